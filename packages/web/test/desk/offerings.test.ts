@@ -1,6 +1,7 @@
 /** What guests can book, as the outfitter sets it up. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
+import { fieldsOf } from "./fields.ts"
 
 const hostile = `"><script>alert(1)</script>`
 
@@ -19,27 +20,6 @@ describe("offerings", () => {
     place.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 12_500, capacity: 10, ...given })
   const list = async (name: string, input: object) =>
     (await place.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }
-
-  /** Every field that a form shows, as a browser would send it. */
-  const fieldsOf = (html: string, action: string): Record<string, string> => {
-    const form = html.split("<form").find((part) => part.includes(`action="${action}"`)) ?? ""
-    const own = form.slice(0, form.indexOf("</form>"))
-    const found: Record<string, string> = {}
-    const text = (html: string) => html.replaceAll("&quot;", `"`).replaceAll("&lt;", "<").replaceAll("&amp;", "&")
-    for (const [tag] of own.matchAll(/<input(?: [a-z-]+(?:="[^"]*")?)*\s*\/?>/gi)) {
-      const name = / name="([^"]*)"/.exec(tag)?.[1]
-      if (name === undefined || (/type="(checkbox|radio)"/.test(tag) && !tag.includes(" checked"))) continue
-      found[name] = text(/ value="([^"]*)"/.exec(tag)?.[1] ?? "")
-    }
-    for (const [, name = "", value = ""] of own.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>([^<]*)</g)) {
-      found[name] = text(value)
-    }
-    for (const [, name = "", options = ""] of own.matchAll(/<select[^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs)) {
-      const all = [...options.matchAll(/<option([^>]*)>/g)].map(([, attributes = ""]) => attributes)
-      found[name] = / value="([^"]*)"/.exec(all.find((one) => one.includes("selected")) ?? all[0] ?? "")?.[1] ?? ""
-    }
-    return found
-  }
 
   it("are listed with price, next start, and why one cannot be booked", async () => {
     const raft = await classes()
@@ -378,7 +358,7 @@ describe("offerings", () => {
       const address = /href="([^"]*\/cancel\?at=[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&") ?? ""
       const tables = await place.tables()
       const { html } = await get(address)
-      assert.include(html, "<b>2 bookings</b> of 2 guests are cancelled")
+      assert.include(html, "<b>2 bookings</b> of 2 guests are cancelled.")
       assert.include(html, "1 booking paid online: $250 in all is refunded in full.")
       assert.include(html, "Ada Lovelace")
       assert.notInclude(html, "<script>alert")
@@ -402,7 +382,7 @@ describe("offerings", () => {
       await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
       const [session] = await sessionsOf(id)
       const path = `/dashboard/offerings/${id}/sessions/${String(session?.["id"])}/cancel`
-      assert.include((await get(`${path}?at=2027-05-08T15:00:00Z`)).html, "Nobody has booked.")
+      assert.include((await get(`${path}?at=2027-05-08T15:00:00Z`)).html, "Nobody has booked:")
       for (const at of ["", "?at=x", "?at=2027-05-08T16:00:00Z"]) assert.strictEqual((await get(path + at)).status, 404)
     })
   })
@@ -412,7 +392,7 @@ describe("offerings", () => {
     await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
     const path = `/dashboard/offerings/${id}/delete`
     const none = await get(path)
-    assert.include(none.html, "Nobody has booked.")
+    assert.include(none.html, "Nobody has booked:")
     assert.include(none.html, "2 dates to come are cancelled.")
     const booking = await place.book(id)
     // Whoever read that nobody has booked cancels nobody.

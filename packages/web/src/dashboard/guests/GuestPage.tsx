@@ -60,7 +60,7 @@ export const view: View = ({ param, refused, run, shown }) =>
               Messages
             </a>
           )}
-          <a class="btn" href={`${site.link("/dashboard/bookings/new")}?${new URLSearchParams({ customer_id: id })}`}>
+          <a class="btn" href={`${site.link("/dashboard/bookings/new")}?${new URLSearchParams({ guest: id })}`}>
             Book for them
           </a>
         </>

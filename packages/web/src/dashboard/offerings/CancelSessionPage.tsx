@@ -2,13 +2,12 @@ import { sessionsCancel, sessionsList } from "@trailbook/core/operation/sessionO
 import { notFound } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { Hidden } from "../../ui/Field.tsx"
 import { saying } from "../frame/said.ts"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { Consequence } from "../parts/Consequence.tsx"
 import type { Act, DeskAsked, View } from "../View.ts"
 import { affectedBy, changedMeanwhile } from "./affected.ts"
-import { Consequences } from "./Consequences.tsx"
 import { classOf } from "./SessionsPage.tsx"
+import { happensTo, WhoBooked } from "./WhoBooked.tsx"
 
 /**
  * What the cancellation of a date would do, before it is done.
@@ -44,16 +43,18 @@ export const view: View = (asked) =>
           </div>
         )
         : (
-          <div class="card pad stack form">
-            <MistakesNote of={mistakesOf(refused, {})} />
-            <Consequences affected={affected} shown={shown} />
-            <p>It cannot be undone: you would add the date again, and guests would book again.</p>
-            <form class="acts" method="post" action={site.link(`${path}/${session.id}/cancel`)} data-once="">
-              <Hidden values={{ at, seen: affected.bookings.length }} />
-              <button class="btn danger">Yes, cancel this date</button>
-              <a class="btn" href={site.link(path)}>Keep it</a>
-            </form>
-          </div>
+          <Consequence
+            site={site}
+            to={`${path}/${session.id}/cancel`}
+            happens={[...happensTo(affected, shown), "The date is gone for good: you would add it again."]}
+            confirm="Cancel this date"
+            back={path}
+            backLabel="Keep it"
+            hidden={{ at, seen: affected.bookings.length }}
+            refused={refused?.message}
+          >
+            <WhoBooked affected={affected} shown={shown} />
+          </Consequence>
         )
     }
   })

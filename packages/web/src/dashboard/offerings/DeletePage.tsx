@@ -3,12 +3,11 @@ import { sessionsList } from "@trailbook/core/operation/sessionOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
-import { Hidden } from "../../ui/Field.tsx"
 import { saying } from "../frame/said.ts"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { Consequence } from "../parts/Consequence.tsx"
 import type { Act, View } from "../View.ts"
 import { affectedBy, changedMeanwhile } from "./affected.ts"
-import { Consequences, counted } from "./Consequences.tsx"
+import { counted, happensTo, WhoBooked } from "./WhoBooked.tsx"
 
 const sessionsLooked = 500
 
@@ -19,7 +18,8 @@ const sessionsLooked = 500
  */
 export const view: View = (asked) =>
   Effect.gen(function*() {
-    const { param, refused, run, shown: { site } } = asked
+    const { param, refused, run, shown } = asked
+    const { site } = shown
     const offering = yield* run(offeringsGet, { id: param("id") })
     const { id, kind, name } = offering
     const affected = yield* affectedBy(asked, { offering_id: id })
@@ -37,27 +37,30 @@ export const view: View = (asked) =>
       isLive: false,
       lead: <span dir="auto">{name}</span>,
       body: (
-        <div class="card pad stack form">
-          <MistakesNote of={mistakesOf(refused, {})} />
-          <Consequences affected={affected} shown={asked.shown} />
-          {coming.data.length > 0 && (
-            <p>
-              {`${coming.next_cursor === undefined ? "" : "More than "}${counted(coming.data.length, "date")} to come `}
-              {`${coming.data.length === 1 ? "is" : "are"} cancelled.`}
-            </p>
-          )}
+        <Consequence
+          site={site}
+          to={`/dashboard/offerings/${id}/delete`}
+          happens={[
+            ...happensTo(affected, shown),
+            ...coming.data.length === 0 ? [] : [
+              (coming.next_cursor === undefined ? "" : "More than ") + counted(coming.data.length, "date") +
+              " to come " +
+              (coming.data.length === 1 ? "is cancelled." : "are cancelled.")
+            ],
+            "It leaves your booking page for good. Bookings that are over stay on record."
+          ]}
+          confirm={affected.bookings.length === 0 ? "Delete it" : "Cancel them and delete it"}
+          back={`/dashboard/offerings/${id}`}
+          backLabel="Keep it"
+          hidden={{ seen: affected.bookings.length }}
+          refused={refused?.message}
+        >
           <p>
-            Bookings that are over stay on record. It cannot be undone. If guests are only not to book it for a while,
-            pause it instead: then nothing is cancelled.
+            If guests are only not to book it for a while,{" "}
+            <a href={site.link(`/dashboard/offerings/${id}`)}>pause it</a> instead: then nothing is cancelled.
           </p>
-          <form class="acts" method="post" action={site.link(`/dashboard/offerings/${id}/delete`)} data-once="">
-            <Hidden values={{ seen: affected.bookings.length }} />
-            <button class="btn danger">
-              {affected.bookings.length === 0 ? "Yes, delete it" : "Yes, cancel them and delete it"}
-            </button>
-            <a class="btn" href={site.link(`/dashboard/offerings/${id}`)}>Keep it</a>
-          </form>
-        </div>
+          <WhoBooked affected={affected} shown={shown} />
+        </Consequence>
       )
     }
   })

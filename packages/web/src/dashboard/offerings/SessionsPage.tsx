@@ -118,7 +118,7 @@ const Row = (
   return (
     <li>
       <div class="grow">
-        <b>{day}</b>
+        <a class="title" href={site.link(`/dashboard/departures/${id}`)}>{day}</a>
         <p class="soft num">{`${format.time(starts_at)} – ${format.time(ends_at)} ${format.zone(starts_at)}`}</p>
       </div>
       <div class="fact">

@@ -4,8 +4,8 @@ import { orgUpdate } from "@trailbook/core/operation/orgOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Formats from "../../text/Format.ts"
-import { Hidden } from "../../ui/Field.tsx"
 import { saying } from "../frame/said.ts"
+import { Consequence } from "../parts/Consequence.tsx"
 import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
 import { Select } from "../parts/Select.tsx"
 import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
@@ -58,17 +58,25 @@ const consequence = ({ run, shown: { format, org, reader, site } }: DeskAsked, c
       part: "settings",
       isLive: false,
       body: (
-        <div class="card pad stack form">
-          <ul class="points">
-            <li>
+        <Consequence
+          site={site}
+          to="/dashboard/settings/currency"
+          happens={[
+            <>
               <b>Nothing is converted.</b> Prices keep their number in the smallest unit, so each has to be set anew.
-            </li>
-            <li>
+            </>,
+            <>
               <b>Bookings that exist are shown in the new currency, too,</b>{" "}
               and so are your figures. What was paid online was paid in the old one, and goes back in it.
-            </li>
-            <li>The account that you take payments with has to take {currency.toUpperCase()}.</li>
-          </ul>
+            </>,
+            `The account that you take payments with has to take ${currency.toUpperCase()}.`
+          ]}
+          confirm="Change the currency"
+          back="/dashboard/settings"
+          backLabel={`Keep ${org.currency.toUpperCase()}`}
+          hidden={{ currency, sure: "yes" }}
+          isGrave={false}
+        >
           {priced.length > 0 && (
             <ul class="rows" aria-label="Prices before and after">
               {priced.map(({ id, name, price_cents }) => (
@@ -83,12 +91,7 @@ const consequence = ({ run, shown: { format, org, reader, site } }: DeskAsked, c
             </ul>
           )}
           {next_cursor !== undefined && <p class="soft small">And the offerings after these.</p>}
-          <form class="acts" method="post" action={site.link("/dashboard/settings/currency")}>
-            <Hidden values={{ currency, sure: "yes" }} />
-            <button class="btn main">Change the currency</button>
-            <a class="btn" href={site.link("/dashboard/settings")}>Keep {org.currency.toUpperCase()}</a>
-          </form>
-        </div>
+        </Consequence>
       )
     }
     return page

@@ -6,8 +6,8 @@ import { moment } from "@trailbook/core/time/moment"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import * as Formats from "../../text/Format.ts"
-import { Hidden } from "../../ui/Field.tsx"
 import { saying } from "../frame/said.ts"
+import { Consequence } from "../parts/Consequence.tsx"
 import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
 import { Select } from "../parts/Select.tsx"
 import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
@@ -57,36 +57,40 @@ const consequence = (asked: DeskAsked, timezone: string) =>
     const { format, org, reader, site } = shown
     const now = Instant.format(yield* moment)
     const { data: [next] } = yield* run(bookingsList, { from: now, status: "confirmed", limit: 1 })
-    const there = Formats.make(reader, { currency: org.currency, timezone })
+    const there = {
+      city: Formats.cityOf(timezone),
+      format: Formats.make(reader, { currency: org.currency, timezone })
+    }
     const at = (of: Formats.Format, instant: string) => `${of.day(instant)}, ${of.time(instant)}`
     const page: DeskPage = {
       title: `Change the time zone to ${timezone}?`,
       part: "settings",
       isLive: false,
       body: (
-        <div class="card pad stack form">
-          <ul class="points">
-            <li>
-              <b>Weekly hours keep their numbers.</b> Open at 9:00 is 9:00 in {Formats.cityOf(timezone)}{" "}
-              from now on. That is another moment than before.
-            </li>
-            <li>
-              <b>Bookings and dates of classes keep their moment.</b> They are shown by the clocks of{" "}
-              {Formats.cityOf(timezone)}, also to guests. {next === undefined
-                ? `It is ${at(format, now)} now, and would be ${at(there, now)}.`
-                : `The next booking, ${at(format, next.starts_at)}, would read ${at(there, next.starts_at)}.`}
-            </li>
-            <li>
-              Nobody is written to. If guests have times in their mail that read otherwise now, tell them yourself.
-            </li>
-            <li>The morning brief and quiet hours follow the new clocks, too.</li>
-          </ul>
-          <form class="acts" method="post" action={site.link("/dashboard/settings/zone")}>
-            <Hidden values={{ timezone, sure: "yes" }} />
-            <button class="btn main">Change the time zone</button>
-            <a class="btn" href={site.link("/dashboard/settings")}>Keep {org.timezone}</a>
-          </form>
-        </div>
+        <Consequence
+          site={site}
+          to="/dashboard/settings/zone"
+          happens={[
+            <>
+              <b>Weekly hours keep their numbers.</b>
+              {` Open at 9:00 is 9:00 in ${there.city} from now on. That is another moment than before.`}
+            </>,
+            <>
+              <b>Bookings and dates of classes keep their moment.</b>
+              {` They are shown by the clocks of ${there.city}, also to guests. `}
+              {next === undefined
+                ? `It is ${at(format, now)} now, and would be ${at(there.format, now)}.`
+                : `The next booking, ${at(format, next.starts_at)}, would read ${at(there.format, next.starts_at)}.`}
+            </>,
+            "Nobody is written to. If guests have times in their mail that read otherwise now, tell them yourself.",
+            "The morning brief and quiet hours follow the new clocks, too."
+          ]}
+          confirm="Change the time zone"
+          back="/dashboard/settings"
+          backLabel={`Keep ${org.timezone}`}
+          hidden={{ timezone, sure: "yes" }}
+          isGrave={false}
+        />
       )
     }
     return page

@@ -36,7 +36,7 @@ export const YourPage = (
         {isOwner && (
           <>
             <li>
-              <a href={site.link("/dashboard/billing")}>Take payments</a>: until then guests pay when they come.
+              <a href={site.link("/dashboard/payments")}>Take payments</a>: until then guests pay when they come.
             </li>
             <li>
               <a href={site.link("/dashboard/team")}>Invite your team</a>: they get a link by mail to sign in with.

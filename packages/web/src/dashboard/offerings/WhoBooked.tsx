@@ -1,0 +1,82 @@
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { ComponentChildren } from "preact"
+import type { DeskShown } from "../View.ts"
+import { type Affected, paidOf } from "./affected.ts"
+
+/**
+ * Who is told, and what goes back, a sentence each.
+ *
+ * @category formatting
+ */
+export const happensTo = ({ bookings, isMore }: Affected, { format }: DeskShown): ReadonlyArray<ComponentChildren> => {
+  if (bookings.length === 0) return ["Nobody has booked: nobody is written to, and no money moves."]
+  const guests = new Set(bookings.map(({ customer_id }) => customer_id)).size
+  const { cents, count } = paidOf(bookings)
+  const orMore = isMore ? "more than " : ""
+  return [
+    <>
+      <b>{`${orMore}${counted(bookings.length, "booking")}`}</b>
+      {` of ${counted(guests, "guest")} ${bookings.length === 1 ? "is" : "are"} cancelled.`}
+    </>,
+    "Each of these guests gets a mail that says so.",
+    count === 0
+      ? "Nobody has paid online, so nothing is refunded. What was paid otherwise is yours to settle."
+      : `${counted(count, "booking")} paid online: ${orMore}${format.money(cents)} in all is refunded in full.`
+  ]
+}
+
+/**
+ * Those who have booked, by name.
+ *
+ * @category views
+ */
+export const WhoBooked = (
+  { affected: { bookings, isMore }, shown }: { readonly affected: Affected; readonly shown: DeskShown }
+) => {
+  const isTimed = bookings.some(({ starts_at }) => starts_at !== bookings[0]?.starts_at)
+  return bookings.length === 0 ? null : (
+    <details open={bookings.length <= shownAtOnce}>
+      <summary>Who has booked</summary>
+      <ul class="rows">
+        {bookings.slice(0, shownAtMost).map((booking) => (
+          <Row key={booking.id} booking={booking} isTimed={isTimed} shown={shown} />
+        ))}
+      </ul>
+      {bookings.length > shownAtMost && (
+        <p class="soft small">{`And ${isMore ? "more than " : ""}${bookings.length - shownAtMost} others.`}</p>
+      )}
+    </details>
+  )
+}
+
+const shownAtMost = 100
+const shownAtOnce = 12
+
+/**
+ * @category formatting
+ */
+export const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`
+
+const Row = (
+  { booking, isTimed, shown: { format, site } }: {
+    readonly booking: BookingView
+    /** Whether they start at different times. */
+    readonly isTimed: boolean
+    readonly shown: DeskShown
+  }
+) => (
+  <li>
+    <div class="grow">
+      <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
+        {booking.customer.name === "" ? booking.customer.email : booking.customer.name}
+      </a>
+      {isTimed && <p class="soft small num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</p>}
+    </div>
+    <span class="num">{`${booking.quantity} × · ${format.money(booking.total_cents)}`}</span>
+    {booking.status === "held"
+      ? <span class="tag">Held</span>
+      : booking.payment_intent_id === null
+      ? booking.total_cents > 0 && <span class="tag">Not paid online</span>
+      : <span class="tag ok">Paid online</span>}
+  </li>
+)

@@ -1,0 +1,111 @@
+/** Who has booked, as the outfitter knows them. */
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+import { fieldsOf } from "./fields.ts"
+
+const hostile = `"><script>alert(1)</script>`
+
+describe("guests", () => {
+  let place: Place
+  let cookie: string
+  let tripId: string
+  beforeEach(async () => {
+    place = await open()
+    cookie = await place.signIn("staff")
+    tripId = (await place.call("offerings.create", trip)).id
+  })
+  afterEach(() => place.close())
+
+  const get = (path: string) => place.ask(path, { headers: { cookie } })
+  const send = (path: string, form: Readonly<Record<string, string>>) => place.ask(path, { headers: { cookie }, form })
+
+  it("are listed in pages, and found in any writing", async () => {
+    assert.include((await get("/dashboard/guests")).html, "Nobody has booked yet.")
+    for (let n = 0; n < 51; n++) {
+      await place.call("customers.upsert", {
+        email: `guest${n}@example.com`,
+        name: `Guest ${n}`,
+        phone: `+1 719 555 ${1000 + n}`
+      })
+    }
+    const first = await get("/dashboard/guests")
+    assert.include(first.html, ">Guest 50<")
+    assert.notInclude(first.html, ">Guest 0<")
+    const next = /href="(\?cursor=[^"]*)">Next/.exec(first.html)?.[1] ?? ""
+    assert.include((await get(`/dashboard/guests${next}`)).html, ">Guest 0<")
+    const found = await get("/dashboard/guests?q=7195551007")
+    assert.include(found.html, ">Guest 7<")
+    assert.notInclude(found.html, ">Guest 8<")
+    const none = await get(`/dashboard/guests?q=${encodeURIComponent(hostile)}`)
+    assert.include(none.html, "Nobody is found by that.")
+    assert.notInclude(none.html, "<script>alert")
+  })
+
+  it("are shown with their bookings, and change in name, phone and notes", async () => {
+    const booking = await place.book(tripId, {}, 3)
+    const gone = await place.book(tripId, {}, 5)
+    await place.call("bookings.cancel", { id: gone.id })
+    const path = `/dashboard/guests/${booking.customer_id}`
+    const tables = await place.tables()
+    const { html } = await get(path)
+    assert.strictEqual(await place.tables(), tables)
+    assert.include(html, booking.reference)
+    assert.include(html, "Cancelled")
+    assert.include(html, `/dashboard/bookings/new?guest=${booking.customer_id}`)
+    assert.notInclude(html, "/dashboard/inbox/")
+    const fields = fieldsOf(html, path)
+    assert.deepStrictEqual(fields, { name: "Ada Lovelace", phone: "+1 719 555 0100", notes: "" })
+    const { headers } = await send(path, { ...fields, phone: "+1 719 555 0199", notes: `Left-handed\n${hostile}` })
+    assert.strictEqual(headers.get("location"), `${path}?done=saved`)
+    const after = await get(path)
+    assert.notInclude(after.html, "<script>alert")
+    assert.deepStrictEqual(fieldsOf(after.html, path)["notes"], `Left-handed\n${hostile}`)
+    const long = await send(path, { ...fields, name: "x".repeat(121), notes: "kept" })
+    assert.strictEqual(long.status, 422)
+    assert.include(long.html, "Name: must be at most 120 characters long.")
+    assert.include(long.html, ">kept</textarea>")
+  })
+
+  it("lead to what was said with them", async () => {
+    const booking = await place.book(tripId)
+    await place.call("messages.send", { booking_id: booking.id, body: "See you there." })
+    assert.match(
+      (await get(`/dashboard/guests/${booking.customer_id}`)).html,
+      /href="\/dashboard\/inbox\/[0-9a-f-]{36}"/
+    )
+  })
+
+  it("are erased after it is said what goes and what stays", async () => {
+    const booking = await place.book(tripId, { notes: "One of us is left-handed." }, 3)
+    const path = `/dashboard/guests/${booking.customer_id}/erase`
+    const tables = await place.tables()
+    const { html } = await get(path)
+    for (
+      const says of [
+        "A booking is still to come, on Sunday, May 2, 2027",
+        "Erasing cancels nothing",
+        "All messages with them go",
+        "Their booking stays, without a name"
+      ]
+    ) assert.include(html, says)
+    const unsure = await send(path, {})
+    assert.strictEqual(unsure.status, 422)
+    assert.include(unsure.html, "Nothing was erased: tick that they have asked for it.")
+    assert.strictEqual(await place.tables(), tables)
+    const { headers } = await send(path, { sure: "on" })
+    assert.strictEqual(headers.get("location"), "/dashboard/guests?done=erased")
+    const after = await get(`/dashboard/guests/${booking.customer_id}`)
+    assert.include(after.html, "Erased guest")
+    assert.include(after.html, booking.reference)
+    assert.notInclude(after.html, "Ada")
+    assert.include((await get(path)).html, "They are erased already.")
+    assert.include((await get("/dashboard/guests?done=erased")).html, "The guest is erased.")
+    assert.strictEqual((await place.booking(booking.id)).notes, "")
+  })
+
+  it("of another outfitter are not there", async () => {
+    const id = "01890a5d-ac96-774b-bcce-b302099a8057"
+    for (const rest of ["", "/erase"]) assert.strictEqual((await get(`/dashboard/guests/${id}${rest}`)).status, 404)
+    assert.strictEqual((await send(`/dashboard/guests/${id}/erase`, { sure: "on" })).status, 404)
+  })
+})

@@ -1,0 +1,207 @@
+/** How the outfitter as a whole is set up, and how a new one gets to a first booking. */
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { open, type Place } from "../guest/Place.ts"
+import { fieldsOf } from "./fields.ts"
+
+const hostile = `"><script>alert(1)</script>`
+
+describe("an org", () => {
+  let place: Place
+  let cookie: string
+  beforeEach(async () => {
+    place = await open()
+    cookie = await place.signIn("owner")
+  })
+  afterEach(() => place.close())
+
+  const get = (path: string) => place.ask(path, { headers: { cookie } })
+  const send = (path: string, form: Readonly<Record<string, string>>) => place.ask(path, { headers: { cookie }, form })
+  const orgNow = () => place.call("org.get", {})
+
+  describe("settings", () => {
+    const path = "/dashboard/settings"
+    const groupOf = async (html: string, group: string) => {
+      const forms = html.split("<form").filter((part) => part.includes(`value="${group}"`))
+      return fieldsOf(`<form action="here"${(forms[0] ?? "").slice((forms[0] ?? "").indexOf(">"))}`, "here")
+    }
+
+    it("are saved group by group, and what was not sent stays", async () => {
+      const before = await orgNow()
+      const cases: ReadonlyArray<readonly [group: string, typed: Readonly<Record<string, string>>, saved: object]> = [
+        ["name", { name: "Arkansas Rafting" }, { name: "Arkansas Rafting" }],
+        ["page", { accent: "#AA3311", plain: "", logo_url: "https://example.com/l.png" }, {
+          accent: "#aa3311",
+          logo_url: "https://example.com/l.png",
+          cover_url: null
+        }],
+        ["page", { plain: "on" }, { accent: null }],
+        ["replies", { reply_window: "within a day", auto_ack: "on", away_notice: "Back on Monday." }, {
+          reply_window: "within a day",
+          auto_ack: true,
+          away_notice: "Back on Monday."
+        }],
+        ["guests", { guest_changes_hours: "48" }, { guest_changes_hours: 48 }],
+        ["guests", { guest_changes_hours: "" }, { guest_changes_hours: null }],
+        ["limits", { brief_hour: "7", ops_daily_cap: "20", refund_ceiling: "1,250.50" }, {
+          brief_hour: 7,
+          ops_daily_cap: 20,
+          refund_ceiling_cents: 125_050
+        }],
+        ["limits", { quiet_from: "", quiet_to: "", refund_ceiling: "" }, {
+          quiet_from: null,
+          quiet_to: null,
+          refund_ceiling_cents: null
+        }]
+      ]
+      let expected: object = before
+      for (const [group, typed, saved] of cases) {
+        const fields = await groupOf((await get(path)).html, group)
+        assert.strictEqual(fields["group"], group)
+        const { headers, status } = await send(path, { ...fields, ...typed })
+        assert.strictEqual(status, 303, group)
+        assert.strictEqual(headers.get("location"), `${path}?done=saved#content`)
+        expected = { ...expected, ...saved }
+        assert.deepStrictEqual(await orgNow(), expected as Awaited<ReturnType<typeof orgNow>>)
+      }
+    })
+
+    it("say what is wrong in the group it is in, with what was typed", async () => {
+      for (
+        const [group, wrong, says] of [
+          ["name", { name: "" }, "Name: must be 1 to 80 characters long."],
+          ["page", { logo_url: "http://example.com" }, "Logo: must be an https address"],
+          ["page", { accent: "red", plain: "" }, "Colour: must be a colour as #rrggbb"],
+          ["guests", { guest_changes_hours: "-1" }, "Hours before the start: must be a whole number."],
+          ["guests", { guest_changes_hours: "721" }, "Hours before the start: must be a whole number from 0 to 720"],
+          ["limits", { quiet_from: "" }, "Quiet from: quiet hours need both"],
+          ["limits", { refund_ceiling: "12.345" + "6" }, "Refund at most: must have at most 2 decimals."],
+          ["limits", { ops_daily_cap: "0" }, "Most in 24 hours: must be a whole number from 1 to 500"]
+        ] as const
+      ) {
+        const fields = await groupOf((await get(path)).html, group)
+        const { html, status } = await send(path, { ...fields, ...wrong })
+        assert.strictEqual(status, 422)
+        assert.include(html, says)
+        assert.strictEqual(html.match(/role="alert"/g)?.length, 1)
+        for (const typed of Object.values(wrong)) if (typed !== "") assert.include(html, `value="${typed}"`)
+      }
+      assert.strictEqual((await send(path, {})).status, 422)
+    })
+
+    it("are for owners", async () => {
+      cookie = await place.signIn("staff")
+      for (const rest of ["", "/zone", "/currency"]) assert.strictEqual((await get(path + rest)).status, 403)
+      assert.strictEqual((await send(path, { group: "name", name: "Mine" })).status, 403)
+    })
+
+    it("lead to the page that shows how to put bookings on a website", async () => {
+      assert.include((await get(path)).html, "href=\"/widget/salida-river-co\"")
+      const alone = await open({ widget: false })
+      const owner = await alone.signIn()
+      assert.notInclude((await alone.ask(path, { headers: { cookie: owner } })).html, "/widget/")
+      await alone.close()
+    })
+
+    it("write what somebody typed as text", async () => {
+      await place.call("org.update", { name: hostile, reply_window: hostile, away_notice: hostile })
+      assert.notInclude((await get(path)).html, "<script>alert")
+    })
+  })
+
+  it("changes its zone after it is said what that means", async () => {
+    const { id } = await place.call("offerings.create", { name: "Raft trip", kind: "class" })
+    await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
+    await place.book(id)
+    const path = "/dashboard/settings/zone"
+    assert.match((await get(path)).html, /value="America\/Denver" selected/)
+    const tables = await place.tables()
+    const look = await send(path, { timezone: "Europe/Vienna" })
+    assert.strictEqual(look.status, 200)
+    assert.include(look.html, "Sat, May 8, 9:00 AM, would read Sat, May 8, 5:00 PM")
+    assert.strictEqual(await place.tables(), tables)
+    assert.strictEqual((await send(path, fieldsOf(look.html, path))).status, 303)
+    assert.strictEqual((await orgNow())["timezone"], "Europe/Vienna")
+    const wrong = await send(path, { timezone: "Mars/Olympus" })
+    assert.strictEqual(wrong.status, 422)
+    assert.include(wrong.html, "Time zone: must be one of the list")
+  })
+
+  it("changes its currency after it is said that nothing is converted", async () => {
+    await place.call("offerings.create", { name: hostile, kind: "class", price_cents: 9500 })
+    const path = "/dashboard/settings/currency"
+    const tables = await place.tables()
+    const look = await send(path, { currency: "jpy" })
+    assert.include(look.html, "$95 now, <b>¥9,500 then</b>")
+    assert.notInclude(look.html, "<script>alert")
+    assert.strictEqual(await place.tables(), tables)
+    const { headers } = await send(path, fieldsOf(look.html, path))
+    assert.strictEqual(headers.get("location"), "/dashboard/offerings?done=currency_changed")
+    assert.strictEqual((await orgNow())["currency"], "jpy")
+    assert.strictEqual((await send(path, { currency: "xyz" })).status, 422)
+  })
+
+  describe("that is new", () => {
+    const path = "/dashboard/setup"
+    const wanted = { step: "what", name: "Raft trip", price: "95", duration: "4", duration_unit: "hours" }
+
+    it("is led to a class that guests can book, and may stop at any step", async () => {
+      const fresh = await get(path)
+      assert.include(fresh.html, "Three short steps.")
+      const fields = fieldsOf(fresh.html, path)
+      const made = await send(path, { ...fields, ...wanted, kind: "class" })
+      assert.match(made.headers.get("location") ?? "", /^\/dashboard\/setup\?offering=/)
+      // Sent once more, it is there once.
+      await send(path, { ...fields, ...wanted, kind: "class" })
+      const when = await get(path)
+      assert.include(when.html, "Raft trip")
+      assert.include(when.html, "Guests will book at")
+      const dates = fieldsOf(when.html, path)
+      assert.deepInclude(dates, { step: "dates", date: "2027-05-02", time: "09:00", weeks: "1" })
+      assert.strictEqual((await send(path, { ...dates, weeks: "4" })).status, 303)
+      const ready = await get(path)
+      assert.include(ready.html, "Guests can book you")
+      assert.include(ready.html, `${place.url}/book/salida-river-co`)
+      assert.include(ready.html, "Take payments")
+      assert.include((await place.ask("/book/salida-river-co")).html, "Raft trip")
+      const { data } = (await place.call("sessions.list", {})) as unknown as { readonly data: ReadonlyArray<object> }
+      assert.strictEqual(data.length, 4)
+    })
+
+    it("opens by weekly hours, from those that it begins with", async () => {
+      const made = await send(path, { ...fieldsOf((await get(path)).html, path), ...wanted, kind: "rental" })
+      const next = made.headers.get("location") ?? ""
+      const { html } = await get(next)
+      assert.include(html, "Guests can book you")
+      const hours = fieldsOf(html, path)
+      assert.deepInclude(hours, { step: "hours", "day-0": "on", "day-6": "on", from: "09:00", to: "17:00" })
+      const { "day-0": _, ...without } = hours
+      await send(path, { ...without, to: "00:00" })
+      const { data } = (await place.call("offerings.get_hours", { id: hours["offering"] })) as unknown as {
+        readonly data: ReadonlyArray<object>
+      }
+      assert.strictEqual(data.length, 6)
+      assert.deepInclude(data, { weekday: 1, start_time: "09:00:00", end_time: "24:00:00" })
+      const none = await send(path, { step: "hours", offering: hours["offering"] ?? "", from: "08:30", to: "17:00" })
+      assert.strictEqual(none.status, 422)
+      assert.include(none.html, "Choose at least one day.")
+      assert.include(none.html, "value=\"08:30\"")
+    })
+
+    it("is told what is wrong, with what was typed", async () => {
+      const fields = fieldsOf((await get(path)).html, path)
+      const { html, status } = await send(path, { ...fields, ...wanted, kind: "rental", price: "lots" })
+      assert.strictEqual(status, 422)
+      assert.include(html, "Price: must be an amount such as 95.50.")
+      assert.include(html, "value=\"Raft trip\"")
+      assert.match(html, /value="rental"[^>]*checked/)
+      assert.strictEqual((await send(path, { step: "else" })).status, 422)
+    })
+
+    it("is asked to let guests book what is paused", async () => {
+      await place.call("offerings.create", { name: hostile, kind: "class", active: false })
+      const { html } = await get(path)
+      assert.include(html, "Let guests book it")
+      assert.notInclude(html, "<script>alert")
+    })
+  })
+})
