@@ -9,6 +9,7 @@ import * as Operations from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Logins } from "@trailbook/core/staff/Logins"
+import { Passkeys } from "@trailbook/core/staff/Passkeys"
 import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -20,6 +21,7 @@ import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { pages, staffPages } from "@trailbook/web"
+import * as PasskeyReader from "@trailbook/web/passkey/reader"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -61,7 +63,8 @@ type Services = Layer.Layer.Success<ReturnType<typeof engineOf>>
 const engineOf = (documents: Layer.Layer<ClientDocuments>) =>
   Layer.mergeAll(
     Layer.provide(SignInRequests.layer, SignInMail.layer),
-    Layer.provide(Applications.layer, documents)
+    Layer.provide(Applications.layer, documents),
+    Layer.provide(Passkeys.layer, PasskeyReader.layer)
   ).pipe(
     Layer.provideMerge(Operations.layer({ desk: "direct" })),
     Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, withoutWebhooks, Mailbox.layer)),

@@ -11,6 +11,7 @@ import { guestRoutes } from "./guest/routes.ts"
 import { liveRoutes } from "./live/routes.ts"
 import { authorizeRoutes } from "./oauth/authorize.ts"
 import { endpoints } from "./oauth/endpoints.ts"
+import { passkeyRoutes } from "./passkey/routes.ts"
 import { signInRoutes } from "./signIn/routes.ts"
 import * as Who from "./signIn/Who.ts"
 import * as Site from "./Site.ts"
@@ -57,6 +58,10 @@ export const staffPages = (options: Site.SiteOptions, host?: Who.HostSignIn) =>
     const site = Site.make(options)
     const who = yield* Who.make(site, host)
     return [
+      // Guests' pages may be served elsewhere.
+      assets,
+      // Before links, which are at any other address below /sign-in.
+      ...yield* passkeyRoutes(site, who),
       ...yield* signInRoutes(site, who),
       ...yield* dashboardRoutes(site, who),
       ...yield* liveRoutes(who),

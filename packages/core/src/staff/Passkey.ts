@@ -11,7 +11,7 @@ export interface Passkey {
   readonly id: string
   readonly orgId: string
   readonly staffId: string
-  /** In base64url, as devices give it (COSE). */
+  /** In base64url, as SubjectPublicKeyInfo (RFC 5280). */
   readonly publicKey: string
   /** How often it was used, where the device counts that; else 0. */
   readonly counter: number

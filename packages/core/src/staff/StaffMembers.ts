@@ -17,6 +17,7 @@ import { moment } from "../time/moment.ts"
 import type { AuditedBy, AuditEntry } from "./AuditEntry.ts"
 import { AuditList } from "./AuditList.ts"
 import { LoginStore } from "./LoginStore.ts"
+import { PasskeyStore } from "./PasskeyStore.ts"
 import { maxStaff, type Role, type StaffMember } from "./StaffMember.ts"
 import { StaffStore } from "./StaffStore.ts"
 
@@ -79,6 +80,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
       const orgs = yield* OrgStore
       const staff = yield* StaffStore
       const logins = yield* LoginStore
+      const passkeys = yield* PasskeyStore
       const tasks = yield* TaskStore
       const audit = yield* AuditList
       const ids = yield* Ids
@@ -206,6 +208,8 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
               }
               const isAlone = all.length === 1 && by._tag !== "Staff"
               if (!isAlone && isLastOwner(all, member)) return yield* lastOwner("id" in key ? "id" : "email")
+              // Who signs in with one just now has its lock: their login is there before logins are deleted.
+              yield* passkeys.removeOf(member)
               yield* logins.removeOf(member)
               yield* staff.remove(member)
               yield* noted(by, "member.removed", member)

@@ -1,13 +1,15 @@
 import { Applications } from "@trailbook/core/application/Applications"
 import type { Mailer } from "@trailbook/core/mail/Mailer"
 import * as SignInMail from "@trailbook/core/mail/signInMail"
+import { Passkeys } from "@trailbook/core/staff/Passkeys"
 import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
+import * as PasskeyReader from "@trailbook/web/passkey/reader"
 import * as DocumentReader from "@trailbook/webhook/DocumentReader"
 import * as Layer from "effect/Layer"
 import { version } from "../version.ts"
 
 /**
- * What the pages of an outfitter's people need beside the domain: mails that sign in, and
+ * What the pages of an outfitter's people need beside the domain: mails that sign in, passkeys, and
  * a way to the documents of applications, which leads to public addresses and to the
  * networks that `allow` opens.
  *
@@ -20,4 +22,4 @@ export const peopleOf = <E>(mailer: Layer.Layer<Mailer, E>, allow: ReadonlyArray
       Applications.layer,
       DocumentReader.layer({ allow: allow ?? [], userAgent: `Trailbook/${version()}` })
     )
-  )
+  ).pipe(Layer.merge(Layer.provide(Passkeys.layer, PasskeyReader.layer)))

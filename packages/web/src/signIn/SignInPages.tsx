@@ -8,11 +8,13 @@ import { framed } from "./Frame.tsx"
  * @category views
  */
 export const askPage = (
-  { site, text: { signIn } }: Shown,
-  { email = "", isWrong = false, next }: {
+  { site, text: { passkey, signIn } }: Shown,
+  { email = "", hasPasskeys, isWrong = false, next }: {
     readonly email?: string
     readonly isWrong?: boolean
     readonly next: string | null
+    /** Whether browsers know passkeys at this address. */
+    readonly hasPasskeys: boolean
   }
 ): Page =>
   framed(
@@ -38,6 +40,7 @@ export const askPage = (
         {isWrong && <p id="wrong" class="bad">{signIn.wrongEmail}</p>}
       </div>
       <button class="btn wide">{signIn.send}</button>
+      {hasPasskeys && <a href={again(site.link("/sign-in/passkey"), next)}>{passkey.signIn.link}</a>}
     </form>
   )
 

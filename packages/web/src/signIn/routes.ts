@@ -9,11 +9,13 @@ import * as Effect from "effect/Effect"
 import { failed } from "../failed.ts"
 import { foreignForm } from "../foreignForm.ts"
 import { lazily } from "../lazily.ts"
+import { placeOf } from "../passkey/place.ts"
 import { rootOf } from "../rootOf.ts"
 import { seeOther } from "../seeOther.ts"
 import type { Site } from "../Site.ts"
+import { ended } from "./ended.ts"
 import { nextOf } from "./next.ts"
-import type { Here, Who } from "./Who.ts"
+import type { Who } from "./Who.ts"
 
 const views = lazily(() => import("./pages.ts"))
 
@@ -48,7 +50,7 @@ export const signInRoutes = (site: Site, who: Who) =>
           const page = shown(site, request)
           return rootOf(site, request) === undefined
             ? Document.reply(503, page, nowherePage(page))
-            : Document.reply(200, page, askPage(page, { next }))
+            : Document.reply(200, page, askPage(page, { next, hasPasskeys: placeOf(site, request) !== undefined }))
         })
     }
 
@@ -69,7 +71,12 @@ export const signInRoutes = (site: Site, who: Who) =>
             return Document.reply(
               422,
               page,
-              askPage(page, { email: (body.email ?? "").slice(0, 254), isWrong: true, next })
+              askPage(page, {
+                email: (body.email ?? "").slice(0, 254),
+                isWrong: true,
+                next,
+                hasPasskeys: placeOf(site, request) !== undefined
+              })
             )
           }
           yield* requests.ask({ email, next, url: (secret) => `${root}/sign-in/${secret}` })
@@ -109,15 +116,11 @@ export const signInRoutes = (site: Site, who: Who) =>
             return Document.reply(410, page, overPage(page))
           }
           // The cookie of whoever was signed in here is gone, and so is what it opened.
-          if (before._tag === "Some") yield* ended(before.value)
+          if (before._tag === "Some") yield* ended(logins, before.value)
           const { next, secret } = spent.right
           return seeOther(site.link(nextOf(next) ?? "/dashboard"), { "set-cookie": who.cookie.keep(secret) })
         })
     }
-
-    const ended = ({ login: { id, orgId, staffId } }: Here) =>
-      // What the program around us opens, it closes itself.
-      id === "" ? Effect.void : Effect.ignore(logins.end({ orgId, id, by: { _tag: "Staff", staffId } }))
 
     const out: Post = {
       ...sent,
@@ -126,7 +129,7 @@ export const signInRoutes = (site: Site, who: Who) =>
       answer: ({ request }) =>
         Effect.gen(function*() {
           const here = yield* Effect.option(who.signedIn(request))
-          if (here._tag === "Some") yield* ended(here.value)
+          if (here._tag === "Some") yield* ended(logins, here.value)
           return seeOther(site.link("/sign-in"), { "set-cookie": who.cookie.forget })
         })
     }

@@ -3,6 +3,7 @@ import { frameEnglish, frameSpanish } from "./frame.ts"
 import { frontEnglish, frontSpanish } from "./front.ts"
 import { guestEnglish, guestSpanish } from "./guest.ts"
 import type { Language } from "./Language.ts"
+import { passkeyEnglish, passkeySpanish } from "./passkey.ts"
 import { signInEnglish, signInSpanish } from "./signIn.ts"
 import { widgetEnglish, widgetSpanish } from "./widget.ts"
 
@@ -19,6 +20,7 @@ const english = {
   front: frontEnglish,
   book: bookEnglish,
   guest: guestEnglish,
+  passkey: passkeyEnglish,
   signIn: signInEnglish,
   widget: widgetEnglish
 }
@@ -28,6 +30,7 @@ const spanish: Text = {
   front: frontSpanish,
   book: bookSpanish,
   guest: guestSpanish,
+  passkey: passkeySpanish,
   signIn: signInSpanish,
   widget: widgetSpanish
 }

@@ -1,0 +1,37 @@
+/**
+ * What may happen to a passkey: it is used. A device that counts counts up: one that does
+ * not is a copy of it.
+ */
+import * as Either from "effect/Either"
+import type { Decider } from "../Decider.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Passkey } from "./Passkey.ts"
+
+export interface PasskeyCommand {
+  readonly _tag: "Use"
+  /** What the device says; 0 where it does not count. */
+  readonly counter: number
+  readonly now: Instant
+}
+
+export interface PasskeyEvent {
+  readonly _tag: "passkey.used"
+  readonly counter: number
+  readonly at: Instant
+}
+
+/**
+ * @category deciding
+ */
+export const passkeyDecider: Decider<Passkey, PasskeyCommand, PasskeyEvent, { Use: Refusal<"unauthorized"> }> = {
+  decide: {
+    Use: (passkey, { counter, now }) =>
+      counter > passkey.counter || (counter === 0 && passkey.counter === 0)
+        ? Either.right([{ _tag: "passkey.used", counter, at: now }])
+        : Either.left(refuse("unauthorized", copied))
+  },
+  evolve: (passkey, { at, counter }) => ({ ...passkey, counter, lastUsedAt: at })
+}
+
+const copied = "This passkey may have been copied, and opens nothing. Sign in by a mailed link, and remove it."

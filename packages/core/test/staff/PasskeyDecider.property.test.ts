@@ -1,0 +1,45 @@
+import * as Decider from "@trailbook/core/Decider"
+import type { Passkey } from "@trailbook/core/staff/Passkey"
+import { passkeyDecider } from "@trailbook/core/staff/PasskeyDecider"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { assert, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
+
+const counter = FastCheck.oneof(FastCheck.constant(0), FastCheck.integer({ min: 0, max: 2 ** 32 - 1 }))
+
+const passkey: Passkey = {
+  id: "p",
+  orgId: "o",
+  staffId: "s",
+  publicKey: "k",
+  counter: 0,
+  name: "Phone",
+  createdAt: Instant.make(0),
+  lastUsedAt: null
+}
+
+it("of a device that counts no use is taken twice, and one that never counts is always taken", () => {
+  FastCheck.assert(
+    FastCheck.property(FastCheck.array(counter, { minLength: 1, maxLength: 12 }), (counters) => {
+      let state = passkey
+      const taken: Array<number> = []
+      for (const [at, counter] of counters.entries()) {
+        const use = { _tag: "Use", counter, now: Instant.make(at) } as const
+        const decided = Either.getOrUndefined(Decider.run(passkeyDecider)(state, use))
+        if (decided === undefined) continue
+        state = decided.state
+        taken.push(counter)
+        assert.deepStrictEqual([state.counter, state.lastUsedAt], [counter, at])
+      }
+      const counted = taken.filter((one) => one > 0)
+      assert.deepStrictEqual(counted, [...new Set(counted)].toSorted((a, b) => a - b))
+      // Once it has counted, nothing that does not is taken.
+      const first = taken.findIndex((one) => one > 0)
+      assert.isTrue(first === -1 || taken.slice(first).every((one) => one > 0))
+      assert.strictEqual(taken.length > 0 && taken[0] === 0, counters[0] === 0)
+    }),
+    { numRuns: runs(500, 50) }
+  )
+})

@@ -1,0 +1,6 @@
+/**
+ * The views of passkeys, to be loaded together.
+ */
+export * as Document from "../ui/Document.tsx"
+export { shown } from "../ui/Shown.ts"
+export { askingPage, listPage, signInPage } from "./PasskeyPages.tsx"

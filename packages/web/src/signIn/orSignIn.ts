@@ -1,0 +1,22 @@
+import type { Failed } from "@trailbook/http/Route"
+import { failed } from "../failed.ts"
+import { seeOther } from "../seeOther.ts"
+import type { Site } from "../Site.ts"
+
+/**
+ * How pages say what went wrong to whoever should be signed in: who is not does that first,
+ * and comes back to what a GET asked for.
+ *
+ * @category constructors
+ */
+export const orSignIn = (site: Site): Failed => {
+  const wrong = failed(site)
+  return (failure, said) => {
+    if (failure.status !== 401) return wrong(failure, said)
+    const { pathname, search } = new URL(said.request.url)
+    // Whether or not a host took the path off that it mounted us at.
+    const path = pathname.slice(Math.max(0, pathname.indexOf("/dashboard"))) + search
+    const query = said.request.method === "GET" ? `?${new URLSearchParams({ next: path }).toString()}` : ""
+    return seeOther(site.link("/sign-in") + query)
+  }
+}

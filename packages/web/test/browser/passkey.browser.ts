@@ -1,0 +1,108 @@
+/** Passkeys in a real browser, with a device that Chromium makes up. */
+import * as Serve from "@trailbook/http/serve"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Desk, open } from "../passkey/Desk.ts"
+import { launch } from "./Chromium.ts"
+import { holds } from "./looks.ts"
+
+describe("passkeys in Chromium", () => {
+  const scope = Effect.runSync(Scope.make())
+  let browser: Browser
+  let desk: Desk
+  let root: string
+  beforeAll(async () => {
+    browser = await launch()
+    desk = await open()
+    const { port } = await Effect.runPromise(
+      Scope.extend(Serve.listen({ handler: desk.handler, port: 0, grace: "1 second" }), scope)
+    )
+    // Browsers know no passkeys at an address that is a number.
+    root = `http://localhost:${port}`
+  })
+  afterAll(async () => {
+    await browser.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  /** A page of whoever has this cookie, with a device that says yes, or no. */
+  const within = async <A>(
+    { cookie, says = true, scripts = true }: { cookie?: string; says?: boolean; scripts?: boolean },
+    use: (page: Page, context: BrowserContext) => Promise<A>
+  ): Promise<A> => {
+    const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 375, height: 800 } })
+    const [name = "", value = ""] = (cookie ?? "").split("=")
+    if (cookie !== undefined) await context.addCookies([{ name, value, url: root }])
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const devices = await context.newCDPSession(page)
+    await devices.send("WebAuthn.enable")
+    await devices.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: says,
+        automaticPresenceSimulation: true
+      }
+    })
+    try {
+      return await use(page, context)
+    } finally {
+      await context.close()
+    }
+  }
+
+  it("one is added, signs in, and is removed", async () => {
+    const { ann } = await desk.outfitter("Salida")
+    await within({ cookie: await desk.signedIn(ann) }, async (page, context) => {
+      const wrong: Array<string> = []
+      page.on("console", (message) => message.type() === "error" && wrong.push(message.text()))
+      page.on("pageerror", (error) => wrong.push(error.message))
+      await page.goto(`${root}/dashboard/passkeys`)
+      await page.getByLabel("Name of the device").fill("Phone <b>")
+      await page.getByRole("button", { name: "Add a passkey" }).click()
+      await page.getByText("Phone <b>").waitFor()
+      await holds(page, "/dashboard/passkeys")
+
+      // Signed out, the device is asked, and nothing is typed.
+      await context.clearCookies()
+      await page.goto(`${root}/dashboard/passkeys`)
+      await page.getByRole("link", { name: "Sign in with a passkey" }).click()
+      await page.getByRole("button", { name: "Use a passkey" }).click()
+      await page.getByText("last used on").waitFor()
+      assert.strictEqual(new URL(page.url()).pathname, "/dashboard/passkeys")
+
+      await page.getByRole("button", { name: "Remove Phone <b>" }).click()
+      await page.getByText("You have none.").waitFor()
+      await context.clearCookies()
+      await page.goto(`${root}/sign-in/passkey`)
+      await page.getByRole("button", { name: "Use a passkey" }).click()
+      await page.getByText("That passkey does not open anything here.").waitFor()
+      assert.deepStrictEqual(wrong.filter((text) => !text.includes("403")), [])
+    })
+  })
+
+  it("where the device says no, the page says what to do", () =>
+    within({ says: false }, async (page) => {
+      await page.goto(`${root}/sign-in/passkey`)
+      await holds(page, "/sign-in/passkey")
+      await page.getByRole("button", { name: "Use a passkey" }).click()
+      await page.getByText("The device gave no answer.").waitFor()
+      await page.getByRole("button", { name: "Ask again" }).waitFor()
+      await holds(page, "/sign-in/passkey, asked")
+      await page.getByRole("link", { name: "Back" }).click()
+      await page.getByLabel("E-mail address").waitFor()
+    }))
+
+  it("without a script a link is mailed instead", () =>
+    within({ scripts: false }, async (page) => {
+      await page.goto(`${root}/sign-in/passkey`)
+      await page.getByRole("button", { name: "Use a passkey" }).click()
+      await page.getByText("Passkeys need JavaScript.").waitFor()
+    }))
+})

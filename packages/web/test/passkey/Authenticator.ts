@@ -1,0 +1,126 @@
+/** A device in software: it makes passkeys and uses them, and does as it is told where it should not. */
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
+
+export interface Options {
+  readonly challenge: string
+  readonly rpId?: string
+  readonly rp?: { readonly id: string }
+  readonly user?: { readonly id: string }
+}
+
+/** What may be wrong about an answer. */
+export interface Wrong {
+  readonly origin?: string
+  readonly host?: string
+  readonly counter?: number
+  readonly isVerified?: boolean
+  readonly isPresent?: boolean
+  /** Backed up, where it says that it cannot be. */
+  readonly isOdd?: boolean
+  /** On a page that another shows. */
+  readonly isWithin?: boolean
+  /** Signed with the key of another device. */
+  readonly by?: Authenticator
+  readonly challenge?: string
+  readonly user?: string
+}
+
+const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString("base64url")
+
+const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest()
+
+const uint32 = (value: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
+
+/** The kinds of keys that are asked for, and one that is not. */
+const kinds = {
+  es256: () => generateKeyPairSync("ec", { namedCurve: "P-256" }),
+  ed25519: () => generateKeyPairSync("ed25519"),
+  rs256: () => generateKeyPairSync("rsa", { modulusLength: 2048 }),
+  short: () => generateKeyPairSync("rsa", { modulusLength: 1024 }),
+  p384: () => generateKeyPairSync("ec", { namedCurve: "P-384" })
+}
+
+export type Kind = keyof typeof kinds
+
+export class Authenticator {
+  readonly id = base64url(randomBytes(32))
+  readonly #keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+  readonly #origin: string
+  counter = 0
+  user = ""
+
+  constructor(origin: string, kind: Kind = "es256") {
+    this.#origin = origin
+    this.#keys = kinds[kind]()
+  }
+
+  #clientData(
+    type: string,
+    options: Options,
+    { challenge = options.challenge, isWithin = false, origin = this.#origin }: Wrong
+  ) {
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: isWithin }))
+  }
+
+  #authData(
+    host: string,
+    flags: number,
+    { counter = ++this.counter, isOdd = false, isPresent = true, isVerified = true }: Wrong
+  ) {
+    return Buffer.concat([
+      sha256(host),
+      Buffer.from([flags | (isPresent ? 1 : 0) | (isVerified ? 4 : 0) | (isOdd ? 16 : 0)]),
+      uint32(counter)
+    ])
+  }
+
+  #signed(data: Uint8Array) {
+    const { privateKey } = this.#keys
+    return sign(privateKey.asymmetricKeyType === "ed25519" ? null : "sha256", data, privateKey)
+  }
+
+  create(options: Options, wrong: Wrong = {}): string {
+    this.user = options.user?.id ?? ""
+    const id = Buffer.from(this.id, "base64url")
+    const authData = Buffer.concat([
+      this.#authData(wrong.host ?? options.rp?.id ?? "", 0x40, { counter: 0, ...wrong }),
+      Buffer.alloc(16),
+      Buffer.from([0, id.length]),
+      id
+    ])
+    return JSON.stringify({
+      id: this.id,
+      rawId: this.id,
+      type: "public-key",
+      clientExtensionResults: {},
+      response: {
+        clientDataJSON: base64url(this.#clientData("webauthn.create", options, wrong)),
+        authenticatorData: base64url(authData),
+        publicKey: base64url(this.#keys.publicKey.export({ format: "der", type: "spki" })),
+        transports: ["internal"]
+      }
+    })
+  }
+
+  get(options: Options, wrong: Wrong = {}): string {
+    const clientData = this.#clientData("webauthn.get", options, wrong)
+    const authData = this.#authData(wrong.host ?? options.rpId ?? "", 0, wrong)
+    const signature = (wrong.by ?? this).#signed(Buffer.concat([authData, sha256(clientData)]))
+    return JSON.stringify({
+      id: this.id,
+      rawId: this.id,
+      type: "public-key",
+      clientExtensionResults: {},
+      response: {
+        clientDataJSON: base64url(clientData),
+        authenticatorData: base64url(authData),
+        signature: base64url(signature),
+        userHandle: wrong.user ?? this.user
+      }
+    })
+  }
+}

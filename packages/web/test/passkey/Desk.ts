@@ -1,0 +1,117 @@
+/** An outfitter over memory whose people sign in, at a moment that stands still until it is moved. */
+import { Applications } from "@trailbook/core/application/Applications"
+import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
+import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/operation/layer"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { AuditList } from "@trailbook/core/staff/AuditList"
+import { Logins } from "@trailbook/core/staff/Logins"
+import { Passkeys } from "@trailbook/core/staff/Passkeys"
+import { SignInMails } from "@trailbook/core/staff/SignInMails"
+import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
+import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Handler from "@trailbook/http/handler"
+import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { staffPages } from "../../src/pages.ts"
+import * as PasskeyReader from "../../src/passkey/reader.ts"
+import type { Options } from "./Authenticator.ts"
+
+export const by = { _tag: "Operator" } as const
+
+const people = Layer.mergeAll(
+  Layer.provide(SignInRequests.layer, Layer.succeed(SignInMails, SignInMails.of({ send: () => Effect.void }))),
+  Layer.provide(
+    Applications.layer,
+    Layer.succeed(ClientDocuments, ClientDocuments.of({ read: () => Effect.dieMessage("There are none.") }))
+  ),
+  Layer.provide(Passkeys.layer, PasskeyReader.layer)
+)
+
+const engine = people.pipe(
+  Layer.provideMerge(Operations.layer({ desk: "direct" })),
+  Layer.provideMerge(Layer.mergeAll(Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1))),
+  Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
+)
+
+export interface Answer {
+  readonly status: number
+  readonly html: string
+  readonly cookie: string
+  readonly location: string | null
+}
+
+/** Without an address it is reached where each request says. */
+export const open = async (publicUrl?: string) => {
+  const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-06-05T14:00:00Z") ?? Instant.min))
+  const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
+  const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
+    runtime.runPromise(Effect.withClock(work, clock))
+  const handler = await run(Effect.flatMap(staffPages({ publicUrl }), (routes) => Handler.make({ routes })))
+  const outfitter = (name: string) =>
+    run(Effect.gen(function*() {
+      const { id: orgId } = yield* (yield* Orgs).create({ name, timezone: "America/Denver" })
+      const staff = yield* StaffMembers
+      const ann = yield* staff.add({ orgId, email: "ann@example.com", name: "Ann", role: "owner", by })
+      const bob = yield* staff.add({ orgId, email: "bob@example.com", by })
+      return { orgId, ann, bob }
+    }))
+  const ask = async (
+    path: string,
+    { cookie = "", form, headers = {} }: {
+      readonly cookie?: string
+      readonly form?: Readonly<Record<string, string>>
+      readonly headers?: Readonly<Record<string, string>>
+    } = {}
+  ): Promise<Answer> => {
+    const request = new Request(new URL(path, publicUrl ?? "http://localhost:4000"), {
+      headers: { accept: "text/html", cookie, ...headers },
+      ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
+    })
+    const response = await handler(request)
+    return {
+      status: response.status,
+      html: await response.text(),
+      cookie: (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "",
+      location: response.headers.get("location")
+    }
+  }
+  /** What a page has the browser ask for. */
+  const asked = async (path: string, given: Parameters<typeof ask>[1]): Promise<Options> => {
+    const { html } = await ask(path, { form: {}, ...given })
+    const text = /data-options="([^"]*)"/.exec(html)?.[1] ?? "null"
+    return JSON.parse(text.replaceAll("&quot;", "\"").replaceAll("&amp;", "&"))
+  }
+  return {
+    handler,
+    run,
+    ask,
+    asked,
+    outfitter,
+    pass: (ms: number) => Effect.runPromise(clock.advance(ms)),
+    /** The cookie of somebody who came by a link. */
+    signedIn: async (member: StaffMember) => {
+      const { secret } = await run(
+        Effect.flatMap(Logins, (logins) => logins.start({ member, way: "link", device: "" }))
+      )
+      return `${publicUrl?.startsWith("https:") === true ? "__Host-tb_login" : "tb_login"}=${secret}`
+    },
+    audit: (orgId: string) =>
+      run(
+        Effect.flatMap(AuditList, (audit) =>
+          Effect.map(audit.page({ orgId, before: undefined, limit: 100 }), (all) =>
+            all.map(({ what }) => what)))
+      )
+  }
+}
+
+export type Desk = Awaited<ReturnType<typeof open>>

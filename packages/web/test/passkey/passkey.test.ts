@@ -1,0 +1,194 @@
+import { Passkeys } from "@trailbook/core/staff/Passkeys"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Effect from "effect/Effect"
+import { assert, beforeAll, describe, it } from "vitest"
+import { Authenticator, type Kind, type Wrong } from "./Authenticator.ts"
+import { by, type Desk, open } from "./Desk.ts"
+
+const root = "https://book.test"
+
+type Outfitter = Awaited<ReturnType<Desk["outfitter"]>>
+
+describe("passkeys", () => {
+  let desk: Desk
+  let here: Outfitter
+  let cookie: string
+  beforeAll(async () => {
+    desk = await open(root)
+    here = await desk.outfitter("Salida")
+    cookie = await desk.signedIn(here.ann)
+  })
+
+  const added = async (device: Authenticator, wrong: Wrong = {}, as = cookie) => {
+    const options = await desk.asked("/dashboard/passkeys/new", { cookie: as, form: { name: "Phone" } })
+    return desk.ask("/dashboard/passkeys", {
+      cookie: as,
+      form: { name: "Phone", answer: device.create(options, wrong) }
+    })
+  }
+  const signIn = async (device: Authenticator, wrong: Wrong = {}) =>
+    done(device.get(await desk.asked("/sign-in/passkey", {}), wrong))
+  const done = (answer: string) => desk.ask("/sign-in/passkey/done", { form: { answer } })
+  const device = async () => {
+    const made = new Authenticator(root)
+    assert.strictEqual((await added(made)).status, 303)
+    return made
+  }
+
+  it("one that was added signs in, again and again, and goes on to where one was", async () => {
+    const phone = await device()
+    const { html } = await desk.ask("/dashboard/passkeys", { cookie })
+    assert.include(html, "Phone")
+    for (let at = 0; at < 2; at++) {
+      const { cookie: mine, location, status } = await signIn(phone)
+      assert.deepStrictEqual([status, location], [303, "/dashboard"])
+      assert.match(mine, /^__Host-tb_login=/)
+      assert.strictEqual((await desk.ask("/dashboard/passkeys", { cookie: mine })).status, 200)
+    }
+    const answer = phone.get(await desk.asked("/sign-in/passkey", {}))
+    const form = { answer, next: "/dashboard/passkeys" }
+    assert.strictEqual((await desk.ask("/sign-in/passkey/done", { form })).location, "/dashboard/passkeys")
+    const what = await desk.audit(here.orgId)
+    assert.include(what, "passkey.added")
+    assert.isAbove(what.filter((one) => one === "login.started").length, 2)
+  })
+
+  it.each<[string, Wrong]>([
+    ["another origin", { origin: "https://evil.test" }],
+    ["another host", { host: "evil.test" }],
+    ["somebody who did not show that it is them", { isVerified: false }],
+    ["nobody there", { isPresent: false }],
+    ["flags that cannot be", { isOdd: true }],
+    ["a page around ours", { isWithin: true }],
+    ["a challenge that nobody asked for", { challenge: "A".repeat(44) }]
+  ])("is neither added nor used with %s", async (_, wrong) => {
+    assert.strictEqual((await added(new Authenticator(root), wrong)).status, 422)
+    assert.strictEqual((await signIn(await device(), wrong)).status, 403)
+  })
+
+  it("is not used with the signature of another", async () => {
+    const [phone, other] = [await device(), await device()]
+    assert.strictEqual((await signIn(phone, { by: other })).status, 403)
+    assert.strictEqual((await signIn(phone)).status, 303)
+  })
+
+  it.each<[Kind, number]>([["ed25519", 303], ["rs256", 303], ["short", 422], ["p384", 422]])(
+    "with a key of the kind %s: %i",
+    async (kind, status) => {
+      const made = new Authenticator(root, kind)
+      assert.strictEqual((await added(made)).status, status)
+      assert.strictEqual((await signIn(made)).status, status === 303 ? 303 : 403)
+    }
+  )
+
+  it("has at most 20 of one person", async () => {
+    const there = await desk.outfitter("Many")
+    const theirs = await desk.signedIn(there.ann)
+    const all: Array<number> = []
+    for (let at = 0; at < 21; at++) {
+      if (at === 15) await desk.pass(15 * 60_000)
+      all.push((await added(new Authenticator(root), {}, theirs)).status)
+    }
+    assert.deepStrictEqual(all, [...Array.from({ length: 20 }, () => 303), 422])
+  })
+
+  it("answers once, and in time", async () => {
+    const phone = await device()
+    const options = await desk.asked("/sign-in/passkey", {})
+    const answer = phone.get(options)
+    assert.strictEqual((await done(answer)).status, 303)
+    assert.strictEqual((await done(answer)).status, 403)
+    // Also with a new signature, and also where the first answer was wrong.
+    assert.strictEqual((await done(phone.get(options))).status, 403)
+    const other = await desk.asked("/sign-in/passkey", {})
+    assert.strictEqual((await done(phone.get(other, { host: "evil.test" }))).status, 403)
+    assert.strictEqual((await done(phone.get(other))).status, 403)
+    const late = phone.get(await desk.asked("/sign-in/passkey", {}))
+    await desk.pass(5 * 60_000)
+    assert.strictEqual((await done(late)).status, 403)
+  })
+
+  it("that counts back has been copied", async () => {
+    const phone = await device()
+    assert.strictEqual((await signIn(phone, { counter: 7 })).status, 303)
+    assert.strictEqual((await signIn(phone, { counter: 7 })).status, 403)
+    assert.strictEqual((await signIn(phone, { counter: 3 })).status, 403)
+    assert.strictEqual((await signIn(phone, { counter: 0 })).status, 403)
+    assert.strictEqual((await signIn(phone, { counter: 8 })).status, 303)
+  })
+
+  it("that never counts is taken as it is", async () => {
+    const synced = await device()
+    for (let at = 0; at < 2; at++) assert.strictEqual((await signIn(synced, { counter: 0 })).status, 303)
+  })
+
+  it("is of one person: who makes it another's, adds it again or answers for another is refused", async () => {
+    const phone = await device()
+    assert.strictEqual((await signIn(phone, { user: Buffer.from(here.bob.id).toString("base64url") })).status, 403)
+    assert.strictEqual((await added(phone)).status, 422)
+    const there = await desk.outfitter("Nordfjord")
+    const theirs = await desk.signedIn(there.ann)
+    assert.strictEqual((await added(phone, {}, theirs)).status, 422)
+    // A challenge for one person is of no use to another, nor to sign in.
+    const options = await desk.asked("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
+    const form = { name: "Phone", answer: new Authenticator(root).create(options) }
+    assert.strictEqual((await desk.ask("/dashboard/passkeys", { cookie: theirs, form })).status, 422)
+    const asked = await desk.asked("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
+    assert.strictEqual((await done(phone.get({ ...asked, rpId: "book.test" }))).status, 403)
+    // Nobody else removes it: not a colleague, and not another outfitter.
+    for (const other of [theirs, await desk.signedIn(here.bob)]) {
+      await desk.ask("/dashboard/passkeys/remove", { cookie: other, form: { id: phone.id } })
+    }
+    phone.user = Buffer.from(here.ann.id).toString("base64url")
+    assert.strictEqual((await signIn(phone)).status, 303)
+  })
+
+  it("opens nothing once it was removed, or its owner was", async () => {
+    const phone = await device()
+    await desk.ask("/dashboard/passkeys/remove", { cookie, form: { id: phone.id } })
+    assert.strictEqual((await signIn(phone)).status, 403)
+    assert.include(await desk.audit(here.orgId), "passkey.removed")
+
+    const theirs = new Authenticator(root)
+    assert.strictEqual((await added(theirs, {}, await desk.signedIn(here.bob))).status, 303)
+    assert.strictEqual((await signIn(theirs)).status, 303)
+    await desk.run(Effect.flatMap(StaffMembers, ({ remove }) => remove({ ...here.bob, by })))
+    assert.strictEqual((await signIn(theirs)).status, 403)
+    assert.deepStrictEqual(await desk.run(Effect.flatMap(Passkeys, ({ list }) => list(here.bob))), [])
+  })
+
+  it("is added by whoever is signed in, from our own pages alone", async () => {
+    const { location, status } = await desk.ask("/dashboard/passkeys")
+    assert.deepStrictEqual([status, location], [303, "/sign-in?next=%2Fdashboard%2Fpasskeys"])
+    assert.strictEqual((await desk.ask("/dashboard/passkeys/new", { form: { name: "x" } })).status, 303)
+    const headers = { "sec-fetch-site": "cross-site" }
+    for (
+      const path of ["/dashboard/passkeys/new", "/dashboard/passkeys", "/sign-in/passkey", "/sign-in/passkey/done"]
+    ) {
+      assert.strictEqual((await desk.ask(path, { cookie, form: {}, headers })).status, 403, path)
+    }
+  })
+
+  it.each(["", "{}", "null", "[]", "x".repeat(50_000), JSON.stringify({ id: "a".repeat(20), type: "public-key" })])(
+    "what is no answer of a device is refused: %#",
+    async (answer) => {
+      assert.strictEqual((await done(answer)).status, 403)
+      assert.strictEqual((await desk.ask("/dashboard/passkeys", { cookie, form: { answer } })).status, 422)
+    }
+  )
+})
+
+describe("where browsers know no passkeys", () => {
+  it.each(["http://127.0.0.1:4000", "http://book.test", "https://[::1]"])("none is offered: %s", async (address) => {
+    const desk = await open(address)
+    const { ann } = await desk.outfitter("Salida")
+    const cookie = await desk.signedIn(ann)
+    assert.notInclude((await desk.ask("/sign-in")).html, "/sign-in/passkey")
+    assert.strictEqual((await desk.ask("/sign-in/passkey")).location, "/sign-in")
+    assert.strictEqual((await desk.ask("/sign-in/passkey/done", { form: {} })).location, "/sign-in")
+    const named = address.startsWith("https:")
+      ? cookie.replace("tb_login", "__Host-tb_login").replace("__Host-__Host-", "__Host-")
+      : cookie
+    assert.notInclude((await desk.ask("/dashboard/passkeys", { cookie: named })).html, "/dashboard/passkeys/new")
+  })
+})
