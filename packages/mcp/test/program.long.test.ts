@@ -259,7 +259,8 @@ describe("over HTTP", () => {
       const response = await post(list, { authorization })
       assert.strictEqual(response.status, 401)
       const [, address = ""] =
-        /^Bearer resource_metadata="(.*)"$/.exec(response.headers.get("www-authenticate") ?? "") ?? []
+        /^Bearer resource_metadata="(.*)", scope="read write"$/.exec(response.headers.get("www-authenticate") ?? "") ??
+          []
       assert.strictEqual(address, `${here.origin}/.well-known/oauth-protected-resource/mcp`)
       for (const url of [address, `${here.origin}/.well-known/oauth-protected-resource`]) {
         const metadata = await fetch(url)

@@ -44,7 +44,7 @@ it.scoped("a link signs in once, within its time, and looking at it spends nothi
       _tag: "Staff",
       orgId,
       staffId: ann.id,
-      scopes: new Set<Scope>(["read", "write", "admin", "staff"])
+      scopes: new Set<Scope>(["read", "write", "admin", "dashboard", "staff"])
     })
     assert.strictEqual(yield* code(logins.spend({ secret, device: "" })), "unauthorized")
     assert.strictEqual(yield* code(logins.look(secret)), "unauthorized")
@@ -128,7 +128,7 @@ it.scoped("what a role may do is asked of it at each request", () =>
     const world = yield* begun
     const { bob, logins, orgId, staff } = world
     const { secret } = yield* signIn(world, bob.id)
-    assert.deepStrictEqual((yield* logins.verify(secret)).actor.scopes, new Set(["read", "write"]))
+    assert.deepStrictEqual((yield* logins.verify(secret)).actor.scopes, new Set(["read", "write", "dashboard"]))
     yield* staff.add({ orgId, email: bob.email, role: "owner", by })
     assert.isTrue((yield* logins.verify(secret)).actor.scopes.has("staff"))
   }).pipe(Effect.provide(world)))

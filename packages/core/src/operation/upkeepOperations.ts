@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { EventLog } from "../port/EventLog.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound } from "../Refusal.ts"
 import { failuresOfADay } from "../task/patience.ts"
 import { type Task, taskKinds } from "../task/Task.ts"
@@ -75,6 +76,7 @@ export const upkeepHandlers = Effect.gen(function*() {
   const log = yield* EventLog
   const webhooks = yield* WebhookStore
   const deliveries = yield* Deliveries
+  const { run } = yield* UnitOfWork
   const cursors = Cursor.of("staff.tasks")
   return {
     "staff.tasks": ({ cursor, limit = Cursor.defaultLimit }, { orgId }) =>
@@ -87,7 +89,7 @@ export const upkeepHandlers = Effect.gen(function*() {
       Effect.gen(function*() {
         const now = yield* moment
         // One that a worker is at just now is tried anyway.
-        const [retried] = yield* tasks.retry([{ orgId, id }], now)
+        const [retried] = yield* run(Effect.zipLeft(tasks.retry([{ orgId, id }], now), log.touch(orgId)))
         if (retried === undefined) return yield* notFound("failed task that nobody is at", id)
         return { id, due_at: Instant.format(now) }
       }),
@@ -104,7 +106,9 @@ export const upkeepHandlers = Effect.gen(function*() {
         const newest = (yield* log.latest(orgId, 1))[0]?.id ?? 0
         // Further on there is nothing to send, and what comes would be passed over.
         if (from > newest) return yield* invalid(`from: must be at most the newest event, which is ${newest}`)
-        if (!(yield* webhooks.rewind({ orgId, id }, from - 1))) return yield* notFound("webhook", id)
+        if (
+          !(yield* run(Effect.zipLeft(webhooks.rewind({ orgId, id }, from - 1), log.touch(orgId))))
+        ) return yield* notFound("webhook", id)
         return { from, newest }
       })
   } satisfies Handlers<typeof upkeepOperations>

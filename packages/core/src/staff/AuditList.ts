@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Actor } from "../actor/Actor.ts"
+import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { moment } from "../time/moment.ts"
 import type { AuditedBy, AuditEntry } from "./AuditEntry.ts"
@@ -15,7 +16,7 @@ import { AuditStore } from "./AuditStore.ts"
 export class AuditList extends Context.Tag("@trailbook/core/AuditList")<
   AuditList,
   {
-    /** Writes an entry. Call it in the unit of work that makes the change, so that there is never one without the other. */
+    /** Writes an entry. Call it in the unit of work that makes the change, so that there is never one without the other; open pages hear of it. */
     readonly note: (entry: Omit<AuditEntry, "id" | "at">) => Effect.Effect<void>
     readonly page: AuditStore["Type"]["page"]
   }
@@ -25,12 +26,13 @@ export class AuditList extends Context.Tag("@trailbook/core/AuditList")<
     Effect.gen(function*() {
       const store = yield* AuditStore
       const ids = yield* Ids
+      const log = yield* EventLog
       return AuditList.of({
         note: (entry) =>
           Effect.flatMap(
             moment,
             (at) => store.add({ ...entry, name: [...entry.name].slice(0, 200).join(""), id: ids.uuid(), at })
-          ),
+          ).pipe(Effect.zipRight(log.touch(entry.orgId))),
         page: store.page
       })
     })

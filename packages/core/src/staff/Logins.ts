@@ -8,7 +8,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Staff } from "../actor/Actor.ts"
 import * as Decider from "../Decider.ts"
-import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
@@ -78,7 +77,6 @@ export class Logins extends Context.Tag("@trailbook/core/Logins")<
       const staff = yield* StaffStore
       const audit = yield* AuditList
       const ids = yield* Ids
-      const log = yield* EventLog
       const { run } = yield* UnitOfWork
 
       const memberOf = ({ orgId, staffId }: Pick<Login, "orgId" | "staffId">) =>
@@ -174,7 +172,6 @@ export class Logins extends Context.Tag("@trailbook/core/Logins")<
             if (events.length === 0) return login
             yield* store.put(state)
             yield* audit.note({ orgId, by, what: "login.ended", subject: id, name: login.way })
-            yield* log.touch(orgId)
             return state
           }))
       })

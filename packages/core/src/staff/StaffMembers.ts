@@ -93,10 +93,6 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
           staff.list(orgId)
         )
 
-      /** In one unit of work, of which open pages hear. */
-      const write = <A, E, R>(orgId: string, work: Effect.Effect<A, E, R>) =>
-        run(Effect.zipLeft(work, log.touch(orgId)))
-
       /** What somebody may do is what the list keeps, and no name of theirs. */
       const noted = (by: AuditedBy, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
         audit.note({ orgId, by, what, subject: id, name: role })
@@ -132,90 +128,75 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             notify: notify ?? before.notify
           }
           yield* staff.put(member)
-          if (member.role !== before.role) yield* noted(by, "member.changed", member)
+          yield* member.role === before.role ? log.touch(member.orgId) : noted(by, "member.changed", member)
           return member
         })
 
       return StaffMembers.of({
         list: staff.list,
         add: ({ by, ...given }) =>
-          write(
-            given.orgId,
-            Effect.gen(function*() {
-              const all = yield* locked(given.orgId)
-              const known = all.find(({ email }) => email === given.email)
-              if (known !== undefined) return yield* changed(all, known, given, by)
-              return all.length < maxStaff ? yield* added({ ...given, by }) : yield* full
-            })
-          ),
+          run(Effect.gen(function*() {
+            const all = yield* locked(given.orgId)
+            const known = all.find(({ email }) => email === given.email)
+            if (known !== undefined) return yield* changed(all, known, given, by)
+            return all.length < maxStaff ? yield* added({ ...given, by }) : yield* full
+          })),
         invite: (given) =>
-          write(
-            given.orgId,
-            Effect.gen(function*() {
-              const { orgId } = given
-              const all = yield* locked(orgId)
-              if (all.some(({ email }) => email === given.email)) return yield* isKnown
-              if (all.length >= maxStaff) return yield* full
-              const member = yield* added(given)
-              yield* tasks.add([
-                Task.make({
-                  id: ids.uuid(),
-                  orgId,
-                  kind: "mail.invitation",
-                  subjectId: member.id,
-                  dueAt: member.createdAt
-                })
-              ])
-              return member
-            })
-          ),
+          run(Effect.gen(function*() {
+            const { orgId } = given
+            const all = yield* locked(orgId)
+            if (all.some(({ email }) => email === given.email)) return yield* isKnown
+            if (all.length >= maxStaff) return yield* full
+            const member = yield* added(given)
+            yield* tasks.add([
+              Task.make({
+                id: ids.uuid(),
+                orgId,
+                kind: "mail.invitation",
+                subjectId: member.id,
+                dueAt: member.createdAt
+              })
+            ])
+            return member
+          })),
         vouched: ({ email, name, orgId, role }) =>
           Effect.gen(function*() {
             const known = (yield* staff.list(orgId)).find((member) => member.email === email)
             if (known?.role === role) return known
-            const kept = yield* write(
-              orgId,
-              Effect.gen(function*() {
-                const all = yield* locked(orgId)
-                const member = all.find((one) => one.email === email)
-                if (member !== undefined) {
-                  return isLastOwner(all, member) ? member : yield* changed(all, member, { role }, byHost)
-                }
-                if (all.length >= maxStaff) return yield* full
-                return yield* added({ orgId, email, role, name, notify: false, by: byHost })
-              })
-            )
+            const kept = yield* run(Effect.gen(function*() {
+              const all = yield* locked(orgId)
+              const member = all.find((one) => one.email === email)
+              if (member !== undefined) {
+                return isLastOwner(all, member) ? member : yield* changed(all, member, { role }, byHost)
+              }
+              if (all.length >= maxStaff) return yield* full
+              return yield* added({ orgId, email, role, name, notify: false, by: byHost })
+            }))
             return { ...kept, role }
           }),
         change: ({ by, id, orgId, ...given }) =>
-          write(
-            orgId,
-            Effect.gen(function*() {
-              const all = yield* locked(orgId)
-              const before = all.find((member) => member.id === id)
-              if (before === undefined) return yield* notFound("member of the staff", id)
-              return yield* changed(all, before, given, by)
-            })
-          ),
+          run(Effect.gen(function*() {
+            const all = yield* locked(orgId)
+            const before = all.find((member) => member.id === id)
+            if (before === undefined) return yield* notFound("member of the staff", id)
+            return yield* changed(all, before, given, by)
+          })),
         remove: ({ by, orgId, ...key }) =>
-          write(
-            orgId,
-            Effect.gen(function*() {
-              const all = yield* locked(orgId)
-              const member = all.find((one) => "id" in key ? one.id === key.id : one.email === key.email)
-              if (member === undefined) {
-                return yield* notFound("member of the staff", "id" in key ? key.id : key.email)
-              }
-              const isAlone = all.length === 1 && by._tag !== "Staff"
-              if (!isAlone && isLastOwner(all, member)) return yield* lastOwner("id" in key ? "id" : "email")
-              // Who signs in with one just now has its lock: their login is there before logins are deleted.
-              yield* passkeys.removeOf(member)
-              yield* logins.removeOf(member)
-              yield* staff.remove(member)
-              yield* noted(by, "member.removed", member)
-              return member
-            })
-          )
+          run(Effect.gen(function*() {
+            const all = yield* locked(orgId)
+            const member = all.find((one) => "id" in key ? one.id === key.id : one.email === key.email)
+            if (member === undefined) {
+              return yield* notFound("member of the staff", "id" in key ? key.id : key.email)
+            }
+            const isAlone = all.length === 1 && by._tag !== "Staff"
+            if (!isAlone && isLastOwner(all, member)) return yield* lastOwner("id" in key ? "id" : "email")
+            // Who signs in with one just now has its lock: their login is there before logins are deleted.
+            yield* passkeys.removeOf(member)
+            yield* logins.removeOf(member)
+            yield* staff.remove(member)
+            yield* noted(by, "member.removed", member)
+            return member
+          }))
       })
     })
   )

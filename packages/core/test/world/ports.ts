@@ -73,7 +73,10 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
       put: (rows) => write(({ sessions }) => ({ sessions: put(sessions, rows) }))
     }),
     Layer.mock(OrgStore, { find: (id) => Effect.sync(() => Option.some(place(stored.world, id).org)) }),
-    Layer.mock(EventLog, { append: (rows) => write(({ events }) => ({ events: [...events, ...rows] })) }),
+    Layer.mock(EventLog, {
+      append: (rows) => write(({ events }) => ({ events: [...events, ...rows] })),
+      touch: () => Effect.void
+    }),
     Layer.mock(PaymentStore, {
       find: all(({ payments }) => payments),
       ofBookings: (keys) => Effect.sync(() => keys.flatMap((key) => paymentsOf(stored.world, key))),

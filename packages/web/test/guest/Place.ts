@@ -16,6 +16,7 @@ import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import { Ids } from "@trailbook/core/port/Ids"
 import { Turns } from "@trailbook/core/proposal/Turns"
 import { Logins } from "@trailbook/core/staff/Logins"
+import { Passkeys } from "@trailbook/core/staff/Passkeys"
 import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
 import type { Role } from "@trailbook/core/staff/StaffMember"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
@@ -44,6 +45,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { pages, staffPages } from "../../src/pages.ts"
+import * as PasskeyReader from "../../src/passkey/reader.ts"
 import type { SiteOptions } from "../../src/Site.ts"
 
 type TaskKind = Task.TaskKind
@@ -99,6 +101,7 @@ const noDocuments = Layer.succeed(
 
 const people = Layer.mergeAll(
   Layer.provide(SignInRequests.layer, SignInMail.layer),
+  Layer.provide(Passkeys.layer, PasskeyReader.layer),
   Layer.provide(Applications.layer, noDocuments)
 )
 

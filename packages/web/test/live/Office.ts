@@ -9,6 +9,7 @@ import * as Operations from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Logins } from "@trailbook/core/staff/Logins"
+import { Passkeys } from "@trailbook/core/staff/Passkeys"
 import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -30,6 +31,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import { assets } from "../../src/assets.ts"
 import { staffPages } from "../../src/pages.ts"
+import * as PasskeyReader from "../../src/passkey/reader.ts"
 
 export interface Outfitter {
   readonly id: string
@@ -53,6 +55,7 @@ export interface Office {
 
 const engine = Layer.mergeAll(
   Layer.provide(SignInRequests.layer, SignInMail.layer),
+  Layer.provide(Passkeys.layer, PasskeyReader.layer),
   Layer.provide(Applications.layer, Layer.mock(ClientDocuments, {}))
 ).pipe(
   Layer.provideMerge(Operations.layer({ desk: "direct" })),
