@@ -12,6 +12,7 @@ import type { Hours } from "../forecast/Forecast.ts"
 import { inWords } from "../forecast/NoSignal.ts"
 import type { NoSignal } from "../forecast/NoSignal.ts"
 import type { River } from "../forecast/RiverGauge.ts"
+import { localClock } from "../mail/localClock.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
@@ -77,7 +78,7 @@ export const propose = (
     automation: "brief",
     subject: "day",
     day,
-    title: `${LocalDate.format(day)}: ${counted(trips.length, "trip")}, ${counted(guests, "guest")}` +
+    title: `${localClock(voice.timezone).day(now)}: ${counted(trips.length, "trip")}, ${counted(guests, "guest")}` +
       (unanswered.length === 0 ? "" : `, ${unanswered.length} unanswered`),
     sessionId: null,
     bookingId: null,

@@ -8,6 +8,8 @@ import type { Instant } from "../time/Instant.ts"
  * @category models
  */
 export interface LocalClock {
+  /** `Sat, Jun 6, 2026` */
+  readonly day: (instant: Instant) => string
   /** `Sat, Jun 6, 2026, 9:00 AM MDT` */
   readonly time: (instant: Instant) => string
   /**
@@ -38,6 +40,7 @@ const clocks = new Map<string, LocalClock>()
 const make = (timeZone: string): LocalClock => {
   const format = new Intl.DateTimeFormat("en-US", { ...options, timeZone })
   return {
+    day: (instant) => shown(format, instant).date,
     time: (instant) => {
       const { date, time, zone } = shown(format, instant)
       return `${date}, ${time} ${zone}`

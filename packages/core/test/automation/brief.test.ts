@@ -38,7 +38,7 @@ it("it comes from its hour on, until its local day is over", () => {
 
 it("it tells of trips, unanswered guests and the weather, and says what is missing and whose data it is", () => {
   const [brief] = briefAt(six)
-  expect(brief?.title).toBe("2026-06-06: 1 trip, 4 guests, 1 unanswered")
+  expect(brief?.title).toBe("Sat, Jun 6, 2026: 1 trip, 4 guests, 1 unanswered")
   expect(brief?.data).toMatchObject({
     trips: [{ offering: "Rafting", bookings: 2, guests: 4, session_id: "s1" }],
     unanswered: [{ conversation_id: "c1" }],

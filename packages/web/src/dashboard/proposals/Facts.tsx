@@ -31,9 +31,9 @@ export const Facts = ({ data, shown: { format, site } }: {
         <ul class="bullets">
           {trips.map((trip, nth) => (
             <li key={nth} dir="auto">
-              {`${at(trip["starts_at"])}: ${text(trip["offering"])}, ${text(trip["guests"])} guests in ${
-                text(trip["bookings"])
-              } bookings`}
+              {`${at(trip["starts_at"])}: ${text(trip["offering"])}, ${counted(trip["guests"], "guest")} in ${
+                counted(trip["bookings"], "booking")
+              }`}
             </li>
           ))}
         </ul>
@@ -86,3 +86,5 @@ const measures = (
   ...typeof flow_cfs === "number" ? [`river ${flow_cfs} cfs`] : [],
   ...typeof gage_ft === "number" ? [`river ${gage_ft} ft`] : []
 ]
+
+const counted = (n: unknown, what: string): string => `${text(n)} ${what}${n === 1 ? "" : "s"}`
