@@ -21,11 +21,13 @@ import * as Field from "../wire/Field.ts"
 import { Id, Integer, page, Timestamp } from "../wire/View.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
+import { AboutView, tasksAbout } from "./tasksAbout.ts"
 
 const TaskView = Schema.Struct({
   id: Id,
   kind: Schema.Literal(...taskKinds),
   subject_id: Field.means("what it is about: a booking, a message, a payment, by its kind", Schema.String),
+  about: AboutView,
   attempts: Field.means("how often it has failed", Integer),
   last_error: Schema.NullOr(Schema.String),
   due_at: Field.means("when it is tried again, unless it was given up", Timestamp),
@@ -77,13 +79,15 @@ export const upkeepHandlers = Effect.gen(function*() {
   const webhooks = yield* WebhookStore
   const deliveries = yield* Deliveries
   const { run } = yield* UnitOfWork
+  const aboutOf = yield* tasksAbout
   const cursors = Cursor.of("staff.tasks")
   return {
     "staff.tasks": ({ cursor, limit = Cursor.defaultLimit }, { orgId }) =>
       Effect.gen(function*() {
         const after = cursor === undefined ? undefined : { orgId, id: (yield* cursors.read(cursor)).id }
         const found = yield* tasks.failing({ orgId, failures: failuresOfADay, after, limit: limit + 1 })
-        return cursors.page(found, limit, taskView, ({ id }) => ({ at: 0, id }))
+        const about = yield* aboutOf(orgId, found)
+        return cursors.page(found, limit, (task) => taskView(task, about(task)), ({ id }) => ({ at: 0, id }))
       }),
     "staff.retryTask": ({ id }, { orgId }) =>
       Effect.gen(function*() {
@@ -114,10 +118,14 @@ export const upkeepHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof upkeepOperations>
 })
 
-const taskView = ({ attempts, dueAt, givenUpAt, id, kind, lastError, subjectId }: Task): typeof TaskView.Type => ({
+const taskView = (
+  { attempts, dueAt, givenUpAt, id, kind, lastError, subjectId }: Task,
+  about: typeof AboutView.Type
+): typeof TaskView.Type => ({
   id,
   kind,
   subject_id: subjectId,
+  about,
   attempts,
   last_error: lastError,
   due_at: Instant.format(dueAt),

@@ -92,6 +92,7 @@ describe("money and data", () => {
     const task = await place.giveUp("refund", booking, "Balance too low")
     const { html } = await ask("/tasks")
     assert.include(html, "No such &lt;b>mailbox&lt;/b>")
+    assert.include(html, "Ada Lovelace")
     assert.include(html, `href="/dashboard/bookings/${booking}"`)
     const payments = (await ask("/payments")).html
     assert.include(payments, "Balance too low")

@@ -1,7 +1,7 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { staffTasks } from "@trailbook/core/operation/upkeepOperations"
 import type { DeskShown } from "../View.ts"
-import { isOfBooking, taskWords } from "./taskWords.ts"
+import { taskWords } from "./taskWords.ts"
 
 /**
  * What was to be done, why it was not, and a button that tries again.
@@ -15,24 +15,20 @@ export const Tasks = (
   }
 ) => (
   <ul class="rows">
-    {tasks.map(({ attempts, due_at, given_up_at, id, kind, last_error, subject_id }) => (
+    {tasks.map(({ about, attempts, due_at, given_up_at, id, kind, last_error }) => (
       <li key={id}>
         <div class="grow">
           <b>{taskWords[kind]}</b>
           <span class={given_up_at === null ? "tag warn" : "tag bad"}>
             {given_up_at === null ? "still being tried" : "given up"}
           </span>
+          <About about={about} site={site} />
           {last_error !== null && <p dir="auto">{last_error}</p>}
           <p class="soft small">
             {`tried ${attempts === 1 ? "once" : `${attempts} times`} · `}
             {given_up_at === null
               ? `tried again on ${format.day(due_at)} at ${format.time(due_at)}`
               : `given up on ${format.day(given_up_at)} at ${format.time(given_up_at)}`}
-            {isOfBooking(kind) && (
-              <>
-                {" "}· <a href={site.link(`/dashboard/bookings/${subject_id}`)}>the booking</a>
-              </>
-            )}
           </p>
         </div>
         <form method="post" action={site.link(`/dashboard/tasks/${id}/retry`)} data-once="">
@@ -41,4 +37,25 @@ export const Tasks = (
       </li>
     ))}
   </ul>
+)
+
+const About = (
+  { about: { booking_id, conversation_id, reference, who }, site }: {
+    readonly about: Operation.Output<typeof staffTasks>["data"][number]["about"]
+    readonly site: DeskShown["site"]
+  }
+) => (
+  <>
+    {who !== "" && <p dir="auto">{who}</p>}
+    {booking_id !== null && (
+      <p class="small">
+        <a href={site.link(`/dashboard/bookings/${booking_id}`)}>{`Booking ${reference}`}</a>
+      </p>
+    )}
+    {conversation_id !== null && (
+      <p class="small">
+        <a href={site.link(`/dashboard/inbox/${conversation_id}`)}>The thread in the inbox</a>
+      </p>
+    )}
+  </>
 )

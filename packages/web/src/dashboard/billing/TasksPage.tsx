@@ -48,9 +48,11 @@ export const view: View = ({ query, run, shown }) => {
                   )}
                 </p>
               )}
-              <p class="pad soft small">
-                What was given up is kept for 30 days. A refund is never given up: it is the guest's money.
-              </p>
+              {data.length > 0 && (
+                <p class="pad soft small">
+                  What was given up is kept for 30 days. A refund is never given up: it is the guest's money.
+                </p>
+              )}
             </section>
             <section class="card" aria-labelledby="webhooks">
               <header>

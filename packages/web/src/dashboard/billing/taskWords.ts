@@ -1,7 +1,7 @@
 import type { TaskKind } from "@trailbook/core/task/Task"
 
 /**
- * What a task was to do, as people say it, and whether its subject is a booking.
+ * What a task was to do, as people say it.
  *
  * @category formatting
  */
@@ -27,12 +27,3 @@ export const taskWords: { readonly [Kind in TaskKind]: string } = {
  * @category predicates
  */
 export const isAboutMoney = (kind: TaskKind): boolean => kind === "refund" || kind.startsWith("checkout.")
-
-/**
- * Whether the subject of a task is a booking.
- *
- * @category predicates
- */
-export const isOfBooking = (kind: TaskKind): boolean => ofBooking.has(kind)
-
-const ofBooking: ReadonlySet<TaskKind> = new Set(["mail.held", "mail.confirmed", "mail.moved", "mail.cancelled"])
