@@ -1,6 +1,7 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import {
   BookingStore,
+  type DepartingQuery,
   type OverlapQuery,
   type Overlaps,
   type UpcomingPage,
@@ -98,10 +99,21 @@ export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.eff
           firstOf(Table.range(bookings, "expiry", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
             .map(({ id, orgId }) => ({ orgId, id }))
         ),
-      departing: ({ limit, now, orgId, ...bounds }) =>
-        read(({ bookings }) => {
-          const rows = Table.range(bookings, "start", orgId, boundsOf({ ...bounds, after: undefined, order: "asc" }))
-          return departuresOf([...rows].filter((booking) => isLive(booking, now))).slice(0, limit)
+      departing: ({ limit, ...query }) =>
+        read((tables) =>
+          departuresOf(
+            liveWithin(tables, query).filter(({ offeringId, orgId, sessionId }) =>
+              sessionId === null && referred(tables.offerings, within(orgId, offeringId)).kind !== "class"
+            )
+          ).slice(0, limit)
+        ),
+      heldSeats: (query) =>
+        read((tables) => {
+          const seats = new Map<string, number>()
+          for (const { quantity, sessionId, status } of liveWithin(tables, query)) {
+            if (status === "held" && sessionId !== null) seats.set(sessionId, (seats.get(sessionId) ?? 0) + quantity)
+          }
+          return [...seats].map(([sessionId, quantity]) => ({ sessionId, quantity }))
         }),
       countConfirmed: (orgId, from, to) =>
         read(({ bookings }) => {
@@ -149,6 +161,13 @@ const counted = (
     next: last === undefined || page.length < limit ? undefined : { at: last.startsAt, id: last.id }
   }
 }
+
+const liveWithin = (
+  { bookings }: Tables,
+  { from, now, orgId, to }: DepartingQuery
+): ReadonlyArray<Booking> =>
+  [...Table.range(bookings, "start", orgId, boundsOf({ from, to, after: undefined, order: "asc" }))]
+    .filter((booking) => isLive(booking, now))
 
 const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1
 

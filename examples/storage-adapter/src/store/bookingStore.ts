@@ -1,5 +1,11 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import type { BookingStore, Departing, OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
+import type {
+  BookingStore,
+  Departing,
+  DepartingQuery,
+  OverlapQuery,
+  Overlaps
+} from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { notBefore } from "@trailbook/core/capacity/judged"
 import type { Taken } from "@trailbook/core/capacity/kept"
@@ -76,13 +82,22 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
         return page(expired, ({ expiresAt: at, id, orgId }) => ({ at, id: within(orgId, id) }), { limit })
           .map(({ id, orgId }) => ({ orgId, id }))
       }),
-    departing: ({ limit, now, orgId, ...asked }) =>
-      read(({ bookings }) => {
-        const rows = inGroup(bookings, `org ${orgId}`).filter(starts(asked)).filter((row) => isLive(row, now))
-        const name = ({ offeringId, sessionId, startsAt }: Booking) =>
-          [String(startsAt).padStart(16, "0"), offeringId, sessionId ?? ""].join(" ")
+    departing: ({ limit, ...query }) =>
+      read((state) => {
+        const rows = liveWithin(state, query).filter(({ offeringId, orgId, sessionId }) =>
+          sessionId === null && get(state.offerings, within(orgId, offeringId))?.kind !== "class"
+        )
+        const name = ({ offeringId, startsAt }: Booking) => `${String(startsAt).padStart(16, "0")} ${offeringId}`
         const names = [...new Set(rows.map(name))].toSorted().slice(0, limit)
         return names.map((one) => departing(rows.filter((row) => name(row) === one)))
+      }),
+    heldSeats: (query) =>
+      read((state) => {
+        const held = liveWithin(state, query).filter(({ status }) => status === "held")
+        return [...new Set(held.map(({ sessionId }) => sessionId))].filter((id) => id !== null).map((sessionId) => ({
+          sessionId,
+          quantity: seats(held.filter((row) => row.sessionId === sessionId))
+        }))
       }),
     countConfirmed: (orgId, from, to) =>
       read(({ bookings }) =>
@@ -93,22 +108,24 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
   }
 }
 
+const liveWithin = ({ bookings }: State, { now, orgId, ...asked }: DepartingQuery): ReadonlyArray<Booking> =>
+  inGroup(bookings, `org ${orgId}`).filter(starts(asked)).filter((row) => isLive(row, now))
+
+const seats = (rows: ReadonlyArray<Booking>): number => rows.reduce((sum, { quantity }) => sum + quantity, 0)
+
 const departing = (rows: ReadonlyArray<Booking>): Departing => {
   const [first] = rows
   if (first === undefined) throw new Error("Nothing departs without a booking.")
-  const { offeringId, sessionId, startsAt } = first
   const held = rows.filter(({ status }) => status === "held")
-  const sum = (some: ReadonlyArray<Booking>) => some.reduce((total, { quantity }) => total + quantity, 0)
   return {
-    offeringId,
-    sessionId,
-    startsAt,
+    offeringId: first.offeringId,
+    startsAt: first.startsAt,
     endsAt: rows.map(({ endsAt }) => endsAt).reduce((a, b) => a > b ? a : b),
     firstId: rows.map(({ id }) => id).reduce((a, b) => a < b ? a : b),
     bookings: rows.length,
-    quantity: sum(rows),
+    quantity: seats(rows),
     heldBookings: held.length,
-    heldQuantity: sum(held)
+    heldQuantity: seats(held)
   }
 }
 

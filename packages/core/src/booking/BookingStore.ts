@@ -65,14 +65,12 @@ export interface UpcomingPage {
 }
 
 /**
- * What leaves together: the live bookings of one session, or of one start of anything else.
+ * What leaves together without a session: the live bookings of one start.
  *
  * @category models
  */
 export interface Departing {
   readonly offeringId: string
-  /** Null for what has no sessions. */
-  readonly sessionId: string | null
   readonly startsAt: Instant
   /** The latest end among them. */
   readonly endsAt: Instant
@@ -83,6 +81,19 @@ export interface Departing {
   /** How much of it holds keep, which may run out. */
   readonly heldBookings: number
   readonly heldQuantity: number
+}
+
+/**
+ * Starts with `from <= startsAt < to`.
+ *
+ * @category models
+ */
+export interface DepartingQuery {
+  readonly orgId: string
+  readonly from: Instant
+  readonly to: Instant
+  /** Holds that have ended by then are passed over. */
+  readonly now: Instant
 }
 
 /**
@@ -153,15 +164,12 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /** Keys of holds of all orgs that expired at or before a moment, the oldest first. */
     readonly holdsExpiredBy: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<Key>>
-    /** What departs with `from <= startsAt < to`, by start, offering and session, the first `limit` of them. */
-    readonly departing: (query: {
-      readonly orgId: string
-      readonly from: Instant
-      readonly to: Instant
-      /** Holds that have ended by then are passed over. */
-      readonly now: Instant
-      readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<Departing>>
+    /** Of what is no class, added up by start and offering in that order: the first `limit`. */
+    readonly departing: (query: DepartingQuery & { readonly limit: number }) => Effect.Effect<ReadonlyArray<Departing>>
+    /** How many seats holds keep in each session that has some, in any order. */
+    readonly heldSeats: (
+      query: DepartingQuery
+    ) => Effect.Effect<ReadonlyArray<{ readonly sessionId: string; readonly quantity: number }>>
     /** How many confirmed bookings were made in `[from, to)`. */
     readonly countConfirmed: (orgId: string, from: Instant, to: Instant) => Effect.Effect<number>
   }

@@ -31,7 +31,6 @@ export interface Departure {
   readonly booked: number
   /** How much of it holds keep. */
   readonly held: number
-  readonly bookings: number
   /** People or items, holds included. */
   readonly quantity: number
 }
@@ -79,60 +78,54 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
         within: (orgId, { from, to }) =>
           snapshot(Effect.gen(function*() {
             const now = yield* moment
+            const span = { orgId, from, to, now }
             const limit = maxDepartures + 1
-            const groups = yield* bookings.departing({ orgId, from, to, now, limit })
+            const starts = yield* bookings.departing({ ...span, limit })
             const scheduled = yield* sessions.list({
-              orgId,
-              from,
-              to,
-              now,
+              ...span,
               limit,
               offeringId: undefined,
               status: "scheduled",
               after: undefined
             })
-            const own = groups.filter(({ sessionId }) => sessionId === null)
-            const inSession = new Map(groups.map((group) => [group.sessionId, group]))
+            const held = new Map((yield* bookings.heldSeats(span)).map((one) => [one.sessionId, one.quantity]))
             const known = yield* offeringsBy(orgId, [
-              ...own.map(({ offeringId }) => offeringId),
+              ...starts.map(({ offeringId }) => offeringId),
               ...scheduled.map(({ session }) => session.offeringId)
             ])
             const all = [
-              ...scheduled.map(({ session }) => ({ session, group: inSession.get(session.id) })),
-              ...own.map((group) => ({ session: null, group }))
-            ].flatMap(({ group, session }) => {
-              const offering = known.get(session?.offeringId ?? group?.offeringId ?? "")
-              return offering === undefined ? [] : [departureOf(offering, session, group)]
-            }).filter((one) => one !== undefined).toSorted((a, b) =>
-              a.startsAt - b.startsAt || (a.offering.name < b.offering.name ? -1 : 1)
-            )
+              ...scheduled.flatMap(({ booked, session }) => {
+                const offering = known.get(session.offeringId)
+                return offering === undefined ? [] : [ofSession(offering, session, booked, held.get(session.id) ?? 0)]
+              }),
+              ...starts.flatMap((start) => {
+                const offering = known.get(start.offeringId)
+                return offering === undefined ? [] : [ofStart(offering, start)]
+              })
+            ].toSorted((a, b) => a.startsAt - b.startsAt || (a.offering.name < b.offering.name ? -1 : 1))
             return { departures: all.slice(0, maxDepartures), isCut: all.length > maxDepartures }
           })),
         get: (key) =>
           snapshot(Effect.gen(function*() {
             const now = yield* moment
+            const { orgId } = key
             const [record] = yield* bookings.find([key])
-            const [session = null] = yield* sessions.find([
-              record === undefined ? key : { orgId: key.orgId, id: record.booking.sessionId ?? "" }
-            ])
-            const place = session ?? record?.booking
-            if (place === undefined) return yield* notFound("departure", key.id)
-            const { offeringId, orgId, startsAt } = place
-            const known = yield* offeringsBy(orgId, [offeringId])
-            const groups = yield* bookings.departing({
-              orgId,
-              from: startsAt,
-              to: Instant.make(startsAt + 1),
-              now,
-              limit: maxDepartures
-            })
-            const group = groups.find((one) => one.offeringId === offeringId && one.sessionId === (session?.id ?? null))
-            const offering = known.get(offeringId)
-            const { endsAt } = place
+            const booking = record?.booking
+            const [session] = yield* sessions.find([{ orgId, id: booking?.sessionId ?? key.id }])
+            const place = session ?? booking
+            const offering = place && (yield* offeringsBy(orgId, [place.offeringId])).get(place.offeringId)
+            if (place === undefined || offering === undefined) return yield* notFound("departure", key.id)
+            const { endsAt, startsAt } = place
+            const span = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
+            if (session !== undefined) {
+              const [seats] = yield* sessions.booked([{ orgId, id: session.id, now }])
+              const held = (yield* bookings.heldSeats(span)).find(({ sessionId }) => sessionId === session.id)
+              return ofSession(offering, session, seats?.booked ?? 0, held?.quantity ?? 0)
+            }
+            const starts = yield* bookings.departing({ ...span, limit: maxDepartures })
+            const start = starts.find(({ offeringId }) => offeringId === offering.id)
             // Where all have cancelled there is still the booking that was asked for.
-            const nobodys = { ...nobody, offeringId, sessionId: null, startsAt, endsAt, firstId: key.id }
-            const found = offering && departureOf(offering, session, group ?? nobodys)
-            return found ?? (yield* notFound("departure", key.id))
+            return ofStart(offering, start ?? { ...nobody, startsAt, endsAt, firstId: key.id })
           }))
       })
     })
@@ -148,28 +141,31 @@ export const maxDepartures = 1000
 
 const nobody = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }
 
-/** Undefined where there is neither a session nor a booking. */
-const departureOf = (
-  offering: Offering,
-  session: Session | null,
-  group: Departing | undefined
-): Departure | undefined => {
-  const place = session ?? group
-  const id = session?.id ?? group?.firstId
-  if (place === undefined || id === undefined) return undefined
-  const { bookings, heldBookings, heldQuantity, quantity } = group ?? nobody
+const ofSession = (offering: Offering, session: Session, booked: number, held: number): Departure => ({
+  id: session.id,
+  offering,
+  session,
+  startsAt: session.startsAt,
+  endsAt: session.endsAt,
+  capacity: session.capacity ?? offering.capacity,
+  booked,
+  held,
+  quantity: booked
+})
+
+const ofStart = (offering: Offering, start: Omit<Departing, "offeringId">): Departure => {
+  const { bookings, endsAt, firstId, heldBookings, heldQuantity, quantity, startsAt } = start
   // A party is one, however many people it has.
   const isPerParty = weight(offering, 2) === 1
   return {
-    id,
+    id: firstId,
     offering,
-    session,
-    startsAt: place.startsAt,
-    endsAt: place.endsAt,
-    capacity: session?.capacity ?? offering.capacity,
+    session: null,
+    startsAt,
+    endsAt,
+    capacity: offering.capacity,
     booked: isPerParty ? bookings : quantity,
     held: isPerParty ? heldBookings : heldQuantity,
-    bookings,
     quantity
   }
 }

@@ -35,7 +35,6 @@ const fields = {
   capacity: Field.means("seats, parties or items", Integer),
   booked: Field.means("how much of the capacity is taken, holds included", Integer),
   held: Field.means("how much of it holds keep", Integer),
-  bookings: Integer,
   quantity: Field.means("people or items, holds included", Integer)
 }
 
@@ -119,7 +118,7 @@ export const dashboardHandlers = Effect.gen(function*() {
         const { departures: all, isCut } = yield* departures.within(orgId, { from, to })
         const data = yield* Effect.forEach(all.slice(skip, skip + limit), (one) =>
           Effect.map(
-            named && one.bookings > 0 ? guestsOf(orgId, one) : Effect.succeed([]),
+            named && one.quantity > 0 ? guestsOf(orgId, one) : Effect.succeed([]),
             (guests) => ({ ...departureView(one), guests })
           ))
         return {
@@ -155,6 +154,5 @@ const departureView = ({ endsAt, offering, session, startsAt, ...departure }: De
   capacity: departure.capacity,
   booked: departure.booked,
   held: departure.held,
-  bookings: departure.bookings,
   quantity: departure.quantity
 })

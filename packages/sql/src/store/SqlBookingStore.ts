@@ -119,7 +119,7 @@ export const layer = Layer.effect(
           query<{ readonly org_id: string; readonly id: string }>(holdsExpiredBy, [moment, limit]),
           (rows) => rows.map(({ id, org_id }) => ({ orgId: org_id, id }))
         ),
-      departing: departing(database),
+      ...departing(database),
       countConfirmed: confirmedIn(database)
     })
   })

@@ -82,30 +82,34 @@ const upcoming = ({ bookings }: Settled, offering: string, now: Instant.Instant)
 
 /** Each departure is asked of all bookings. */
 const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<Departing> => {
-  const sum = (rows: ReadonlyArray<Booking>) => rows.reduce((total, { quantity }) => total + quantity, 0)
-  const nameOf = ({ offeringId, sessionId, startsAt }: Pick<Booking, "offeringId" | "sessionId" | "startsAt">) =>
-    JSON.stringify([startsAt, offeringId, sessionId ?? ""])
   const all = bookings.map((one): Departing => {
-    const rows = bookings.filter((other) => nameOf(other) === nameOf(one))
+    const rows = bookings.filter(({ offeringId, startsAt }) =>
+      offeringId === one.offeringId && startsAt === one.startsAt
+    )
     const held = rows.filter(({ status }) => status === "held")
     return {
       offeringId: one.offeringId,
-      sessionId: one.sessionId,
       startsAt: one.startsAt,
       endsAt: rows.map(({ endsAt }) => endsAt).toSorted((a, b) => b - a)[0] ?? one.endsAt,
       firstId: rows.map(({ id }) => id).toSorted()[0] ?? one.id,
       bookings: rows.length,
-      quantity: sum(rows),
+      quantity: seats(rows),
       heldBookings: held.length,
-      heldQuantity: sum(held)
+      heldQuantity: seats(held)
     }
   })
-  const textOf = (text: string | null) => text ?? ""
-  const compare = (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0
-  return [...new Map(all.map((one) => [nameOf(one), one])).values()].toSorted((a, b) =>
-    a.startsAt - b.startsAt || compare(a.offeringId, b.offeringId) || compare(textOf(a.sessionId), textOf(b.sessionId))
+  return [...new Map(all.map((one) => [`${one.startsAt} ${one.offeringId}`, one])).values()].toSorted((a, b) =>
+    a.startsAt - b.startsAt || (a.offeringId < b.offeringId ? -1 : 1)
   )
 }
+
+const departingIn = ({ bookings, orgId }: Settled, edges: readonly [Edge, Edge], now: Instant.Instant) => {
+  const [from = origin, to = origin] = edges.map((edge) => momentOf(edge, bookings.map(({ startsAt }) => startsAt)))
+  const live = bookings.filter((one) => isLive(one, now) && one.startsAt >= from && one.startsAt < to)
+  return { asked: { orgId, from, to, now }, live }
+}
+
+const seats = (rows: ReadonlyArray<Booking>) => rows.reduce((total, { quantity }) => total + quantity, 0)
 
 const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
 
@@ -381,7 +385,7 @@ export const bookingLaws = [
 
   law(
     "bookings/departing",
-    "what departs in [from, to) is added up by start, offering and session, and what lives no more is not counted",
+    "what departs in [from, to) without a session is added up by start and offering, and what lives no more is left out",
     (conditions) =>
       forAll(
         conditions,
@@ -389,17 +393,41 @@ export const bookingLaws = [
         ([town, first, last, now, limit]) =>
           Effect.gen(function*() {
             const store = yield* BookingStore
-            const { bookings, orgId } = yield* settle(town)
-            const [from = origin, to = origin] = [first, last].map((edge) =>
-              momentOf(edge, bookings.map(({ startsAt }) => startsAt))
-            )
-            const query = { orgId, from, to, now }
+            const settled = yield* settle(town)
+            const query = departingIn(settled, [first, last], now)
             const expected = departures(
-              bookings.filter((one) => isLive(one, now) && one.startsAt >= from && one.startsAt < to)
+              query.live.filter(({ offeringId, sessionId }) =>
+                sessionId === null && settled.offerings.find(({ id }) => id === offeringId)?.kind !== "class"
+              )
             )
-            assert.deepStrictEqual(yield* store.departing({ ...query, limit: 1000 }), expected)
-            assert.deepStrictEqual(yield* store.departing({ ...query, limit }), expected.slice(0, limit))
-            assert.deepStrictEqual(yield* store.departing({ ...query, orgId: freshId(), limit: 1000 }), [])
+            assert.deepStrictEqual(yield* store.departing({ ...query.asked, limit: 1000 }), expected)
+            assert.deepStrictEqual(yield* store.departing({ ...query.asked, limit }), expected.slice(0, limit))
+            assert.deepStrictEqual(yield* store.departing({ ...query.asked, orgId: freshId(), limit: 1000 }), [])
+          })
+      )
+  ),
+
+  law(
+    "bookings/held-seats",
+    "what holds keep in sessions that start in [from, to) is added up by session, and holds that ended keep nothing",
+    (conditions) =>
+      forAll(
+        conditions,
+        FastCheck.tuple(town(20), edge, edge, moment),
+        ([town, first, last, now]) =>
+          Effect.gen(function*() {
+            const store = yield* BookingStore
+            const settled = yield* settle(town)
+            const { asked, live } = departingIn(settled, [first, last], now)
+            const found = yield* store.heldSeats(asked)
+            const expected = settled.sessions.flatMap(({ id }) => {
+              const quantity = seats(live.filter(({ sessionId, status }) => sessionId === id && status === "held"))
+              return quantity === 0 ? [] : [{ sessionId: id, quantity }]
+            })
+            const byName = (a: { readonly sessionId: string }, b: { readonly sessionId: string }) =>
+              a.sessionId < b.sessionId ? -1 : 1
+            assert.deepStrictEqual(found.toSorted(byName), expected.toSorted(byName))
+            assert.deepStrictEqual(yield* store.heldSeats({ ...asked, orgId: freshId() }), [])
           })
       )
   ),

@@ -36,7 +36,7 @@ export const view: View = ({ query, run, shown }) =>
     const date = LocalDate.format(day)
     const link = (page: number) => site.link(`/dashboard/manifest?date=${date}&page=${page}`)
     const stamp = Instant.format(now)
-    const booked = data.filter(({ bookings }) => bookings > 0)
+    const booked = data.filter(({ quantity }) => quantity > 0)
     const manifests = yield* Effect.forEach(booked, (departure) =>
       Effect.map(guestsOf(run, departure, stamp), (guests) => ({ departure, ...guests })))
     return {

@@ -62,10 +62,10 @@ export const Coming = ({ at, coming, days, perPage, shown }: {
 }
 
 /** `Ada Lovelace (2), Grace Hopper (4) and 3 more` */
-const namedOf = ({ bookings, guests }: Departing["data"][number], number: (value: number) => string): string => {
-  if (bookings === 0) return "Nobody yet"
-  const names = guests.map(({ name, quantity }) => `${name} (${quantity})`).join(", ")
-  const others = bookings - guests.length
-  if (guests.length === 0) return `${number(bookings)} on hold`
+const namedOf = ({ guests, quantity }: Departing["data"][number], number: (value: number) => string): string => {
+  if (quantity === 0) return "Nobody yet"
+  if (guests.length === 0) return "Held, not confirmed yet"
+  const names = guests.map(({ name, quantity }) => `${name} (${number(quantity)})`).join(", ")
+  const others = quantity - guests.reduce((sum, { quantity }) => sum + quantity, 0)
   return others > 0 ? `${names} and ${number(others)} more` : names
 }
