@@ -1,0 +1,221 @@
+/** Proposals and automations of the dashboard, without a script. */
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { fillFields, limitFields } from "../../src/dashboard/automations/fields.ts"
+import { open, type Place, trip } from "../guest/Place.ts"
+
+interface Proposal {
+  readonly id: string
+  readonly status: string
+  readonly automation: string
+  readonly actions: ReadonlyArray<{ readonly facts: Readonly<Record<string, unknown>> }>
+}
+
+describe("proposals and automations", () => {
+  let place: Place
+  let cookie: string
+  let classId: string
+  beforeEach(async () => {
+    place = await open()
+    cookie = await place.signIn("owner")
+    classId = (await place.call("offerings.create", { ...trip, kind: "class", capacity: 10 })).id
+  })
+  afterEach(() => place.close())
+
+  const get = (path: string, as = cookie) => place.ask(path, { headers: { cookie: as } })
+  const post = (path: string, form: Readonly<Record<string, string>>, as = cookie) =>
+    place.ask(path, { headers: { cookie: as }, form })
+  const opened = async (starts_at: string) => {
+    const { data } = await place.call("sessions.create", { offering_id: classId, starts_at }) as unknown as {
+      readonly data: ReadonlyArray<{ readonly id: string }>
+    }
+    return data[0]?.id ?? ""
+  }
+  const joined = (session_id: string, quantity: number) =>
+    place.call("bookings.create", {
+      offering_id: classId,
+      session_id,
+      quantity,
+      customer: { email: `guest${quantity}@example.com`, name: "Zoe Long" }
+    })
+  const proposals = async () =>
+    (await place.call("proposals.list", {}) as unknown as { readonly data: ReadonlyArray<Proposal> }).data
+  /** A day that is nearly full. */
+  const full = async () => {
+    await joined(await opened("2027-05-10T15:00:00Z"), 9)
+    await place.call("automations.update", { automation: "fill", dial: "ask" })
+    await place.turn()
+    return (await proposals())[0]?.id ?? ""
+  }
+  /** A departure tomorrow, whose guest would be reminded. */
+  const reminder = async () => {
+    await joined(await opened("2027-05-02T15:30:00Z"), 2)
+    place.set("2027-05-01T16:00:00Z")
+    await place.call("automations.update", { automation: "reminders", dial: "ask" })
+    await place.turn()
+    return (await proposals())[0]?.id ?? ""
+  }
+  const said = async () =>
+    (await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ readonly body: string }> })
+      .data.map(({ body }) => body)
+
+  it("are approved, and undone as long as nobody has booked", async () => {
+    const id = await full()
+    const { html } = await get("/dashboard/proposals")
+    assert.include(html, "1 waiting for you")
+    assert.include(html, "Open a departure of Browns Canyon Half Day, Tue, May 11, 9:00")
+    const { headers } = await post("/dashboard/proposals", { id, do: "approve" })
+    assert.strictEqual(headers.get("location"), "/dashboard/proposals?done=approved")
+    const done = (await get("/dashboard/proposals")).html
+    assert.include(done, "That can be done until somebody books it.")
+    assert.include(done, "Nothing waits for you")
+    await post("/dashboard/proposals", { id, do: "undo" })
+    assert.strictEqual((await proposals())[0]?.status, "undone")
+    const again = await post("/dashboard/proposals", { id, do: "undo" })
+    assert.strictEqual(again.status, 409)
+    assert.include(again.html, "What this proposal did cannot be undone.")
+  })
+
+  it("are dismissed, and what was decided is not decided again", async () => {
+    const id = await full()
+    assert.strictEqual((await post("/dashboard/proposals", { id, do: "dismiss" })).status, 303)
+    const { html, status } = await post("/dashboard/proposals", { id, do: "approve" })
+    assert.strictEqual(status, 409)
+    assert.include(html, "This proposal was decided: it is dismissed.")
+    assert.include((await get("/dashboard/proposals?status=dismissed")).html, `id="p-${id}"`)
+    assert.notInclude((await get("/dashboard/proposals?status=done")).html, `id="p-${id}"`)
+    assert.notInclude((await get("/dashboard/proposals?automation=brief")).html, `id="p-${id}"`)
+  })
+
+  it("say so when their time is over", async () => {
+    const id = await full()
+    place.set("2027-05-11T15:30:00Z")
+    const { html, status } = await post("/dashboard/proposals", { id, do: "approve" })
+    assert.strictEqual(status, 409)
+    assert.include(html, "This proposal has expired.")
+  })
+
+  const unescaped = (html: string) =>
+    html.replaceAll("&quot;", "\"").replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&")
+
+  /** The words as the form has them. */
+  const form = async () => {
+    const html = unescaped((await get("/dashboard/proposals")).html)
+    return {
+      was: /name="was" value="([^"]+)"/.exec(html)?.[1] ?? "",
+      subject: /name="subject"[^>]* value="([^"]*)"/.exec(html)?.[1] ?? "",
+      body: /<textarea[^>]*name="body"[^>]*>([^<]*)<\/textarea>/.exec(html)?.[1] ?? ""
+    }
+  }
+
+  it("leave in the words that somebody gave them", async () => {
+    const id = await reminder()
+    const words = await form()
+    assert.include(words.body, "Browns Canyon Half Day")
+    await post("/dashboard/proposals", { ...words, id, do: "approve", body: "Bring a towel, {first_name}." })
+    assert.deepStrictEqual(await said(), ["Bring a towel, Zoe."])
+  })
+
+  it("leave as they are where nobody changed them", async () => {
+    const id = await reminder()
+    const words = await form()
+    await post("/dashboard/proposals", { ...words, id, do: "approve", body: words.body.replaceAll("\n", "\r\n") })
+    const [one] = await proposals()
+    assert.strictEqual(one?.status, "done")
+    assert.isUndefined(one?.actions[0]?.facts["reworded"])
+  })
+
+  it("show words that are refused again as they were typed", async () => {
+    const id = await reminder()
+    const words = await form()
+    const { html, status } = await post("/dashboard/proposals", { ...words, id, do: "approve", body: "x".repeat(5001) })
+    assert.strictEqual(status, 422)
+    assert.include(html, "draft.body: must be 1 to 5000 characters long")
+    assert.include(html, "x".repeat(5001))
+    assert.deepStrictEqual(await said(), [])
+  })
+
+  it("are not there by another outfitter's id", async () => {
+    const { status } = await post("/dashboard/proposals", {
+      id: "0199aaaa-0000-7000-8000-00000000000f",
+      do: "approve"
+    })
+    assert.strictEqual(status, 404)
+  })
+
+  it("show what would be proposed now, and write nothing", async () => {
+    await joined(await opened("2027-05-10T15:00:00Z"), 9)
+    const before = await place.tables()
+    const { html } = await get("/dashboard/automations?preview=1", await place.signIn("staff"))
+    assert.include(html, "The dial is off, so nothing would come of it.")
+    assert.include(html, "Open a departure of Browns Canyon Half Day")
+    assert.notInclude((await get("/dashboard/automations")).html, "What it would propose now")
+    assert.notStrictEqual(before, undefined)
+    assert.lengthOf(await proposals(), 0)
+  })
+
+  it("are set by owners alone", async () => {
+    const staff = await place.signIn("staff")
+    assert.include((await get("/dashboard/automations", staff)).html, "Owners set it.")
+    assert.strictEqual((await get("/dashboard/automations/fill", staff)).status, 403)
+    assert.strictEqual((await post("/dashboard/automations/fill", { dial: "do_tell" }, staff)).status, 403)
+    assert.strictEqual((await get("/dashboard/automations/everything")).status, 404)
+  })
+
+  const settings = async (automation: string) => {
+    const { data } = await place.call("automations.list", {}) as unknown as {
+      readonly data: ReadonlyArray<
+        { readonly automation: string; readonly dial: string; readonly settings: Readonly<Record<string, unknown>> }
+      >
+    }
+    const found = data.find((one) => one.automation === automation)
+    return [found?.dial, found?.settings] as const
+  }
+
+  it("have a dial and settings, each in its bounds", async () => {
+    const fill = { dial: "do_tell", full_pct: "90", min_guests: "4", min_guests_hours: "24" }
+    assert.strictEqual((await post("/dashboard/automations/fill", fill)).status, 303)
+    assert.deepStrictEqual(await settings("fill"), ["do_tell", { full_pct: 90, min_guests: 4, min_guests_hours: 24 }])
+    await post("/dashboard/automations/fill", { ...fill, min_guests: "" })
+    assert.strictEqual((await settings("fill"))[1]?.["min_guests"], null)
+    for (const { label, max, min, name } of fillFields) {
+      for (const value of [min - 1, max + 1]) {
+        const { html, status } = await post("/dashboard/automations/fill", { ...fill, [name]: String(value) })
+        assert.strictEqual(status, 422, `${name} ${value}`)
+        assert.include(html, `${label}: must be`)
+        assert.include(html, `value="${value}"`)
+      }
+      for (const value of [min, max]) {
+        assert.strictEqual((await post("/dashboard/automations/fill", { ...fill, [name]: String(value) })).status, 303)
+      }
+    }
+    await post("/dashboard/automations/brief", { dial: "ask" })
+    assert.deepStrictEqual(await settings("brief"), ["ask", { see_you: false }])
+    await post("/dashboard/automations/reminders", { dial: "ask", before_2h: "true" })
+    assert.deepStrictEqual(await settings("reminders"), [
+      "ask",
+      { before_24h: false, before_2h: true, after_6h: false, before_24h_reply_id: null }
+    ])
+  })
+
+  it("have limits of the weather for all offerings, and others for one", async () => {
+    for (const { max, min, name } of limitFields) {
+      for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {
+        const answer = await post("/dashboard/automations/weather", { dial: "off", [name]: String(value) })
+        assert.strictEqual(answer.status, status, `${name} ${value}`)
+      }
+    }
+    await post("/dashboard/automations/weather", { dial: "ask", max_gust_kph: "45,5", thunder: "true", action: "move" })
+    const given = { max_gust_kph: 45.5, thunder: true, action: "move" }
+    assert.deepStrictEqual(await settings("weather"), ["ask", { default: given, offerings: {} }])
+    const own = `/dashboard/automations/weather?offering=${classId}`
+    await post(own, { max_gust_kph: "none", min_temp_c: "5" })
+    assert.deepStrictEqual((await settings("weather"))[1]?.["offerings"], {
+      [classId]: { max_gust_kph: null, min_temp_c: 5 }
+    })
+    assert.match((await get(own)).html, /name="max_gust_kph" value="none"/)
+    await post(own, {})
+    assert.deepStrictEqual((await settings("weather"))[1], { default: given, offerings: {} })
+    const unknown = "/dashboard/automations/weather?offering=0199aaaa-0000-7000-8000-00000000000f"
+    assert.strictEqual((await get(unknown)).status, 404)
+  })
+})

@@ -1,0 +1,339 @@
+/** The inbox of the dashboard, without a script. */
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { open, type Place, png, trip } from "../guest/Place.ts"
+
+const hostile = `<img src=x onerror="alert(1)">`
+
+const multipart = (fields: Readonly<Record<string, string>>, files: ReadonlyArray<File> = []): FormData => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  for (const file of files) form.append("files", file)
+  return form
+}
+
+interface Row {
+  readonly message?: {
+    readonly id: string
+    readonly body: string
+    readonly kind: string
+    readonly attachments: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  }
+}
+
+describe("the inbox", () => {
+  let place: Place
+  let cookie: string
+  let tripId: string
+  beforeEach(async () => {
+    place = await open()
+    cookie = await place.signIn("staff")
+    tripId = (await place.call("offerings.create", trip)).id
+  })
+  afterEach(() => place.close())
+
+  const get = (path: string) => place.ask(path, { headers: { cookie } })
+  const post = (path: string, form: Readonly<Record<string, string>> | FormData) =>
+    place.ask(path, { headers: { cookie }, form })
+  const asks = async (body: string, name = "Bo Ek", email = "bo@example.com") => {
+    await place.ask("/book/salida-river-co/question", { form: { name, email, body, shown: "0", website: "" } })
+    const { data } = await place.call("conversations.list", { q: email }) as unknown as {
+      readonly data: ReadonlyArray<{ readonly id: string }>
+    }
+    return data[0]?.id ?? ""
+  }
+  const threadOf = async (id: string) =>
+    await place.call("conversations.get", { id }) as unknown as {
+      readonly status: string
+      readonly unread: boolean
+      readonly snoozed_until: string | null
+      readonly thread: ReadonlyArray<Row>
+    }
+  const written = async (id: string) => (await threadOf(id)).thread.flatMap(({ message }) => message ?? [])
+
+  it("lists who waits first, and finds by name and by words", async () => {
+    await place.book(tripId)
+    await asks("Do you run trips in April?")
+    const booked = await place.book(tripId, {}, 2)
+    await place.call("messages.send", { booking_id: booked.id, body: "See you at the boathouse." })
+    const { html } = await get("/dashboard/inbox")
+    assert.isBelow(html.indexOf("Bo Ek"), html.indexOf("Ada Lovelace"))
+    assert.include(html, "1 waiting for a reply")
+    assert.include(html, "Needs reply")
+    assert.include((await get("/dashboard/inbox?q=boathouse")).html, "Ada Lovelace")
+    assert.notInclude((await get("/dashboard/inbox?q=boathouse")).html, "Bo Ek")
+    assert.notInclude((await get("/dashboard/inbox?unread=1")).html, "Ada Lovelace")
+    assert.include((await get("/dashboard/inbox?status=done")).html, "Nothing is marked done yet.")
+  })
+
+  it("pages through many threads", async () => {
+    for (let n = 0; n < 31; n++) await asks(`Question ${n}`, `Guest ${n}`, `g${n}@example.com`)
+    const { html } = await get("/dashboard/inbox")
+    assert.strictEqual(html.match(/Needs reply/g)?.length, 30)
+    const next = /href="([^"]*cursor=[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? ""
+    const { html: second } = await get(next)
+    assert.strictEqual(second.match(/Needs reply/g)?.length, 1)
+    assert.include(second, "Guest 0<")
+  })
+
+  it("changes nothing by being looked at", async () => {
+    const id = await asks("Do you run trips in April?")
+    const before = await place.tables()
+    const paths = ["", `/${id}`, `/${id}?rows=500`, `/${id}/erase`, "/saved"]
+    for (const path of paths) assert.strictEqual((await get(`/dashboard/inbox${path}`)).status, 200, path)
+    for (const path of ["/dashboard/broadcast", `/dashboard/broadcast?date=2027-05-02`]) await get(path)
+    assert.strictEqual(await place.tables(), before)
+    await post(`/dashboard/inbox/${id}`, multipart({ do: "read" }))
+    assert.isFalse((await threadOf(id)).unread)
+  })
+
+  it("sends a reply once, with its files, which people who are signed in open", async () => {
+    const id = await asks("Where do we park?")
+    const form = () =>
+      multipart({ do: "send", body: "Behind the boathouse.", key: "0199aaaa-0000-4000-8000-000000000001" }, [
+        new File([png], "map.png")
+      ])
+    const { headers, status } = await post(`/dashboard/inbox/${id}`, form())
+    assert.strictEqual(status, 303)
+    assert.strictEqual(headers.get("location"), `/dashboard/inbox/${id}?done=sent`)
+    const [, sent] = await written(id)
+    assert.strictEqual(sent?.body, "Behind the boathouse.")
+    const file = `/dashboard/files/${sent?.attachments[0]?.id}`
+    assert.include((await get(`/dashboard/inbox/${id}`)).html, `src="${file}"`)
+    assert.strictEqual((await get(file)).headers.get("content-type"), "image/png")
+    assert.strictEqual((await place.ask(file)).status, 303)
+    // The same again, without the file that is another one each time it comes.
+    const again = { do: "send", body: "And bring a towel.", key: "0199aaaa-0000-4000-8000-000000000002" }
+    for (let n = 0; n < 2; n++) await post(`/dashboard/inbox/${id}`, multipart(again))
+    assert.deepStrictEqual((await written(id)).map(({ body }) => body), [
+      "Where do we park?",
+      "Behind the boathouse.",
+      "And bring a towel."
+    ])
+  })
+
+  it("keeps a note from the guest", async () => {
+    const booking = await place.book(tripId)
+    const { conversation_id: id } = await place.call("messages.send", { booking_id: booking.id, body: "Hello." })
+    await post(`/dashboard/inbox/${String(id)}`, multipart({ do: "note", body: "Small wetsuits are reserved." }))
+    assert.include((await get(`/dashboard/inbox/${String(id)}`)).html, "Note, only your team sees it")
+    assert.notInclude((await place.ask(`/b/${booking.handle}`)).html, "Small wetsuits")
+  })
+
+  it("shows a refused reply again with all that was typed and the files that were kept", async () => {
+    const id = await asks("Where do we park?")
+    const files = [new File([png], "map.png"), new File(["no picture"], "notes.txt")]
+    const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "send", body: hostile }, files))
+    assert.strictEqual(status, 422)
+    assert.include(html, "A file must be a JPEG, PNG, WebP or HEIC picture or a PDF document.")
+    assert.include(html, "&lt;img src=x onerror=")
+    assert.notInclude(html, hostile)
+    const kept = /name="kept0" value="([^"]+)"/.exec(html)?.[1] ?? ""
+    assert.match(kept, /^[0-9a-f-]{36} map\.png$/)
+    await post(`/dashboard/inbox/${id}`, multipart({ do: "send", body: "Here.", kept0: kept }))
+    assert.deepStrictEqual((await written(id)).at(-1)?.attachments.map(({ name }) => name), ["map.png"])
+    const long = await post(`/dashboard/inbox/${id}`, multipart({ do: "send", body: "x".repeat(5001) }))
+    assert.strictEqual(long.status, 422)
+    assert.include(long.html, "body: must be 1 to 5000 characters long")
+    assert.include(long.html, "x".repeat(5001))
+  })
+
+  it("puts a saved reply below what was typed, filled in for the guest, and sends nothing", async () => {
+    const id = await asks("Where do we park?")
+    const { id: saved } = await place.call("saved_replies.create", {
+      title: "Parking",
+      body: "Hi {first_name}, park behind us."
+    })
+    const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "insert", saved, body: "Good day." }))
+    assert.strictEqual(status, 200)
+    assert.match(html, /<textarea[^>]*>Good day\.\n\nHi Bo, park behind us\.<\/textarea>/)
+    assert.lengthOf(await written(id), 1)
+    const none = await post(`/dashboard/inbox/${id}`, multipart({ do: "insert", saved: "", body: "Good day." }))
+    assert.include(none.html, "choose a saved reply first")
+    assert.include(none.html, ">Good day.</textarea>")
+  })
+
+  it("says where nobody words drafts, and keeps what was typed", async () => {
+    const id = await asks("Where do we park?")
+    const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "draft", body: "Good day." }))
+    assert.strictEqual(status, 409)
+    assert.include(html, "Drafts are switched off: no language model is set.")
+    assert.include(html, ">Good day.</textarea>")
+  })
+
+  it("marks done, open, read and unread", async () => {
+    const id = await asks("Where do we park?")
+    const marked = async (what: string) => {
+      await post(`/dashboard/inbox/${id}`, multipart({ do: what }))
+      const { status, unread } = await threadOf(id)
+      return [status, unread]
+    }
+    assert.deepStrictEqual(await marked("read"), ["open", false])
+    assert.deepStrictEqual(await marked("unread"), ["open", true])
+    assert.deepStrictEqual(await marked("done"), ["done", true])
+    assert.include((await get("/dashboard/inbox?status=done")).html, "Bo Ek")
+    assert.deepStrictEqual(await marked("open"), ["open", true])
+  })
+
+  it("snoozes by the outfitter's clocks, and not to what is over", async () => {
+    const id = await asks("Where do we park?")
+    const until = async (form: Readonly<Record<string, string>>) => {
+      const { status } = await post(`/dashboard/inbox/${id}`, multipart(form))
+      return [status, (await threadOf(id)).snoozed_until]
+    }
+    // It is Saturday, 8 in the morning in Denver.
+    assert.deepStrictEqual(await until({ snooze: "hours" }), [303, "2027-05-01T17:00:00.000Z"])
+    assert.deepStrictEqual(await until({ snooze: "tomorrow" }), [303, "2027-05-02T14:00:00.000Z"])
+    assert.deepStrictEqual(await until({ snooze: "monday" }), [303, "2027-05-03T14:00:00.000Z"])
+    assert.include((await get("/dashboard/inbox")).html, "Snoozed until Mon, May 3, 8:00")
+    assert.deepStrictEqual(await until({ do: "wake" }), [303, null])
+    assert.deepStrictEqual(await until({ snooze: "until", until: "2027-05-01T09:30" }), [
+      303,
+      "2027-05-01T15:30:00.000Z"
+    ])
+    for (const wrong of ["2027-05-01T07:00", "2027-02-31T07:00", "soon", ""]) {
+      assert.deepStrictEqual(await until({ snooze: "until", until: wrong }), [422, "2027-05-01T15:30:00.000Z"])
+    }
+    assert.include(
+      (await post(`/dashboard/inbox/${id}`, multipart({ snooze: "until", until: "2027-05-01T07:00" }))).html,
+      "until: must be later than now"
+    )
+  })
+
+  it("says before it erases a question what that does", async () => {
+    const id = await asks("Where do we park?")
+    const { html } = await get(`/dashboard/inbox/${id}/erase`)
+    assert.include(html, "It cannot be undone.")
+    assert.include((await get(`/dashboard/inbox/${id}`)).html, `/dashboard/inbox/${id}/erase`)
+    assert.strictEqual((await post(`/dashboard/inbox/${id}/erase`, {})).status, 303)
+    assert.notInclude((await get("/dashboard/inbox")).html, "Bo Ek")
+  })
+
+  it("erases no guest who has booked there", async () => {
+    const booking = await place.book(tripId)
+    const { conversation_id } = await place.call("messages.send", { booking_id: booking.id, body: "Hello." })
+    const path = `/dashboard/inbox/${String(conversation_id)}/erase`
+    const { html } = await get(path)
+    assert.include(html, "has booked with you")
+    assert.include(html, `href="/dashboard/guests/${booking.customer_id}"`)
+    const before = await place.tables()
+    const refused = await post(path, {})
+    assert.strictEqual(refused.status, 409)
+    assert.include(refused.html, "erase the customer")
+    assert.strictEqual(await place.tables(), before)
+  })
+
+  it("saves, changes and deletes replies", async () => {
+    const wrong = await post("/dashboard/inbox/saved", { title: "", body: hostile })
+    assert.strictEqual(wrong.status, 422)
+    assert.include(wrong.html, "The title: must be 1 to 80 characters long")
+    assert.include(wrong.html, "&lt;img src=x")
+    assert.notInclude(wrong.html, hostile)
+    assert.strictEqual((await post("/dashboard/inbox/saved", { title: "Parking", body: "Behind us." })).status, 303)
+    const { html } = await get("/dashboard/inbox/saved")
+    const path = /href="(\/dashboard\/inbox\/saved\/[0-9a-f-]{36})"/.exec(html)?.[1] ?? ""
+    await post(path, { title: "Parking lot", body: "Behind us." })
+    assert.include((await get("/dashboard/inbox/saved")).html, "Parking lot")
+    assert.include((await get(`${path}/delete`)).html, "It cannot be undone.")
+    await post(`${path}/delete`, {})
+    assert.include((await get("/dashboard/inbox/saved")).html, "Nothing is saved yet.")
+    assert.strictEqual((await get(path)).status, 404)
+  })
+
+  it("writes to a guest about a booking", async () => {
+    const booking = await place.book(tripId)
+    const path = `/dashboard/inbox/new?booking=${booking.id}`
+    assert.include((await get(path)).html, "Write to Ada Lovelace")
+    const { headers } = await post(path, multipart({ do: "send", body: "Bring a towel." }))
+    const [, id = ""] = /^\/dashboard\/inbox\/([0-9a-f-]+)\?done=sent$/.exec(headers.get("location") ?? "") ?? []
+    assert.deepStrictEqual((await written(id)).map(({ body }) => body), ["Bring a towel."])
+  })
+
+  it("has nothing of another outfitter", async () => {
+    const other = await open()
+    await other.ask("/book/salida-river-co/question", {
+      form: { name: "Eve", email: "eve@example.com", body: "Hi?", shown: "0", website: "" }
+    })
+    const foreign = "0199aaaa-0000-7000-8000-00000000000f"
+    for (
+      const path of [`/dashboard/inbox/${foreign}`, `/dashboard/inbox/${foreign}/erase`, `/dashboard/files/${foreign}`]
+    ) {
+      assert.strictEqual((await get(path)).status, 404, path)
+    }
+    assert.strictEqual((await post(`/dashboard/inbox/${foreign}`, multipart({ do: "send", body: "Hi" }))).status, 404)
+    await other.close()
+  })
+
+  it("takes no form of another site", async () => {
+    const id = await asks("Where do we park?")
+    const before = await place.tables()
+    const headers = { cookie, "sec-fetch-site": "cross-site" }
+    const { status } = await place.ask(`/dashboard/inbox/${id}`, {
+      headers,
+      form: multipart({ do: "send", body: "Hi" })
+    })
+    assert.strictEqual(status, 403)
+    assert.strictEqual(await place.tables(), before)
+  })
+
+  it("shows what guests are called and write as text", async () => {
+    const id = await asks(`Hi ${hostile}`, `Eve ${hostile}`, "eve@example.com")
+    for (const path of ["", `/${id}`, `/${id}/erase`]) {
+      const { html } = await get(`/dashboard/inbox${path}`)
+      assert.notInclude(html, hostile)
+      assert.include(html, "&lt;img src=x")
+    }
+  })
+
+  it("shows a long thread by its newest, and more of it when asked", async () => {
+    const id = await asks("Where do we park?")
+    for (let n = 0; n < 45; n++) await place.call("messages.send", { conversation_id: id, body: `Answer ${n}.` })
+    const { html } = await get(`/dashboard/inbox/${id}`)
+    assert.include(html, ">Answer 44.<")
+    assert.notInclude(html, ">Where do we park?</p>")
+    assert.include(html, "Show earlier messages")
+    assert.include((await get(`/dashboard/inbox/${id}?rows=500`)).html, ">Where do we park?</p>")
+  })
+
+  describe("writing to many", () => {
+    const typed = { to: "date", date: "2027-05-02", body: "The river is high.", subject: "Tomorrow" }
+
+    it("says who gets it before anything is sent, and then sends it once to each", async () => {
+      await place.book(tripId, {}, 3)
+      await place.book(tripId, { customer: { email: "jonas@example.com", name: "Jonas Weber" } }, 3)
+      const before = await place.tables()
+      const { html, status } = await post("/dashboard/broadcast", { ...typed, do: "review" })
+      assert.strictEqual(status, 200)
+      assert.strictEqual(await place.tables(), before)
+      assert.include(html, "2 guests will get this")
+      assert.include(html, "Jonas Weber")
+      for (let n = 0; n < 2; n++) {
+        assert.include(
+          (await post("/dashboard/broadcast", { ...typed, do: "send", count: "2" })).html,
+          "The mails to 2 guests are on their way."
+        )
+      }
+      const { data } = await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<object> }
+      assert.lengthOf(data, 2)
+    })
+
+    it("looks once more when others would get it by now", async () => {
+      await place.book(tripId, {}, 3)
+      const { html } = await post("/dashboard/broadcast", { ...typed, do: "send", count: "2" })
+      assert.include(html, "Who gets it has changed meanwhile. Nothing was sent")
+      const { data } = await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<object> }
+      assert.lengthOf(data, 0)
+    })
+
+    it("asks for what is missing, and keeps what was typed", async () => {
+      const none = await post("/dashboard/broadcast", { ...typed, to: "session", session: "", do: "review" })
+      assert.strictEqual(none.status, 422)
+      assert.include(none.html, "choose a departure")
+      assert.include(none.html, "The river is high.")
+      const empty = await post("/dashboard/broadcast", { ...typed, body: " ", do: "review" })
+      assert.include(empty.html, "The message: must be 1 to 5000 characters long")
+      const unknown = { ...typed, to: "offering", offering: "0199aaaa-0000-7000-8000-00000000000f", do: "review" }
+      assert.strictEqual((await post("/dashboard/broadcast", unknown)).status, 404)
+      assert.include((await post("/dashboard/broadcast", { ...typed, do: "review" })).html, "Nobody would get it")
+    })
+  })
+})
