@@ -12,7 +12,8 @@ document.addEventListener("keydown", (event) => {
     target.form?.requestSubmit(target.form.querySelector<HTMLButtonElement>("button[value=send]"))
   }
   if (key === "/" && !ctrlKey && !metaKey && !event.altKey && !isTyping(target)) {
-    const search = document.querySelector<HTMLInputElement>("[data-search], .search input")
+    const search = document.querySelector<HTMLInputElement>("input[data-search]") ??
+      document.querySelector<HTMLInputElement>(".search input")
     if (search === null) return
     event.preventDefault()
     search.focus()

@@ -106,7 +106,7 @@ const Foreseen = ({ preview: { automation, dial, proposals }, shown }: {
   readonly shown: DeskShown
   readonly preview: Preview
 }) => (
-  <section class="card" aria-label={automationWords[automation].name}>
+  <div class="card">
     <header>
       <h3>{automationWords[automation].name}</h3>
       <span class="tag end">{dialWords[dial].name}</span>
@@ -135,7 +135,7 @@ const Foreseen = ({ preview: { automation, dial, proposals }, shown }: {
         </div>
       )
     })}
-  </section>
+  </div>
 )
 
 const becomes = (

@@ -1,0 +1,189 @@
+/** The inbox, proposals and automations in a real browser, with a script and without. */
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place, png, trip } from "../guest/Place.ts"
+import { launch } from "./Chromium.ts"
+import { holds } from "./looks.ts"
+
+interface Listed {
+  readonly data: ReadonlyArray<{ readonly id: string; readonly unread: boolean; readonly status: string }>
+}
+
+describe("the inbox in Chromium", () => {
+  let browser: Browser
+  let place: Place
+  let tripId: string
+  beforeAll(async () => {
+    browser = await launch()
+    place = await open()
+    tripId = (await place.call("offerings.create", trip)).id
+    await place.call("saved_replies.create", { title: "Parking", body: "Hi {first_name}, park behind us." })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await place.close()
+  })
+
+  const within = async <A>(scripts: boolean, use: (page: Page, context: BrowserContext) => Promise<A>): Promise<A> => {
+    const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 1280, height: 800 } })
+    const [name = "", value = ""] = (await place.signIn()).split("=")
+    await context.addCookies([{ name, value, url: place.url }])
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const wrong: Array<string> = []
+    page.on("console", (message) => message.type() === "error" && wrong.push(message.text()))
+    page.on("pageerror", (error) => wrong.push(error.message))
+    try {
+      const answer = await use(page, context)
+      assert.deepStrictEqual(wrong, [])
+      return answer
+    } finally {
+      await context.close()
+    }
+  }
+
+  const asks = async (name: string, body = "Where do we park?") => {
+    const email = `${name.toLowerCase()}@example.com`
+    await place.ask("/book/salida-river-co/question", { form: { name, email, body, shown: "0", website: "" } })
+    const { data } = await place.call("conversations.list", { q: email }) as unknown as Listed
+    return data[0]?.id ?? ""
+  }
+  const last = async (conversation_id: string) => {
+    const { data } = await place.call("messages.list", { conversation_id }) as unknown as {
+      readonly data: ReadonlyArray<{ readonly body: string; readonly attachments: ReadonlyArray<object> }>
+    }
+    return data.at(-1)
+  }
+
+  for (const scripts of [true, false]) {
+    const named = scripts ? "Withscript" : "Without"
+    describe(scripts ? "with a script" : "without a script", () => {
+      it("answers with a saved reply and a file, and marks it done", async () => {
+        const id = await asks(named)
+        await within(scripts, async (page) => {
+          await page.goto(`${place.url}/dashboard/inbox`)
+          await page.getByRole("link", { name: new RegExp(named) }).click()
+          await page.getByLabel("Saved reply").selectOption({ label: "Parking" })
+          await page.getByRole("button", { name: "Insert" }).click()
+          const words = page.getByLabel(`Write to ${named}`)
+          await page.getByText("Filled in for this guest").waitFor()
+          assert.strictEqual(await words.inputValue(), `Hi ${named}, park behind us.`)
+          await words.fill(`Hi ${named}, see the map.`)
+          await page.getByLabel("Photos or PDF").setInputFiles([
+            { name: "map.png", mimeType: "image/png", buffer: png }
+          ])
+          await page.getByRole("button", { name: "Send", exact: true }).click()
+          await page.getByText("Sent. The mail is on its way.").waitFor()
+          const sent = await last(id)
+          assert.strictEqual(sent?.body, `Hi ${named}, see the map.`)
+          assert.lengthOf(sent.attachments, 1)
+          await page.getByRole("button", { name: "Mark done" }).click()
+          await page.getByText("Marked done.").waitFor()
+        })
+      })
+
+      it("says who gets a message to many before it leaves", async () => {
+        await place.book(tripId, { customer: { email: `${named}@example.org`, name: named } }, scripts ? 3 : 7)
+        await within(scripts, async (page) => {
+          await page.goto(`${place.url}/dashboard/broadcast`)
+          await page.getByLabel("Everyone booked ahead on an offering").check()
+          await page.getByLabel("Offering", { exact: true }).selectOption({ label: trip.name })
+          await page.getByLabel("Message").fill(`The river is high. ${named}`)
+          await page.getByRole("button", { name: "Show who gets it" }).click()
+          await page.getByRole("link", { name: named }).waitFor()
+          await page.getByRole("button", { name: /Send to \d guest/ }).click()
+          await page.getByText("on their way").waitFor()
+        })
+      })
+    })
+  }
+
+  it("is worked by keyboard: / finds, and Ctrl+Enter sends once", async () => {
+    const id = await asks("Keys")
+    await within(true, async (page) => {
+      await page.goto(`${place.url}/dashboard/inbox`)
+      await page.keyboard.press("/")
+      await page.keyboard.type("keys@")
+      await page.keyboard.press("Enter")
+      await page.getByText("Found by “keys@”").waitFor()
+      await page.getByRole("link", { name: /^Keys/ }).press("Enter")
+      await page.getByLabel("Write to Keys").fill("Behind the boathouse / left.")
+      await page.keyboard.press("Control+Enter")
+      await page.getByText("Sent. The mail is on its way.").waitFor()
+    })
+    assert.strictEqual((await last(id))?.body, "Behind the boathouse / left.")
+  })
+
+  it("counts as read what was seen, and by a press of a button without a script", async () => {
+    const id = await asks("Reader")
+    const isUnread = async () =>
+      (await place.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread
+    await within(false, (page) => page.goto(`${place.url}/dashboard/inbox/${id}`))
+    assert.isTrue(await isUnread())
+    await within(true, async (page) => {
+      const told = page.waitForRequest((request) => request.method() === "POST")
+      await page.goto(`${place.url}/dashboard/inbox/${id}`)
+      await (await told).response()
+    })
+    assert.isFalse(await isUnread())
+  })
+
+  it("can be read and used by everybody: axe, 320 px, 200 %, empty and full", async () => {
+    const empty = await open()
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const signIn = async (at: Place) => {
+      const [name = "", value = ""] = (await at.signIn()).split("=")
+      await context.addCookies([{ name, value, url: at.url }])
+    }
+    await signIn(empty)
+    const plain = ["inbox", "inbox/saved", "broadcast", "proposals", "automations", "automations?preview=1"]
+    for (const path of plain) {
+      await page.goto(`${empty.url}/dashboard/${path}`)
+      await holds(page, `${path}, empty`)
+    }
+    await empty.close()
+
+    const long = "Donaudampfschifffahrtsgesellschaftskapitän 🛶 رحلة"
+    const id = await asks("Looks", `${"x".repeat(300)} ${long}`)
+    const { id: offering } = await place.call("offerings.create", { ...trip, name: long, kind: "class", capacity: 10 })
+    const { data } = await place.call("sessions.create", {
+      offering_id: offering,
+      starts_at: "2027-05-10T15:00:00Z"
+    }) as unknown as { readonly data: ReadonlyArray<{ readonly id: string }> }
+    await place.call("bookings.create", {
+      offering_id: offering,
+      session_id: data[0]?.id,
+      quantity: 9,
+      customer: { email: "long@example.com", name: long }
+    })
+    await place.call("automations.update", { automation: "fill", dial: "ask" })
+    await place.call("automations.update", { automation: "brief", dial: "ask" })
+    await place.turn()
+    const { conversation_id } = await place.call("messages.send", {
+      booking_id: (await place.book(tripId, { customer: { email: "f@example.com", name: long } }, 3)).id,
+      body: `${long}\n${"y".repeat(300)}`
+    })
+    const { data: [saved] } = await place.call("saved_replies.list", {}) as unknown as Listed
+    await signIn(place)
+    const paths = [
+      ...plain,
+      "inbox?status=done",
+      `inbox/${id}`,
+      `inbox/${id}/erase`,
+      `inbox/${String(conversation_id)}`,
+      `inbox/saved/${saved?.id}`,
+      `inbox/saved/${saved?.id}/delete`,
+      "automations/weather",
+      `automations/weather?offering=${offering}`,
+      "automations/fill",
+      "automations/brief",
+      "automations/reminders"
+    ]
+    for (const path of paths) {
+      await page.goto(`${place.url}/dashboard/${path}`)
+      await holds(page, path.replaceAll(/[0-9a-f-]{36}/g, "…"))
+    }
+    await context.close()
+  })
+})
