@@ -43,14 +43,22 @@ document.addEventListener("change", ({ target }) => {
   target.reportValidity()
 })
 
-const thread = document.querySelector<HTMLElement>("[data-read]")
-if (thread !== null) {
-  const seen = new IntersectionObserver((entries) => {
-    if (!entries.some(({ isIntersecting }) => isIntersecting) || document.hidden) return
-    seen.disconnect()
+// What a guest wrote counts as read once it was seen: now, when the page has grown, or when somebody comes back to it.
+const seen = new IntersectionObserver((entries) => {
+  if (document.hidden) return
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue
+    seen.unobserve(target)
     const body = new FormData()
     body.set("do", "read")
     fetch(location.href, { method: "POST", body, keepalive: true, redirect: "manual" }).catch(() => {})
-  })
-  seen.observe(thread)
+  }
+})
+const look = () => {
+  seen.disconnect()
+  document.querySelectorAll("[data-read]").forEach((thread) => seen.observe(thread))
 }
+look()
+document.addEventListener("visibilitychange", () => document.hidden || look())
+const main = document.querySelector("main")
+if (main !== null) new MutationObserver(look).observe(main, { subtree: true, attributeFilter: ["data-read"] })

@@ -76,7 +76,7 @@ describe("the inbox in Chromium", () => {
           await page.getByText("Sent. The mail is on its way.").waitFor()
           const sent = await last(id)
           assert.strictEqual(sent?.body, `Hi ${named}, see the map.`)
-          assert.lengthOf(sent.attachments, 1)
+          assert.lengthOf(sent?.attachments ?? [], 1)
           await page.getByRole("button", { name: "Mark done" }).click()
           await page.getByText("Marked done.").waitFor()
         })

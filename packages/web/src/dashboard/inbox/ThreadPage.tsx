@@ -61,7 +61,7 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
             <section class="last" aria-label="What was said" {...reachable}>
               <div>
                 {thread.has_earlier && <Earlier asked={asked} rows={rows} />}
-                <ol class="said" data-read={thread.unread ? "" : undefined}>
+                <ol class="said" data-read={thread.unread ? thread.last_message_at : undefined}>
                   {thread.thread.map((row) => (
                     <Row key={`${row.type} ${row.at} ${row.message?.id}`} shown={shown} thread={thread} row={row} />
                   ))}
