@@ -61,7 +61,9 @@ const withoutStrings = (text: string): string => text.replace(new RegExp(quoted,
 
 const specifiers = (text: string): ReadonlyArray<string> =>
   Array.from(
-    withoutComments(text).matchAll(/(?:(?<!["'])\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*(["'])([^"'\n]+)\1/g),
+    withoutComments(text).matchAll(
+      /(?:(?<!["'])\bfrom\s+|\bimport\s*|\bimport\s*\(\s*|\brequire\s*\(\s*)(["'])([^"'\n]+)\1/g
+    ),
     (match) => match[2] ?? ""
     // SQL names tables with "from", too.
   ).filter((specifier) => !specifier.includes("${"))

@@ -99,7 +99,7 @@ describe("guests", () => {
     assert.include(after.html, booking.reference)
     assert.notInclude(after.html, "Ada")
     assert.include((await get(path)).html, "They are erased already.")
-    assert.include((await get("/dashboard/guests?done=erased")).html, "The guest is erased.")
+    assert.include((await get("/dashboard/guests?done=erased")).html, "Erased for good.")
     assert.strictEqual((await place.booking(booking.id)).notes, "")
   })
 

@@ -149,7 +149,7 @@ export const open = async (
     Effect.forEach(
       roles,
       ([role, email]) =>
-        Effect.flatMap(StaffMembers, (staff) => staff.add({ orgId: org.id, role, email, by: { _tag: "Host" } }))
+        Effect.flatMap(StaffMembers, (staff) => staff.add({ orgId: org.id, role, email, by: { _tag: "Operator" } }))
     )
   )
   const other = await run(

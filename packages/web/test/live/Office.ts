@@ -90,7 +90,7 @@ export const open = async (own: ReadonlyArray<AnyRoute> = []): Promise<Office> =
     const owner = await run(
       Effect.flatMap(
         StaffMembers,
-        (staff) => staff.add({ orgId: id, email: `owner@${name}.example`, role: "owner", by: { _tag: "Host" } })
+        (staff) => staff.add({ orgId: id, email: `owner@${name}.example`, role: "owner", by: { _tag: "Operator" } })
       )
     )
     return {
