@@ -132,6 +132,22 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     broken(MessageStore, (store) => ({ put: swallowed(store.put) }))
   ],
   [
+    "messages/unique",
+    "a broadcast is not unique to its guests",
+    broken(MessageStore, (store) => ({
+      put: (rows) =>
+        Effect.catchAllDefect(store.put(rows), () => store.put(rows.map((row) => ({ ...row, broadcastId: null }))))
+    }))
+  ],
+  [
+    "races/broadcast",
+    "the same words are not known again",
+    broken(BroadcastStore, (store) => ({
+      lockByKey: nothing,
+      put: (row) => store.put({ ...row, key: row.id })
+    }))
+  ],
+  [
     "saved-replies/rows",
     "what is removed stays",
     broken(SavedReplyStore, () => ({ remove: () => Effect.void }))

@@ -94,8 +94,9 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           return draft
         }))
 
+      /** It is handed the text alone: of what is around whoever asks, which could act for them, it finds nothing. */
       const word = ({ draft }: Drafter["Type"], prompt: Prompt): Effect.Effect<string, DraftFailed> =>
-        draft(prompt).pipe(
+        Effect.mapInputContext(draft(prompt), (_: Context.Context<never>) => Context.empty()).pipe(
           Effect.catchAllDefect((defect) => new DraftFailed({ message: String(defect) })),
           Effect.timeoutFail({ duration: maxSeconds * 1000, onTimeout: () => new DraftFailed({ message: tooSlow }) })
         )

@@ -164,6 +164,12 @@ export const messageRaces = [
           const { messages } = yield* read(Material)(Effect.sync((): unknown => JSON.parse(material)))
           assert.deepInclude(messages, { from: "guest", text: evil })
         }
+        // Nor does it find around it who asks, as whom it could act, or anything that acts.
+        yield* ghostwriter.say(
+          Effect.map(Effect.context<never>(), ({ unsafeMap }) => `Around me: ${[...unsafeMap.keys()].join(", ")}.`)
+        )
+        const { text } = yield* read(Text)(call("messages.draft", { conversation_id }))
+        assert.strictEqual(text, "Around me: .")
       })
   ),
 
