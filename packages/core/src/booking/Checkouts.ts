@@ -45,7 +45,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
     readonly close: (payment: Payment, booking: Booking) => Effect.Effect<End, PaymentsFailed>
     /** Looks where it is told to, and settles what is found. Says whether anything was new. */
     readonly told: (account: Account, news: PaymentNews) => Effect.Effect<boolean, PaymentsFailed>
-    /** Looks at a payment, and settles what is found. Says whether anything was new; nothing is of one that was paid. */
+    /** Looks at a payment, and settles what is found. Says whether anything was new. */
     readonly look: (payment: Key) => Effect.Effect<boolean, PaymentsFailed>
   }
 >() {
@@ -62,13 +62,31 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
 
       const find = (key: Key) => Effect.map(store.find([key]), ([payment]) => payment)
 
+      /** A payment keeps the name of the checkout where it was paid: what is told of another is of other money. */
+      const paidAt = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
+        change({ orgId, id: bookingId }, (_now, _record, all) => {
+          const current = all.find((payment) => payment.id === id)
+          return current?.status === "paid" && current.intent === intent && current.session !== session
+            ? { answer: undefined, payments: [{ ...current, session }] }
+            : { answer: undefined }
+        })
+
       const lookedAt = (payment: Payment, session: string) =>
         Effect.gen(function*() {
-          // A payment that has its money stays, and is not looked at again.
-          if (payment.status === "paid") return false
+          // A payment that has its money is not looked at again. Who pays at a second checkout of it has paid twice.
+          if (payment.status === "paid" && payment.session === session) return false
           const found = yield* withinTime(payments.look({ ...payment, session }))
+          if (found.status !== "paid") {
+            yield* settle(payment, found)
+            return found.status === "expired" && isPayable(payment)
+          }
+          const { bookingId: id, orgId } = payment
+          const isKnown = (yield* store.ofBookings([{ orgId, id }])).some((one) =>
+            one.status === "paid" && one.intent === found.intent
+          )
           yield* settle(payment, found)
-          return found.status === "paid" || (found.status === "expired" && isPayable(payment))
+          if (payment.session !== session) yield* paidAt(payment, session, found.intent)
+          return !isKnown
         })
 
       const disputed = ({ bookingId, id, orgId }: Payment) =>

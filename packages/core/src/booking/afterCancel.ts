@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
 import * as Decider from "../Decider.ts"
-import type { Payment } from "../payment/Payment.ts"
+import { isPayable, type Payment } from "../payment/Payment.ts"
 import { paymentDecider, type PaymentEvent } from "../payment/PaymentDecider.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Booking } from "./Booking.ts"
@@ -11,6 +11,16 @@ import type { Booking } from "./Booking.ts"
  * @category models
  */
 export type PaymentChange = Decider.Decision<Payment, PaymentEvent>
+
+/**
+ * What is still asked for ends where a booking was confirmed without it.
+ *
+ * @category deciding
+ */
+export const afterConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArray<PaymentChange> =>
+  payments.filter(isPayable).map((payment) =>
+    Either.getOrThrow(Decider.run(paymentDecider)(payment, { _tag: "Expire" }))
+  )
 
 /**
  * What a cancelled booking does to its payments: those that nobody has paid end, and

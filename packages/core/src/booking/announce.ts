@@ -66,8 +66,8 @@ export const taskOf = (
 ): Task.Task => Task.make({ id, kind, orgId, subjectId, dueAt })
 
 // A hold is mailed only when it must be paid for, and then once the address to pay at is known. A payment that lands
-// on a confirmed booking is news to the outfitter, not to the guest. One that lands on a cancelled booking goes back, and
-// its guest may think that they have a place.
+// on a confirmed booking is news to the outfitter, not to the guest. One that lands on a cancelled booking goes back, which
+// is all that its guest has not been told.
 const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task.TaskKind> => {
   switch (event._tag) {
     case "booking.held":
@@ -79,7 +79,8 @@ const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task
     case "booking.moved":
       return ["mail.moved"]
     case "booking.cancelled":
-    case "payment.returned":
       return ["mail.cancelled"]
+    case "payment.returned":
+      return ["mail.returned"]
   }
 }

@@ -57,15 +57,13 @@ export const batchFacts = Effect.gen(function*() {
     Effect.gen(function*() {
       const places = requests.map(placesOf)
       const orders = requests.flatMap((request) => "order" in request ? [request.order] : [])
-      // What is confirmed or moved keeps its payments as they are.
+      // What is moved keeps its payments as they are.
       const settled = new Set(requests.flatMap((request) =>
-        "change" in request && (request.change._tag === "Pay" || request.change._tag === "Cancel")
+        "change" in request && request.change._tag !== "Move"
           ? [State.nameOf(request.change.key)]
           : []
       ))
-      const changed = requests.flatMap((request) =>
-        "order" in request ? [] : [request.change.key]
-      )
+      const changed = requests.flatMap((request) => "order" in request ? [] : [request.change.key])
       // What needs nobody's answer is asked at once: that is one round trip where those count, and each costs who is alone
       // as much as a dozen statements.
       const first = yield* Effect.all({

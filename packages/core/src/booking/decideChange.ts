@@ -3,7 +3,7 @@ import * as Decider from "../Decider.ts"
 import type { Payment } from "../payment/Payment.ts"
 import { notFound } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
-import { afterCancel } from "./afterCancel.ts"
+import { afterCancel, afterConfirm } from "./afterCancel.ts"
 import { announce, type Announced, taskOf } from "./announce.ts"
 import * as State from "./BatchState.ts"
 import { type Booking, isLive, type Place } from "./Booking.ts"
@@ -58,7 +58,11 @@ export const decideChange = (
       )
       : yield* Either.map(run(booking, command), (decided) => ({
         booking: decided,
-        payments: decided.events.length === 0 ? [] : afterCancel(decided.state, payments, now)
+        payments: decided.events.length === 0
+          ? []
+          : command._tag === "Confirm"
+          ? afterConfirm(payments)
+          : afterCancel(decided.state, payments, now)
       }))
     if (events.length === 0 && changes.length === 0) return record
     const ids = [...taskIds]

@@ -139,13 +139,24 @@ const cancelled = (booking: Cancelled, about: About): MailContent => ({
 const returned = (booking: Booking, about: About): MailContent => ({
   ...about.frame,
   news: "returned",
-  subject: about.subject("Paid twice"),
-  heading: "Your second payment is refunded",
-  paragraphs: [
-    `You paid ${about.total} once more for your booking with ${about.outfitter}. One payment is enough: the second one is ` +
-    "refunded in full, to the card or account you paid with. That can take a few days.",
-    "Nothing else has changed."
-  ],
+  ...(booking.status === "cancelled"
+    ? {
+      subject: about.subject("Payment refunded"),
+      heading: "Your payment is refunded",
+      paragraphs: [
+        `Your booking with ${about.outfitter} is cancelled, and a payment of ${about.total} came for it all the same. It is ` +
+        "refunded in full, to the card or account you paid with. That can take a few days."
+      ]
+    }
+    : {
+      subject: about.subject("Paid twice"),
+      heading: "Your second payment is refunded",
+      paragraphs: [
+        `You paid ${about.total} once more for your booking with ${about.outfitter}. One payment is enough: the second one is ` +
+        "refunded in full, to the card or account you paid with. That can take a few days.",
+        "Nothing else has changed."
+      ]
+    }),
   rows: [
     about.what,
     { label: booking.status === "cancelled" ? "Was on" : "When", value: about.clock.span(booking) },

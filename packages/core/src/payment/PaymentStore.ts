@@ -20,7 +20,10 @@ export class PaymentStore extends Context.Tag("@trailbook/core/PaymentStore")<
     readonly ofBookings: (bookings: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Payment>>
     /** The same, kept from changing until the unit of work ends. Their bookings are locked before. */
     readonly lockOfBookings: (bookings: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Payment>>
-    /** The paid one that a provider names so, of a connection of this org. */
+    /**
+     * The paid one that a provider names so, of a connection of this org. What the program around us took is not looked
+     * for: of two programs' payments nobody says that their names differ, and its disputes are told to it, not to us.
+     */
     readonly withIntent: (of: {
       readonly orgId: string
       readonly provider: string

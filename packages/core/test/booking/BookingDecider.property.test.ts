@@ -159,7 +159,7 @@ describe("a cancelled booking", () => {
         expect(first.state.paymentIntentId).toBe(paymentIntentId)
         expect(first.state.paidAt).toBeNull()
         expect(refunds(first)).toBe(1)
-        expect(told(unpaid, first, pay).tasks.map(({ kind }) => kind)).toEqual(["mail.cancelled"])
+        expect(told(unpaid, first, pay).tasks.map(({ kind }) => kind)).toEqual(["mail.returned"])
         expect(told(unpaid, first, pay).events).toEqual([])
         expect(refunds(run(first.state, pay))).toBe(0)
       })
@@ -389,7 +389,7 @@ describe("guests", () => {
       const [event] = outcome.events
       const type = event?._tag
       if (type === "payment.returned") {
-        expect(sent).toEqual(["mail.cancelled"])
+        expect(sent).toEqual(["mail.returned"])
         return
       }
       const isNews = type === "booking.moved" || type === "booking.cancelled" ||

@@ -1,5 +1,5 @@
 /** What services do with a world: read, decide with the core's pure functions, write. */
-import { afterCancel } from "@trailbook/core/booking/afterCancel"
+import { afterCancel, afterConfirm } from "@trailbook/core/booking/afterCancel"
 import { announce, taskOf } from "@trailbook/core/booking/announce"
 import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
@@ -177,7 +177,10 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
   const ids = [...taskIdsOf(before.drawn)]
   const newId = () => ids.shift() ?? "none"
   const told = announce({ before: booking, after, events, now: command.now, newId })
-  const changes = afterCancel(state, paymentsOf(world, booking), command.now)
+  const payments = paymentsOf(world, booking)
+  const changes = command._tag === "Confirm"
+    ? afterConfirm(payments)
+    : afterCancel(state, payments, command.now)
   return {
     answer: Either.right(after),
     events,

@@ -35,15 +35,52 @@ export const needed = {
     { _tag: "Pay", at: 0, notices: 1 },
     { _tag: "Pay", at: 1, notices: 1 }
   ],
-  /** The answer is lost, and what was asked is asked again. */
+  /** Money goes back, the answer is lost, and what was asked is asked again. */
   keys: [
-    { _tag: "Fault", fault: "answer lost" },
     book,
-    { _tag: "Repeat", at: 0 },
     { _tag: "Pay", at: 0, notices: 1 },
-    { _tag: "Pay", at: 1, notices: 1 }
+    { _tag: "Cancel", at: 0 },
+    { _tag: "Fault", fault: "answer lost" },
+    { _tag: "Work" }
   ]
 } as const satisfies { readonly [guard: string]: MoneyStory }
+
+/**
+ * The outfitter confirms what was held, and the guest would pay at the address that they have.
+ *
+ * @category constants
+ */
+export const confirmed: MoneyStory = [
+  book,
+  { _tag: "Confirm", at: 0 },
+  { _tag: "Work" },
+  { _tag: "Pay", at: 0, notices: 1 }
+]
+
+/**
+ * A guest pays and cancels, and is told of that, before the notice of their money comes.
+ *
+ * @category constants
+ */
+export const crossed: MoneyStory = [
+  book,
+  { _tag: "Pay", at: 0, notices: 0 },
+  { _tag: "Cancel", at: 0 },
+  { _tag: "Notice", at: 0 },
+  { _tag: "Work" }
+]
+
+/**
+ * A bank that forgot what it was asked makes two checkouts of one payment, and both are paid.
+ *
+ * @category constants
+ */
+export const twoCheckouts: ReadonlyArray<MoneyStory> = [[0, 1], [1, 0]].map((order) => [
+  { _tag: "Fault", fault: "answer lost" },
+  book,
+  { _tag: "Repeat", at: 0 },
+  ...order.map((at) => ({ _tag: "Pay" as const, at, notices: 2 }))
+])
 
 const times = (step: MoneyStory[number]): MoneyStory[number] => ({
   _tag: "AtOnce",

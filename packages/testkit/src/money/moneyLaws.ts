@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import { crowd, needed, wrongMoney } from "./moneyChecks.ts"
+import { confirmed, crossed, crowd, needed, twoCheckouts, wrongMoney } from "./moneyChecks.ts"
 import { allGuards, type BookedMoney, type MoneyGuards, open } from "./MoneyPlay.ts"
 import { type MoneyStory, moneyStory } from "./MoneyStory.ts"
 
@@ -60,6 +60,32 @@ export const moneyLaws = <E>(
         [{ taken: 1, returned: 1, news: ["Please pay", "Booking confirmed", "Booking cancelled"] }]
       )
     }, 120_000)
+
+    it("a booking that is confirmed by hand is paid for nowhere any more", async () => {
+      const all = await played(allGuards, [confirmed])
+      assert.deepEqual(all.map(({ booking, taken }) => [booking.status, taken]), [["confirmed", 0]])
+    }, 60_000)
+
+    it(
+      "whose money comes when they have cancelled is told that it goes back, and not once more that they have",
+      async () => {
+        const [one] = await played(allGuards, [crossed])
+        assert.deepEqual(one?.news.map((subject) => subject.split(":")[0]).slice(-2), [
+          "Booking cancelled",
+          "Payment refunded"
+        ])
+        assert.deepEqual(wrongMoney(one === undefined ? [] : [one]), [])
+      },
+      60_000
+    )
+
+    it("who pays at a second checkout of one payment gets that back, whichever of both is told of first", async () => {
+      for (const story of twoCheckouts) {
+        const all = await played({ ...allGuards, keys: false }, [story])
+        assert.deepEqual(wrongMoney(all), [])
+        assert.deepEqual(all.map(({ taken }) => taken), [2])
+      }
+    }, 60_000)
 
     for (const [guard, story] of Object.entries(needed)) {
       it(`is not without ${guard}`, async () => {
