@@ -19,6 +19,10 @@ export interface Wrong {
   readonly isOdd?: boolean
   /** On a page that another shows. */
   readonly isWithin?: boolean
+  /** What the browser says that was asked for. */
+  readonly type?: string
+  /** Under the name of another passkey. */
+  readonly id?: string
   /** Signed with the key of another device. */
   readonly by?: Authenticator
   readonly challenge?: string
@@ -63,7 +67,7 @@ export class Authenticator {
     options: Options,
     { challenge = options.challenge, isWithin = false, origin = this.#origin }: Wrong
   ) {
-    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: isWithin }))
+    return Buffer.from(JSON.stringify({ type: said, challenge, origin, crossOrigin: isWithin }))
   }
 
   #authData(
@@ -93,8 +97,8 @@ export class Authenticator {
       id
     ])
     return JSON.stringify({
-      id: this.id,
-      rawId: this.id,
+      id: wrong.id ?? this.id,
+      rawId: wrong.id ?? this.id,
       type: "public-key",
       clientExtensionResults: {},
       response: {
@@ -111,8 +115,8 @@ export class Authenticator {
     const authData = this.#authData(wrong.host ?? options.rpId ?? "", 0, wrong)
     const signature = (wrong.by ?? this).#signed(Buffer.concat([authData, sha256(clientData)]))
     return JSON.stringify({
-      id: this.id,
-      rawId: this.id,
+      id: wrong.id ?? this.id,
+      rawId: wrong.id ?? this.id,
       type: "public-key",
       clientExtensionResults: {},
       response: {

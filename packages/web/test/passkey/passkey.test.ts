@@ -1,8 +1,11 @@
 import { Passkeys } from "@trailbook/core/staff/Passkeys"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { passkeyAnswer } from "@trailbook/core/staff/passkeyAnswer"
+import { PasskeyReader } from "@trailbook/core/staff/PasskeyReader"
 import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
 import { Authenticator, type Kind, type Wrong } from "./Authenticator.ts"
+import * as Reader from "../../src/passkey/reader.ts"
 import { by, type Desk, open } from "./Desk.ts"
 
 const root = "https://book.test"
@@ -58,12 +61,29 @@ describe("passkeys", () => {
     ["another host", { host: "evil.test" }],
     ["somebody who did not show that it is them", { isVerified: false }],
     ["nobody there", { isPresent: false }],
+    ["what something else was answered with", { type: "payment.get" }],
+    ["the name of another", { id: "A".repeat(43) }],
     ["flags that cannot be", { isOdd: true }],
     ["a page around ours", { isWithin: true }],
     ["a challenge that nobody asked for", { challenge: "A".repeat(44) }]
   ])("is neither added nor used with %s", async (_, wrong) => {
     assert.strictEqual((await added(new Authenticator(root), wrong)).status, 422)
     assert.strictEqual((await signIn(await device(), wrong)).status, 403)
+  })
+
+  it("answers the challenge that it was asked", async () => {
+    const options = { challenge: "A".repeat(44), rp: { id: "book.test" }, rpId: "book.test" }
+    const answer = passkeyAnswer(new Authenticator(root).create(options))
+    if (answer === undefined) throw new Error("It is an answer.")
+    const made = (challenge: string) =>
+      desk.run(
+        Effect.flatMap(PasskeyReader, (reader) =>
+          Effect.either(reader.made({ answer, challenge, place: { origin: root, host: "book.test" } }))).pipe(
+            Effect.provide(Reader.layer)
+          )
+      )
+    assert.strictEqual((await made(options.challenge))._tag, "Right")
+    assert.strictEqual((await made("B".repeat(44)))._tag, "Left")
   })
 
   it("is not used with the signature of another", async () => {
