@@ -1,0 +1,179 @@
+/** Bookings as the people of an outfitter find, make and change them. */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+
+const guest = { email: "grace@example.com", name: "Grace Hopper", phone: "+1 719 555 0199" }
+
+describe("bookings on the dashboard", () => {
+  let place: Place
+  let cookie: string
+  let tripId: string
+  let raftId: string
+  let sessionId: string
+  beforeAll(async () => {
+    place = await open()
+    cookie = await place.signIn("staff")
+    tripId = (await place.call("offerings.create", trip)).id
+    raftId = (await place.call("offerings.create", { name: "Raft", kind: "class", capacity: 2, price_cents: 5000 })).id
+    const made = await place.call("sessions.create", { offering_id: raftId, starts_at: "2027-06-01T15:00:00Z" })
+    sessionId = /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
+  })
+  afterAll(() => place.close())
+
+  const ask = (path: string, form?: Readonly<Record<string, string>>) =>
+    place.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
+  const slots = async (offering: string) => {
+    const { html } = await ask(`/dashboard/bookings/new?offering=${offering}`)
+    return { html, slot: /name="slot" value="([^"]+)"/.exec(html)?.[1] ?? "", key: keyIn(html) }
+  }
+  const keyIn = (html: string) => /name="key" value="([^"]+)"/.exec(html)?.[1] ?? ""
+  const bookings = async () =>
+    ((await place.call("bookings.list", { limit: 500 }))["data"] as ReadonlyArray<BookingView>).length
+
+  it("makes a booking for a guest at a time with what is left of it, once however often it is sent", async () => {
+    const { html, key, slot } = await slots(tripId)
+    assert.include(html, "40 of 40 left")
+    const before = await bookings()
+    const form = { offering: tripId, slot, key, quantity: "2", notes: "Left-handed.", hold_minutes: "", ...guest }
+    const sent = await ask("/dashboard/bookings/new", form)
+    assert.strictEqual(sent.status, 303)
+    const again = await ask("/dashboard/bookings/new", form)
+    assert.strictEqual(again.headers.get("location"), sent.headers.get("location"))
+    assert.strictEqual(await bookings(), before + 1)
+    const page = await ask(sent.headers.get("location") ?? "")
+    assert.include(page.html, "Booked. The guest is mailed the confirmation.")
+    assert.include(page.html, "your team")
+    assert.include(page.html, "Left-handed.")
+    // The same form with other words is another booking, and has another key.
+    const other = await ask("/dashboard/bookings/new", { ...form, quantity: "3" })
+    assert.strictEqual(other.status, 409)
+    assert.notStrictEqual(keyIn(other.html), key)
+  })
+
+  it("holds a place, and confirms it once it was said what is due", async () => {
+    const { key, slot } = await slots(tripId)
+    const form = { offering: tripId, slot, key, quantity: "1", hold_minutes: "60", ...guest }
+    const path = (await ask("/dashboard/bookings/new", form)).headers.get("location")?.split("?")[0] ?? ""
+    assert.include((await ask(path)).html, "The place is kept until")
+    const said = await ask(`${path}/confirm`)
+    assert.include(said.html, "$95 is due, and for you to collect")
+    assert.include(said.html, "grace@example.com")
+    assert.strictEqual((await ask(`${path}/confirm`, {})).status, 303)
+    assert.include((await ask(path)).html, "Confirmed")
+    assert.include((await ask(`${path}/confirm`)).html, "This booking is confirmed.")
+  })
+
+  it("shows a form again with what was typed and what is wrong, beside its field", async () => {
+    const { key, slot } = await slots(tripId)
+    const typed = { offering: tripId, slot, key, hold_minutes: "240", ...guest, notes: "Two <b>small</b> ones" }
+    for (
+      const [wrong, said, field] of [
+        [{ quantity: "0" }, "Quantity: ", "quantity"],
+        [{ quantity: "1", email: "grace" }, "E-mail: ", "email"],
+        [{ quantity: "1", slot: "" }, "Time: ", "slot"]
+      ] as const
+    ) {
+      const { html, status } = await ask("/dashboard/bookings/new", { ...typed, ...wrong })
+      assert.strictEqual(status, 422, said)
+      assert.include(html, said)
+      assert.include(html, `href="#${field}"`)
+      assert.include(html, "Two &lt;b>small&lt;/b> ones")
+      assert.include(html, `value="Grace Hopper"`)
+      assert.strictEqual(keyIn(html), key)
+    }
+  })
+
+  it("says when a time was taken meanwhile, and keeps what was typed", async () => {
+    const { html, key, slot } = await slots(raftId)
+    assert.include(html, "2 of 2 left")
+    await place.call("bookings.create", { offering_id: raftId, session_id: sessionId, quantity: 2, customer: guest })
+    const form = { offering: raftId, slot, key, quantity: "1", ...guest, date: "2027-06-01" }
+    const refused = await ask("/dashboard/bookings/new", form)
+    assert.strictEqual(refused.status, 409)
+    assert.include(refused.html, "note wrong")
+    assert.include(refused.html, "Full")
+    assert.include(refused.html, `value="grace@example.com"`)
+  })
+
+  it("finds bookings by reference, name, e-mail and phone, by state, offering and date", async () => {
+    const booking = await place.book(tripId, {
+      customer: { email: "zoe@example.org", name: "Zoë Kowalski", phone: "0719 42" }
+    })
+    const found = async (query: string) => (await ask(`/dashboard/bookings?${query}`)).html.includes(booking.reference)
+    for (const q of [booking.reference.toLowerCase(), "zoe kowal", "zoe@example", "071942"]) {
+      assert.isTrue(await found(`q=${encodeURIComponent(q)}`), q)
+    }
+    assert.isFalse(await found("q=nobody"))
+    assert.isTrue(await found(`offering=${tripId}&status=confirmed`))
+    assert.isFalse(await found(`offering=${raftId}`))
+    assert.isFalse(await found("status=cancelled"))
+    const date = "2027-05-01"
+    assert.isTrue(await found(`from=${date}&to=${date}`))
+    assert.isFalse(await found("from=2027-05-02"))
+    assert.isTrue(await found("from=yesterday&offering=x&status=lost&order=upwards"))
+  })
+
+  it("cancels after it was said who is told and what goes back, and safely twice", async () => {
+    await place.connect()
+    const booking = await place.book(tripId)
+    await place.pay(booking)
+    const path = `/dashboard/bookings/${booking.id}`
+    const { html } = await ask(`${path}/cancel`)
+    assert.include(html, "$95 that was paid online is refunded in full.")
+    assert.include(html, "ada@example.com")
+    assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+    assert.strictEqual((await ask(`${path}/cancel`, {})).status, 303)
+    assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
+    assert.strictEqual((await ask(`${path}/cancel`, {})).status, 303)
+    assert.include((await ask(`${path}/cancel`)).html, "This booking is cancelled already.")
+    assert.include((await ask(`${path}/move`)).html, "This booking is cancelled")
+    assert.include((await ask(path)).html, "$95 is being refunded")
+  })
+
+  it("moves after both times were shown, and says when the new one is gone", async () => {
+    const booking = await place.book(tripId, {}, 0)
+    const path = `/dashboard/bookings/${booking.id}/move`
+    const { html } = await ask(`${path}?date=2027-05-03`)
+    const to = /name="to" value="([^"]+)"/.exec(html)?.[1] ?? ""
+    const check = await ask(`${path}?date=2027-05-03&to=${encodeURIComponent(to)}`)
+    assert.include(check.html, "What will happen")
+    assert.include(check.html, "nothing is charged or refunded")
+    assert.strictEqual((await place.booking(booking.id)).starts_at, booking.starts_at)
+    assert.strictEqual((await ask(path, { to })).status, 303)
+    assert.strictEqual((await place.booking(booking.id)).starts_at, to)
+    assert.include((await ask(`/dashboard/bookings/${booking.id}`)).html, "Moved from")
+    const refused = await ask(path, { to: "2027-05-03T08:01:00.000Z", date: "2027-05-03" })
+    assert.strictEqual(refused.status, 409)
+    assert.include(refused.html, "note wrong")
+    assert.strictEqual((await ask(path, {})).status, 422)
+  })
+
+  it("mails a confirmation again once a day, and says so the second time", async () => {
+    const { id } = await place.book(tripId)
+    const sent = await ask(`/dashboard/bookings/${id}/resend`, {})
+    assert.strictEqual(sent.headers.get("location"), `/dashboard/bookings/${id}?done=resent`)
+    const again = await ask(`/dashboard/bookings/${id}/resend`, {})
+    assert.strictEqual(again.status, 409)
+    assert.include(again.html, "That could not be done")
+  })
+
+  it("shows nothing of another outfitter, changes nothing by looking, and lets no name be markup", async () => {
+    const other = await open()
+    const theirs = await other.book((await other.call("offerings.create", trip)).id)
+    const hostile = `<img src=x onerror="alert(1)">`
+    const { id } = await place.book(tripId, { customer: { email: "x@example.com", name: hostile }, notes: hostile })
+    const before = await place.tables()
+    for (const page of ["", "/confirm", "/cancel", "/move"]) {
+      const missing = `/dashboard/bookings/0199aaaa-0000-7000-8000-0000000000ff${page}`
+      assert.strictEqual((await ask(missing)).status, 404, page)
+      const own = await ask(`/dashboard/bookings/${id}${page}`)
+      assert.strictEqual(own.status, 200, page)
+      assert.notInclude(own.html, "<img", page)
+    }
+    assert.notInclude((await ask("/dashboard/bookings")).html, "<img")
+    assert.strictEqual(await place.tables(), before)
+    assert.isString(theirs.id)
+    await other.close()
+  })
+})
