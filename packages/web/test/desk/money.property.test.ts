@@ -39,9 +39,10 @@ describe("an amount", () => {
             maximumFractionDigits: isWhole ? 0 : decimals
           }).format(`${amount}E-${decimals}` as `${number}`)
           const read = centsOf(text, currency)
-          // What could be two amounts is refused: groups of two, and a comma before three digits of a dinar.
+          // What could be two amounts is refused: groups of two, and a comma before three digits of a dinar. So is a word
+          // that a region has for the currency, and others have not.
           if (typeof read === "number") assert.strictEqual(read, amount, text)
-          else assert.isTrue(locale === "en-IN" || decimals === 3, `${text}: ${read}`)
+          else assert.isTrue(locale === "en-IN" || decimals === 3 || /\p{L}/u.test(text), `${text}: ${read}`)
         }
       ),
       { numRuns: runs(2000, 300) }
@@ -61,7 +62,10 @@ describe("an amount", () => {
       ["¥12500", "jpy", 12_500],
       ["1.250", "kwd", 1250],
       ["12", "kwd", 12_000],
-      ["Rs. 95", "inr", 9500],
+      ["95 kr", "sek", 9500],
+      ["US$95", "usd", 9500],
+      ["A$ 95", "aud", 9500],
+      ["₹95", "inr", 9500],
       ["1.250", "eur", 125_000],
       ["0", "usd", 0],
       [" 95 USD ", "usd", 9500]
@@ -74,6 +78,9 @@ describe("an amount", () => {
       ["", "usd", "must be an amount such as 95.50"],
       ["ninety", "usd", "must be an amount"],
       ["-5", "usd", "must be an amount"],
+      ["4o", "usd", "must be an amount"],
+      ["95k", "usd", "must be an amount"],
+      ["95 EUR", "usd", "must be an amount"],
       [".50", "usd", "must be an amount"],
       ["$.50", "usd", "must be an amount"],
       ["95.5055", "usd", "must have at most 2 decimals"],

@@ -53,15 +53,15 @@ describe("an org", () => {
           refund_ceiling_cents: null
         }]
       ]
-      let expected: object = before
+      const expected: Record<string, unknown> = { ...before }
       for (const [group, typed, saved] of cases) {
         const fields = await groupOf((await get(path)).html, group)
         assert.strictEqual(fields["group"], group)
         const { headers, status } = await send(path, { ...fields, ...typed })
         assert.strictEqual(status, 303, group)
         assert.strictEqual(headers.get("location"), `${path}?done=saved#content`)
-        expected = { ...expected, ...saved }
-        assert.deepStrictEqual(await orgNow(), expected as Awaited<ReturnType<typeof orgNow>>)
+        Object.assign(expected, saved)
+        assert.deepEqual<Record<string, unknown>>(await orgNow(), expected)
       }
     })
 
@@ -74,7 +74,7 @@ describe("an org", () => {
           ["guests", { guest_changes_hours: "-1" }, "Hours before the start: must be a whole number."],
           ["guests", { guest_changes_hours: "721" }, "Hours before the start: must be a whole number from 0 to 720"],
           ["limits", { quiet_from: "" }, "Quiet from: quiet hours need both"],
-          ["limits", { refund_ceiling: "12.345" + "6" }, "Refund at most: must have at most 2 decimals."],
+          ["limits", { refund_ceiling: "12.3456" }, "Refund at most: must have at most 2 decimals."],
           ["limits", { ops_daily_cap: "0" }, "Most in 24 hours: must be a whole number from 1 to 500"]
         ] as const
       ) {

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
  */
 export const centsOf = (text: string, currency: string): number | string => {
   const decimals = decimalsOf(currency)
-  const typed = text.replaceAll(/[\s'’_]/g, "").replace(before, "").replace(behind, "")
+  const typed = withoutSign(text.replaceAll(/[\s'’_]/g, "").toLowerCase(), currency)
   if (!/^\d[\d.,]*$/.test(typed)) return `must be an amount such as ${example(decimals)}`
   const parts = split(typed, decimals)
   if (parts === undefined) return `could be read in two ways: write it as ${example(decimals)}`
@@ -29,9 +29,28 @@ export const centsOf = (text: string, currency: string): number | string => {
   return cents <= maxCents ? cents : `must be at most ${typedOf(maxCents, currency)}`
 }
 
-/** Signs and codes of currencies, also those that end with a point. */
-const before = /^(?:\p{L}+\.|[^\d.,-])+/u
-const behind = /(?:\p{L}+\.|[^\d.,])+$/u
+/** Without the sign or the code of this very currency, before or behind: any other word would be a slip. */
+const withoutSign = (typed: string, currency: string): string => {
+  const sign = signsOf(currency).find((sign) => typed.startsWith(sign) || typed.endsWith(sign))
+  const left = sign === undefined
+    ? typed
+    : typed.startsWith(sign)
+    ? typed.slice(sign.length)
+    : typed.slice(0, -sign.length)
+  return left.replace(/^\p{Sc}/u, "").replace(/\p{Sc}$/u, "")
+}
+
+/** The longest first: `cg.` before `cg`. */
+const signsOf = (currency: string): ReadonlyArray<string> => {
+  const signs = ["en-US", "en-CA"].flatMap((locale) =>
+    (["symbol", "narrowSymbol"] as const).flatMap((currencyDisplay) =>
+      new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay }).formatToParts(0)
+        .flatMap(({ type, value }) => type === "currency" ? [value.toLowerCase()] : [])
+    )
+  )
+  const all = [currency, ...signs].flatMap((sign) => /\p{L}$/u.test(sign) ? [`${sign}.`, sign] : [sign])
+  return all.toSorted((a, b) => b.length - a.length)
+}
 
 /** What the operations take at most. */
 const maxCents = 10_000_000_000

@@ -1,0 +1,221 @@
+/** Setting up what guests can book, and who has booked, in a real browser: with a script, without, and by keyboard. */
+import type { Browser, Page } from "playwright-core"
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+import { launch } from "./Chromium.ts"
+import { holds } from "./looks.ts"
+
+describe("offerings, settings and guests in Chromium", () => {
+  let browser: Browser
+  let place: Place
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    place = await open()
+  })
+  afterEach(() => place.close())
+
+  const within = async <A>(scripts: boolean, use: (page: Page) => Promise<A>): Promise<A> => {
+    const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 375, height: 800 } })
+    const [name = "", value = ""] = (await place.signIn()).split("=")
+    await context.addCookies([{ name, value, url: place.url }])
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const wrong: Array<string> = []
+    page.on("console", (message) => message.type() === "error" && wrong.push(message.text()))
+    page.on("pageerror", (error) => wrong.push(error.message))
+    try {
+      const answer = await use(page)
+      assert.deepStrictEqual(wrong, [])
+      return answer
+    } finally {
+      await context.close()
+    }
+  }
+
+  const list = async (name: string, input: object) =>
+    (await place.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }
+
+  for (const scripts of [true, false]) {
+    describe(scripts ? "with a script" : "without a script", () => {
+      it("a new org gets from nothing to a page that guests can book on", () =>
+        within(scripts, async (page) => {
+          await page.goto(`${place.url}/dashboard/offerings`)
+          await page.getByRole("link", { name: "Set up your first offering" }).click()
+          await page.getByLabel("Departures with seats").check()
+          await page.getByLabel("Name", { exact: true }).fill("Half-day raft trip")
+          await page.getByLabel("Price").fill("95")
+          await page.getByRole("button", { name: "Continue" }).click()
+          await page.getByLabel("How many weeks").fill("4")
+          await page.getByRole("button", { name: "Add it" }).click()
+          await page.getByRole("heading", { name: "Guests can book you" }).waitFor()
+          await page.getByRole("link", { name: "Look at your booking page" }).click()
+          await page.getByRole("heading", { name: "Half-day raft trip" }).waitFor()
+        }))
+
+      it("weekly hours come and go by buttons, and the return key saves", () =>
+        within(scripts, async (page) => {
+          const { id } = await place.call("offerings.create", trip)
+          await page.goto(`${place.url}/dashboard/offerings/${id}/hours`)
+          await page.getByLabel("Monday until").fill("12:00")
+          await page.getByRole("button", { name: "Add hours on Monday" }).click()
+          await page.getByLabel("Monday from").nth(1).fill("13:00")
+          await page.getByLabel("Monday until").nth(1).fill("18:00")
+          await page.getByRole("button", { name: "Copy Monday to all days" }).click()
+          await page.getByRole("button", { name: "Remove Sunday hours 2" }).click()
+          await page.getByRole("button", { name: "Remove Sunday hours 1" }).click()
+          assert.strictEqual((await list("offerings.get_hours", { id })).data.length, 7)
+          await page.getByLabel("Saturday until").nth(1).press("Enter")
+          await page.getByText("Saved.").waitFor()
+          assert.strictEqual((await list("offerings.get_hours", { id })).data.length, 12)
+        }))
+
+      it("dates are shown before they are added, and their cancellation before it is done", () =>
+        within(scripts, async (page) => {
+          const { id } = await place.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 9500 })
+          await page.goto(`${place.url}/dashboard/offerings/${id}/sessions`)
+          await page.getByRole("link", { name: "Add dates" }).click()
+          await page.getByLabel("How many weeks").fill("3")
+          await page.getByRole("button", { name: "Look at the dates" }).click()
+          await page.getByRole("button", { name: "Add these 3 dates" }).click()
+          await page.getByText("The dates are added.").waitFor()
+          const booking = await place.book(id)
+          await page.getByRole("link", { name: /^Cancel Sunday, May 2/ }).click()
+          await page.getByText("1 booking of 1 guest is cancelled.").waitFor()
+          assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+          await page.getByRole("button", { name: "Cancel this date" }).click()
+          await page.getByText("The date is cancelled").waitFor()
+          assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
+        }))
+
+      it("what is wrong with an offering stands beside its field, and what was typed stays", () =>
+        within(scripts, async (page) => {
+          await page.goto(`${place.url}/dashboard/offerings/new`)
+          await page.getByRole("link", { name: /^Rental/ }).click()
+          await page.getByLabel("Name", { exact: true }).fill("Kayak")
+          await page.getByLabel("Price for an item and period").fill("4o")
+          await page.getByRole("button", { name: "Add it" }).click()
+          await page.getByRole("alert").waitFor()
+          assert.strictEqual(await page.getByLabel("Name", { exact: true }).inputValue(), "Kayak")
+          await page.getByRole("alert").getByRole("link").click()
+          await page.getByLabel("Price for an item and period").fill("45")
+          await page.getByRole("button", { name: "Add it" }).click()
+          await page.getByRole("heading", { name: "Weekly hours" }).waitFor()
+        }).catch((error: Error) => {
+          if (!error.message.includes("422")) throw error
+        }))
+
+      it("an offering is paused and deleted, a zone changed, a guest erased", () =>
+        within(scripts, async (page) => {
+          const { id } = await place.call("offerings.create", trip)
+          const booking = await place.book(id, {}, 4)
+          await page.goto(`${place.url}/dashboard/offerings/${id}`)
+          await page.getByRole("button", { name: "Pause booking" }).click()
+          await page.getByText("Booking is paused").waitFor()
+          await page.getByRole("link", { name: "Delete…" }).click()
+          await page.getByRole("button", { name: "Cancel them and delete it" }).click()
+          await page.getByText("The offering is deleted.").waitFor()
+          await page.goto(`${place.url}/dashboard/settings`)
+          await page.getByRole("link", { name: "Change the time zone" }).click()
+          await page.getByLabel("Time zone").selectOption("Europe/Vienna")
+          await page.getByRole("button", { name: "See what it means" }).click()
+          await page.getByRole("button", { name: "Change the time zone" }).click()
+          await page.getByText("Saved.").waitFor()
+          await page.goto(`${place.url}/dashboard/guests`)
+          await page.getByRole("link", { name: "Ada Lovelace" }).click()
+          await page.getByLabel("Notes").fill("Brings her own paddle")
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByText("Saved.").waitFor()
+          await page.getByRole("link", { name: "Erase…" }).click()
+          await page.getByLabel("They have asked to be forgotten").check()
+          await page.getByRole("button", { name: "Erase for good" }).click()
+          await page.getByText("The guest is erased.").waitFor()
+          assert.strictEqual((await place.booking(booking.id)).customer.email, "")
+        }))
+    })
+  }
+
+  it("a first offering is set up by keyboard alone", () =>
+    within(false, async (page) => {
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await page.goto(`${place.url}/dashboard/setup`)
+      const to = async (name: string) => {
+        for (let at = 0; at < 60; at++) {
+          await page.keyboard.press("Tab")
+          const label = await page.locator(":focus").evaluate((element) =>
+            (element as HTMLInputElement).labels?.[0]?.textContent ?? element.textContent ?? ""
+          )
+          if (label.startsWith(name)) return
+        }
+        assert.fail(`Tab does not reach ${name}`)
+      }
+      await to("Departures with seats")
+      await page.keyboard.press("ArrowDown")
+      await to("Name")
+      await page.keyboard.type("Private guide")
+      await to("Price")
+      await page.keyboard.type("400")
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { name: "Guests can book you" }).waitFor()
+      assert.strictEqual((await list("offerings.list", {})).data[0]?.["kind"], "appointment")
+    }))
+
+  describe("can be read and used by everybody: axe, 320 px, 200 %", () => {
+    const look = (paths: ReadonlyArray<string>) =>
+      within(false, async (page) => {
+        for (const path of paths) {
+          await page.goto(`${place.url}/dashboard/${path}`)
+          await holds(page, path)
+        }
+      })
+
+    const fill = async () => {
+      const long = "Donaudampfschifffahrtsgesellschaftskapitänskajütenverleih 🛶 رحلة"
+      const raft = await place.call("offerings.create", {
+        name: long,
+        kind: "class",
+        price_cents: 12_500,
+        capacity: 60
+      })
+      await place.call("sessions.create", { offering_id: raft.id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 8 })
+      const { id } = await place.call("offerings.create", { ...trip, name: long })
+      for (let n = 0; n < 20; n++) {
+        await place.book(raft.id, {
+          customer: { email: `${n}.${"x".repeat(50)}@example.com`, name: n % 2 ? long : "Ada" }
+        })
+      }
+      const booking = await place.book(id, {}, 3)
+      await place.call("messages.send", { booking_id: booking.id, body: "See you there." })
+      const { data: [session] } = await list("sessions.list", {})
+      const cancel = `sessions/${String(session?.["id"])}/cancel?at=${String(session?.["starts_at"])}`
+      return { raft: raft.id, id, cancel, guest: booking.customer_id }
+    }
+
+    it("with nothing in them", () =>
+      look(["offerings", "offerings/new", "offerings/new?kind=rental", "setup", "settings", "guests"]))
+
+    it("offerings, hours and dates", async () => {
+      const { cancel, id, raft } = await fill()
+      const dates = `offerings/${raft}/sessions`
+      await look(["offerings", `offerings/${id}`, `offerings/${id}/hours`, dates, `offerings/${raft}/${cancel}`])
+      await within(false, async (page) => {
+        await page.goto(`${place.url}/dashboard/${dates}/new`)
+        await page.getByRole("button", { name: "Look at the dates" }).click()
+        await holds(page, "dates to add")
+      })
+    })
+
+    it("setup, settings and guests", async () => {
+      const { guest, id } = await fill()
+      await look([`setup?offering=${id}`, "settings/zone", "guests", `guests/${guest}`, `guests/${guest}/erase`])
+      await within(false, async (page) => {
+        await page.goto(`${place.url}/dashboard/settings/currency`)
+        await page.getByLabel("Currency").selectOption("jpy")
+        await page.getByRole("button", { name: "See what it means" }).click()
+        await holds(page, "what a currency means")
+      })
+    })
+  })
+})
