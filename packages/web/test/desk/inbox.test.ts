@@ -1,4 +1,5 @@
 /** The inbox of the dashboard, without a script. */
+import * as Instant from "@trailbook/core/time/Instant"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place, png, trip } from "../guest/Place.ts"
 
@@ -109,6 +110,23 @@ describe("the inbox", () => {
       "Behind the boathouse.",
       "And bring a towel."
     ])
+  })
+
+  it("says what became of each mail, with the reason, and unfolds what was cut off an answer", async () => {
+    const id = await asks("Where do we park?")
+    for (const body of ["First.", "Second.", "Third."]) {
+      await place.call("messages.send", { conversation_id: id, body })
+    }
+    const [question, first, second] = await written(id)
+    const at = Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min
+    await place.tell(first?.id ?? "", { deliveredAt: at })
+    await place.tell(second?.id ?? "", { deliveredAt: at, failedAt: at, failure: `550 ${hostile}` })
+    await place.tell(question?.id ?? "", { cut: "> On Saturday you wrote" })
+    const { html } = await get(`/dashboard/inbox/${id}`)
+    const said = html.slice(html.indexOf("First."))
+    assert.match(said, /First\..*· delivered.*Second\..*not delivered: .*550 &lt;img.*Third\..*· on its way/s)
+    assert.notInclude(html, hostile)
+    assert.include(html, "> On Saturday you wrote")
   })
 
   it("keeps a note from the guest", async () => {

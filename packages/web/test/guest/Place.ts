@@ -6,6 +6,8 @@ import { refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import { GuestThreads } from "@trailbook/core/conversation/GuestThreads"
+import type { Message } from "@trailbook/core/conversation/Message"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import * as SignInMail from "@trailbook/core/mail/signInMail"
 import * as Operations from "@trailbook/core/operation/layer"
@@ -85,6 +87,11 @@ export interface Place {
   readonly connect: () => Promise<void>
   /** Takes the turns of automations that are due, and says how many proposals came of them. */
   readonly turn: () => Promise<number>
+  /** What became of a mail, or what was cut off one, as the service that carries mails would write it. */
+  readonly tell: (
+    message: string,
+    told: Partial<Pick<Message, "cut" | "deliveredAt" | "failedAt" | "failure">>
+  ) => Promise<void>
   readonly set: (now: string) => void
   /** All there is: the same object as long as nothing has been written. */
   readonly tables: () => Promise<object>
@@ -228,6 +235,12 @@ export const open = async (
         Effect.flatMap(Turns, ({ claim, take }) =>
           Effect.map(Effect.flatMap(claim(10), Effect.forEach(take)), (made) =>
             made.reduce((sum, one) => sum + one, 0)))
+      ),
+    tell: (id, told) =>
+      run(
+        Effect.flatMap(MessageStore, ({ find, put }) =>
+          Effect.flatMap(find([{ orgId: org.id, id }]), (found) =>
+            put(found.map((one) => ({ ...one, ...told })))))
       ),
     set: (now) => Effect.runSync(clock.set(moment(now))),
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))),
