@@ -81,9 +81,9 @@ describe("proposals and automations", () => {
     const { html, status } = await post("/dashboard/proposals", { id, do: "approve" })
     assert.strictEqual(status, 409)
     assert.include(html, "This proposal was decided: it is dismissed.")
-    assert.include((await get("/dashboard/proposals?status=dismissed")).html, `id="p-${id}"`)
-    assert.notInclude((await get("/dashboard/proposals?status=done")).html, `id="p-${id}"`)
-    assert.notInclude((await get("/dashboard/proposals?automation=brief")).html, `id="p-${id}"`)
+    assert.include((await get("/dashboard/proposals?status=dismissed")).html, `id="${id}"`)
+    assert.notInclude((await get("/dashboard/proposals?status=done")).html, `id="${id}"`)
+    assert.notInclude((await get("/dashboard/proposals?automation=brief")).html, `id="${id}"`)
   })
 
   it("say so when their time is over", async () => {

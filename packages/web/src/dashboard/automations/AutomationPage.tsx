@@ -47,7 +47,7 @@ export const view: View = (asked) =>
               <fieldset class="stack tight">
                 <legend class="label">How much it may do</legend>
                 {dials.map((name) => (
-                  <label key={name} class="check">
+                  <label key={name} class="option">
                     <input type="radio" name="dial" value={name} checked={(typed["dial"] ?? dial) === name} />
                     <span>
                       <b>{dialWords[name].name}</b> {dialWords[name].means}
@@ -203,7 +203,7 @@ const NumberInput = ({ field: { isWhole, label, max, min, name, unit }, isWrong,
 )
 
 const Tick = ({ label, name, typed }: { readonly name: string; readonly label: string; readonly typed: Form }) => (
-  <label class="check">
+  <label class="option">
     <input type="checkbox" name={name} value="true" checked={typed[name] === "true"} />
     {label}
   </label>

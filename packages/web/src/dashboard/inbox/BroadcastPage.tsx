@@ -65,8 +65,8 @@ const shownWith = (asked: DeskAsked, form: Form, message: string | undefined): R
           )}
           <fieldset class="stack tight">
             <legend class="label">Who gets it</legend>
-            <div class="choice">
-              <label class="check">
+            <div class="whom">
+              <label class="option">
                 <input type="radio" name="to" value="session" checked={isTo(form, "session")} />
                 Everyone in a departure
               </label>
@@ -82,15 +82,15 @@ const shownWith = (asked: DeskAsked, form: Form, message: string | undefined): R
                 ))}
               </select>
             </div>
-            <div class="choice">
-              <label class="check">
+            <div class="whom">
+              <label class="option">
                 <input type="radio" name="to" value="date" checked={isTo(form, "date")} />
                 Everyone who starts on a day
               </label>
               <input type="date" name="date" aria-label="Day" value={form["date"] || format.localDate(from)} />
             </div>
-            <div class="choice">
-              <label class="check">
+            <div class="whom">
+              <label class="option">
                 <input type="radio" name="to" value="offering" checked={isTo(form, "offering")} />
                 Everyone booked ahead on an offering
               </label>

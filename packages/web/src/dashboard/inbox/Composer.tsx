@@ -70,7 +70,7 @@ export const Composer = ({ hidden, isNew = false, replies, shown: { site }, to, 
           {kept.map((file, at) => {
             const [name, value] = fieldOf(file, at)
             return (
-              <label key={file.id} class="check">
+              <label key={file.id} class="option">
                 <input type="checkbox" name={name} value={value} checked />
                 <span dir="auto">{file.name}</span>
               </label>

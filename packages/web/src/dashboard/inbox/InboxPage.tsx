@@ -95,7 +95,7 @@ const Find = ({ shown: { site }, wanted }: { readonly shown: DeskShown; readonly
         />
       </span>
       <input type="hidden" name="status" value={wanted.status} />
-      <label class="check">
+      <label class="option">
         <input type="checkbox" name="unread" value="1" checked={wanted.unread} />
         Unread only
       </label>

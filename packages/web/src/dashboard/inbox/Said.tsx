@@ -29,7 +29,7 @@ export const Row = ({ row, shown, thread }: RowProps) => {
   const { booking, event, message } = row
   if (booking !== undefined && event !== undefined) {
     return (
-      <li class="event soft small">
+      <li class="happened soft small">
         <a href={shown.site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">{happened(event, booking)}</a> ·{" "}
         <time dateTime={row.at}>{momentOf(shown.format, row.at)}</time>
       </li>

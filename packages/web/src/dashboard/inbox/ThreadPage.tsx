@@ -54,7 +54,7 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
       lead: <a href={shown.site.link(inboxPath("/dashboard/inbox", wanted))}>Back to the inbox</a>,
       body: (
         <div class="inbox card">
-          <nav class="column" aria-label="Conversations">
+          <nav class="side-list" aria-label="Conversations">
             <Threads shown={shown} list={list} wanted={wanted} chosen={thread.id} />
           </nav>
           <div class="middle">

@@ -22,18 +22,29 @@ export const Actions = ({ actions, shown }: {
   const rest = actions.slice(mostShown)
   return (
     <>
-      <ol class="steps-done">{first.map((action, at) => <One key={at} action={action} shown={shown} />)}</ol>
+      <ol class="steps-done">
+        {first.map((action, at) => (
+          <One key={at} action={action} shown={shown} isAlike={isAlike(action, first[at - 1])} />
+        ))}
+      </ol>
       {rest.length > 0 && (
         <details>
           <summary>{`and ${rest.length} more`}</summary>
-          <ol class="steps-done">{rest.map((action, at) => <One key={at} action={action} shown={shown} />)}</ol>
+          <ol class="steps-done">{rest.map((action, at) => <One key={at} action={action} shown={shown} isAlike />)}</ol>
         </details>
       )}
     </>
   )
 }
 
-const One = ({ action, shown }: { readonly action: Action; readonly shown: DeskShown }) => {
+/** Why is said once where one after the other has the same reason. */
+const isAlike = ({ facts }: Action, before: Action | undefined): boolean => before?.facts["reason"] === facts["reason"]
+
+const One = ({ action, isAlike, shown }: {
+  readonly action: Action
+  readonly shown: DeskShown
+  readonly isAlike: boolean
+}) => {
   const { facts, result } = action
   const booking = textOf(facts["booking_id"])
   const reason = textOf(facts["reason"])
@@ -48,7 +59,7 @@ const One = ({ action, shown }: { readonly action: Action; readonly shown: DeskS
       )}
       {result?.ok === true && <span class="tag ok">Done</span>}
       {result?.ok === false && <span class="tag bad">Refused</span>}
-      {reason !== undefined && <p class="soft small" dir="auto">{reason}</p>}
+      {reason !== undefined && !isAlike && <p class="soft small" dir="auto">{reason}</p>}
       {result?.error !== undefined && <p class="bad small" dir="auto">{result.error}</p>}
     </li>
   )

@@ -22,7 +22,7 @@ interface CardProps {
 export const Card = ({ proposal, refused, shown }: CardProps) => {
   const { actions, created_at, data, id, title } = proposal
   return (
-    <article class="card proposal" id={`p-${id}`} aria-labelledby={`t-${id}`}>
+    <article class="card proposal" id={id} aria-labelledby={`t-${id}`}>
       <header>
         <h2 id={`t-${id}`} dir="auto">{title}</h2>
         <span class="end tags">

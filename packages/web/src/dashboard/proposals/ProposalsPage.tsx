@@ -97,7 +97,7 @@ const Past = (props: Parameters<typeof Card>[0]) => {
   if (proposal.reversible || refused !== undefined) return <Card {...props} />
   const { actions, error, id, status, title } = proposal
   return (
-    <details class="card proposal" id={`p-${id}`}>
+    <details class="card proposal" id={id}>
       <summary class="row">
         <span class="grow" dir="auto">{title}</span>
         <span class={status === "failed" ? "tag bad" : status === "done" ? "tag ok" : "tag"}>
