@@ -128,6 +128,21 @@ describe("the inbox in Chromium", () => {
     assert.isFalse(await isUnread())
   })
 
+  it("shows what a guest writes meanwhile, counts it as read, and leaves what is typed", async () => {
+    const id = await asks("Meanwhile")
+    await within(true, async (page) => {
+      await page.goto(`${place.url}/dashboard/inbox/${id}`)
+      await page.getByText("Live", { exact: true }).waitFor()
+      await page.getByLabel("Write to Meanwhile").fill("Behind the")
+      const told = page.waitForRequest((request) => request.method() === "POST")
+      await asks("Meanwhile", "And where is the boathouse?")
+      await page.getByText("And where is the boathouse?").first().waitFor()
+      await (await told).response()
+      assert.strictEqual(await page.getByLabel("Write to Meanwhile").inputValue(), "Behind the")
+    })
+    assert.isFalse((await place.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread)
+  })
+
   it("can be read and used by everybody: axe, 320 px, 200 %, empty and full", async () => {
     const empty = await open()
     const context = await browser.newContext()

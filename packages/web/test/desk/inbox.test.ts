@@ -1,5 +1,6 @@
 /** The inbox of the dashboard, without a script. */
 import * as Instant from "@trailbook/core/time/Instant"
+import { gzipSync } from "node:zlib"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place, png, trip } from "../guest/Place.ts"
 
@@ -299,6 +300,19 @@ describe("the inbox", () => {
       const { html } = await get(`/dashboard/inbox${path}`)
       assert.notInclude(html, hostile)
       assert.include(html, "&lt;img src=x")
+    }
+  })
+
+  it("weighs at most 14 kB with its styles, however much there is", async () => {
+    for (let n = 0; n < 35; n++) {
+      await asks(`Question ${n} about the trip on Saturday`, `Guest ${n}`, `g${n}@example.com`)
+    }
+    const id = await asks("Where do we park?")
+    for (let n = 0; n < 60; n++) {
+      await place.call("messages.send", { conversation_id: id, body: `Answer ${n}, ${n * n} and some words more.` })
+    }
+    for (const path of ["/dashboard/inbox", `/dashboard/inbox/${id}`]) {
+      assert.isAtMost(gzipSync((await get(path)).html).length, 14_000, path)
     }
   })
 
