@@ -8,7 +8,6 @@ import { Registry } from "@trailbook/core/operation/Registry"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
-import * as AddressLimit from "@trailbook/http/AddressLimit"
 import { opened } from "@trailbook/http/attachments"
 import * as Disposition from "@trailbook/http/disposition"
 import type { Failure } from "@trailbook/http/Failure"
@@ -97,10 +96,7 @@ export const make = (site: Site, who: Who) =>
       const next = said.request.method === "GET" ? `?${new URLSearchParams({ next: below(site, said.request) })}` : ""
       return seeOther(site.link("/sign-in") + next)
     }
-    const shared = {
-      failed: orSignIn,
-      limits: [AddressLimit.make({ times: 240 })]
-    }
+    const shared = { failed: orSignIn }
 
     const askedOf = (
       { param, request }: Pick<Asked<Signed, unknown>, "param" | "request">

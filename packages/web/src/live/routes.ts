@@ -1,6 +1,5 @@
 import { Changes } from "@trailbook/core/event/Changes"
 import { Logins } from "@trailbook/core/staff/Logins"
-import * as AddressLimit from "@trailbook/http/AddressLimit"
 import { none } from "@trailbook/http/noBody"
 import type { AnyRoute, Caller, Route } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
@@ -24,8 +23,6 @@ export const liveRoutes = (who: Who) =>
       path: "/dashboard/stream",
       name: "dashboard.stream",
       caller: { scope: "read", find: who.find },
-      // A page that is opened listens anew, and an office is one address.
-      limits: [AddressLimit.make({ times: 240 })],
       body: none,
       answer: ({ actor: { orgId }, goingDown, request }) => {
         if (request.method === "HEAD") return Effect.succeed({ status: 200, body: null, headers: Streams.headers })

@@ -37,7 +37,7 @@ export const passkeyRoutes = (site: Site, who: Who) =>
     const run = yield* ask
     const open = { caller: "anybody", failed: failed(site) } as const
     const signed = { failed: orSignIn(site), caller: { scope: "read", find: who.find } } as const
-    const page = { method: "GET", body: none, limits: [AddressLimit.make({ times: 120 })] } as const
+    const page = { method: "GET", body: none } as const
     const sent = { method: "POST", body: form, refuse: foreignForm(site) } as const
     // An office has one address.
     const few = [AddressLimit.make({ times: 30, minutes: 15 })]
@@ -45,6 +45,7 @@ export const passkeyRoutes = (site: Site, who: Who) =>
     const begin: Route<"anybody", undefined> = {
       ...open,
       ...page,
+      limits: [AddressLimit.make({ times: 120 })],
       path: "/sign-in/passkey",
       name: "passkey.page",
       answer: ({ request }) =>

@@ -1,8 +1,12 @@
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
 import { actorOf, Logins, type SignedIn } from "@trailbook/core/staff/Logins"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import * as AddressLimit from "@trailbook/http/AddressLimit"
 import { Failure } from "@trailbook/http/Failure"
+import * as RateLimit from "@trailbook/http/RateLimit"
 import type { Asking } from "@trailbook/http/Route"
+import * as TokenBuckets from "@trailbook/http/TokenBuckets"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Site } from "../Site.ts"
 import { type LoginCookie, loginCookie } from "./cookie.ts"
@@ -32,9 +36,20 @@ export type HostSignIn = (request: Request) => Effect.Effect<StaffMember | undef
 export interface Who {
   readonly cookie: LoginCookie
   readonly signedIn: (request: Request) => Effect.Effect<Here, Refusal>
-  /** For routes: whoever is not signed in is sent to do that, and then back. */
+  /**
+   * For routes: whoever is not signed in is sent to do that, and then back. Each login may ask
+   * {@link timesAMinute} times a minute, wherever it asks from, and so may all at one address who are not signed in.
+   */
   readonly find: (asking: Asking) => Effect.Effect<SignedIn["actor"], Failure | Refusal>
 }
+
+/**
+ * How often: a page that is looked at asks for itself again, at most every second and a half, and an office has many
+ * people behind one address.
+ *
+ * @category constants
+ */
+export const timesAMinute = 240
 
 /**
  * @category constructors
@@ -59,16 +74,26 @@ export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<Who, 
       const secret = cookie.of(request)
       return secret === "" ? refuse("unauthorized", "Sign in first.") : logins.verify(secret)
     }
+    const ofLogins = TokenBuckets.make({ burst: timesAMinute, perSecond: timesAMinute / 60 })
+    const ofStrangers = AddressLimit.make({ times: timesAMinute })
     return {
       cookie,
       signedIn,
-      find: ({ request }) =>
-        Effect.map(
-          Effect.mapError(signedIn(request), (refusal) =>
-            refusal.code === "unauthorized" ? new Failure(refusal, {}, 401) : refusal),
-          ({ actor }) =>
-            actor
-        )
+      find: ({ address, request }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.matchEffect(signedIn(request), {
+            onFailure: (refusal): Effect.Effect<never, Failure | Refusal> =>
+              Effect.fail(
+                refusal.code === "unauthorized"
+                  ? AddressLimit.refused([ofStrangers], address, now) ?? new Failure(refusal, {}, 401)
+                  : refusal
+              ),
+            onSuccess: ({ actor, login }): Effect.Effect<SignedIn["actor"], Refusal> => {
+              // Whom the program around the service knows has no login of ours.
+              const standing = ofLogins.take(login.id || login.staffId, now)
+              return standing.allowed ? Effect.succeed(actor) : Effect.fail(RateLimit.exceeded(standing))
+            }
+          }))
     }
   })
 

@@ -1,0 +1,57 @@
+/** How often the dashboard may be asked: by whom, and from where. */
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { timesAMinute } from "../../src/signIn/Who.ts"
+import { open, type Place } from "../guest/Place.ts"
+
+const office = "192.0.2.1"
+
+describe("how often the dashboard may be asked", () => {
+  let place: Place
+  beforeEach(async () => {
+    place = await open()
+  })
+  afterEach(() => place.close())
+
+  /** What costs least and is for who is signed in. */
+  const asked = async (cookie: string, address = office, times = 1): Promise<ReadonlyArray<number>> => {
+    const statuses = []
+    for (let nth = 0; nth < times; nth++) {
+      const { status } = await place.ask("/dashboard/stream", { method: "HEAD", address, headers: { cookie } })
+      statuses.push(status)
+    }
+    return [...new Set(statuses)]
+  }
+
+  it("is counted for each login, so an office behind one address is served", async () => {
+    const people = [await place.signIn("owner"), await place.signIn("staff"), await place.signIn("staff")]
+    for (const cookie of people) assert.deepStrictEqual(await asked(cookie, office, timesAMinute), [200])
+    // Whoever asks too often does that from anywhere, and is in nobody's way.
+    const [first = ""] = people
+    assert.deepStrictEqual(await asked(first), [429])
+    assert.deepStrictEqual(await asked(first, "192.0.2.2"), [429])
+    assert.deepStrictEqual(await asked(await place.signIn("owner")), [200])
+  })
+
+  it("is said as a page that names how long to wait, and is over after that", async () => {
+    const cookie = await place.signIn()
+    await asked(cookie, office, timesAMinute)
+    const { headers, html, status } = await place.ask("/dashboard", { address: office, headers: { cookie } })
+    assert.strictEqual(status, 429)
+    assert.strictEqual(headers.get("retry-after"), "1")
+    assert.include(html, "Too many requests")
+    place.set("2027-05-01T14:00:01Z")
+    assert.deepStrictEqual(await asked(cookie, office, 5), [200, 429])
+    place.set("2027-05-01T14:01:01Z")
+    assert.deepStrictEqual(await asked(cookie, office, timesAMinute), [200])
+  })
+
+  it("is counted for each address of who is not signed in, and keeps out nobody who is", async () => {
+    const cookie = await place.signIn()
+    assert.deepStrictEqual(await asked("tb_login=nobodys", office, timesAMinute), [401])
+    assert.deepStrictEqual(await asked("tb_login=somebodys"), [429])
+    assert.deepStrictEqual(await asked(""), [429])
+    assert.strictEqual((await place.ask("/dashboard", { address: office })).status, 429)
+    assert.deepStrictEqual(await asked("", "192.0.2.2"), [401])
+    assert.deepStrictEqual(await asked(cookie), [200])
+  })
+})
