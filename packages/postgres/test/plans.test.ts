@@ -229,7 +229,7 @@ const reads: ReadonlyArray<
   ["logins.find", "logins_by_digest", "digest =", logins(({ find }) => find("d"))],
   ["logins.list", "logins_of_person", "org_id =", logins(({ list }) => list("o1"))],
   ["passkeys.find", "passkeys_by_id", "id =", passkeys(({ find }) => find("p1_1"))],
-  ["passkeys.lock", "passkeys_pkey", "org_id = and id =", passkeys(({ lock }) => lock(key))],
+  ["passkeys.lock", "passkeys_by_id", "id =", passkeys(({ lock }) => lock(key))],
   ["passkeys.list", "passkeys_of_person", "org_id =", passkeys(({ list }) => list("o1"))],
   [
     "passkeys.lockChallenge",

@@ -188,7 +188,7 @@ export const passkeyRoutes = (site: Site, who: Who) =>
             passkeys.add({ member, name: nameOf(body), answer: body.answer ?? "", place })
           )
           if (added._tag === "Right") return seeOther(site.link("/dashboard/passkeys"))
-          return yield* list(request, /try again$/.test(added.left.message) ? "wrong" : "known")
+          return yield* list(request, added.left.message.endsWith("try again") ? "wrong" : "known")
         })
     }
 

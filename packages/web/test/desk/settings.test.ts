@@ -21,8 +21,8 @@ describe("an org", () => {
   describe("settings", () => {
     const path = "/dashboard/settings"
     const groupOf = async (html: string, group: string) => {
-      const forms = html.split("<form").filter((part) => part.includes(`value="${group}"`))
-      return fieldsOf(`<form action="here"${(forms[0] ?? "").slice((forms[0] ?? "").indexOf(">"))}`, "here")
+      const form = html.split("<form").find((part) => part.includes(`value="${group}"`)) ?? ""
+      return fieldsOf(`<form action="here"${form.slice(form.indexOf(">"))}`, "here")
     }
 
     it("are saved group by group, and what was not sent stays", async () => {

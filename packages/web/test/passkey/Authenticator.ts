@@ -65,7 +65,7 @@ export class Authenticator {
   #clientData(
     type: string,
     options: Options,
-    { challenge = options.challenge, isWithin = false, origin = this.#origin }: Wrong
+    { challenge = options.challenge, isWithin = false, origin = this.#origin, type: said = type }: Wrong
   ) {
     return Buffer.from(JSON.stringify({ type: said, challenge, origin, crossOrigin: isWithin }))
   }

@@ -106,18 +106,13 @@ export const view: View = ({ param, request, run, shown }) =>
                   <p>
                     <a href={site.link(`/b/${booking.handle}`)}>See what they see</a>
                   </p>
-                  <p class="field">
-                    <label for="address">Its address, to copy</label>
-                    <span class="hint" id="address-hint">Whoever has it may see and change this booking.</span>
-                    <input
-                      id="address"
-                      type="text"
-                      readOnly
-                      value={page}
-                      dir="ltr"
-                      aria-describedby="address-hint"
-                    />
-                  </p>
+                  <Field
+                    name="address"
+                    label="Its address, to copy"
+                    hint="Whoever has it may see and change this booking."
+                    value={page}
+                    input={{ readOnly: true, dir: "ltr" }}
+                  />
                 </div>
               </section>
             </div>

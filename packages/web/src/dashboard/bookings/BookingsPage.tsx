@@ -8,6 +8,7 @@ import { Field } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { Icon } from "../parts/Icon.tsx"
+import { Scroll } from "../parts/Scroll.tsx"
 import { Select } from "../parts/Select.tsx"
 import type { DeskShown, View } from "../View.ts"
 import { moneyOf, nameOf, partyOf, StatusTag } from "./facts.tsx"
@@ -133,7 +134,7 @@ export const Listed = ({ bookings, label = "Bookings found", now, shown: { forma
   readonly bookings: ReadonlyArray<BookingView>
   readonly label?: string
 }) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+  <Scroll label={label}>
     <table class="list stacked">
       <thead>
         <tr>
@@ -165,7 +166,7 @@ export const Listed = ({ bookings, label = "Bookings found", now, shown: { forma
         ))}
       </tbody>
     </table>
-  </div>
+  </Scroll>
 )
 
 /**

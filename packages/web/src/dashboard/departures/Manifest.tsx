@@ -1,6 +1,7 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { moneyOf, nameOf, partyOf, StatusTag } from "../bookings/facts.tsx"
 import { Empty } from "../parts/Empty.tsx"
+import { Scroll } from "../parts/Scroll.tsx"
 import type { DeskShown } from "../View.ts"
 
 /**
@@ -20,7 +21,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
   if (bookings.length === 0) return <Empty>Nobody is booked yet.</Empty>
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <Scroll label={label}>
         <table class="list stacked manifest">
           <thead>
             <tr>
@@ -38,9 +39,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
           <tbody>
             {bookings.map((booking) => (
               <tr key={booking.id}>
-                <td class="tick-box">
-                  <span aria-hidden="true" />
-                </td>
+                <td class="tick-box" />
                 <td class="named">
                   <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
                     <b>{nameOf(booking.customer)}</b>
@@ -62,7 +61,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {isCut && <p class="note">{`Only the first ${bookings.length} are shown. The rest is under Bookings.`}</p>}
     </>
   )

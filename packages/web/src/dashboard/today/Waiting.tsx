@@ -24,7 +24,7 @@ export const Waiting = ({ hasMore, proposals, shown: { format, site } }: {
     </header>
     {proposals.length === 0 && <Empty>Nothing is proposed. What automations suggest comes here first.</Empty>}
     {proposals.map(({ actions, data, expires_at, id, title }) => (
-      <a class="row" key={id} href={site.link(`/dashboard/proposals#${id}`)}>
+      <a class="row" key={id} href={site.link(`/dashboard/proposals#${id}`)} aria-label={title}>
         <span class="grow">
           <b dir="auto">{title}</b>
           <span class="soft small waits">
