@@ -96,7 +96,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
 
       /** It is handed the text alone: of what is around whoever asks, which could act for them, it finds nothing. */
       const word = ({ draft }: Drafter["Type"], prompt: Prompt): Effect.Effect<string, DraftFailed> =>
-        Effect.mapInputContext(draft(prompt), (): Context.Context<never> => Context.empty()).pipe(
+        Effect.mapInputContext(draft(prompt), (_around: Context.Context<never>) => Context.empty()).pipe(
           Effect.catchAllDefect((defect) => new DraftFailed({ message: String(defect) })),
           Effect.timeoutFail({ duration: maxSeconds * 1000, onTimeout: () => new DraftFailed({ message: tooSlow }) })
         )
