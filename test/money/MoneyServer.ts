@@ -1,0 +1,116 @@
+/**
+ * The service that takes money, as a process that is killed and started again, and the bank that it asks. Both have one
+ * clock, which goes forward when a test says so.
+ */
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import type { Database } from "@trailbook/sql/Database"
+import * as KeyRing from "@trailbook/webhook/KeyRing"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { connectedAccounts } from "trailbook/server/connectedAccounts"
+import { FakeStripe } from "../../packages/stripe/test/FakeStripe.ts"
+import { clockOff } from "../reliability/clockOff.ts"
+import { createOrg } from "../reliability/ServerProcess.ts"
+import type { Target } from "../reliability/Target.ts"
+import { databaseAhead } from "./databaseAhead.ts"
+
+const secretsKeys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
+
+export interface MoneyServer {
+  readonly orgId: string
+  readonly key: string
+  readonly connection: string
+  readonly stripe: FakeStripe
+  /** None while it is dead. */
+  readonly urls: () => ReadonlyArray<string>
+  /** Starts it with a clock that many minutes later than the last one. */
+  readonly start: (minutes: number) => Promise<void>
+  readonly kill: () => Promise<void>
+  /** What its clock shows. */
+  readonly now: () => number
+  readonly stored: <A>(read: Effect.Effect<A, unknown, Storage | Database>) => Promise<A>
+  readonly close: () => Promise<void>
+}
+
+export const open = async (target: Target): Promise<MoneyServer> => {
+  const stripe = new FakeStripe()
+  await stripe.listening
+  const where = { host: "127.0.0.1", port: stripe.port, protocol: "http" } as const
+  const stored: MoneyServer["stored"] = (read) =>
+    Effect.runPromise(Logger.withMinimumLogLevel(Effect.provide(read, target.storage), LogLevel.Error))
+  const { key, orgId } = await createOrg(target.url)
+  const { id: connection } = await stored(connected(orgId, where))
+
+  let child: ChildProcess | undefined
+  let url: string | undefined
+  let ahead = 0
+  const now = () => Date.now() + ahead
+  const kill = async () => {
+    const dying = child
+    child = undefined
+    url = undefined
+    if (dying === undefined || dying.exitCode !== null || dying.signalCode !== null) return
+    dying.kill("SIGKILL")
+    await once(dying, "exit")
+  }
+  return {
+    orgId,
+    key,
+    connection,
+    stripe,
+    urls: () => url === undefined ? [] : [url],
+    now,
+    stored,
+    kill,
+    start: async (minutes) => {
+      ahead += minutes * 60_000
+      await databaseAhead(target, ahead)
+      const args = [target.url, target.folder, String(stripe.port), secretsKeys]
+      const started = fork(join(import.meta.dirname, "server.ts"), args, {
+        execArgv: ["--import", "tsx"],
+        env: { ...process.env, ...clockOff(ahead) },
+        stdio: ["ignore", "ignore", "inherit", "ipc"]
+      })
+      child = started
+      const ended = once(started, "exit").then(() => Promise.reject(new Error("It ended before it was ready.")))
+      ended.catch(() => {})
+      const [said] = await Promise.race([once(started, "message"), ended]) as [string]
+      url = said
+    },
+    close: async () => {
+      await kill()
+      await stripe.close()
+    }
+  }
+}
+
+/** The outfitter gets the plan that takes money, and its account is connected. */
+const connected = (orgId: string, where: { readonly host: string; readonly port: number; readonly protocol: "http" }) =>
+  Effect.gen(function*() {
+    const orgs = yield* OrgStore
+    const org = yield* Effect.flatten(orgs.find(orgId))
+    yield* orgs.put({ ...org, plan: "pro" })
+    const keys = KeyRing.parse(secretsKeys)
+    if (keys._tag === "Left") throw new Error(keys.left)
+    return yield* Effect.flatMap(PaymentConnections, ({ connect }) =>
+      connect({
+        orgId,
+        key: "sk_test_till",
+        account: null,
+        notices: { to: (id) => `https://book.example/pay/stripe/${id}` }
+      })).pipe(Effect.provide(Layer.orDie(connectedAccounts(KeyRing.layer(keys.right), { stripe: where }))))
+  })
+
+/** What the bank's clock lacks to what the service's shows. */
+export const inStep = async ({ now, stripe }: MoneyServer): Promise<void> => {
+  const minutes = (Instant.make(now()) - await Effect.runPromise(stripe.bank.now)) / 60_000
+  await Effect.runPromise(stripe.bank.advance(minutes))
+}

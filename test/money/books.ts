@@ -1,0 +1,123 @@
+/** What is left when all is quiet: the service's books, the bank's, and the mails that guests got. */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { bookingView } from "@trailbook/core/booking/BookingView"
+import type { Payment } from "@trailbook/core/payment/Payment"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import { Database } from "@trailbook/sql/Database"
+import * as Ledger from "@trailbook/testkit/invariant/Ledger"
+import { violations } from "@trailbook/testkit/invariants"
+import * as Effect from "effect/Effect"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import PostalMime from "postal-mime"
+import type { Target } from "../reliability/Target.ts"
+import type { MoneyServer } from "./MoneyServer.ts"
+
+/** As it is minutes after whoever had claimed something was killed. */
+export const leasesEnd = Effect.flatMap(
+  Database,
+  ({ dialect, write }) => write(`update ${dialect.table("tasks")} set lease_until = null`)
+)
+
+/** Without its guards: no task is left of what a killed process had to do, and the account was looked at for years to come. */
+export const forgotten = Effect.flatMap(Database, ({ dialect, write }) =>
+  Effect.zipRight(
+    write(`delete from ${dialect.table("tasks")}`),
+    write(`update ${dialect.table("payment_connections")} set looked_at = looked_at + 100000000000`)
+  ))
+
+/** How much waits that is due: tasks, holds that ended a day ago, and a look at the account after the moment given. */
+export const waiting = (now: number, lookedAt: number) =>
+  Effect.flatMap(Database, ({ dialect, query }) => {
+    const count = (table: string, where: string) =>
+      Effect.map(
+        query<{ readonly n: number }>(
+          `select cast(count(*) as integer) as n from ${dialect.table(table)} where ${where}`
+        ),
+        ([row]) => row?.n ?? 0
+      )
+    return Effect.map(
+      Effect.all([
+        count("tasks", `due_at <= ${now} and given_up_at is null`),
+        count("bookings", `status = 'held' and expires_at <= ${now - 24 * 60 * 60_000}`),
+        count("payment_connections", `looked_at < ${lookedAt}`)
+      ]),
+      (counts) => counts.reduce((sum, one) => sum + one, 0)
+    )
+  })
+
+export interface Books {
+  readonly wrong: ReadonlyArray<string>
+  readonly bookings: number
+  readonly paid: number
+  readonly returned: number
+}
+
+export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Target): Promise<Books> => {
+  const ledger = await stored(Ledger.read(orgId))
+  const bookings = ledger.records.map(bookingView)
+  const payments = await stored(
+    Effect.flatMap(PaymentStore, ({ ofBookings }) => ofBookings(bookings.map(({ id }) => ({ orgId, id }))))
+  )
+  const subjects = await subjectsIn(join(target.folder, "outbox"))
+  const each = await Promise.all(bookings.map((booking) =>
+    one(booking, {
+      payments: payments.filter(({ bookingId }) => bookingId === booking.id),
+      news: subjects.filter((subject) => subject.includes(`(${booking.reference})`)),
+      changes: ledger.events.filter(({ data, type }) => type.startsWith("booking.") && Ledger.idOf(data) === booking.id)
+        .map(({ type }) => type),
+      bank: stripe.bank
+    })
+  ))
+  return {
+    wrong: [...violations(ledger), ...each.flatMap(({ wrong }) => wrong)],
+    bookings: bookings.length,
+    paid: payments.filter(({ status }) => status === "paid").length,
+    returned: each.reduce((sum, { returned }) => sum + returned, 0)
+  }
+}
+
+interface Known {
+  readonly payments: ReadonlyArray<Payment>
+  readonly news: ReadonlyArray<string>
+  readonly changes: ReadonlyArray<string>
+  readonly bank: MoneyServer["stripe"]["bank"]
+}
+
+const one = async (booking: BookingView, { bank, changes, news, payments }: Known) => {
+  const balances = await Promise.all(payments.map(({ id }) => Effect.runPromise(bank.balance(id))))
+  const returns = await Promise.all(payments.map(({ id }) => Effect.runPromise(bank.returned(id))))
+  const balance = balances.reduce((sum, cents) => sum + cents, 0)
+  const due = booking.status === "confirmed" ? booking.total_cents : 0
+  const count = (start: string) => news.filter((subject) => subject.startsWith(start)).length
+  const has = (start: string) => count(start) > 0
+  const isPaid = payments.some(({ status }) => status === "paid")
+  // Who has to pay elsewhere gets another address.
+  const most = [["Booking confirmed", 1], ["Booking cancelled", 1], [
+    "Please pay",
+    payments.length
+  ]] as const
+  const name = `${booking.reference}, ${booking.status}, told ${JSON.stringify(news)}`
+  return {
+    returned: returns.reduce((sum, times) => sum + times, 0),
+    wrong: [
+      ...(balance === due ? [] : [`the bank has ${balance} of ${name}, not ${due}`]),
+      ...(Math.max(0, ...returns) > 1 ? [`a payment of ${name} went back twice`] : []),
+      ...(new Set(changes).size === changes.length ? [] : [`${name} was changed more than once: ${changes.join()}`]),
+      ...(booking.status === "held" ? [`${name} is held for ever`] : []),
+      ...(booking.status === "confirmed" && !has("Booking confirmed") ? [`nobody told the guest of ${name}`] : []),
+      ...(booking.status === "cancelled" && isPaid && !has("Booking cancelled") && !has("Payment refunded")
+        ? [`nobody told who paid for ${name}`]
+        : []),
+      ...(most.flatMap(([start, times]) => count(start) > times ? [`the guest of ${name} was told so too often`] : []))
+    ]
+  }
+}
+
+const subjectsIn = async (folder: string): Promise<ReadonlyArray<string>> =>
+  Promise.all(
+    (await readdir(folder)).filter((name) => name.endsWith(".eml")).map(async (name) => {
+      const { subject = "" } = await PostalMime.parse(await readFile(join(folder, name)))
+      return subject
+    })
+  )

@@ -1,0 +1,26 @@
+/**
+ * On Postgres everybody goes by the database's clock, so that one goes forward with the service's: what it is asked for the
+ * time by is found in a schema of the test before it is found among its own.
+ */
+import { Client } from "pg"
+import type { PostgresTarget, Target } from "../reliability/Target.ts"
+
+const isPostgres = (target: Target): target is PostgresTarget => "postgres" in target
+
+export const databaseAhead = async (target: Target, millis: number): Promise<void> => {
+  if (!isPostgres(target)) return
+  const client = new Client({ connectionString: target.postgres.url("trailbook") })
+  await client.connect()
+  const clock = (name: string, kept: string) =>
+    `create or replace function ahead.${name}() returns timestamptz language sql ${kept}
+      as $$ select pg_catalog.${name}() + interval '${millis} milliseconds' $$`
+  try {
+    await client.query("create schema if not exists ahead")
+    await client.query("grant usage on schema ahead to trailbook")
+    await client.query(clock("clock_timestamp", "volatile"))
+    await client.query(clock("statement_timestamp", "stable"))
+    await client.query("alter role trailbook set search_path = ahead, pg_catalog, public")
+  } finally {
+    await client.end()
+  }
+}

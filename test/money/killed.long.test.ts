@@ -1,0 +1,148 @@
+/**
+ * A server that takes money, killed 8 times on each database: when a call has come to the bank and nothing is done yet,
+ * when it is done and not answered, while something is committed, or at any moment. Afterwards the bank has the price of
+ * the bookings that are kept, each booking was changed once in each way, and every guest knows what came of it.
+ */
+import { bankFaults } from "@trailbook/testkit/provider/Bank"
+import * as Effect from "effect/Effect"
+import { setTimeout as wait } from "node:timers/promises"
+import { assert, it } from "vitest"
+import { line } from "../reliability/ask.ts"
+import { type Dice, dice } from "../reliability/dice.ts"
+import { postgres, sqlite, type Target } from "../reliability/Target.ts"
+import { books, forgotten, leasesEnd, waiting } from "./books.ts"
+import { guest, type Shop } from "./guest.ts"
+import { inStep, type MoneyServer, open } from "./MoneyServer.ts"
+
+const kills = 8
+const guestsAtOnce = 6
+/** So many of each line come at least, however slow the machine. */
+const guestsOfEach = 3
+const dayMinutes = 24 * 60
+
+const shop = async (server: MoneyServer): Promise<Shop> => {
+  const { ask } = line(server.urls, server.key, dice("shop"))
+  const create = async (path: string, body: object) => {
+    const { body: made, status } = await ask({ method: "POST", path, body })
+    assert.isBelow(status, 300, JSON.stringify(made))
+    return made
+  }
+  const { id } = await create("/offerings", { name: "Raft", kind: "class", price_cents: 9500, capacity: 2 })
+  const starts_at = new Date(Math.ceil(server.now() / 60_000) * 60_000 + 30 * dayMinutes * 60_000).toISOString()
+  const { data } = await create("/sessions", { offering_id: id, starts_at, repeat_weeks: 20 })
+  return { offeringId: id, sessions: data.map((session: { id: string }) => session.id) }
+}
+
+/** Resolves when the process is to be killed. */
+const moments = (server: MoneyServer, target: Target, dice: Dice) => {
+  const called = (moment: "come" | "done") =>
+    new Promise<boolean>((resolve) => {
+      let left = dice.between(0, 3)
+      server.stripe.watch = async (is) => {
+        await inStep(server)
+        if (is !== moment || left-- > 0) return
+        resolve(true)
+        // It is not answered before the process that asked is gone.
+        await wait(50)
+      }
+    })
+  return {
+    come: () => called("come"),
+    done: () => called("done"),
+    commit: async () => {
+      await wait(dice.between(0, 300))
+      await target.written()
+      return true
+    },
+    any: () => wait(dice.between(0, 600), true)
+  }
+}
+
+/** Guests come while the server is killed again and again; answers how often that was in the middle of a call. */
+const killed = async (
+  server: MoneyServer,
+  target: Target,
+  where: Shop,
+  dice: Dice,
+  afterwards: () => Promise<void> = async () => {}
+): Promise<number> => {
+  const shown = { isOver: false }
+  let calls = 0
+  const lanes = Array.from({ length: guestsAtOnce }, async (_, at) => {
+    const own = dice.for(`guest ${at}`)
+    for (let come = 0; come < guestsOfEach || !shown.isOver; come++) await guest(server, where, own)
+  })
+  for (let round = 0; round < kills; round++) {
+    if (dice.percent(40)) await Effect.runPromise(server.stripe.bank.fail(dice.pick(bankFaults)))
+    const kind = (["come", "done", "commit", "any"] as const)[round % 4] ?? "any"
+    const isIt = await Promise.race([moments(server, target, dice)[kind](), wait(6000, false)])
+    await server.kill()
+    if (isIt && (kind === "come" || kind === "done")) calls++
+    await afterwards()
+    server.stripe.watch = () => inStep(server)
+    await server.start(dice.pick([0, 1, 5, 16, 33]))
+  }
+  shown.isOver = true
+  await Promise.all(lanes)
+  return calls
+}
+
+/** Nothing goes wrong any more, and time passes until everything that waits is done. */
+const settled = async (server: MoneyServer): Promise<void> => {
+  for (const minutes of [35, 400, dayMinutes + 60, 11]) {
+    await server.kill()
+    await server.stored(leasesEnd)
+    const before = server.now()
+    await server.start(minutes)
+    for (let looks = 0; looks < 300; looks++) {
+      if (await server.stored(waiting(server.now(), before + 60_000)) === 0) break
+      await wait(100)
+    }
+  }
+}
+
+it.each([["SQLite", sqlite], ["Postgres", postgres]] as const)(
+  "%s: money balances through kill -9",
+  async (_, database) => {
+    const target = await database()
+    const server = await open(target)
+    try {
+      server.stripe.watch = () => inStep(server)
+      await server.start(0)
+      const calls = await killed(server, target, await shop(server), dice("money"))
+      await settled(server)
+      const { bookings, paid, returned, wrong } = await books(server, target)
+      assert.deepEqual(wrong, [])
+      assert.isAtLeast(calls, kills / 4, "hardly any call to the bank was cut short")
+      assert.isAbove(bookings, kills)
+      assert.isAbove(paid, guestsOfEach)
+      assert.isAbove(returned, 0)
+    } finally {
+      await server.close()
+      await target.close()
+    }
+  },
+  600_000
+)
+
+it(
+  "SQLite: where nothing of what is due outlives a kill, and nobody looks at the account, the books are wrong",
+  async () => {
+    const target = await sqlite()
+    const server = await open(target)
+    const forget = () => server.stored(forgotten)
+    try {
+      server.stripe.watch = () => inStep(server)
+      await server.start(0)
+      await killed(server, target, await shop(server), dice("forgotten"), forget)
+      await server.kill()
+      await forget()
+      await settled(server)
+      assert.isNotEmpty((await books(server, target)).wrong)
+    } finally {
+      await server.close()
+      await target.close()
+    }
+  },
+  600_000
+)

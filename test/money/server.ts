@@ -1,0 +1,19 @@
+/** A server in a process of its own, to be killed, whose Stripe is on this machine. */
+import { join } from "node:path"
+import { startServer } from "trailbook/server/startServer"
+import { databaseUrl } from "trailbook/setting/databaseUrl"
+
+const [url = "", folder = "", stripePort = "", secretsKeys = ""] = process.argv.slice(2)
+const database = databaseUrl.read(url)
+if (!("value" in database)) throw new Error(`${url} is no database.`)
+
+process.on("disconnect", () => process.exit(0))
+const { baseUrl } = await startServer({
+  database: database.value,
+  port: 0,
+  rateLimitPerSecond: 0,
+  secretsKeys,
+  outbox: join(folder, "outbox"),
+  stripe: { host: "127.0.0.1", port: Number(stripePort), protocol: "http", timeoutMs: 1000 }
+})
+process.send?.(baseUrl)
