@@ -148,6 +148,20 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
   [
+    "bookings/departing",
+    "the end of the range is in it",
+    broken(BookingStore, (store) => ({
+      departing: (query) => store.departing({ ...query, to: plus(query.to) })
+    }))
+  ],
+  [
+    "bookings/held-seats",
+    "holds that have ended keep their seats",
+    broken(BookingStore, (store) => ({
+      heldSeats: (query) => store.heldSeats({ ...query, now: Instant.min })
+    }))
+  ],
+  [
     "bookings/count-confirmed",
     "the end of the range is in it",
     broken(BookingStore, (store) => ({

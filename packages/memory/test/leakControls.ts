@@ -158,6 +158,20 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     }))
   ],
   [
+    "bookings/departing",
+    "starts",
+    leaking(BookingStore, (store, ask) => ({
+      departing: (query) => flat(ask((orgId) => store.departing({ ...query, orgId })))
+    }))
+  ],
+  [
+    "bookings/held-seats",
+    "held seats",
+    leaking(BookingStore, (store, ask) => ({
+      heldSeats: (query) => flat(ask((orgId) => store.heldSeats({ ...query, orgId })))
+    }))
+  ],
+  [
     "bookings/count-confirmed",
     "confirmed bookings",
     leaking(BookingStore, (store, ask) => ({

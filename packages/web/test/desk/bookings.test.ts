@@ -114,6 +114,19 @@ describe("bookings on the dashboard", () => {
     assert.isTrue(await found("from=yesterday&offering=x&status=lost&order=upwards"))
   })
 
+  it("mails a confirmation again once a day, and says so the second time", async () => {
+    const { id } = await place.book(tripId)
+    const path = `/dashboard/bookings/${id}`
+    const done = async () => (await ask(`${path}/resend`, {})).headers.get("location")
+    assert.strictEqual(await done(), `${path}?done=resent`)
+    assert.strictEqual(await done(), `${path}?done=sentToday`)
+    assert.include((await ask(`${path}?done=sentToday`)).html, "less than a day ago")
+    const held = await place.book(tripId, { hold_minutes: 60 })
+    const refused = await ask(`/dashboard/bookings/${held.id}/resend`, {})
+    assert.strictEqual(refused.status, 409)
+    assert.include(refused.html, "That could not be done")
+  })
+
   it("cancels after it was said who is told and what goes back, and safely twice", async () => {
     await place.connect()
     const booking = await place.book(tripId)
@@ -147,15 +160,6 @@ describe("bookings on the dashboard", () => {
     assert.strictEqual(refused.status, 409)
     assert.include(refused.html, "note wrong")
     assert.strictEqual((await ask(path, {})).status, 422)
-  })
-
-  it("mails a confirmation again once a day, and says so the second time", async () => {
-    const { id } = await place.book(tripId)
-    const sent = await ask(`/dashboard/bookings/${id}/resend`, {})
-    assert.strictEqual(sent.headers.get("location"), `/dashboard/bookings/${id}?done=resent`)
-    const again = await ask(`/dashboard/bookings/${id}/resend`, {})
-    assert.strictEqual(again.status, 409)
-    assert.include(again.html, "That could not be done")
   })
 
   it("shows nothing of another outfitter, changes nothing by looking, and lets no name be markup", async () => {

@@ -40,7 +40,7 @@ describe("what departs on the dashboard", () => {
     assert.include(html, "Grace Hopper (3) and 1 more")
     assert.include(html, "4 of 4, full, 1 held")
     assert.include(html, "Nobody yet")
-    assert.include(html, "Bookings a day, the last is today: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1")
+    assert.include(html, "Bookings a day, the last is today: 0, 0, 0, 0, 0, 0, 1")
     place.set("2027-05-01T15:01:00Z")
     assert.include((await ask("/dashboard")).html, "3 of 4<")
     place.set("2027-05-01T14:00:00Z")
@@ -70,7 +70,7 @@ describe("what departs on the dashboard", () => {
     assert.include(day.html, "Grace Hopper")
     assert.include((await ask("/dashboard/manifest?date=2027-05-09")).html, "Nobody is booked")
     assert.strictEqual((await ask("/dashboard/departures/0199aaaa-0000-7000-8000-0000000000ff")).status, 404)
-    assert.strictEqual((await ask("/dashboard/departures/anything")).status, 422 - 22)
+    assert.strictEqual((await ask("/dashboard/departures/anything")).status, 400)
   })
 
   it("shows the week of a date by the outfitter's clocks, with the one before and after", async () => {

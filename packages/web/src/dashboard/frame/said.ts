@@ -25,6 +25,7 @@ const words = {
   erased: "Erased for good.",
   booked: "Booked. The guest is mailed the confirmation.",
   held: "The place is held. The guest is told nothing yet.",
+  toPay: "The place is held until it is paid. The guest is mailed where to pay.",
   confirmed: "Confirmed. The guest is mailed the confirmation.",
   moved: "Moved. The guest is told by mail.",
   cancelled: "Cancelled. The guest is told by mail.",
@@ -43,7 +44,8 @@ const words = {
   approvedFailed: "Approved, but not all of it could be done. The proposal says why.",
   dismissed: "Dismissed. Nothing of it is done.",
   undone: "Undone.",
-  automationSet: "Saved. It looks again with these settings now."
+  automationSet: "Saved. It looks again with these settings now.",
+  sentToday: "Nothing was sent: the confirmation was mailed less than a day ago. It can be mailed again tomorrow."
 } as const
 
 /**

@@ -18,10 +18,10 @@ import { Unanswered, Waiting } from "./Waiting.tsx"
 const days = 4
 
 /** How many departures a page has. */
-const perPage = 12
+const perPage = 10
 
 /** How many days of bookings made are drawn. */
-const madeDays = 14
+const madeDays = 7
 
 /**
  * What somebody needs to know in the morning.
@@ -42,8 +42,10 @@ export const view: View = (asked) =>
       limit: perPage,
       named: true
     })
-    const offerings = yield* run(offeringsList, { limit: 1 })
-    if (offerings.data.length === 0) return fresh(asked)
+    if (coming.departures === 0) {
+      const offerings = yield* run(offeringsList, { limit: 1 })
+      if (offerings.data.length === 0) return fresh(asked)
+    }
     const made = yield* run(dashboardMade, { days: madeDays })
     const billing = yield* run(billingGet, {})
     const proposals = yield* run(proposalsList, { status: "pending", limit: 3 })
