@@ -130,16 +130,20 @@ describe("the inbox in Chromium", () => {
 
   it("shows what a guest writes meanwhile, counts it as read, and leaves what is typed", async () => {
     const id = await asks("Meanwhile")
+    await place.call("conversations.update", { id, read: true })
+    let seconds = 0
+    const start = Date.parse("2027-05-01T14:00:00Z")
+    const passing = setInterval(() => place.set(new Date(start + 1000 * ++seconds).toISOString()), 200)
     await within(true, async (page) => {
       await page.goto(`${place.url}/dashboard/inbox/${id}`)
       await page.getByText("Live", { exact: true }).waitFor()
       await page.getByLabel("Write to Meanwhile").fill("Behind the")
       const told = page.waitForRequest((request) => request.method() === "POST")
       await asks("Meanwhile", "And where is the boathouse?")
-      await page.getByText("And where is the boathouse?").first().waitFor()
+      await page.locator(".bubble", { hasText: "And where is the boathouse?" }).waitFor()
       await (await told).response()
       assert.strictEqual(await page.getByLabel("Write to Meanwhile").inputValue(), "Behind the")
-    })
+    }).finally(() => clearInterval(passing))
     assert.isFalse((await place.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread)
   })
 
