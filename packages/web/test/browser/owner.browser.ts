@@ -140,6 +140,23 @@ describe("what owners decide", () => {
     })
   }
 
+  it("a key is made once, however often the button is pressed", () =>
+    within(true, async (page) => {
+      await page.goto(`${place.url}/dashboard/developers/keys/new`)
+      await page.getByLabel("Name").fill("Pressed twice")
+      const button = page.getByRole("button", { name: "Create key" })
+      const kept = await button.evaluate((element) => {
+        const seen: Array<boolean> = []
+        addEventListener("submit", (event) => {
+          seen.push(event.defaultPrevented)
+          event.preventDefault()
+        })
+        for (let n = 0; n < 2; n++) (element as HTMLElement).click()
+        return seen
+      })
+      assert.deepStrictEqual(kept, [false, true])
+    }))
+
   it("a key is made and revoked by keyboard alone", () =>
     within(true, async (page) => {
       const press = async (...keys: ReadonlyArray<string>) => {
