@@ -130,7 +130,7 @@ const Day = (
             value={`copy-${weekday}`}
             formAction={back}
             formNoValidate
-            aria-label={`Copy ${name} to all days`}
+            aria-label={`Copy to all days: ${name}`}
           >
             Copy to all days
           </button>
