@@ -111,11 +111,6 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     broken(BookingStore, (store) => ({ departing: (query) => store.departing({ ...query, now: Instant.min }) }))
   ],
   [
-    "bookings/departing",
-    "what starts at the end is in it",
-    broken(BookingStore, (store) => ({ departing: (query) => store.departing({ ...query, to: plus(query.to) }) }))
-  ],
-  [
     "bookings/count-upcoming",
     "holds that ran out count as holds",
     broken(BookingStore, (store) => ({
