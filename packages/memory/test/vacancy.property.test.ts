@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
+import { runs } from "../../../test/runs.ts"
 
 const engine = Operations.layer({ desk: "direct" }).pipe(
   Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), withoutWebhooks))
@@ -153,7 +154,7 @@ describe("where nothing is free", () => {
             }).pipe(Effect.provide(Layer.provide(Layer.fresh(engine), Layer.setClock(clock))), Effect.withClock(clock))
           }).pipe(Effect.scoped, Effect.runPromise)
       ),
-      { numRuns: 100 }
+      { numRuns: runs(100, 40) }
     )
     assert.hasAllKeys(seen, ["paused", "full", "notice", "horizon", "past", "nothing_scheduled", "too_long", "closed"])
   })

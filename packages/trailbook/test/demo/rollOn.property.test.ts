@@ -20,6 +20,7 @@ import * as StoryClock from "trailbook/demo/StoryClock"
 import { engine } from "trailbook/runtime/engine"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 import { describe, expect, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
 
 const day = 86_400_000
 const made = Instant.make(Date.parse("2027-02-20T17:00:00Z"))
@@ -91,7 +92,7 @@ describe("a demo that is started again", () => {
         expect(passed(is.bookings)).toEqual(passed(before.bookings))
         expect(new Set(is.sessions.map((row) => row.split(" ").slice(0, 2).join())).size).toBe(is.sessions.length)
       }),
-      { numRuns: 5 }
+      { numRuns: runs(5, 2) }
     )
   }, 120_000)
 
