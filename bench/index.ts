@@ -16,6 +16,7 @@ import { bookings } from "./bookings.ts"
 import { deliveries } from "./deliveries.ts"
 import { embedding } from "./embedding.ts"
 import { flows } from "./flows.ts"
+import { free } from "./free.ts"
 import { growth } from "./growth.ts"
 import { mails } from "./mails.ts"
 import { messages } from "./messages.ts"
@@ -36,6 +37,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   postgres: ["Booking requests on Postgres, 64 clients, one hot offering and 1,000", postgres],
   alone: ["Booking requests over HTTP, one client: CPU a booking, server + database", () => alone(folder)],
   flows: ["Places held and then confirmed, 64 clients, one hot offering", () => flows(folder)],
+  free: ["A booking that costs nothing, of who takes money online and who does not", () => free(folder)],
   reads: ["Reading over HTTP", () => reads(folder)],
   assistants: ["A booking read by an assistant's tools/call and over REST, over HTTP", () => assistants(folder)],
   availability: ["Availability with 5,000 bookings of the offering", () => availability(folder)],

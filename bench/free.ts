@@ -1,0 +1,85 @@
+/**
+ * A booking that costs nothing, of an outfitter who takes money online and of one who does not: nobody is asked whether
+ * money is to be taken for what has no price. In one process and one database, in turns.
+ */
+import * as ConnectedPayments from "@trailbook/core/booking/ConnectedPayments"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { join } from "node:path"
+import { adapter } from "trailbook/runtime/adapter"
+import { engine } from "trailbook/runtime/engine"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { databaseOf } from "./domain.ts"
+import { freshPostgres } from "./FreshPostgres.ts"
+import { openDesk } from "./messages/desk.ts"
+import { type Line, median } from "./report.ts"
+
+const rounds = 21
+const bookings = 100
+const clients = 8
+const mostTimes = 1.05
+
+const world = (url: string) => {
+  const given = Layer.mergeAll(TestProvider.layerOf(TestProvider.make().provider), Strongbox.layer(), NodeIds.layer)
+  return Layer.unwrapEffect(
+    Effect.map(
+      adapter(databaseOf(url)),
+      ({ desk, storage }) =>
+        engine(NodeIds.layer, desk, { payments: ConnectedPayments.layer }).pipe(
+          Layer.provideMerge(PaymentConnections.layer),
+          Layer.provideMerge(given),
+          Layer.provideMerge(storage)
+        )
+    )
+  )
+}
+
+const connected = (orgId: string) =>
+  Effect.gen(function*() {
+    const orgs = yield* OrgStore
+    yield* orgs.put({ ...yield* Effect.flatten(orgs.find(orgId)), plan: "pro" })
+    yield* (yield* PaymentConnections).connect({
+      orgId,
+      key: TestProvider.access.key,
+      account: null,
+      notices: { to: (id) => `https://book.example/pay/till/${id}` }
+    })
+  })
+
+const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> => {
+  const program = Effect.gen(function*() {
+    const off = yield* openDesk
+    const on = yield* openDesk
+    yield* connected(on.orgId)
+    const times: Array<number> = []
+    for (let round = 0; round < rounds; round++) {
+      // Whoever comes second meets what the first has left.
+      const order = round % 2 === 0 ? [off, on] as const : [on, off] as const
+      const took = new Map<unknown, number>()
+      for (const desk of order) took.set(desk, 1 / (yield* desk.book(bookings, clients)).result.perSecond)
+      // The first round warms up.
+      if (round > 0) times.push((took.get(on) ?? 0) / (took.get(off) ?? 1))
+    }
+    const ratio = median(times)
+    return [{
+      what: `${storage}: time of a booking of price 0, payments on : off`,
+      figure: `${ratio.toFixed(3)} times`,
+      promise: { text: `at most ${mostTimes} times`, kept: ratio <= mostTimes }
+    }]
+  })
+  return Effect.runPromise(Effect.provide(program, world(url)))
+}
+
+export const free = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const sqlite = await measured("SQLite", `sqlite:${join(folder, "free.sqlite")}`)
+  const postgres = await freshPostgres()
+  try {
+    return [...sqlite, ...await measured("Postgres", postgres.url)]
+  } finally {
+    await postgres.stop()
+  }
+}
