@@ -138,13 +138,13 @@ const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: 
           <div class="pad stack">
             <form class="filters" action={site.link(path)}>
               <Hidden values={{ offering: offering.id, guest: query("guest") }} />
-              <Field name="date" label="Day" value={open.date} input={{ type: "date", id: "day" }} />
+              <Field name="date" label="Day" value={open.date} input={{ type: "date" }} />
               {isRental && (
                 <Field
                   name="periods"
                   label={`Periods of ${shown.format.length(offering.duration_minutes)}`}
                   value={periods}
-                  input={{ type: "number", min: 1, max: offering.max_periods, id: "length" }}
+                  input={{ type: "number", min: 1, max: offering.max_periods }}
                 />
               )}
               <div class="acts">

@@ -1,0 +1,98 @@
+/** Bookings, the day and the week on the dashboard in a real browser, with a script and without. */
+import type { Browser, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+import { launch } from "./Chromium.ts"
+import { holds } from "./looks.ts"
+
+describe("bookings on the dashboard in Chromium", () => {
+  let browser: Browser
+  let place: Place
+  let cookie: string
+  beforeAll(async () => {
+    browser = await launch()
+    place = await open()
+    cookie = await place.signIn("staff")
+  })
+  afterAll(async () => {
+    await browser.close()
+    await place.close()
+  })
+
+  const within = async <A>(scripts: boolean, use: (page: Page) => Promise<A>): Promise<A> => {
+    const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 1280, height: 900 } })
+    const [name = "", value = ""] = cookie.split("=")
+    await context.addCookies([{ name, value, url: place.url }])
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    try {
+      return await use(page)
+    } finally {
+      await context.close()
+    }
+  }
+
+  it("has an empty day that can be read by everybody", () =>
+    within(true, async (page) => {
+      for (const path of ["", "/bookings", "/bookings/new", "/calendar"]) {
+        await page.goto(`${place.url}/dashboard${path}`)
+        await holds(page, `empty ${path}`)
+      }
+    }), 120_000)
+
+  for (const scripts of [true, false]) {
+    it(`books, moves and cancels ${scripts ? "with" : "without"} a script`, () =>
+      within(scripts, async (page) => {
+        if ((await place.call("offerings.list", {}) as { readonly data?: ReadonlyArray<unknown> }).data?.length === 0) {
+          await place.call("offerings.create", trip)
+        }
+        await page.goto(`${place.url}/dashboard`)
+        await page.getByRole("link", { name: "New booking" }).click()
+        await page.locator(".starts label").first().click()
+        await page.getByLabel("E-mail").fill("grace@example.com")
+        await page.getByLabel("Name").fill("Grace Hopper")
+        await page.getByRole("button", { name: "Book", exact: true }).click()
+        await page.getByText("Booked. The guest is mailed the confirmation.").waitFor()
+        await page.getByRole("link", { name: "Move", exact: true }).click()
+        await page.locator(".starts label").last().click()
+        await page.getByRole("button", { name: "Next: look at the change" }).click()
+        await page.getByRole("button", { name: "Move the booking" }).click()
+        await page.getByText("Moved. The guest is told by mail.").waitFor()
+        await page.getByRole("link", { name: "Departure", exact: true }).click()
+        await page.getByRole("link", { name: "Manifest to print" }).click()
+        await page.getByRole("link", { name: "Grace Hopper" }).click()
+        await page.getByRole("link", { name: "Cancel", exact: true }).click()
+        await page.getByText("grace@example.com").waitFor()
+        await page.getByRole("button", { name: "Cancel the booking" }).click()
+        await page.getByText("Cancelled. The guest is told by mail.").waitFor()
+      }))
+  }
+
+  it("has pages that can be read by everybody", () =>
+    within(true, async (page) => {
+      const { data: [offering] = [] } = await place.call("offerings.list", {}) as {
+        readonly data?: ReadonlyArray<{ readonly id: string }>
+      }
+      const booking = await place.book(offering?.id ?? "", { notes: "Vegetarian." }, 2)
+      const held = await place.book(offering?.id ?? "", { hold_minutes: 60 }, 2)
+      for (
+        const path of [
+          "",
+          "/calendar",
+          "/bookings",
+          "/bookings/new",
+          `/bookings/${booking.id}`,
+          `/bookings/${booking.id}/move`,
+          `/bookings/${booking.id}/cancel`,
+          `/bookings/${held.id}/confirm`,
+          `/departures/${booking.id}`,
+          `/departures/${booking.id}/manifest`,
+          "/manifest"
+        ]
+      ) {
+        const response = await page.goto(`${place.url}/dashboard${path}`)
+        assert.strictEqual(response?.status(), 200, path)
+        await holds(page, path === "" ? "today" : path)
+      }
+    }), 240_000)
+})
