@@ -1,6 +1,8 @@
 /** Writes the reference again: `npm run docs`. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { open } from "../../../packages/web/test/guest/Place.ts"
+import { accessPage } from "../../access/page.ts"
 import { seasonPage, shown } from "../../season/page.ts"
 import { play } from "../../season/play.ts"
 import { root } from "../Page.ts"
@@ -9,3 +11,7 @@ import { pages } from "./pages.ts"
 for (const [path, make] of Object.entries(pages)) writeFileSync(join(root, path), make())
 
 writeFileSync(join(root, "docs/reference/season.md"), seasonPage(await play(shown)))
+
+const { close, routes } = await open()
+writeFileSync(join(root, "docs/reference/access.md"), accessPage(routes))
+await close()

@@ -27,6 +27,7 @@ import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import * as Handler from "@trailbook/http/handler"
+import type { AnyRoute } from "@trailbook/http/Route"
 import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
@@ -63,6 +64,8 @@ export interface Place {
   readonly book: (offeringId: string, given?: object, nth?: number) => Promise<BookingView>
   readonly booking: (id: string) => Promise<BookingView>
   readonly handler: Handler.Handler
+  /** Of all pages. */
+  readonly routes: ReadonlyArray<AnyRoute>
   /** A request of nobody's browser. */
   readonly ask: (
     path: string,
@@ -77,6 +80,8 @@ export interface Place {
   readonly link: (booking: BookingView) => Promise<string>
   /** The cookie of somebody of the staff who has signed in: `owner@salida.example`, or `guide@salida.example`. */
   readonly signIn: (role?: Role) => Promise<string>
+  /** The cookie of an owner of another outfitter. */
+  readonly signInElsewhere: () => Promise<string>
   /** An operation of another outfitter. */
   readonly elsewhere: (name: string, input: unknown) => Promise<Made>
   /** A task that was given up, by its id. */
@@ -135,13 +140,15 @@ export const open = async (
   const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
     runtime.runPromise(Effect.withClock(work, clock))
   const scope = Effect.runSync(Scope.make())
-  const handler = await run(Effect.gen(function*() {
-    const { lost, routes } = yield* pages(site)
-    return yield* Handler.make({
-      routes: [...routes, ...yield* staffPages(site)],
+  const { handler, routes } = await run(Effect.gen(function*() {
+    const { lost, routes: own } = yield* pages(site)
+    const routes = [...own, ...yield* staffPages(site)]
+    const handler = yield* Handler.make({
+      routes,
       lost,
       ...(site.basePath === undefined ? {} : { basePath: site.basePath })
     })
+    return { handler, routes }
   }))
   const { port } = await Effect.runPromise(Scope.extend(Serve.listen({ handler, port: 0, grace: "1 second" }), scope))
   const org = await run(
@@ -162,6 +169,20 @@ export const open = async (
   const other = await run(
     Effect.flatMap(Orgs, (orgs) => orgs.create({ name: "Buena Vista Boats", timezone: "America/Denver" }))
   )
+  const stranger = await run(
+    Effect.flatMap(
+      StaffMembers,
+      (staff) =>
+        staff.add({ orgId: other.id, role: "owner", email: "owner@buena.example", by: { _tag: "Operator" } })
+    )
+  )
+  const cookieOf = async (orgId: string, staffId: string): Promise<string> => {
+    const secret = await run(Effect.flatMap(Logins, (logins) => logins.link({ orgId, staffId })))
+    const response = await handler(
+      new Request(`${url}/sign-in/${secret}`, { method: "POST", body: new URLSearchParams() })
+    )
+    return response.headers.get("set-cookie")?.split(";")[0] ?? ""
+  }
   const callOf = (orgId: string): Place["call"] => (name, input) =>
     run(
       Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
@@ -176,6 +197,7 @@ export const open = async (
     url,
     call,
     handler,
+    routes,
     book: async (id, given = {}, nth = 0) => {
       const { data } = await call("availability.get", { id }) as { readonly data?: ReadonlyArray<Made> } & Made
       const slot = data?.[nth]
@@ -198,14 +220,8 @@ export const open = async (
     },
     link: ({ id, org_id: orgId }) =>
       run(Effect.flatMap(GuestThreads, ({ link }) => Effect.map(link({ orgId, id }), Option.getOrThrow))),
-    signIn: async (role = "owner") => {
-      const { id: staffId = "" } = members.find((one) => one.role === role) ?? {}
-      const secret = await run(Effect.flatMap(Logins, (logins) => logins.link({ orgId: org.id, staffId })))
-      const response = await handler(
-        new Request(`${url}/sign-in/${secret}`, { method: "POST", body: new URLSearchParams() })
-      )
-      return response.headers.get("set-cookie")?.split(";")[0] ?? ""
-    },
+    signIn: (role = "owner") => cookieOf(org.id, members.find((one) => one.role === role)?.id ?? ""),
+    signInElsewhere: () => cookieOf(other.id, stranger.id),
     elsewhere: callOf(other.id),
     giveUp: (kind, subjectId, why) =>
       run(Effect.gen(function*() {

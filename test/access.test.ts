@@ -1,0 +1,86 @@
+/** Who is answered by which page is as the reference says: each cell of its table is tried. */
+import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
+import { accessPage } from "./access/page.ts"
+import { type Asker, askers, type Cell, openTo } from "./access/pages.ts"
+import { open, type World } from "./access/World.ts"
+import { read } from "./docs/Page.ts"
+
+const path = "docs/reference/access.md"
+const written = read(path).text
+
+/** The rows of the page as it is written, so that nothing is tried by what the code says of itself. */
+const rows = written.slice(written.indexOf("## Pages"), written.indexOf("## Open")).split("\n").flatMap((line) => {
+  const [, route = "", , ...cells] = line.split("|").map((cell) => cell.trim())
+  const name = /^`(\w+ \/.*)`$/.exec(route)?.[1]
+  if (name === undefined) return []
+  return [{
+    route: name,
+    cells: askers.map((asker, at) => [asker, cells[at]] as const),
+    foreign: cells[askers.length]
+  }]
+})
+
+const answered = (asked: { readonly status: number; readonly headers: Headers }): Cell | number => {
+  const { headers, status } = asked
+  if (status === 401 || (status === 303 && /\/sign-in(\?|$)/.test(headers.get("location") ?? ""))) return "sign in"
+  if (status === 403) return "no"
+  if (status === 404 || status === 410) return "nothing"
+  // What is wrong with an empty form is said to whoever may send it.
+  return status < 400 || status === 409 || status === 422 ? "yes" : status
+}
+
+const askOf = ({ headersOf, pathOf, place }: World) =>
+(route: string, asker: Asker, more: Readonly<Record<string, string>> = {}) => {
+  const headers = { ...headersOf(asker), ...more }
+  // A stream has no end by itself.
+  const form = route === "GET /dashboard/stream" ? { method: "HEAD" } : route.startsWith("POST ") ? { form: {} } : {}
+  return place.ask(pathOf(route, asker), { headers, ...form })
+}
+
+describe("pages", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await open()
+  })
+  afterAll(() => world.place.close())
+
+  it("are in the reference as they are declared (npm run docs writes it)", () => {
+    expect(written).toBe(accessPage(world.place.routes))
+    assert.isAbove(rows.length, 90)
+  })
+
+  it.each(rows)("$route", async ({ cells, foreign, route }) => {
+    const ask = askOf(world)
+    for (const [asker, cell] of cells) {
+      // What may be done is done to an outfitter of its own.
+      const isDone = route.startsWith("POST ") && (cell === "yes" || cell === "own")
+      const at = isDone ? await open() : world
+      const before = await at.place.tables()
+      const said = answered(await askOf(at)(route, asker))
+      assert.strictEqual(said, cell === "own" ? "yes" : cell, asker)
+      if (!isDone) assert.strictEqual(await at.place.tables(), before, asker)
+      else await at.place.close()
+    }
+    if (foreign !== "no") return
+    const before = await world.place.tables()
+    for (const asker of ["a guest", "an owner"] as const) {
+      const { status } = await ask(route, asker, { "sec-fetch-site": "cross-site", origin: "https://evil.example" })
+      assert.strictEqual(status, 403, asker)
+    }
+    assert.strictEqual(await world.place.tables(), before)
+  })
+
+  it("that ask nobody who they are change nothing for whoever sends nothing along", async () => {
+    const ask = askOf(world)
+    for (const { method, path } of openTo(world.place.routes)) {
+      // It ends the login of whoever asks, and nobody else's; a link is spent by who has it; a device is asked something.
+      if (method === "POST" && ["/sign-out", "/sign-in/:link", "/sign-in/passkey"].includes(path)) continue
+      for (const asker of askers) {
+        const before = await world.place.tables()
+        const { status } = await ask(`${method} ${path}`, asker)
+        assert.isBelow(status, 500, `${method} ${path}`)
+        assert.strictEqual(await world.place.tables(), before, `${method} ${path}: ${asker}`)
+      }
+    }
+  })
+})

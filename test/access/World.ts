@@ -1,0 +1,139 @@
+/** An outfitter with one of everything that a page has an address of, and each who may ask for it. */
+import { createHash } from "node:crypto"
+import { open as openPlace, type Place, png, trip } from "../../packages/web/test/guest/Place.ts"
+import type { Asker } from "./pages.ts"
+
+export interface World {
+  readonly place: Place
+  /** The address of a route where there is something: with the handle of a guest only for its guest. */
+  readonly pathOf: (route: string, asker: Asker) => string
+  readonly headersOf: (asker: Asker) => Readonly<Record<string, string>>
+}
+
+const redirect = "https://assistant.example/callback"
+const verifier = "v".repeat(43)
+
+export const open = async (): Promise<World> => {
+  const place = await openPlace({ publicUrl: "https://desk.example" })
+  const { call } = place
+  const owner = await place.signIn("owner")
+  const staff = await place.signIn("staff")
+  const stranger = await place.signInElsewhere()
+  const get = async (path: string) => (await place.ask(path, { headers: { cookie: owner } })).html
+  const post = (path: string, form: Readonly<Record<string, string>> | FormData) =>
+    place.ask(path, { headers: { cookie: owner }, form })
+  const idIn = (text: string, before: string): string => {
+    const id = new RegExp(`${before}([\\w-]{8,})`).exec(text)?.[1]
+    if (id === undefined) throw new Error(`Nothing has an id behind ${before}.`)
+    return id
+  }
+  const first = async (name: string, input: object = {}) => idIn(JSON.stringify(await call(name, input)), `"id":"`)
+
+  const { id: offering } = await call("offerings.create", trip)
+  const { id: group } = await call("offerings.create", { name: "Raft", kind: "class", duration_minutes: 60, capacity: 9 })
+  const session = await first("sessions.create", { offering_id: group, starts_at: "2027-05-10T15:00:00Z" })
+  const booking = await place.book(offering)
+  const { id: hook } = await call("webhooks.create", { url: "https://example.com/hook" })
+  const { id: saved } = await call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
+  const { conversation_id: thread } = await call("messages.send", { booking_id: booking.id, body: "See you soon." })
+  const files = new FormData()
+  for (const [name, value] of Object.entries({ do: "send", body: "A map.", key: crypto.randomUUID() })) files.set(name, value)
+  files.append("files", new File([png], "map.png"))
+  await post(`/dashboard/inbox/${String(thread)}`, files)
+  const file = idIn(JSON.stringify(await call("conversations.get", { id: thread })), `"attachments":\\[\\{"id":"`)
+  const asked = { name: "Bo", email: "bo@example.com", body: "Is it cold?", shown: "0", website: "" }
+  await place.ask("/book/salida-river-co/question", { form: asked })
+  const question = await first("conversations.list", { q: "bo@example.com" })
+  const task = await place.giveUp("refund", booking.id, "Balance too low")
+
+  const made = await post("/dashboard/developers/keys/new", { name: "Website", scope_read: "on", scope_write: "on", scope_admin: "on", expires: "30" })
+  const key = /tb_live_\w{20,}/.exec(made.html)?.[0] ?? ""
+  const keyId = idIn(await get("/dashboard/developers"), "keys/")
+  const member = idIn((await get("/dashboard/team")).split("<li>").find((row) => row.includes("guide@")) ?? "", "team/")
+  const token = await connected(place, owner)
+  const grant = idIn(await get("/dashboard/applications"), "applications/")
+  const login = idIn(await get("/dashboard/logins"), "logins/")
+
+  const ids: ReadonlyArray<readonly [of: RegExp, id: string]> = [
+    [/\/applications\//, grant],
+    [/\/logins\//, login],
+    [/\/bookings\//, booking.id],
+    [/\/guests\//, booking.customer_id],
+    [/\/departures\//, session],
+    [/\/saved\//, saved],
+    [/\/inbox\/:id\/erase/, question],
+    [/\/inbox\//, String(thread)],
+    [/\/files\//, file],
+    [/\/offerings\/:id\/sessions/, group],
+    [/\/offerings\//, offering],
+    [/\/keys\//, keyId],
+    [/\/webhooks\//, hook],
+    [/\/team\//, member],
+    [/\/tasks\//, task]
+  ]
+  const link = await place.link(booking)
+  const headers: { readonly [A in Asker]: Readonly<Record<string, string>> } = {
+    nobody: {},
+    "a visitor": {},
+    "a guest": {},
+    "an API key": { authorization: `Bearer ${key}` },
+    "a token": { authorization: `Bearer ${token}` },
+    staff: { cookie: staff },
+    "an owner": { cookie: owner },
+    "another org's owner": { cookie: stranger }
+  }
+
+  return {
+    place,
+    headersOf: (asker) => headers[asker],
+    pathOf: (route, asker) => {
+      const path = route.replace(/^\w+ /, "")
+      const values: Readonly<Record<string, string | undefined>> = {
+        slug: asker === "nobody" ? "no-such-outfitter" : place.org.slug,
+        handle: asker === "a guest" ? booking.url?.split("/").at(-1) ?? "" : "x".repeat(28),
+        offering,
+        session,
+        automation: "brief",
+        file: "desk.css",
+        link,
+        id: ids.find(([of]) => of.test(path))?.[1]
+      }
+      return path.replace(/:(\w+)/g, (_, name: string) => {
+        const value = values[name]
+        if (value === undefined) throw new Error(`Say in test/access/World.ts what ${name} of ${route} is.`)
+        return value
+      })
+    }
+  }
+}
+
+/** The token of an application that the owner has let in, with all scopes. */
+const connected = async (place: Place, cookie: string): Promise<string> => {
+  const registered = await place.handler(
+    new Request(`${place.url}/register`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ client_name: "Assistant", redirect_uris: [redirect] })
+    })
+  )
+  const { client_id } = await registered.json() as { readonly client_id: string }
+  const asked = new URLSearchParams({
+    client_id,
+    redirect_uri: redirect,
+    response_type: "code",
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    resource: "https://desk.example/mcp",
+    scope: "read write admin",
+    state: "1"
+  })
+  const form = { decision: "allow", read: "yes", write: "yes", admin: "yes" }
+  const { html } = await place.ask(`/authorize?${asked.toString()}`, { headers: { cookie }, form })
+  const code = /[?&;]code=([\w-]+)/.exec(html)?.[1] ?? ""
+  const told = await place.ask("/token", {
+    form: { grant_type: "authorization_code", client_id, code, code_verifier: verifier, redirect_uri: redirect }
+  })
+  const { access_token: token } = JSON.parse(told.html) as { readonly access_token?: string }
+  if (token === undefined) throw new Error(`No token: ${told.html}`)
+  return token
+}
