@@ -30,7 +30,11 @@ const answered = (asked: { readonly status: number; readonly headers: Headers })
 }
 
 const askOf = ({ headersOf, pathOf, place }: World) =>
-(route: string, asker: Asker, more: Readonly<Record<string, string>> = {}) => {
+(
+  route: string,
+  asker: Asker,
+  more: Readonly<Record<string, string>> = {}
+) => {
   const headers = { ...headersOf(asker), ...more }
   // A stream has no end by itself.
   const form = route === "GET /dashboard/stream" ? { method: "HEAD" } : route.startsWith("POST ") ? { form: {} } : {}

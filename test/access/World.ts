@@ -30,14 +30,21 @@ export const open = async (): Promise<World> => {
   const first = async (name: string, input: object = {}) => idIn(JSON.stringify(await call(name, input)), `"id":"`)
 
   const { id: offering } = await call("offerings.create", trip)
-  const { id: group } = await call("offerings.create", { name: "Raft", kind: "class", duration_minutes: 60, capacity: 9 })
+  const { id: group } = await call("offerings.create", {
+    name: "Raft",
+    kind: "class",
+    duration_minutes: 60,
+    capacity: 9
+  })
   const session = await first("sessions.create", { offering_id: group, starts_at: "2027-05-10T15:00:00Z" })
   const booking = await place.book(offering)
   const { id: hook } = await call("webhooks.create", { url: "https://example.com/hook" })
   const { id: saved } = await call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
   const { conversation_id: thread } = await call("messages.send", { booking_id: booking.id, body: "See you soon." })
   const files = new FormData()
-  for (const [name, value] of Object.entries({ do: "send", body: "A map.", key: crypto.randomUUID() })) files.set(name, value)
+  for (const [name, value] of Object.entries({ do: "send", body: "A map.", key: crypto.randomUUID() })) {
+    files.set(name, value)
+  }
   files.append("files", new File([png], "map.png"))
   await post(`/dashboard/inbox/${String(thread)}`, files)
   const file = idIn(JSON.stringify(await call("conversations.get", { id: thread })), `"attachments":\\[\\{"id":"`)
@@ -46,7 +53,13 @@ export const open = async (): Promise<World> => {
   const question = await first("conversations.list", { q: "bo@example.com" })
   const task = await place.giveUp("refund", booking.id, "Balance too low")
 
-  const made = await post("/dashboard/developers/keys/new", { name: "Website", scope_read: "on", scope_write: "on", scope_admin: "on", expires: "30" })
+  const made = await post("/dashboard/developers/keys/new", {
+    name: "Website",
+    scope_read: "on",
+    scope_write: "on",
+    scope_admin: "on",
+    expires: "30"
+  })
   const key = /tb_live_\w{20,}/.exec(made.html)?.[0] ?? ""
   const keyId = idIn(await get("/dashboard/developers"), "keys/")
   const member = idIn((await get("/dashboard/team")).split("<li>").find((row) => row.includes("guide@")) ?? "", "team/")

@@ -76,8 +76,11 @@ export const accessPage = (routes: ReadonlyArray<AnyRoute>): string =>
     "",
     "These ask nobody who they are, or find out by themselves: by the link, the passkey, the code or the token that is sent along. Without one they change nothing.",
     "",
-    table(["address", "from another site"], openTo(routes).map(({ method, path, refuse }) => [
-      code(`${method} ${path}`),
-      method === "GET" ? "" : refuse === undefined ? "yes" : "no"
-    ]))
+    table(
+      ["address", "from another site"],
+      openTo(routes).map(({ method, path, refuse }) => [
+        code(`${method} ${path}`),
+        method === "GET" ? "" : refuse === undefined ? "yes" : "no"
+      ])
+    )
   )

@@ -7,7 +7,8 @@ import type { AnyRoute } from "@trailbook/http/Route"
 export const askers = [
   "nobody",
   "a visitor",
-  "a guest", "an API key",
+  "a guest",
+  "an API key",
   "a token",
   "staff",
   "an owner",

@@ -32,6 +32,9 @@ describe("bookings on the dashboard in Chromium", () => {
     }
   }
 
+  let made: string | undefined
+  const offering = async (): Promise<string> => made ??= (await place.call("offerings.create", trip)).id
+
   it("has an empty day that can be read by everybody", () =>
     within(true, async (page) => {
       for (const path of ["", "/bookings", "/bookings/new", "/calendar"]) {
@@ -43,9 +46,7 @@ describe("bookings on the dashboard in Chromium", () => {
   for (const scripts of [true, false]) {
     it(`books, moves and cancels ${scripts ? "with" : "without"} a script`, () =>
       within(scripts, async (page) => {
-        if ((await place.call("offerings.list", {}) as { readonly data?: ReadonlyArray<unknown> }).data?.length === 0) {
-          await place.call("offerings.create", trip)
-        }
+        await offering()
         await page.goto(`${place.url}/dashboard`)
         await page.getByRole("link", { name: "New booking" }).click()
         await page.locator(".starts label").first().click()
@@ -70,11 +71,9 @@ describe("bookings on the dashboard in Chromium", () => {
 
   it("has pages that can be read by everybody", () =>
     within(true, async (page) => {
-      const { data: [offering] = [] } = await place.call("offerings.list", {}) as {
-        readonly data?: ReadonlyArray<{ readonly id: string }>
-      }
-      const booking = await place.book(offering?.id ?? "", { notes: "Vegetarian." }, 2)
-      const held = await place.book(offering?.id ?? "", { hold_minutes: 60 }, 2)
+      const id = await offering()
+      const booking = await place.book(id, { notes: "Vegetarian." }, 2)
+      const held = await place.book(id, { hold_minutes: 60 }, 2)
       for (
         const path of [
           "",

@@ -172,8 +172,7 @@ export const open = async (
   const stranger = await run(
     Effect.flatMap(
       StaffMembers,
-      (staff) =>
-        staff.add({ orgId: other.id, role: "owner", email: "owner@buena.example", by: { _tag: "Operator" } })
+      (staff) => staff.add({ orgId: other.id, role: "owner", email: "owner@buena.example", by: { _tag: "Operator" } })
     )
   )
   const cookieOf = async (orgId: string, staffId: string): Promise<string> => {

@@ -112,7 +112,7 @@ export const view: View = ({ param, request, run, shown }) =>
                     label="Its address, to copy"
                     hint="Whoever has it may see and change this booking."
                     value={page}
-                    input={{ readOnly: true, dir: "ltr" }}
+                    input={{ readOnly: true, required: false, dir: "ltr" }}
                   />
                 </div>
               </section>

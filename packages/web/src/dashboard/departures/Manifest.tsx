@@ -39,7 +39,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
           <tbody>
             {bookings.map((booking) => (
               <tr key={booking.id}>
-                <td class="tick-box" aria-label="There" />
+                <td class="tick-box">☐</td>
                 <td class="named">
                   <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
                     <b>{nameOf(booking.customer)}</b>

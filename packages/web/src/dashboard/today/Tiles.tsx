@@ -70,12 +70,14 @@ const Bars = ({ made }: { readonly made: Made }) => {
   const most = Math.max(1, ...made.map(({ bookings }) => bookings))
   const said = made.map(({ bookings }) => bookings).join(", ")
   return (
-    <svg class="bars" viewBox={`0 0 ${made.length * 9} ${height}`}>
-      <title>{`Bookings a day, the last is today: ${said}`}</title>
-      {made.map(({ bookings, date }, at) => {
-        const tall = bookings === 0 ? 1.5 : Math.max(3, Math.round((height * bookings) / most))
-        return <rect key={date} x={at * 9} y={height - tall} width={6} height={tall} rx={1.5} />
-      })}
-    </svg>
+    <>
+      <span class="sr">{`Bookings a day, the last is today: ${said}`}</span>
+      <svg class="bars" viewBox={`0 0 ${made.length * 9} ${height}`} aria-hidden="true">
+        {made.map(({ bookings, date }, at) => {
+          const tall = bookings === 0 ? 1.5 : Math.max(3, Math.round((height * bookings) / most))
+          return <rect key={date} x={at * 9} y={height - tall} width={6} height={tall} rx={1.5} />
+        })}
+      </svg>
+    </>
   )
 }

@@ -24,15 +24,13 @@ export const Waiting = ({ hasMore, proposals, shown: { format, site } }: {
     </header>
     {proposals.length === 0 && <Empty>Nothing is proposed. What automations suggest comes here first.</Empty>}
     {proposals.map(({ actions, data, expires_at, id, title }) => (
-      <a class="row" key={id} href={site.link(`/dashboard/proposals#${id}`)} aria-label={title}>
-        <span class="grow">
-          <b dir="auto">{title}</b>
-          <span class="soft small waits">
-            {actions.map((action) =>
-              reasonOf(action.facts) ?? reasonOf(data)
-            ).filter(isFirst).slice(0, 2).map((why) => <span key={why} dir="auto">{why}</span>)}
-            {expires_at !== null && <span>{`Decide by ${format.day(expires_at)}, ${format.time(expires_at)}`}</span>}
-          </span>
+      <a class="row" key={id} href={site.link(`/dashboard/proposals#${id}`)}>
+        <b class="grow" dir="auto">{title}</b>
+        <span class="soft small waits">
+          {actions.map((action) =>
+            reasonOf(action.facts) ?? reasonOf(data)
+          ).filter(isFirst).slice(0, 2).map((why) => <span key={why} dir="auto">{why}</span>)}
+          {expires_at !== null && <span>{`Decide by ${format.day(expires_at)}, ${format.time(expires_at)}`}</span>}
         </span>
       </a>
     ))}
