@@ -1,158 +1,144 @@
 /**
- * What the people of an org see put together: what departs, with whom, and how many bookings were made. Programs put it
- * together themselves, of sessions and bookings.
+ * What all people of an org are shown on their dashboard and no program asks for.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { BookingStore } from "../booking/BookingStore.ts"
-import { type Departure, Departures } from "../booking/Departures.ts"
-import { OfferingView } from "../offering/OfferingView.ts"
-import { Orgs } from "../org/Orgs.ts"
-import { sessionStatuses } from "../session/Session.ts"
+import { automations, dials } from "../automation/Automation.ts"
+import { Broadcasts } from "../conversation/Broadcasts.ts"
+import { Conversations } from "../conversation/Conversations.ts"
+import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
+import { messageView } from "../conversation/MessageView.ts"
+import { thread, ThreadRow } from "../conversation/thread.ts"
+import { ActionView, actionView } from "../proposal/ProposalView.ts"
+import { type Foreseen, Turns } from "../proposal/Turns.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { moment } from "../time/moment.ts"
-import * as Zone from "../time/Zone.ts"
 import * as Field from "../wire/Field.ts"
-import { Date, Id, Integer, Timestamp } from "../wire/View.ts"
+import { Id, Integer, Metadata, Timestamp } from "../wire/View.ts"
+import { exactlyOne } from "./exactlyOne.ts"
+import { audienceOf, messagesBroadcast } from "./messageOperations.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 
-/** How many guests of a departure are named where not all are. */
-const maxNamed = 4
-
-const fields = {
-  id: Field.means("its session, or one of its bookings", Id),
-  offering: Schema.Struct({
-    id: OfferingView.fields.id,
-    name: OfferingView.fields.name,
-    kind: OfferingView.fields.kind
-  }),
-  session_id: Schema.NullOr(Id),
-  status: Field.means("of its session", Schema.Literal(...sessionStatuses)),
-  starts_at: Timestamp,
-  ends_at: Timestamp,
-  capacity: Field.means("seats, parties or items", Integer),
-  booked: Field.means("how much of the capacity is taken, holds included", Integer),
-  held: Field.means("how much of it holds keep", Integer),
-  quantity: Field.means("people or items, holds included", Integer)
-}
-
-/**
- * @category schemas
- */
-export const DepartureView = Schema.Struct(fields)
-export type DepartureView = typeof DepartureView.Type
-
-const ListedView = Schema.Struct({
-  ...fields,
-  guests: Field.means(
-    "the first of those who are confirmed",
-    Schema.Array(Schema.Struct({ name: Schema.String, quantity: Integer }))
-  )
-})
-
 const scope = "dashboard"
 
-export const dashboardDepartures = PageOperation.make("dashboard.departures", {
-  input: Schema.Struct({
-    from: Field.means("what starts then or later", Field.instant),
-    to: Field.means("what starts before then", Field.instant),
-    skip: Field.optional(Field.means("how many to pass over", Field.integer(0, 1000)), 0),
-    limit: Field.optional(Field.means("how many at most", Field.integer(1, 1000)), 1000),
-    named: Field.optional(Field.means("whether guests are named", Field.boolean), false)
-  }),
-  output: Schema.Struct({
-    data: Field.means("by start", Schema.Array(ListedView)),
-    departures: Field.means("how many there are in all", Integer),
-    quantity: Field.means("how many people and items in all, holds included", Integer),
-    is_cut: Field.means("there are more, and they are not counted", Schema.Boolean)
-  }),
-  scope
+/** How many rows of a thread are shown at most: the newest. */
+const maxRows = 500
+
+/** How many of those who would be written to are named. */
+const maxNames = 50
+
+/** What only the outfitter is told of a mail. */
+const MailView = Schema.Struct({
+  id: Id,
+  /** Why it came back, as the other server said it. */
+  failure: Schema.NullOr(Schema.String),
+  /** What was cut off what a guest wrote, as quotation. */
+  cut: Schema.String
 })
 
-export const dashboardDeparture = PageOperation.make("dashboard.departure", {
-  input: Schema.Struct({ id: Field.means("a session, or a booking", Field.uuid) }),
-  output: DepartureView,
+export const dashboardThread = PageOperation.make("dashboard.thread", {
+  input: Schema.Struct({ id: Field.uuid, rows: Field.integer(1, maxRows) }),
+  output: Schema.Struct({
+    ...ConversationView.fields,
+    thread: Schema.Array(ThreadRow),
+    /** Of the messages of the thread those that there is something to say of. */
+    mails: Schema.Array(MailView),
+    /** There is more before the first row. */
+    has_earlier: Schema.Boolean,
+    now: Timestamp
+  }),
   refusals: ["not_found"],
   scope
 })
 
-export const dashboardMade = PageOperation.make("dashboard.made", {
-  input: Schema.Struct({ days: Field.means("how many local days up to today", Field.integer(1, 31)) }),
+export const dashboardAddressees = PageOperation.make("dashboard.addressees", {
+  input: Schema.Struct({ target: messagesBroadcast.input.fields.target }),
   output: Schema.Struct({
-    data: Field.means("by date", Schema.Array(Schema.Struct({ date: Date, bookings: Integer })))
+    count: Integer,
+    erased: Integer,
+    people: Schema.Array(Schema.Struct({ id: Id, name: Schema.String, email: Schema.String }))
   }),
   refusals: ["not_found"],
   scope
 })
 
-export const dashboardOperations = [dashboardDepartures, dashboardDeparture, dashboardMade] as const
+const ForeseenView = Schema.Struct({
+  title: Schema.String,
+  day: Schema.String,
+  data: Metadata,
+  actions: Schema.Array(ActionView),
+  /** What would become of it; `there` where there is a proposal for it already. */
+  outcome: Schema.Literal("there", "off", "now", "later", "person", "cap", "money"),
+  run_at: Schema.NullOr(Timestamp)
+})
+
+export const dashboardPreviewAutomations = PageOperation.make("dashboard.previewAutomations", {
+  input: Schema.Struct({}),
+  output: Schema.Struct({
+    data: Schema.Array(Schema.Struct({
+      automation: Schema.Literal(...automations),
+      dial: Schema.Literal(...dials),
+      proposals: Schema.Array(ForeseenView)
+    }))
+  }),
+  scope
+})
+
+export const dashboardOperations = [dashboardThread, dashboardAddressees, dashboardPreviewAutomations] as const
 
 export const dashboardHandlers = Effect.gen(function*() {
-  const bookings = yield* BookingStore
-  const departures = yield* Departures
-  const orgs = yield* Orgs
-
-  const guestsOf = (orgId: string, { offering, session, startsAt }: Departure) =>
-    Effect.map(
-      bookings.list({
-        orgId,
-        from: startsAt,
-        to: Instant.make(startsAt + 1),
-        status: "confirmed",
-        offeringId: session === null ? offering.id : undefined,
-        sessionId: session?.id,
-        customerId: undefined,
-        order: "asc",
-        after: undefined,
-        limit: maxNamed
-      }),
-      (records) =>
-        records.map(({ booking: { quantity }, customer: { email, name } }) => ({ name: name || email, quantity }))
-    )
-
+  const broadcasts = yield* Broadcasts
+  const conversations = yield* Conversations
+  const turns = yield* Turns
   return {
-    "dashboard.departures": ({ from, limit = 1000, named = false, skip = 0, to }, { orgId }) =>
+    "dashboard.thread": ({ id, rows }, { orgId }) =>
       Effect.gen(function*() {
-        const { departures: all, isCut } = yield* departures.within(orgId, { from, to })
-        const data = yield* Effect.forEach(all.slice(skip, skip + limit), (one) =>
-          Effect.map(
-            named && one.quantity > 0 ? guestsOf(orgId, one) : Effect.succeed([]),
-            (guests) => ({ ...departureView(one), guests })
-          ))
+        const { events, messages, record } = yield* conversations.get({ orgId, id }, rows + 1)
+        const shown = thread(
+          messages.map(({ attachments, message }) => messageView(message, attachments)),
+          events,
+          rows + 1
+        )
         return {
-          data,
-          departures: all.length,
-          quantity: all.reduce((sum, { quantity }) => sum + quantity, 0),
-          is_cut: isCut
+          ...conversationView(record),
+          thread: shown.slice(-rows),
+          mails: messages.flatMap(({ message: { cut, failure, id } }) =>
+            cut === "" && failure === null ? [] : [{ id, cut, failure }]
+          ),
+          has_earlier: shown.length > rows,
+          now: Instant.format(yield* moment)
         }
       }),
-    "dashboard.departure": ({ id }, { orgId }) => Effect.map(departures.get({ orgId, id }), departureView),
-    "dashboard.made": ({ days }, { orgId }) =>
+    "dashboard.addressees": ({ target }, { orgId }) =>
       Effect.gen(function*() {
-        const zone = Zone.get((yield* orgs.get(orgId)).timezone)
-        const today = zone.dateAt(yield* moment)
-        const dates = Array.from({ length: days }, (_, at) => LocalDate.addDays(today, at - days + 1))
-        const data = yield* Effect.forEach(dates, (date) =>
-          Effect.map(
-            bookings.countConfirmed(orgId, zone.startOf(date), zone.startOf(LocalDate.addDays(date, 1))),
-            (count) => ({ date: LocalDate.format(date), bookings: count })
-          ))
-        return { data }
-      })
+        yield* exactlyOne(target, ["session_id", "date", "offering_id"], "target.")
+        return yield* broadcasts.addressees({ orgId, audience: audienceOf(target), names: maxNames })
+      }),
+    "dashboard.previewAutomations": (_, { orgId }) =>
+      Effect.zipWith(turns.preview(orgId), moment, (previews, now) => ({
+        data: previews.map(({ automation, dial, suggestions }) => ({
+          automation,
+          dial,
+          proposals: suggestions.map((one) => foreseenView(one, now))
+        }))
+      }))
   } satisfies Handlers<typeof dashboardOperations>
 })
 
-const departureView = ({ endsAt, offering, session, startsAt, ...departure }: Departure): DepartureView => ({
-  id: departure.id,
-  offering: { id: offering.id, name: offering.name, kind: offering.kind },
-  session_id: session?.id ?? null,
-  status: session?.status ?? "scheduled",
-  starts_at: Instant.format(startsAt),
-  ends_at: Instant.format(endsAt),
-  capacity: departure.capacity,
-  booked: departure.booked,
-  held: departure.held,
-  quantity: departure.quantity
+const foreseenView = (one: Foreseen, now: Instant.Instant): typeof ForeseenView.Type => ({
+  title: one.title,
+  day: LocalDate.format(one.day),
+  data: one.data,
+  actions: one.actions.map(actionView),
+  outcome: outcomeOf(one, now),
+  run_at: one.start?._tag === "Runs" && !one.isThere ? Instant.format(one.start.at) : null
 })
+
+const outcomeOf = ({ isThere, start }: Foreseen, now: Instant.Instant): typeof ForeseenView.Type["outcome"] => {
+  if (isThere) return "there"
+  if (start === undefined) return "off"
+  if (start._tag === "Runs") return start.at <= now ? "now" : "later"
+  return start.held ?? "person"
+}

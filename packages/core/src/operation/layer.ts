@@ -57,7 +57,7 @@ import { conversationHandlers, conversationOperations } from "./conversationOper
 import { customerHandlers, customerOperations } from "./customerOperations.ts"
 import { dashboardHandlers, dashboardOperations } from "./dashboardOperations.ts"
 import { deliveryHandlers, deliveryOperations } from "./deliveryOperations.ts"
-import { deskHandlers, deskOperations } from "./deskOperations.ts"
+import { departureHandlers, departureOperations } from "./departureOperations.ts"
 import { guestHandlers, guestOperations } from "./guestOperations.ts"
 import { keyHandlers, keyOperations } from "./keyOperations.ts"
 import { memberHandlers, memberOperations } from "./memberOperations.ts"
@@ -108,8 +108,8 @@ export const pageOperations = [
   ...paymentOperations,
   ...upkeepOperations,
   ...deliveryOperations,
-  ...dashboardOperations,
-  ...deskOperations
+  ...departureOperations,
+  ...dashboardOperations
 ] as const
 
 const handlers = Effect.all([
@@ -133,8 +133,8 @@ const handlers = Effect.all([
   paymentHandlers,
   upkeepHandlers,
   deliveryHandlers,
-  dashboardHandlers,
-  deskHandlers
+  departureHandlers,
+  dashboardHandlers
 ]).pipe(
   Effect.map((
     [
@@ -158,8 +158,8 @@ const handlers = Effect.all([
       payment,
       upkeep,
       delivery,
-      dashboard,
-      desk
+      departure,
+      dashboard
     ]
   ) => ({
     ...offering,
@@ -182,8 +182,8 @@ const handlers = Effect.all([
     ...payment,
     ...upkeep,
     ...delivery,
-    ...dashboard,
-    ...desk
+    ...departure,
+    ...dashboard
   }))
 )
 

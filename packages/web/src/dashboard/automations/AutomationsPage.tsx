@@ -1,6 +1,6 @@
 import type { AutomationView } from "@trailbook/core/automation/AutomationView"
 import { automationsList } from "@trailbook/core/operation/automationOperations"
-import { deskPreviewAutomations } from "@trailbook/core/operation/deskOperations"
+import { dashboardPreviewAutomations } from "@trailbook/core/operation/dashboardOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
 import { momentOf } from "../parts/moments.ts"
@@ -10,7 +10,7 @@ import type { DeskShown, View } from "../View.ts"
 import { summaryOf } from "./summary.ts"
 import { automationWords, dialWords } from "./words.ts"
 
-type Preview = Operation.Output<typeof deskPreviewAutomations>["data"][number]
+type Preview = Operation.Output<typeof dashboardPreviewAutomations>["data"][number]
 
 /**
  * What the ops agent looks after, how much of it by itself, and what it would propose now.
@@ -21,7 +21,7 @@ export const view: View = ({ query, run, shown }) =>
   Effect.gen(function*() {
     const { data } = yield* run(automationsList, {})
     // The weather may be asked for: that takes a while, so it is looked at only when somebody wants to.
-    const previews = query("preview") === "1" ? (yield* run(deskPreviewAutomations, {})).data : undefined
+    const previews = query("preview") === "1" ? (yield* run(dashboardPreviewAutomations, {})).data : undefined
     const { isOwner, org, site } = shown
     const money = org.refund_ceiling_cents === null
       ? "Every refund waits for you."

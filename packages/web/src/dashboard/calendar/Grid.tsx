@@ -1,4 +1,4 @@
-import type { DepartureView } from "@trailbook/core/operation/dashboardOperations"
+import type { DepartureView } from "@trailbook/core/operation/departureOperations"
 import { bookedOf, DepartureRow } from "../departures/DepartureRow.tsx"
 import type { DeskShown } from "../View.ts"
 import type { Box, Day, hoursOf } from "./week.ts"

@@ -1,7 +1,7 @@
 /**
  * Where the departures of a week stand in its grid: by the clocks of the org, side by side where they overlap.
  */
-import type { DepartureView } from "@trailbook/core/operation/dashboardOperations"
+import type { DepartureView } from "@trailbook/core/operation/departureOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Zone } from "@trailbook/core/time/Zone"

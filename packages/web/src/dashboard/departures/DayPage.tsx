@@ -1,4 +1,4 @@
-import { dashboardDepartures } from "@trailbook/core/operation/dashboardOperations"
+import { dashboardDepartures } from "@trailbook/core/operation/departureOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { moment } from "@trailbook/core/time/moment"

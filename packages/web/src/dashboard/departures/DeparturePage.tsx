@@ -1,4 +1,4 @@
-import { dashboardDeparture } from "@trailbook/core/operation/dashboardOperations"
+import { dashboardDeparture } from "@trailbook/core/operation/departureOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"

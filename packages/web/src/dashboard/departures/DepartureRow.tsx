@@ -1,4 +1,4 @@
-import type { DepartureView } from "@trailbook/core/operation/dashboardOperations"
+import type { DepartureView } from "@trailbook/core/operation/departureOperations"
 import type { DeskShown } from "../View.ts"
 
 /**

@@ -1,7 +1,7 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { bookingsList } from "@trailbook/core/operation/bookingOperations"
-import type { DepartureView } from "@trailbook/core/operation/dashboardOperations"
+import type { DepartureView } from "@trailbook/core/operation/departureOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { Ask } from "../../ask.ts"

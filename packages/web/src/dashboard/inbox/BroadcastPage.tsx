@@ -1,4 +1,4 @@
-import { deskAddressees } from "@trailbook/core/operation/deskOperations"
+import { dashboardAddressees } from "@trailbook/core/operation/dashboardOperations"
 import { messagesBroadcast } from "@trailbook/core/operation/messageOperations"
 import { offeringsList } from "@trailbook/core/operation/offeringOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -13,7 +13,7 @@ import { momentOf } from "../parts/moments.ts"
 import { problemOf } from "../parts/problem.ts"
 import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
 
-type Target = Operation.Output<typeof deskAddressees>
+type Target = Operation.Output<typeof dashboardAddressees>
 type Given = Parameters<typeof targetIn>[0]
 
 /** How many departures there are to choose from. */
@@ -155,7 +155,7 @@ export const act: Act = (asked) =>
     if ([...body].length > 5000) return yield* Effect.fail(invalid("body: must be 1 to 5000 characters long"))
     const subject = form["subject"] ?? ""
     if ([...subject].length > 200) return yield* Effect.fail(invalid("subject: must be at most 200 characters long"))
-    const addressees = yield* run(deskAddressees, { target })
+    const addressees = yield* run(dashboardAddressees, { target })
     // Who has booked or cancelled meanwhile is looked at first.
     const isSame = form["count"] === String(addressees.count)
     if (form["do"] !== "send" || !isSame) return reviewed(asked, form, addressees, form["do"] === "send")

@@ -1,7 +1,7 @@
 import type { BookingSummary } from "@trailbook/core/conversation/BookingSummary"
 import type { MessageView } from "@trailbook/core/conversation/MessageView"
 import type { ThreadRow } from "@trailbook/core/conversation/thread"
-import type { deskThread } from "@trailbook/core/operation/deskOperations"
+import type { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Icon } from "../parts/Icon.tsx"
 import { momentOf } from "../parts/moments.ts"
@@ -10,7 +10,7 @@ import type { DeskShown } from "../View.ts"
 /**
  * @category models
  */
-export type ThreadView = Operation.Output<typeof deskThread>
+export type ThreadView = Operation.Output<typeof dashboardThread>
 
 type MailView = ThreadView["mails"][number]
 

@@ -1,6 +1,6 @@
 import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
 import { conversationsUpdate } from "@trailbook/core/operation/conversationOperations"
-import { deskThread } from "@trailbook/core/operation/deskOperations"
+import { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
 import { messagesDraft, messagesSend } from "@trailbook/core/operation/messageOperations"
 import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -39,7 +39,7 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
     const rows = query("rows") === undefined ? fewRows : mostRows
     const id = param("id")
     const [thread, list, { data: replies }, now] = yield* Effect.all([
-      run(deskThread, { id, rows }),
+      run(dashboardThread, { id, rows }),
       listed(asked, wanted),
       run(savedRepliesList, { conversation_id: id }),
       moment

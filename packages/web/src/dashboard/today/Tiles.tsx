@@ -1,5 +1,5 @@
 import type { BillingView } from "@trailbook/core/billing/Billing"
-import type { dashboardDepartures, dashboardMade } from "@trailbook/core/operation/dashboardOperations"
+import type { dashboardDepartures, dashboardMade } from "@trailbook/core/operation/departureOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { DeskShown } from "../View.ts"
 

@@ -1,5 +1,5 @@
 import { conversationsList } from "@trailbook/core/operation/conversationOperations"
-import { dashboardDepartures, dashboardMade } from "@trailbook/core/operation/dashboardOperations"
+import { dashboardDepartures, dashboardMade } from "@trailbook/core/operation/departureOperations"
 import { offeringsList } from "@trailbook/core/operation/offeringOperations"
 import { billingGet } from "@trailbook/core/operation/orgOperations"
 import { proposalsList } from "@trailbook/core/operation/proposalOperations"

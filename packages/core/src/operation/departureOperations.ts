@@ -1,0 +1,158 @@
+/**
+ * What the people of an org see put together: what departs, with whom, and how many bookings were made. Programs put it
+ * together themselves, of sessions and bookings.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { type Departure, Departures } from "../booking/Departures.ts"
+import { OfferingView } from "../offering/OfferingView.ts"
+import { Orgs } from "../org/Orgs.ts"
+import { sessionStatuses } from "../session/Session.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { moment } from "../time/moment.ts"
+import * as Zone from "../time/Zone.ts"
+import * as Field from "../wire/Field.ts"
+import { Date, Id, Integer, Timestamp } from "../wire/View.ts"
+import * as PageOperation from "./PageOperation.ts"
+import type { Handlers } from "./Registry.ts"
+
+/** How many guests of a departure are named where not all are. */
+const maxNamed = 4
+
+const fields = {
+  id: Field.means("its session, or one of its bookings", Id),
+  offering: Schema.Struct({
+    id: OfferingView.fields.id,
+    name: OfferingView.fields.name,
+    kind: OfferingView.fields.kind
+  }),
+  session_id: Schema.NullOr(Id),
+  status: Field.means("of its session", Schema.Literal(...sessionStatuses)),
+  starts_at: Timestamp,
+  ends_at: Timestamp,
+  capacity: Field.means("seats, parties or items", Integer),
+  booked: Field.means("how much of the capacity is taken, holds included", Integer),
+  held: Field.means("how much of it holds keep", Integer),
+  quantity: Field.means("people or items, holds included", Integer)
+}
+
+/**
+ * @category schemas
+ */
+export const DepartureView = Schema.Struct(fields)
+export type DepartureView = typeof DepartureView.Type
+
+const ListedView = Schema.Struct({
+  ...fields,
+  guests: Field.means(
+    "the first of those who are confirmed",
+    Schema.Array(Schema.Struct({ name: Schema.String, quantity: Integer }))
+  )
+})
+
+const scope = "dashboard"
+
+export const dashboardDepartures = PageOperation.make("dashboard.departures", {
+  input: Schema.Struct({
+    from: Field.means("what starts then or later", Field.instant),
+    to: Field.means("what starts before then", Field.instant),
+    skip: Field.optional(Field.means("how many to pass over", Field.integer(0, 1000)), 0),
+    limit: Field.optional(Field.means("how many at most", Field.integer(1, 1000)), 1000),
+    named: Field.optional(Field.means("whether guests are named", Field.boolean), false)
+  }),
+  output: Schema.Struct({
+    data: Field.means("by start", Schema.Array(ListedView)),
+    departures: Field.means("how many there are in all", Integer),
+    quantity: Field.means("how many people and items in all, holds included", Integer),
+    is_cut: Field.means("there are more, and they are not counted", Schema.Boolean)
+  }),
+  scope
+})
+
+export const dashboardDeparture = PageOperation.make("dashboard.departure", {
+  input: Schema.Struct({ id: Field.means("a session, or a booking", Field.uuid) }),
+  output: DepartureView,
+  refusals: ["not_found"],
+  scope
+})
+
+export const dashboardMade = PageOperation.make("dashboard.made", {
+  input: Schema.Struct({ days: Field.means("how many local days up to today", Field.integer(1, 31)) }),
+  output: Schema.Struct({
+    data: Field.means("by date", Schema.Array(Schema.Struct({ date: Date, bookings: Integer })))
+  }),
+  refusals: ["not_found"],
+  scope
+})
+
+export const departureOperations = [dashboardDepartures, dashboardDeparture, dashboardMade] as const
+
+export const departureHandlers = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const departures = yield* Departures
+  const orgs = yield* Orgs
+
+  const guestsOf = (orgId: string, { offering, session, startsAt }: Departure) =>
+    Effect.map(
+      bookings.list({
+        orgId,
+        from: startsAt,
+        to: Instant.make(startsAt + 1),
+        status: "confirmed",
+        offeringId: session === null ? offering.id : undefined,
+        sessionId: session?.id,
+        customerId: undefined,
+        order: "asc",
+        after: undefined,
+        limit: maxNamed
+      }),
+      (records) =>
+        records.map(({ booking: { quantity }, customer: { email, name } }) => ({ name: name || email, quantity }))
+    )
+
+  return {
+    "dashboard.departures": ({ from, limit = 1000, named = false, skip = 0, to }, { orgId }) =>
+      Effect.gen(function*() {
+        const { departures: all, isCut } = yield* departures.within(orgId, { from, to })
+        const data = yield* Effect.forEach(all.slice(skip, skip + limit), (one) =>
+          Effect.map(
+            named && one.quantity > 0 ? guestsOf(orgId, one) : Effect.succeed([]),
+            (guests) => ({ ...departureView(one), guests })
+          ))
+        return {
+          data,
+          departures: all.length,
+          quantity: all.reduce((sum, { quantity }) => sum + quantity, 0),
+          is_cut: isCut
+        }
+      }),
+    "dashboard.departure": ({ id }, { orgId }) => Effect.map(departures.get({ orgId, id }), departureView),
+    "dashboard.made": ({ days }, { orgId }) =>
+      Effect.gen(function*() {
+        const zone = Zone.get((yield* orgs.get(orgId)).timezone)
+        const today = zone.dateAt(yield* moment)
+        const dates = Array.from({ length: days }, (_, at) => LocalDate.addDays(today, at - days + 1))
+        const data = yield* Effect.forEach(dates, (date) =>
+          Effect.map(
+            bookings.countConfirmed(orgId, zone.startOf(date), zone.startOf(LocalDate.addDays(date, 1))),
+            (count) => ({ date: LocalDate.format(date), bookings: count })
+          ))
+        return { data }
+      })
+  } satisfies Handlers<typeof departureOperations>
+})
+
+const departureView = ({ endsAt, offering, session, startsAt, ...departure }: Departure): DepartureView => ({
+  id: departure.id,
+  offering: { id: offering.id, name: offering.name, kind: offering.kind },
+  session_id: session?.id ?? null,
+  status: session?.status ?? "scheduled",
+  starts_at: Instant.format(startsAt),
+  ends_at: Instant.format(endsAt),
+  capacity: departure.capacity,
+  booked: departure.booked,
+  held: departure.held,
+  quantity: departure.quantity
+})
