@@ -134,7 +134,7 @@ export const Listed = ({ bookings, label = "Bookings found", now, shown: { forma
   readonly bookings: ReadonlyArray<BookingView>
   readonly label?: string
 }) => (
-  <Scroll label={label}>
+  <Scroll label={`${label}, as a table`}>
     <table class="list stacked">
       <thead>
         <tr>

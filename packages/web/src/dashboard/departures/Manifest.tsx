@@ -21,7 +21,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
   if (bookings.length === 0) return <Empty>Nobody is booked yet.</Empty>
   return (
     <>
-      <Scroll label={label}>
+      <Scroll label={`${label}, as a table`}>
         <table class="list stacked manifest">
           <thead>
             <tr>
