@@ -6,8 +6,9 @@ import { join } from "node:path"
 import { createTrailbook } from "trailbook"
 import { type Line, median } from "./report.ts"
 
-const rounds = 7
-const asked = 60
+const rounds = 5
+/** All together stay below what one person may ask in a minute. */
+const asked = 15
 /** Milliseconds of CPU that a request may take. */
 const most = 10
 
