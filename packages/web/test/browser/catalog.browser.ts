@@ -133,7 +133,7 @@ describe("offerings, settings and guests in Chromium", () => {
           await page.getByRole("link", { name: "Erase…" }).click()
           await page.getByLabel("They have asked to be forgotten").check()
           await page.getByRole("button", { name: "Erase for good" }).click()
-          await page.getByText("The guest is erased.").waitFor()
+          await page.getByText("Erased for good.").waitFor()
           assert.strictEqual((await place.booking(booking.id)).customer.email, "")
         }))
     })
