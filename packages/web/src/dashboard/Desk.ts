@@ -1,4 +1,4 @@
-import type { Scope } from "@trailbook/core/actor/Actor"
+import type { Actor, Scope } from "@trailbook/core/actor/Actor"
 import { Changes } from "@trailbook/core/event/Changes"
 import { conversationsList } from "@trailbook/core/operation/conversationOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -25,7 +25,15 @@ import { seeOther } from "../seeOther.ts"
 import type { Who } from "../signIn/Who.ts"
 import type { Site } from "../Site.ts"
 import { keeping, withFiles } from "./keptFiles.ts"
-import type { Act, DeskAsked, DeskPage, DeskShown, View } from "./View.ts"
+import {
+  type Act,
+  type DeskAsked,
+  type DeskPage,
+  type DeskShown,
+  mostWaiting,
+  type View,
+  type Waiting
+} from "./View.ts"
 
 type Signed = Exclude<Caller, "anybody">
 
@@ -109,12 +117,13 @@ export const make = (site: Site, who: Who) =>
         const { shownTo } = yield* frame.effect
         const shown = shownTo(site, request, { org, me, isOwner: actor.scopes.has("staff") })
         const query = (name: string) => shown.url.searchParams.get(name)?.trim() || undefined
-        return { run, request, param, login, head, query, shown } satisfies DeskAsked
+        const waiting = yield* Effect.cached(waitingNow(run))
+        return { run, request, param, login, head, query, shown, waiting } satisfies DeskAsked
       })
 
     const framed = (status: number, asked: DeskAsked, page: DeskPage) =>
       Effect.gen(function*() {
-        const waits = yield* waiting(run)
+        const waits = yield* asked.waiting
         const { Document, framed } = yield* frame.effect
         return Document.reply(status, asked.shown, framed(asked, page, waits))
       })
@@ -244,15 +253,14 @@ const fileHeaders = (name: string) => ({
   "cache-control": "no-store"
 })
 
-/** What waits for somebody, up to ten of each: more is shown as `9+`. */
-const waiting = (run: Ask) =>
+/** Conversations that wait for a reply come first. */
+const waitingNow = (run: Ask): Effect.Effect<Waiting, Refusal, Actor> =>
   Effect.zipWith(
-    run(conversationsList, { status: "open", limit: 10 }),
-    run(proposalsList, { status: "pending", limit: 10 }),
-    // Those that wait for a reply come first.
+    run(conversationsList, { status: "open", limit: mostWaiting }),
+    run(proposalsList, { status: "pending", limit: mostWaiting }),
     (threads, proposals) => ({
-      inbox: threads.data.filter(({ needs_reply }) => needs_reply).length,
-      proposals: proposals.data.length
+      threads: threads.data.filter(({ needs_reply }) => needs_reply),
+      proposals: proposals.data
     }),
     { concurrent: true }
   )

@@ -3,7 +3,9 @@
  * `view`, and with an `act` where it has a form; it has no other way to anything than the operations.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
+import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import type { OrgView } from "@trailbook/core/org/OrgView"
+import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Login } from "@trailbook/core/staff/Login"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
@@ -43,9 +45,30 @@ export interface DeskAsked {
   readonly param: (name: string) => string
   /** Part of the query, by its name; what is empty was not said. */
   readonly query: (name: string) => string | undefined
+  /** What waits for somebody, read once for the page and its menu. */
+  readonly waiting: Effect.Effect<Waiting, Refusal, Actor>
   /** What was sent and not taken, for a form that is shown again. */
   readonly refused?: Refused | undefined
 }
+
+/**
+ * The first of what waits for somebody, at most {@link mostWaiting} of each.
+ *
+ * @category models
+ */
+export interface Waiting {
+  /** Conversations in which the guest wrote last. */
+  readonly threads: ReadonlyArray<ConversationView>
+  /** Proposals that nobody has decided. */
+  readonly proposals: ReadonlyArray<ProposalView>
+}
+
+/**
+ * So many stand for more: the menu says `9+`.
+ *
+ * @category constants
+ */
+export const mostWaiting = 10
 
 /**
  * @category models

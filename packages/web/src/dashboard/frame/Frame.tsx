@@ -2,18 +2,8 @@ import type { IconName } from "../../assets/generated.ts"
 import type { Page } from "../../ui/Document.tsx"
 import { initialOf } from "../../ui/initialOf.ts"
 import { Icon } from "../parts/Icon.tsx"
-import type { DeskAsked, DeskPage, Part } from "../View.ts"
+import { type DeskAsked, type DeskPage, mostWaiting, type Part, type Waiting } from "../View.ts"
 import { said } from "./said.ts"
-
-/**
- * What waits for somebody; 10 stands for more.
- *
- * @category models
- */
-export interface Waiting {
-  readonly inbox: number
-  readonly proposals: number
-}
 
 interface Entry {
   readonly part: Part
@@ -51,12 +41,12 @@ const workspace: ReadonlyArray<Entry> = [
 export const framed = (
   { head, query, request, shown: { isOwner, me, org, site } }: DeskAsked,
   { actions, body, css, isLive: mayBeLive = true, lead, part, script, title }: DeskPage,
-  waiting: Waiting
+  { proposals, threads }: Waiting
 ): Page => {
   // What a form was answered with is at no address that it could be asked for at again.
   const isLive = mayBeLive && request.method === "GET"
   const notice = said(query("done"))
-  const counts: Partial<Record<Part, number>> = { ...waiting }
+  const counts: Partial<Record<Part, number>> = { inbox: threads.length, proposals: proposals.length }
   const entry = ({ icon, name, part: of, path }: Entry) => (
     <a key={of} href={site.link(path)} aria-current={of === part ? "page" : undefined}>
       <Icon site={site} name={icon} />
@@ -141,7 +131,7 @@ export const framed = (
 const Count = ({ of }: { readonly of: number }) =>
   of === 0 ? null : (
     <span class="count">
-      {of > 9 ? "9+" : of}
+      {of < mostWaiting ? of : `${mostWaiting - 1}+`}
       <span class="sr">waiting</span>
     </span>
   )

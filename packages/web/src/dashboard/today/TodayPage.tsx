@@ -1,8 +1,6 @@
-import { conversationsList } from "@trailbook/core/operation/conversationOperations"
 import { dashboardDepartures, dashboardMade } from "@trailbook/core/operation/departureOperations"
 import { offeringsList } from "@trailbook/core/operation/offeringOperations"
 import { billingGet } from "@trailbook/core/operation/orgOperations"
-import { proposalsList } from "@trailbook/core/operation/proposalOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { moment } from "@trailbook/core/time/moment"
@@ -48,8 +46,7 @@ export const view: View = (asked) =>
     }
     const made = yield* run(dashboardMade, { days: madeDays })
     const billing = yield* run(billingGet, {})
-    const proposals = yield* run(proposalsList, { status: "pending", limit: 3 })
-    const threads = yield* run(conversationsList, { status: "open", limit: 5 })
+    const { proposals, threads } = yield* asked.waiting
     return {
       title: "Today",
       part: "today",
@@ -66,11 +63,11 @@ export const view: View = (asked) =>
           <div class="two">
             <Coming shown={asked.shown} coming={coming} at={at} perPage={perPage} days={days} />
             <div class="stack">
-              <Waiting shown={asked.shown} proposals={proposals.data} hasMore={proposals.next_cursor !== undefined} />
+              <Waiting shown={asked.shown} proposals={proposals.slice(0, 3)} hasMore={proposals.length > 3} />
               <Unanswered
                 shown={asked.shown}
                 now={Instant.format(now)}
-                threads={threads.data.filter(({ needs_reply }) => needs_reply)}
+                threads={threads.slice(0, 5)}
               />
             </div>
           </div>
