@@ -1,5 +1,4 @@
 import { Changes } from "@trailbook/core/event/Changes"
-import { Logins } from "@trailbook/core/staff/Logins"
 import { none } from "@trailbook/http/noBody"
 import type { AnyRoute, Caller, Route } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
@@ -15,7 +14,6 @@ type Signed = Exclude<Caller, "anybody">
  */
 export const liveRoutes = (who: Who) =>
   Effect.gen(function*() {
-    const { verify } = yield* Logins
     const { open } = Streams.make(yield* Changes)
 
     const stream: Route<Signed, undefined> = {
@@ -26,13 +24,11 @@ export const liveRoutes = (who: Who) =>
       body: none,
       answer: ({ actor: { orgId }, goingDown, request }) => {
         if (request.method === "HEAD") return Effect.succeed({ status: 200, body: null, headers: Streams.headers })
-        const isSignedIn = verify(who.cookie.of(request)).pipe(
-          Effect.match({ onFailure: () => false, onSuccess: () => true }),
-          Effect.catchAllDefect(() => Effect.succeed(false))
-        )
         return Effect.flatMap(
           who.signedIn(request),
-          ({ login }) => open({ orgId, loginId: login.id, isSignedIn, goingDown })
+          // Whom the program around the service knows has no login of ours.
+          ({ login: { id, staffId } }) =>
+            open({ orgId, loginId: id || staffId, isSignedIn: who.isStill(request), goingDown })
         )
       }
     }

@@ -36,6 +36,8 @@ export type HostSignIn = (request: Request) => Effect.Effect<StaffMember | undef
 export interface Who {
   readonly cookie: LoginCookie
   readonly signedIn: (request: Request) => Effect.Effect<Here, Refusal>
+  /** Asked anew: whether whoever sent a request is still signed in. */
+  readonly isStill: (request: Request) => Effect.Effect<boolean>
   /**
    * For routes: whoever is not signed in is sent to do that, and then back. Each login may ask
    * {@link timesAMinute} times a minute, wherever it asks from, and so may all at one address who are not signed in.
@@ -59,16 +61,16 @@ export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<Who, 
     const cookie = loginCookie(site)
     // A page asks for who it is after its route has.
     const known = new WeakMap<Request, Here>()
+    const asked = (request: Request): Effect.Effect<Here, Refusal> =>
+      Effect.flatMap(
+        host(request),
+        (member) => member === undefined ? byCookie(request) : Effect.succeed(here(member))
+      )
     const signedIn: Who["signedIn"] = (request) => {
       const found = known.get(request)
-      if (found !== undefined) return Effect.succeed(found)
-      return Effect.tap(
-        Effect.flatMap(
-          host(request),
-          (member) => member === undefined ? byCookie(request) : Effect.succeed(here(member))
-        ),
-        (one) => Effect.sync(() => known.set(request, one))
-      )
+      return found === undefined
+        ? Effect.tap(asked(request), (one) => Effect.sync(() => known.set(request, one)))
+        : Effect.succeed(found)
     }
     const byCookie = (request: Request): Effect.Effect<Here, Refusal> => {
       const secret = cookie.of(request)
@@ -79,6 +81,11 @@ export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<Who, 
     return {
       cookie,
       signedIn,
+      isStill: (request) =>
+        Effect.suspend(() => asked(request)).pipe(
+          Effect.match({ onFailure: () => false, onSuccess: () => true }),
+          Effect.catchAllDefect(() => Effect.succeed(false))
+        ),
       find: ({ address, request }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           Effect.matchEffect(signedIn(request), {

@@ -32,6 +32,7 @@ import * as Scope from "effect/Scope"
 import { assets } from "../../src/assets.ts"
 import { staffPages } from "../../src/pages.ts"
 import * as PasskeyReader from "../../src/passkey/reader.ts"
+import type { HostSignIn } from "../../src/signIn/Who.ts"
 
 export interface Outfitter {
   readonly id: string
@@ -66,7 +67,7 @@ const engine = Layer.mergeAll(
 )
 
 /** With pages of the test's own beside those that there are. */
-export const open = async (own: ReadonlyArray<AnyRoute> = []): Promise<Office> => {
+export const open = async (own: ReadonlyArray<AnyRoute> = [], known?: HostSignIn): Promise<Office> => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min))
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
@@ -74,7 +75,7 @@ export const open = async (own: ReadonlyArray<AnyRoute> = []): Promise<Office> =
   const log: Array<LogEntry> = []
   const handler = await run(
     Effect.flatMap(
-      staffPages({}),
+      staffPages({}, known),
       (routes) => Handler.make({ routes: [assets, ...routes, ...own], log: (entry) => void log.push(entry) })
     )
   )

@@ -1,5 +1,9 @@
 /** The stream of a dashboard on real HTTP: who is told, of what, and when it ends. */
+import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import type { HostSignIn } from "../../src/signIn/Who.ts"
 import { type Office, open, type Outfitter } from "./Office.ts"
 
 /** A stream that is listened to as a browser does. */
@@ -29,6 +33,17 @@ const listen = async (office: Office, cookie: string) => {
 }
 
 const numberIn = (piece: string | undefined): number => Number(/^data: (\d+)$/.exec(piece ?? "")?.[1] ?? Number.NaN)
+
+/** Somebody as the program around the service knows them. */
+const memberOf = (id: string, orgId: string): StaffMember => ({
+  id,
+  orgId,
+  email: `${id}@example.com`,
+  name: id,
+  role: "owner",
+  notify: false,
+  createdAt: Instant.min
+})
 
 const change = ({ call }: Outfitter) => call("offerings.create", { name: "Kayak", kind: "rental" })
 
@@ -134,6 +149,31 @@ describe("the stream of a dashboard", () => {
     let again = await listen(office, cookie)
     while (again.response.status === 429) again = await listen(office, cookie)
     assert.strictEqual(again.response.status, 200)
+  })
+
+  it("goes on after a change for whom the program around the service knows, each with a place of their own", async () => {
+    let isIn = true
+    const host: HostSignIn = (request) => {
+      const id = request.headers.get("cookie") ?? ""
+      return Effect.succeed(isIn && id !== "" ? memberOf(id, within.here.id) : undefined)
+    }
+    await office.end()
+    const within = await open([], host)
+    office = within
+    for (let nth = 0; nth < 12; nth++) assert.strictEqual(await (await listen(within, "ann")).next(), ":")
+    assert.strictEqual((await listen(within, "ann")).response.status, 429)
+    const { next } = await listen(within, "bo")
+    assert.strictEqual(await next(), ":")
+    const before = numberIn(await next())
+    for (let nth = 1; nth < 3; nth++) {
+      await change(within.here)
+      await within.pass(1000)
+      assert.strictEqual(numberIn(await next()), before + nth)
+    }
+    isIn = false
+    await change(within.here)
+    await within.pass(1000)
+    assert.isUndefined(await next())
   })
 
   it("is a line of the log when it is over, and a HEAD takes no place", async () => {
