@@ -69,6 +69,7 @@ export const layer: Layer.Layer<TaskStore, never, MemoryDatabase> = Layer.effect
         unitOfWork.run(Effect.gen(function*() {
           const at = yield* moment
           const rows = yield* read(({ tasks }) => found(tasks, keys).filter((row) => hasFailed(row) && isFree(row, at)))
+          if (rows.length === 0) return []
           yield* write((tables) =>
             putAll(tables, rows.map((row) => ({ ...row, dueAt: now, attempts: 0, givenUpAt: null, leaseUntil: null })))
           )

@@ -93,7 +93,9 @@ export const upkeepHandlers = Effect.gen(function*() {
       Effect.gen(function*() {
         const now = yield* moment
         // One that a worker is at just now is tried anyway.
-        const [retried] = yield* run(Effect.zipLeft(tasks.retry([{ orgId, id }], now), log.touch(orgId)))
+        const [retried] = yield* run(
+          Effect.tap(tasks.retry([{ orgId, id }], now), ({ length }) => length === 0 ? Effect.void : log.touch(orgId))
+        )
         if (retried === undefined) return yield* notFound("failed task that nobody is at", id)
         return { id, due_at: Instant.format(now) }
       }),
