@@ -1,4 +1,5 @@
 /** An outfitter with one of everything that a page has an address of, and each who may ask for it. */
+import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import { createHash } from "node:crypto"
 import { open as openPlace, type Place, png, trip } from "../../packages/web/test/guest/Place.ts"
 import type { Asker } from "./pages.ts"
@@ -8,6 +9,14 @@ export interface World {
   /** The address of a route where there is something: with the handle of a guest only for its guest. */
   readonly pathOf: (route: string, asker: Asker) => string
   readonly headersOf: (asker: Asker) => Readonly<Record<string, string>>
+}
+
+/** When the date of the class departs. */
+const starts = "2027-05-10T15:00:00Z"
+
+/** What is asked for besides the path. */
+const queries: Readonly<Record<string, string>> = {
+  "/dashboard/offerings/:id/sessions/:session/cancel": `?at=${encodeURIComponent(starts)}`
 }
 
 const redirect = "https://assistant.example/callback"
@@ -36,7 +45,7 @@ export const open = async (): Promise<World> => {
     duration_minutes: 60,
     capacity: 9
   })
-  const session = await first("sessions.create", { offering_id: group, starts_at: "2027-05-10T15:00:00Z" })
+  const session = await first("sessions.create", { offering_id: group, starts_at: starts })
   const booking = await place.book(offering)
   const { id: hook } = await call("webhooks.create", { url: "https://example.com/hook" })
   const { id: saved } = await call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
@@ -52,6 +61,11 @@ export const open = async (): Promise<World> => {
   await place.ask("/book/salida-river-co/question", { form: asked })
   const question = await first("conversations.list", { q: "bo@example.com" })
   const task = await place.giveUp("refund", booking.id, "Balance too low")
+
+  await place.connect()
+  const access = { key: TestProvider.access.key }
+  await post("/dashboard/payments/connect", access)
+  await place.ask("/dashboard/payments/connect", { headers: { cookie: stranger }, form: access })
 
   const made = await post("/dashboard/developers/keys/new", {
     name: "Website",
@@ -84,11 +98,15 @@ export const open = async (): Promise<World> => {
     [/\/team\//, member],
     [/\/tasks\//, task]
   ]
+  // What was written is shown to who was mailed it, by a link that opens it once.
+  const spent = await place.link(booking)
+  const opened = await place.ask(`/b/${booking.handle}/messages/${spent}`, { form: {} })
   const link = await place.link(booking)
+  const pass = opened.headers.get("set-cookie")?.split(";")[0] ?? ""
   const headers: { readonly [A in Asker]: Readonly<Record<string, string>> } = {
     nobody: {},
     "a visitor": {},
-    "a guest": {},
+    "a guest": { cookie: pass },
     "an API key": { authorization: `Bearer ${key}` },
     "a token": { authorization: `Bearer ${token}` },
     staff: { cookie: staff },
@@ -103,19 +121,21 @@ export const open = async (): Promise<World> => {
       const path = route.replace(/^\w+ /, "")
       const values: Readonly<Record<string, string | undefined>> = {
         slug: asker === "nobody" ? "no-such-outfitter" : place.org.slug,
-        handle: asker === "a guest" ? booking.url?.split("/").at(-1) ?? "" : "x".repeat(28),
+        handle: asker === "a guest" ? booking.handle : "x".repeat(28),
         offering,
         session,
         automation: "brief",
         file: "desk.css",
+        client: `app_${"0".repeat(40)}`,
         link,
         id: ids.find(([of]) => of.test(path))?.[1]
       }
-      return path.replace(/:(\w+)/g, (_, name: string) => {
+      const filled = path.replace(/:(\w+)/g, (_, name: string) => {
         const value = values[name]
         if (value === undefined) throw new Error(`Say in test/access/World.ts what ${name} of ${route} is.`)
         return value
       })
+      return filled + (queries[path] ?? "")
     }
   }
 }

@@ -16,11 +16,13 @@ const titles: { readonly [K in Exclude<Kind, "Staff">]: string } = {
   Agent: "the ops agent"
 }
 
+type Column = readonly [title: string, kind: Kind, role?: Role]
+
 /** Somebody signed in holds what their role gives; of the others, each holds all that its kind can. */
-const columns: ReadonlyArray<readonly [title: string, kind: Kind, role?: Role]> = kinds.flatMap((kind) =>
+const columns = kinds.flatMap((kind): ReadonlyArray<Column> =>
   kind === "Staff"
-    ? [["staff", kind, "staff"] as const, ["an owner", kind, "owner"] as const]
-    : [[titles[kind], kind] as const]
+    ? [["staff", kind, "staff"], ["an owner", kind, "owner"]]
+    : [[titles[kind], kind]]
 )
 
 const operationRow = ({ name, scope }: Pick<Operation.Any, "name" | "scope">): ReadonlyArray<string> => [
@@ -59,7 +61,7 @@ export const accessPage = (routes: ReadonlyArray<AnyRoute>): string =>
     "## Pages",
     "",
     "`test/access.test.ts` tries each cell: **yes** is answered; **own** is answered with what belongs to the org of whoever asks; **sign in** is sent to sign in, or told",
-    "401; **no** is refused, 403; **nothing** is not there, 404. Wherever it does not say yes or own, nothing changes. Keys and tokens open no page. The last column is a",
+    "401; **no** is refused, 403; **nothing** is not there, 404, or was over before. Wherever it does not say yes or own, nothing changes. Keys and tokens open no page. The last column is a",
     "form that a page of another site sends by the browser of somebody who may.",
     "",
     table(
