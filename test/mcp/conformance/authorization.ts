@@ -45,7 +45,11 @@ export const start = async (basePath: string): Promise<Authorization> => {
         if (wanted !== undefined) return
         wanted = /^(http\S+\/authorize\?\S+)\n/m.exec(said)?.[1]
         // Where it fails, the suite says that nobody came back.
-        if (wanted !== undefined) void approve(browser, wanted).then((back) => fetch(back)).catch(console.error)
+        if (wanted !== undefined) {
+          void approve(browser, wanted).then((back) => fetch(back)).catch((error: unknown) => {
+            process.stderr.write(`${String(error)}\n`)
+          })
+        }
       })
     },
     close: world.close
