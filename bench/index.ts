@@ -25,6 +25,7 @@ import { postgres } from "./postgres.ts"
 import { reads } from "./reads.ts"
 import { allKept, type Line, markdown, plainText } from "./report.ts"
 import { starting } from "./starting.ts"
+import { streams } from "./streams.ts"
 import { today } from "./today.ts"
 import { turns } from "./turns.ts"
 
@@ -50,6 +51,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   growth: ["Every operation with 10,000, 100,000 and 500,000 bookings behind it", () => growth(folder)],
   pages: ["CPU of a page of the booking page, on SQLite", () => pages(folder)],
   today: ["CPU of the dashboard for a busy outfitter, on SQLite", () => today(folder)],
+  streams: ["500 tabs that listen, on SQLite", () => streams(folder)],
   starting: ["Starting", () => starting(folders)]
 }
 

@@ -17,7 +17,7 @@ import { randomUUID } from "node:crypto"
 import { type Line, median } from "../report.ts"
 import type { Desk } from "./desk.ts"
 
-const threads = 20_000
+export const threads = 20_000
 const messages = 50_000
 const batch = 1000
 const turns = 15
@@ -44,7 +44,8 @@ const said = (thread: Conversation.Conversation | undefined, at: number): Readon
     createdAt: thread.createdAt
   })]
 
-const filled = ({ orgId }: Desk) =>
+/** Writes the threads and their messages. */
+export const filled = ({ orgId }: Pick<Desk, "orgId">) =>
   Effect.gen(function*() {
     const now = yield* moment
     const stores = {
