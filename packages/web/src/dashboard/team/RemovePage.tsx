@@ -37,7 +37,7 @@ export const view: View = ({ param, refused, run, shown: { me, site } }) =>
               ? "You are signed out everywhere at once, and cannot sign in again."
               : "They are signed out everywhere at once, and cannot sign in again.",
             "Bookings, notes and messages to guests stay as they are. The list of changes no longer names them.",
-            "Keys that they made and assistants that they let in go on working: look through both, if they should not.",
+            "Assistants that they let in are out at once, too. Keys go on working: revoke those that they know.",
             ...member.notify && others === 0 ? ["Nobody else gets a mail when a guest writes."] : []
           ]}
           confirm={isMe ? "Remove myself" : "Remove from the team"}
