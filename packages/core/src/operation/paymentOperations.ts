@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
+import { ConnectionView, connectionView } from "../payment/ConnectionView.ts"
 import type { PaymentConnection } from "../payment/PaymentConnection.ts"
 import { PaymentConnections } from "../payment/PaymentConnections.ts"
 import { PaymentConnectionStore } from "../payment/PaymentConnectionStore.ts"
@@ -13,23 +14,9 @@ import { PublicUrl } from "../port/PublicUrl.ts"
 import { invalid, unavailable } from "../Refusal.ts"
 import type { Audited } from "../staff/AuditEntry.ts"
 import { auditedBy, AuditList } from "../staff/AuditList.ts"
-import * as Instant from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
-import { Id, Timestamp } from "../wire/View.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
-
-const ConnectionView = Schema.Struct({
-  id: Id,
-  provider: Schema.String,
-  mode: Field.means("test takes no real money", Schema.Literal("live", "test")),
-  account_id: Schema.String,
-  name: Field.means("what the provider calls the account", Schema.String),
-  notices: Field.means("whether the provider says what happens; else it is found by looking", Schema.Boolean),
-  connected_at: Timestamp,
-  disconnected_at: Schema.NullOr(Timestamp),
-  seen_to: Field.means("up to when everything that happened there is known", Timestamp)
-})
 
 const scope = "staff"
 const secret = Field.text({ min: 1, max: 300 })
@@ -111,15 +98,3 @@ const noProvider = invalid("key: this service takes no money with accounts of ou
 
 const refusedBy = ({ message, reason }: PaymentsFailed) =>
   Effect.fail(reason === undefined ? unavailable(message) : invalid(`key: ${message}`))
-
-const connectionView = (connection: PaymentConnection): typeof ConnectionView.Type => ({
-  id: connection.id,
-  provider: connection.provider,
-  mode: connection.mode,
-  account_id: connection.accountId,
-  name: connection.name,
-  notices: connection.sealedNoticeSecret !== null,
-  connected_at: Instant.format(connection.connectedAt),
-  disconnected_at: connection.disconnectedAt === null ? null : Instant.format(connection.disconnectedAt),
-  seen_to: Instant.format(connection.seenTo)
-})

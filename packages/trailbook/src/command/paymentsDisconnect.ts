@@ -1,3 +1,4 @@
+import { connectionView } from "@trailbook/core/payment/ConnectionView"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
@@ -12,7 +13,6 @@ import { keysRequired } from "../secrets/keysRequired.ts"
 import { connectedAccounts } from "../server/connectedAccounts.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
-import { connectionView } from "./connectionView.ts"
 import * as Print from "./Print.ts"
 
 /**

@@ -1,3 +1,4 @@
+import { connectionView } from "@trailbook/core/payment/ConnectionView"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -6,7 +7,6 @@ import { accounts, orgOf } from "../runtime/accounts.ts"
 import { existing } from "../runtime/existing.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import type { Run } from "./Command.ts"
-import { connectionView } from "./connectionView.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
 

@@ -24,7 +24,15 @@ export interface FieldProps {
 export const Field = (props: FieldProps & { readonly input?: JSX.IntrinsicElements["input"] }) => (
   <Labelled {...props}>
     {(described) => (
-      <input {...described} name={props.name} id={props.name} value={props.value ?? ""} type="text" {...props.input} />
+      <input
+        {...described}
+        required={props.optional === undefined}
+        name={props.name}
+        id={props.name}
+        value={props.value ?? ""}
+        type="text"
+        {...props.input}
+      />
     )}
   </Labelled>
 )
@@ -39,6 +47,7 @@ export const TextField = (props: FieldProps & { readonly rows: number; readonly 
     {(described) => (
       <textarea
         {...described}
+        required={props.optional === undefined}
         name={props.name}
         id={props.name}
         rows={props.rows}
@@ -52,12 +61,16 @@ export const TextField = (props: FieldProps & { readonly rows: number; readonly 
 )
 
 interface Described {
-  readonly required: boolean
   readonly "aria-invalid"?: "true"
   readonly "aria-describedby"?: string
 }
 
-const Labelled = (
+/**
+ * What is around a control: its label, a hint, and what is wrong with it, tied to it.
+ *
+ * @category views
+ */
+export const Labelled = (
   { children, error, hint, label, name, optional }: FieldProps & {
     readonly children: (described: Described) => ComponentChildren
   }
@@ -72,7 +85,6 @@ const Labelled = (
       {hint !== undefined && <span class="hint" id={`${name}-hint`}>{hint}</span>}
       {error !== undefined && <span class="bad" id={`${name}-error`}>{error}</span>}
       {children({
-        required: optional === undefined,
         ...(error === undefined ? {} : { "aria-invalid": "true" as const }),
         ...(ids.length === 0 ? {} : { "aria-describedby": ids.join(" ") })
       })}

@@ -7,7 +7,7 @@ import { notFound } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { saying } from "../frame/said.ts"
-import { Choose } from "../parts/Choose.tsx"
+import { Select } from "../parts/Select.tsx"
 import type { Act, DeskAsked, View } from "../View.ts"
 import { fillFields, limitFields, type NumberField, readNumber } from "./fields.ts"
 import { isObject } from "./summary.ts"
@@ -85,7 +85,7 @@ export const view: View = (asked) =>
             )}
             {automation === "weather" && (
               <div class="fields">
-                <Choose
+                <Select
                   name="thunder"
                   label="Thunderstorms"
                   value={typed["thunder"]}
@@ -95,7 +95,7 @@ export const view: View = (asked) =>
                     ...offering === undefined ? [] : [["none", "No limit"] as const]
                   ]}
                 />
-                <Choose
+                <Select
                   name="action"
                   label="Appointments and rentals"
                   value={typed["action"]}
@@ -124,7 +124,7 @@ export const view: View = (asked) =>
                     </p>
                   )}
                 </fieldset>
-                <Choose
+                <Select
                   name="before_24h_reply_id"
                   label="Words of the reminder a day before"
                   value={typed["before_24h_reply_id"]}

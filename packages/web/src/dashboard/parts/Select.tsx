@@ -1,4 +1,4 @@
-import type { FieldProps } from "../../ui/Field.tsx"
+import { type FieldProps, Labelled } from "../../ui/Field.tsx"
 
 /**
  * One of a few, named by what is sent.
@@ -6,27 +6,13 @@ import type { FieldProps } from "../../ui/Field.tsx"
  * @category views
  */
 export const Select = (
-  { error, hint, label, name, optional, options, value }: FieldProps & {
-    readonly options: ReadonlyArray<readonly [value: string, label: string]>
-  }
-) => {
-  const ids = [...hint === undefined ? [] : [`${name}-hint`], ...error === undefined ? [] : [`${name}-error`]]
-  return (
-    <div class="field">
-      <label for={name}>
-        {label}
-        {optional !== undefined && <span class="hint">{` (${optional})`}</span>}
-      </label>
-      {hint !== undefined && <span class="hint" id={`${name}-hint`}>{hint}</span>}
-      {error !== undefined && <span class="bad" id={`${name}-error`}>{error}</span>}
-      <select
-        name={name}
-        id={name}
-        aria-invalid={error === undefined ? undefined : "true"}
-        aria-describedby={ids.length === 0 ? undefined : ids.join(" ")}
-      >
-        {options.map(([one, words]) => <option key={one} value={one} selected={one === value}>{words}</option>)}
+  { options, ...field }: FieldProps & { readonly options: ReadonlyArray<readonly [value: string, label: string]> }
+) => (
+  <Labelled {...field}>
+    {(described) => (
+      <select {...described} name={field.name} id={field.name}>
+        {options.map(([one, words]) => <option key={one} value={one} selected={one === field.value}>{words}</option>)}
       </select>
-    </div>
-  )
-}
+    )}
+  </Labelled>
+)

@@ -1,0 +1,37 @@
+import * as Schema from "effect/Schema"
+import * as Instant from "../time/Instant.ts"
+import * as Field from "../wire/Field.ts"
+import { Id, Timestamp } from "../wire/View.ts"
+import type { PaymentConnection } from "./PaymentConnection.ts"
+
+/**
+ * The account that guests pay to, without its secrets.
+ *
+ * @category schemas
+ */
+export const ConnectionView = Schema.Struct({
+  id: Id,
+  provider: Schema.String,
+  mode: Field.means("test takes no real money", Schema.Literal("live", "test")),
+  account_id: Schema.String,
+  name: Field.means("what the provider calls the account", Schema.String),
+  notices: Field.means("whether the provider says what happens; else it is found by looking", Schema.Boolean),
+  connected_at: Timestamp,
+  disconnected_at: Schema.NullOr(Timestamp),
+  seen_to: Field.means("up to when everything that happened there is known", Timestamp)
+})
+
+/**
+ * @category converting
+ */
+export const connectionView = (connection: PaymentConnection): typeof ConnectionView.Type => ({
+  id: connection.id,
+  provider: connection.provider,
+  mode: connection.mode,
+  account_id: connection.accountId,
+  name: connection.name,
+  notices: connection.sealedNoticeSecret !== null,
+  connected_at: Instant.format(connection.connectedAt),
+  disconnected_at: connection.disconnectedAt === null ? null : Instant.format(connection.disconnectedAt),
+  seen_to: Instant.format(connection.seenTo)
+})
