@@ -154,7 +154,7 @@ describe("every unit of work keeps to the order", () => {
         return Effect.runPromise(Effect.provide(atOrigin, Layer.fresh(recording(units))))
       }
     )
-    await FastCheck.assert(sell, { numRuns: runs(100, 20), endOnFailure: true, seed: 1 })
+    await FastCheck.assert(sell, { numRuns: runs(100, 40), endOnFailure: true, seed: 1 })
     assert.isAbove(mixed, 10, "batches of several known and several new guests")
     assert.isAbove(changed, 10, "batches of several changes and of orders")
   }, 60_000)
