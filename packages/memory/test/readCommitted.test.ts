@@ -40,7 +40,7 @@ describe("under READ COMMITTED with row locks", () => {
   for (const { check, key, says } of [...simulated, ...messageCrossings]) {
     it(`${key}: ${says}`, async () => {
       const conditions = {
-        runs: key.startsWith("races/") ? runs(60, 10) : runs(5, 3),
+        runs: key.startsWith("races/") ? runs(60, 6) : runs(5, 2),
         shrink: true,
         reference: Layer.fresh(Memory.layer)
       }

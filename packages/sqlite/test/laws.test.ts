@@ -8,4 +8,4 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer({ filename })))
 
-suite("SQLite", inFile, { reference: Memory.layer, runs: runs(20, 5) })
+suite("SQLite", inFile, { reference: Memory.layer, runs: runs(20, 3) })
