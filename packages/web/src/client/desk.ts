@@ -62,3 +62,6 @@ addEventListener("pageshow", () => {
 
 // What was wrong with a form is where reading begins.
 document.querySelector<HTMLElement>("[data-focus]")?.focus()
+
+// On a phone the menu is one line, of which a part is seen.
+document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })

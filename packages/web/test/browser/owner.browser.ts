@@ -60,6 +60,15 @@ describe("what owners decide", () => {
       }
     }), 240_000)
 
+  it("a phone shows where in the menu somebody is", () =>
+    within(true, async (page) => {
+      await page.goto(`${place.url}/dashboard/billing`)
+      const here = await page.getByRole("link", { name: "Billing" }).boundingBox()
+      assert.isAtLeast(here?.x ?? -1, 0)
+      assert.isAtMost((here?.x ?? 0) + (here?.width ?? 0), 376)
+      assert.strictEqual(await page.evaluate(() => scrollY), 0)
+    }))
+
   for (const scripts of [true, false]) {
     const name = scripts ? "Website" : "Bookkeeping"
     describe(scripts ? "with scripts" : "without scripts", () => {
