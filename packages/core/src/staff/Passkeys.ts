@@ -5,6 +5,7 @@
  * from it is decided under a lock, by what is stored then.
  */
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -12,7 +13,7 @@ import * as Decider from "../Decider.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
+import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { AuditList } from "./AuditList.ts"
@@ -24,6 +25,16 @@ import { type NotGenuine, PasskeyReader, type Place } from "./PasskeyReader.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
 import type { StaffMember } from "./StaffMember.ts"
 import { StaffStore } from "./StaffStore.ts"
+
+/**
+ * Why somebody has no new passkey: the device did not answer what it was asked, or not in time; it has one here
+ * already; or they have as many as one person may.
+ *
+ * @category errors
+ */
+export class PasskeyNotAdded extends Data.TaggedError("PasskeyNotAdded")<{
+  readonly why: "unanswered" | "known" | "full"
+}> {}
 
 /**
  * @category services
@@ -42,7 +53,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       /** What the device answered, as JSON. */
       readonly answer: string
       readonly place: Place
-    }) => Effect.Effect<Passkey, Refusal<"invalid_request" | "not_found">>
+    }) => Effect.Effect<Passkey, PasskeyNotAdded | Refusal<"not_found">>
     /** The person's passkey opens nothing from the next request on. */
     readonly remove: (
       given: Pick<Passkey, "orgId" | "staffId" | "id">
@@ -102,11 +113,11 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
           Effect.gen(function*() {
             const { id: staffId, orgId } = member
             const answer = passkeyAnswer(text)
-            if (answer === undefined || !(yield* spent(answer, staffId))) return yield* askAgain
+            if (answer === undefined || !(yield* spent(answer, staffId))) return yield* unanswered
             const made = yield* Effect.catchTag(
               reader.made({ answer, challenge: answer.challenge, place }),
               "NotGenuine",
-              (error) => Effect.zipRight(told(error, orgId), askAgain)
+              (error) => Effect.zipRight(told(error, orgId), unanswered)
             )
             return yield* run(Effect.gen(function*() {
               // Who is removed meanwhile waits, and finds it.
@@ -174,11 +185,11 @@ const atOnce = 100
 
 const maxName = 80
 
-const askAgain = invalid("answer: the device did not answer what it was asked in time; try again")
+const unanswered = new PasskeyNotAdded({ why: "unanswered" })
 
-const full = invalid(`answer: there can be at most ${maxPasskeys} passkeys of one person; remove one first`)
+const full = new PasskeyNotAdded({ why: "full" })
 
-const isKnown = invalid("answer: this passkey is known here already")
+const isKnown = new PasskeyNotAdded({ why: "known" })
 
 const noPasskey = refuse("unauthorized", "This passkey does not open anything here. Ask for a link instead.")
 

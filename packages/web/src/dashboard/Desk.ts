@@ -14,14 +14,14 @@ import type { Failure } from "@trailbook/http/Failure"
 import { type Form, form } from "@trailbook/http/form"
 import { none } from "@trailbook/http/noBody"
 import type { Reply } from "@trailbook/http/Reply"
-import type { AnyRoute, Asked, BodyKind, Caller, Failed, Route } from "@trailbook/http/Route"
+import type { AnyRoute, Asked, BodyKind, Caller, Route } from "@trailbook/http/Route"
 import { told } from "@trailbook/http/told"
 import * as Effect from "effect/Effect"
 import { type Ask, ask } from "../ask.ts"
-import { failed } from "../failed.ts"
 import { foreignForm } from "../foreignForm.ts"
 import { lazily } from "../lazily.ts"
 import { seeOther } from "../seeOther.ts"
+import { orSignIn } from "../signIn/orSignIn.ts"
 import type { Who } from "../signIn/Who.ts"
 import type { Site } from "../Site.ts"
 import { keeping, withFiles } from "./keptFiles.ts"
@@ -97,14 +97,7 @@ const answerable: ReadonlySet<string> = new Set([
  */
 export const make = (site: Site, who: Who) =>
   Effect.map(Effect.all([ask, Changes, Registry, keeping]), ([run, changes, { tell }, { keep, open }]): Desk => {
-    const wrong = failed(site, (request) => request.method !== "GET" && site.isForeign(request) ? "foreign" : "owners")
-    /** Whoever is not signed in does that first, and comes back to what a GET asked for. */
-    const orSignIn: Failed = (failure, said) => {
-      if (failure.status !== 401) return wrong(failure, said)
-      const next = said.request.method === "GET" ? `?${new URLSearchParams({ next: below(site, said.request) })}` : ""
-      return seeOther(site.link("/sign-in") + next)
-    }
-    const shared = { failed: orSignIn }
+    const shared = { failed: orSignIn(site) }
 
     const askedOf = (
       { param, request }: Pick<Asked<Signed, unknown>, "param" | "request">
@@ -210,24 +203,23 @@ export const make = (site: Site, who: Who) =>
       return route
     }
 
+    const shownAndSent = <Body>(
+      place: Place,
+      load: Parameters<Desk["form"]>[1],
+      body: BodyKind<Body>,
+      read: Read<Body>
+    ) => {
+      const module = lazily(load).effect
+      const shown = Effect.map(module, ({ view }) => view)
+      return [get({ ...place, scope: place.scope ?? "write" }, shown), post(place, module, body, read)] as const
+    }
+
     return {
       download,
       page: (place, load) => get(place, Effect.map(lazily(load).effect, ({ view }) => view)),
       action: (place, load) => post(place, lazily(load).effect, form, asTyped),
-      form: (place, load) => {
-        const module = lazily(load).effect
-        return [
-          get({ ...place, scope: place.scope ?? "write" }, Effect.map(module, ({ view }) => view)),
-          post(place, module, form, asTyped)
-        ]
-      },
-      upload: (place, load) => {
-        const module = lazily(load).effect
-        return [
-          get({ ...place, scope: place.scope ?? "write" }, Effect.map(module, ({ view }) => view)),
-          post(place, module, withFiles, keep)
-        ]
-      },
+      form: (place, load) => shownAndSent(place, load, form, asTyped),
+      upload: (place, load) => shownAndSent(place, load, withFiles, keep),
       file: ({ name, path, scope = "read" }): AnyRoute => {
         const route: Route<Signed, undefined> = {
           ...shared,
@@ -264,10 +256,3 @@ const waitingNow = (run: Ask): Effect.Effect<Waiting, Refusal, Actor> =>
     }),
     { concurrent: true }
   )
-
-/** What was asked for, from the mount on. */
-const below = (site: Site, request: Request): string => {
-  const { pathname, search } = new URL(request.url)
-  const base = site.link("/").length - 1
-  return pathname.slice(base) + search
-}

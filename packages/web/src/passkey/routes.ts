@@ -188,7 +188,8 @@ export const passkeyRoutes = (site: Site, who: Who) =>
             passkeys.add({ member, name: nameOf(body), answer: body.answer ?? "", place })
           )
           if (added._tag === "Right") return seeOther(site.link("/dashboard/passkeys"))
-          return yield* list(request, added.left.message.endsWith("try again") ? "wrong" : "known")
+          if (added.left._tag === "Refusal") return yield* added.left
+          return yield* list(request, added.left.why === "unanswered" ? "wrong" : "known")
         })
     }
 

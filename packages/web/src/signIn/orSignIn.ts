@@ -5,12 +5,12 @@ import type { Site } from "../Site.ts"
 
 /**
  * How pages say what went wrong to whoever should be signed in: who is not does that first,
- * and comes back to what a GET asked for.
+ * and comes back to what a GET asked for; who may not open something is told who may.
  *
  * @category constructors
  */
 export const orSignIn = (site: Site): Failed => {
-  const wrong = failed(site)
+  const wrong = failed(site, (request) => request.method !== "GET" && site.isForeign(request) ? "foreign" : "owners")
   return (failure, said) => {
     if (failure.status !== 401) return wrong(failure, said)
     const { pathname, search } = new URL(said.request.url)

@@ -1,5 +1,6 @@
 /** The people of an outfitter, and what was changed about them. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { changeWords } from "../../src/dashboard/team/changeWords.ts"
 import { open, type Place } from "../guest/Place.ts"
 
 describe("the team", () => {
@@ -78,6 +79,22 @@ describe("the team", () => {
     assert.include(html, "owner@salida.example signed in with a mailed link.")
     assert.include(html, "Whoever runs the server put guide@salida.example on the team as staff.")
     assert.notInclude(html, "bo@salida.example")
+  })
+
+  it("the list of changes tells of passkeys without what they are called", () => {
+    const entry = {
+      id: "1",
+      at: "",
+      by: "staff",
+      by_email: "ann@salida.example",
+      subject: "1",
+      subject_email: "",
+      name: ""
+    }
+    const said = (["passkey.added", "passkey.removed"] as const).map((what) =>
+      changeWords({ ...entry, by: "staff", what })
+    )
+    assert.deepStrictEqual(said, ["ann@salida.example added a passkey.", "ann@salida.example removed a passkey."])
   })
 
   it("the list of changes is read page by page", async () => {
