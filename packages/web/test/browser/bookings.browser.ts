@@ -4,6 +4,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 import { launch } from "./Chromium.ts"
 import { holds } from "./looks.ts"
+import { withPage } from "./withPage.ts"
 
 describe("bookings on the dashboard in Chromium", () => {
   let browser: Browser
@@ -19,17 +20,9 @@ describe("bookings on the dashboard in Chromium", () => {
     await place.close()
   })
 
-  const within = async <A>(scripts: boolean, use: (page: Page) => Promise<A>): Promise<A> => {
-    const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 1280, height: 900 } })
-    const [name = "", value = ""] = cookie.split("=")
-    await context.addCookies([{ name, value, url: place.url }])
-    const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
-    try {
-      return await use(page)
-    } finally {
-      await context.close()
-    }
+  const within = <A>(scripts: boolean, use: (page: Page) => Promise<A>): Promise<A> => {
+    const signedIn = { url: place.url, cookie }
+    return withPage(browser, { scripts, signedIn, isRefused: true, viewport: { width: 1280, height: 900 } }, use)
   }
 
   let made: string | undefined

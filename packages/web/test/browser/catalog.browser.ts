@@ -4,6 +4,7 @@ import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from
 import { open, type Place, trip } from "../guest/Place.ts"
 import { launch } from "./Chromium.ts"
 import { holds } from "./looks.ts"
+import { withPage } from "./withPage.ts"
 
 describe("offerings, settings and guests in Chromium", () => {
   let browser: Browser
@@ -18,25 +19,8 @@ describe("offerings, settings and guests in Chromium", () => {
   afterEach(() => place.close())
 
   const within = async <A>(scripts: boolean, use: (page: Page) => Promise<A>): Promise<A> => {
-    const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 375, height: 800 } })
-    const [name = "", value = ""] = (await place.signIn()).split("=")
-    await context.addCookies([{ name, value, url: place.url }])
-    const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
-    const wrong: Array<string> = []
-    // A form that is refused is answered with 422, of which the browser tells.
-    page.on(
-      "console",
-      (message) => message.type() === "error" && !message.text().includes("status of 422") && wrong.push(message.text())
-    )
-    page.on("pageerror", (error) => wrong.push(error.message))
-    try {
-      const answer = await use(page)
-      assert.deepStrictEqual(wrong, [])
-      return answer
-    } finally {
-      await context.close()
-    }
+    const signedIn = { url: place.url, cookie: await place.signIn() }
+    return withPage(browser, { scripts, signedIn, isRefused: true }, use)
   }
 
   const list = async (name: string, input: object) =>

@@ -4,6 +4,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, png, trip } from "../guest/Place.ts"
 import { launch } from "./Chromium.ts"
 import { holds } from "./looks.ts"
+import { withPage } from "./withPage.ts"
 
 describe("a guest's page in Chromium", () => {
   let browser: Browser
@@ -20,21 +21,8 @@ describe("a guest's page in Chromium", () => {
     await place.close()
   })
 
-  const within = async <A>(scripts: boolean, use: (page: Page, context: BrowserContext) => Promise<A>): Promise<A> => {
-    const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 375, height: 800 } })
-    const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
-    const wrong: Array<string> = []
-    page.on("console", (message) => message.type() === "error" && wrong.push(message.text()))
-    page.on("pageerror", (error) => wrong.push(error.message))
-    try {
-      const answer = await use(page, context)
-      assert.deepStrictEqual(wrong, [])
-      return answer
-    } finally {
-      await context.close()
-    }
-  }
+  const within = <A>(scripts: boolean, use: (page: Page, context: BrowserContext) => Promise<A>): Promise<A> =>
+    withPage(browser, { scripts }, use)
 
   for (const scripts of [true, false]) {
     describe(scripts ? "with a script" : "without a script", () => {

@@ -4,6 +4,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, png, trip } from "../guest/Place.ts"
 import { launch } from "./Chromium.ts"
 import { holds } from "./looks.ts"
+import { withPage } from "./withPage.ts"
 
 interface Listed {
   readonly data: ReadonlyArray<{ readonly id: string; readonly unread: boolean; readonly status: string }>
@@ -25,21 +26,8 @@ describe("the inbox in Chromium", () => {
   })
 
   const within = async <A>(scripts: boolean, use: (page: Page, context: BrowserContext) => Promise<A>): Promise<A> => {
-    const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 1280, height: 800 } })
-    const [name = "", value = ""] = (await place.signIn()).split("=")
-    await context.addCookies([{ name, value, url: place.url }])
-    const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
-    const wrong: Array<string> = []
-    page.on("console", (message) => message.type() === "error" && wrong.push(message.text()))
-    page.on("pageerror", (error) => wrong.push(error.message))
-    try {
-      const answer = await use(page, context)
-      assert.deepStrictEqual(wrong, [])
-      return answer
-    } finally {
-      await context.close()
-    }
+    const signedIn = { url: place.url, cookie: await place.signIn() }
+    return withPage(browser, { scripts, signedIn, viewport: { width: 1280, height: 800 } }, use)
   }
 
   const asks = async (name: string, body = "Where do we park?") => {

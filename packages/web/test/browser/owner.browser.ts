@@ -5,6 +5,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 import { launch } from "./Chromium.ts"
 import { holds } from "./looks.ts"
+import { withPage } from "./withPage.ts"
 
 describe("what owners decide", () => {
   let browser: Browser
@@ -18,24 +19,9 @@ describe("what owners decide", () => {
     await place.close()
   })
 
-  const within = async (scripts: boolean, use: (page: Page) => Promise<void>): Promise<void> => {
-    const [name = "", value = ""] = (await place.signIn()).split("=")
-    const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 375, height: 800 } })
-    await context.addCookies([{ name, value, url: place.url }])
-    const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
-    const wrong: Array<string> = []
-    // A form that is refused is answered with 422, which the console calls an error.
-    page.on("console", (message) => {
-      if (message.type() === "error" && !message.text().includes("422")) wrong.push(message.text())
-    })
-    page.on("pageerror", (error) => wrong.push(error.message))
-    try {
-      await use(page)
-      assert.deepStrictEqual(wrong, [])
-    } finally {
-      await context.close()
-    }
+  const within = async <A>(scripts: boolean, use: (page: Page) => Promise<A>): Promise<A> => {
+    const signedIn = { url: place.url, cookie: await place.signIn() }
+    return withPage(browser, { scripts, signedIn, isRefused: true }, use)
   }
 
   const fixed = [

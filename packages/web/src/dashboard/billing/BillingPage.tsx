@@ -2,6 +2,7 @@ import { billingGet } from "@trailbook/core/operation/orgOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
+import { Ways } from "../parts/Ways.tsx"
 import type { View } from "../View.ts"
 
 /**
@@ -57,16 +58,7 @@ export const view: View = ({ run, shown: { format, isOwner, site } }) =>
               <header>
                 <h2 id="more">Money and data</h2>
               </header>
-              <ul class="rows">
-                {more.map(({ path, text, title }) => (
-                  <li key={path}>
-                    <div class="grow">
-                      <a href={site.link(path)}>{title}</a>
-                      <p class="soft small">{text}</p>
-                    </div>
-                  </li>
-                ))}
-              </ul>
+              <Ways site={site} to={more} />
             </section>
           )}
         </div>

@@ -2,6 +2,7 @@ import { staffMembers } from "@trailbook/core/operation/memberOperations"
 import * as Effect from "effect/Effect"
 import { initialOf } from "../../ui/initialOf.ts"
 import { Icon } from "../parts/Icon.tsx"
+import { Ways } from "../parts/Ways.tsx"
 import type { View } from "../View.ts"
 import { isOnlyOwner, nameOf } from "./members.ts"
 
@@ -66,16 +67,7 @@ export const view: View = ({ run, shown: { format, me, site } }) =>
           <header>
             <h2 id="entry">Signing in</h2>
           </header>
-          <ul class="rows">
-            {ways.map(({ path, text, title }) => (
-              <li key={path}>
-                <div class="grow">
-                  <a href={site.link(path)}>{title}</a>
-                  <p class="soft small">{text}</p>
-                </div>
-              </li>
-            ))}
-          </ul>
+          <Ways site={site} to={ways} />
         </section>
       </div>
     )
