@@ -1,6 +1,7 @@
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import type { YieldWrap } from "effect/Utils"
 import { LawFailed } from "./LawFailed.ts"
 
 /**
@@ -33,11 +34,29 @@ export interface Conditions {
 }
 
 /**
+ * What is to succeed: an effect, or the body of one as `Effect.gen` takes it.
+ *
+ * @category models
+ */
+export type Steps<E = never, R = Storage> =
+  | Effect.Effect<void, E, R>
+  | Generator<YieldWrap<Effect.Effect<unknown, E, R>>, void, never>
+
+/**
+ * @category converting
+ */
+export const effectOf = <E, R>(steps: Steps<E, R>): Effect.Effect<void, E, R> =>
+  Effect.isEffect(steps) ? steps : Effect.gen(() => steps)
+
+/**
  * @category constructors
  */
-export const law = (key: Law["key"], says: string, check: Law["check"]): Law => ({
+export const law = (key: Law["key"], says: string, check: (conditions: Conditions) => Steps): Law => ({
   key,
   says,
   check: (conditions) =>
-    Effect.catchAllDefect(check(conditions), (defect) => Effect.die(new LawFailed({ key, says }, defect)))
+    Effect.catchAllDefect(
+      Effect.suspend(() => effectOf(check(conditions))),
+      (defect) => Effect.die(new LawFailed({ key, says }, defect))
+    )
 })

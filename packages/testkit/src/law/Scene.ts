@@ -19,7 +19,7 @@ import { Till } from "../fake/Till.ts"
 import { origin } from "../generator/moment.ts"
 import * as Ledger from "../invariant/Ledger.ts"
 import { invariants } from "../invariants.ts"
-import { type Law, law } from "./Law.ts"
+import { effectOf, type Law, law, type Steps } from "./Law.ts"
 import * as Process from "./Process.ts"
 import { freshId, openOrg } from "./settle.ts"
 
@@ -168,7 +168,7 @@ const open = (round: number) =>
 export const race = (
   key: Law["key"],
   says: string,
-  run: (scene: Scene, round: number) => Effect.Effect<void, Refusal, Storage>
+  run: (scene: Scene, round: number) => Steps<Refusal>
 ): Law =>
   law(
     key,
@@ -178,7 +178,10 @@ export const race = (
         Effect.scoped(
           Effect.gen(function*() {
             const scene = yield* Effect.provide(open(round), Layer.fresh(Layer.merge(Till.layer, Ghostwriter.layer)))
-            const ended = yield* Effect.timeoutOption(Effect.withClock(run(scene, round), scene.clock), "5 seconds")
+            const ended = yield* Effect.timeoutOption(
+              Effect.withClock(effectOf(run(scene, round)), scene.clock),
+              "5 seconds"
+            )
             assert.isTrue(Option.isSome(ended), "they wait for each other")
             assert.strictEqual((yield* invariants(scene.orgId)).join("\n"), "")
           }).pipe(Effect.orDie)

@@ -1,0 +1,15 @@
+import type * as FastCheck from "effect/FastCheck"
+import { forAll } from "./forAll.ts"
+import { effectOf, type Law, law, type Steps } from "./Law.ts"
+
+/**
+ * A law that is kept for every value, tried with generated ones.
+ *
+ * @category constructors
+ */
+export const lawForAll = <A>(
+  key: Law["key"],
+  says: string,
+  arbitrary: FastCheck.Arbitrary<A>,
+  holds: (value: A) => Steps<unknown>
+): Law => law(key, says, (conditions) => forAll(conditions, arbitrary, (value) => effectOf(holds(value))))
