@@ -8,8 +8,7 @@ import { assert } from "vitest"
 import { moment, momentOrNull } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
 import { sameRows } from "./compare.ts"
-import { forAll } from "./forAll.ts"
-import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
 
 const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
@@ -40,64 +39,60 @@ const stored = (key: ApiKey, orgId: string, id = keyId()) =>
  * @category laws
  */
 export const apiKeyLaws = [
-  law(
+  lawForAll(
     "api-keys/find",
     "a key that was put is found by its id as it is written, and no other is",
-    (conditions) =>
-      forAll(conditions, apiKey, (key) =>
-        Effect.gen(function*() {
-          const store = yield* ApiKeyStore
-          const kept = yield* stored(key, (yield* openOrg).id)
-          assert.deepStrictEqual(Option.getOrNull(yield* store.find(kept.id)), kept)
-          assert.isTrue(Option.isNone(yield* store.find(kept.id.toLowerCase())))
-          assert.isTrue(Option.isNone(yield* store.find(keyId())))
-        }))
+    apiKey,
+    function*(key) {
+      const store = yield* ApiKeyStore
+      const kept = yield* stored(key, (yield* openOrg).id)
+      assert.deepStrictEqual(Option.getOrNull(yield* store.find(kept.id)), kept)
+      assert.isTrue(Option.isNone(yield* store.find(kept.id.toLowerCase())))
+      assert.isTrue(Option.isNone(yield* store.find(keyId())))
+    }
   ),
 
-  law(
+  lawForAll(
     "api-keys/put",
     "putting a key again replaces it",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(apiKey, apiKey), ([before, after]) =>
-        Effect.gen(function*() {
-          const { id, orgId } = yield* stored(before, (yield* openOrg).id)
-          const replaced = yield* stored(after, orgId, id)
-          const store = yield* ApiKeyStore
-          assert.deepStrictEqual(Option.getOrNull(yield* store.find(id)), replaced)
-          assert.deepStrictEqual(yield* store.list(orgId), [replaced])
-        }))
+    FastCheck.tuple(apiKey, apiKey),
+    function*([before, after]) {
+      const { id, orgId } = yield* stored(before, (yield* openOrg).id)
+      const replaced = yield* stored(after, orgId, id)
+      const store = yield* ApiKeyStore
+      assert.deepStrictEqual(Option.getOrNull(yield* store.find(id)), replaced)
+      assert.deepStrictEqual(yield* store.list(orgId), [replaced])
+    }
   ),
 
-  law(
+  lawForAll(
     "api-keys/list",
     "an org's keys are listed once, the oldest first, revoked ones too, and nobody else's",
-    (conditions) =>
-      forAll(conditions, FastCheck.array(apiKey, { maxLength: 6 }), (keys) =>
-        Effect.gen(function*() {
-          const store = yield* ApiKeyStore
-          const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-          const kept = yield* Effect.forEach(keys, (key) => stored(key, id))
-          yield* Effect.forEach(keys, (key) => stored(key, twinId))
-          const listed = yield* store.list(id)
-          sameRows(listed, kept)
-          const ages = listed.map(({ createdAt }) => createdAt)
-          assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
-        }))
+    FastCheck.array(apiKey, { maxLength: 6 }),
+    function*(keys) {
+      const store = yield* ApiKeyStore
+      const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const kept = yield* Effect.forEach(keys, (key) => stored(key, id))
+      yield* Effect.forEach(keys, (key) => stored(key, twinId))
+      const listed = yield* store.list(id)
+      sameRows(listed, kept)
+      const ages = listed.map(({ createdAt }) => createdAt)
+      assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+    }
   ),
 
-  law(
+  lawForAll(
     "api-keys/touch",
     "touching a key changes when it was used last and nothing else, and an unknown one not at all",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(apiKey, moment), ([key, at]) =>
-        Effect.gen(function*() {
-          const store = yield* ApiKeyStore
-          const { id: orgId } = yield* openOrg
-          const [kept, other] = yield* Effect.all([stored(key, orgId), stored(key, orgId)])
-          yield* store.touch(kept.id, at)
-          yield* store.touch(keyId(), at)
-          assert.deepStrictEqual(Option.getOrNull(yield* store.find(kept.id)), { ...kept, lastUsedAt: at })
-          assert.deepStrictEqual(Option.getOrNull(yield* store.find(other.id)), other)
-        }))
+    FastCheck.tuple(apiKey, moment),
+    function*([key, at]) {
+      const store = yield* ApiKeyStore
+      const { id: orgId } = yield* openOrg
+      const [kept, other] = yield* Effect.all([stored(key, orgId), stored(key, orgId)])
+      yield* store.touch(kept.id, at)
+      yield* store.touch(keyId(), at)
+      assert.deepStrictEqual(Option.getOrNull(yield* store.find(kept.id)), { ...kept, lastUsedAt: at })
+      assert.deepStrictEqual(Option.getOrNull(yield* store.find(other.id)), other)
+    }
   )
 ]

@@ -8,8 +8,8 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { application, code, grant, token } from "../generator/grant.ts"
 import { moment } from "../generator/moment.ts"
-import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
 import { newGrant } from "./traces.ts"
 
@@ -73,133 +73,116 @@ const holds = ({ codes, grants, tokens }: Rows, gone: Pick<Rows, "codes" | "toke
  * @category laws
  */
 export const applicationLaws = [
-  law(
+  lawForAll(
     "applications/put",
     "an application comes back whole by its id, as it was put last",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(application, application), ([before, after]) =>
-        Effect.gen(function*() {
-          const { find, put } = yield* ApplicationStore
-          const clientId = freshId()
-          assert.isTrue(Option.isNone(yield* find(clientId)))
-          yield* put({ ...before, clientId })
-          assert.deepStrictEqual(Option.getOrNull(yield* find(clientId)), { ...before, clientId })
-          yield* put({ ...after, clientId })
-          assert.deepStrictEqual(Option.getOrNull(yield* find(clientId)), { ...after, clientId })
-        }))
+    FastCheck.tuple(application, application),
+    function*([before, after]) {
+      const { find, put } = yield* ApplicationStore
+      const clientId = freshId()
+      assert.isTrue(Option.isNone(yield* find(clientId)))
+      yield* put({ ...before, clientId })
+      assert.deepStrictEqual(Option.getOrNull(yield* find(clientId)), { ...before, clientId })
+      yield* put({ ...after, clientId })
+      assert.deepStrictEqual(Option.getOrNull(yield* find(clientId)), { ...after, clientId })
+    }
   ),
 
   law(
     "applications/unused",
     "old applications that no grant names are removed, the oldest first, and no others",
-    () =>
-      Effect.gen(function*() {
-        const { find, put, removeUnused } = yield* ApplicationStore
-        const grants = yield* GrantStore
-        const { id: orgId } = yield* openOrg
-        const ids = Array.from({ length: 6 }, freshId)
-        const at = (n: number) => Instant.make(1000 + n)
-        yield* Effect.forEach(
-          ids,
-          (clientId, n) => put({ clientId, name: "", redirectUris: [], createdAt: at(0), readAt: at(n) }),
-          { discard: true }
-        )
-        // One that was withdrawn is a name in a list all the same.
-        yield* grants.put({ ...newGrant(orgId), clientId: ids[1] ?? "", withdrawnAt: at(0) })
-        const left = Effect.map(
-          Effect.forEach(ids, find),
-          (all) => all.flatMap((one, n) => Option.isSome(one) ? [n] : [])
-        )
-        yield* removeUnused(at(4), 2)
-        assert.deepStrictEqual(yield* left, [1, 3, 4, 5])
-        yield* removeUnused(at(4), 10)
-        assert.deepStrictEqual(yield* left, [1, 4, 5])
-      })
+    function*() {
+      const { find, put, removeUnused } = yield* ApplicationStore
+      const grants = yield* GrantStore
+      const { id: orgId } = yield* openOrg
+      const ids = Array.from({ length: 6 }, freshId)
+      const at = (n: number) => Instant.make(1000 + n)
+      yield* Effect.forEach(
+        ids,
+        (clientId, n) => put({ clientId, name: "", redirectUris: [], createdAt: at(0), readAt: at(n) }),
+        { discard: true }
+      )
+      // One that was withdrawn is a name in a list all the same.
+      yield* grants.put({ ...newGrant(orgId), clientId: ids[1] ?? "", withdrawnAt: at(0) })
+      const left = Effect.map(
+        Effect.forEach(ids, find),
+        (all) => all.flatMap((one, n) => Option.isSome(one) ? [n] : [])
+      )
+      yield* removeUnused(at(4), 2)
+      assert.deepStrictEqual(yield* left, [1, 3, 4, 5])
+      yield* removeUnused(at(4), 10)
+      assert.deepStrictEqual(yield* left, [1, 4, 5])
+    }
   ),
 
-  law(
+  lawForAll(
     "grants/found",
     "grants, codes and tokens come back whole, each of its own org",
-    (conditions) =>
-      forAll(conditions, some, (rows) =>
-        Effect.gen(function*() {
-          const { kept, orgId, store, twinId, twins } = yield* stored(rows)
-          yield* holds(kept)
-          yield* holds(twins)
-          assert.deepStrictEqual(yield* store.list(orgId), inOrder(kept.grants))
-          assert.deepStrictEqual(yield* store.list(twinId), inOrder(twins.grants))
-          assert.isTrue(Option.isNone(yield* store.lock({ orgId, id: freshId() })))
-          for (const { clientId } of kept.grants) {
-            const holding = [...kept.grants, ...twins.grants].filter((row) => row.clientId === clientId)
-            assert.strictEqual(
-              yield* store.isApproved(clientId),
-              holding.some(({ withdrawnAt }) => withdrawnAt === null)
-            )
-          }
-          assert.isFalse(yield* store.isApproved(freshId()))
-        }))
+    some,
+    function*(rows) {
+      const { kept, orgId, store, twinId, twins } = yield* stored(rows)
+      yield* holds(kept)
+      yield* holds(twins)
+      assert.deepStrictEqual(yield* store.list(orgId), inOrder(kept.grants))
+      assert.deepStrictEqual(yield* store.list(twinId), inOrder(twins.grants))
+      assert.isTrue(Option.isNone(yield* store.lock({ orgId, id: freshId() })))
+      for (const { clientId } of kept.grants) {
+        const holding = [...kept.grants, ...twins.grants].filter((row) => row.clientId === clientId)
+        assert.strictEqual(yield* store.isApproved(clientId), holding.some(({ withdrawnAt }) => withdrawnAt === null))
+      }
+      assert.isFalse(yield* store.isApproved(freshId()))
+    }
   ),
 
-  law(
+  lawForAll(
     "grants/put",
     "what was withdrawn, spent and used again is stored in the place of what was",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(some, grant, code, token),
-        ([rows, nextGrant, nextCode, nextToken]) =>
-          Effect.gen(function*() {
-            const { kept, store, twins } = yield* stored(rows)
-            const after = {
-              grants: kept.grants.map(({ id, orgId }) => ({ ...nextGrant, id, orgId })),
-              codes: kept.codes.map(({ digest, grantId, orgId }) => ({ ...nextCode, digest, grantId, orgId })),
-              tokens: kept.tokens.map(({ digest, grantId, orgId }) => ({ ...nextToken, digest, grantId, orgId }))
-            }
-            yield* Effect.forEach(after.grants, store.put, { discard: true })
-            yield* Effect.forEach(after.codes, store.putCode, { discard: true })
-            yield* Effect.forEach(after.tokens, store.putToken, { discard: true })
-            yield* holds(after)
-            yield* holds(twins)
-          })
-      )
+    FastCheck.tuple(some, grant, code, token),
+    function*([rows, nextGrant, nextCode, nextToken]) {
+      const { kept, store, twins } = yield* stored(rows)
+      const after = {
+        grants: kept.grants.map(({ id, orgId }) => ({ ...nextGrant, id, orgId })),
+        codes: kept.codes.map(({ digest, grantId, orgId }) => ({ ...nextCode, digest, grantId, orgId })),
+        tokens: kept.tokens.map(({ digest, grantId, orgId }) => ({ ...nextToken, digest, grantId, orgId }))
+      }
+      yield* Effect.forEach(after.grants, store.put, { discard: true })
+      yield* Effect.forEach(after.codes, store.putCode, { discard: true })
+      yield* Effect.forEach(after.tokens, store.putToken, { discard: true })
+      yield* holds(after)
+      yield* holds(twins)
+    }
   ),
 
-  law(
+  lawForAll(
     "grants/touch",
     "of a grant that is used nothing else changes, and of no other anything",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(some, moment), ([rows, at]) =>
-        Effect.gen(function*() {
-          const { kept, store, twins } = yield* stored(rows)
-          const [used, ...others] = kept.grants
-          if (used === undefined) return
-          yield* store.touch(used, at)
-          yield* store.touch({ orgId: used.orgId, id: freshId() }, at)
-          yield* holds({ ...kept, grants: [{ ...used, lastUsedAt: at }, ...others] })
-          yield* holds(twins)
-        }))
+    FastCheck.tuple(some, moment),
+    function*([rows, at]) {
+      const { kept, store, twins } = yield* stored(rows)
+      const [used, ...others] = kept.grants
+      if (used === undefined) return
+      yield* store.touch(used, at)
+      yield* store.touch({ orgId: used.orgId, id: freshId() }, at)
+      yield* holds({ ...kept, grants: [{ ...used, lastUsedAt: at }, ...others] })
+      yield* holds(twins)
+    }
   ),
 
-  law(
+  lawForAll(
     "grants/remove-over",
     "what ran out of a grant is removed, and nothing else",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(some, moment), ([rows, before]) =>
-        Effect.gen(function*() {
-          const { kept, store, twins } = yield* stored(rows)
-          const [first] = kept.grants
-          if (first === undefined) return
-          yield* store.removeOver(first, before)
-          const isOver = ({ expiresAt, grantId }: Code | Token) => grantId === first.id && expiresAt < before
-          yield* holds(
-            {
-              ...kept,
-              codes: kept.codes.filter((row) => !isOver(row)),
-              tokens: kept.tokens.filter((row) => !isOver(row))
-            },
-            { codes: kept.codes.filter(isOver), tokens: kept.tokens.filter(isOver) }
-          )
-          yield* holds(twins)
-        }))
+    FastCheck.tuple(some, moment),
+    function*([rows, before]) {
+      const { kept, store, twins } = yield* stored(rows)
+      const [first] = kept.grants
+      if (first === undefined) return
+      yield* store.removeOver(first, before)
+      const isOver = ({ expiresAt, grantId }: Code | Token) => grantId === first.id && expiresAt < before
+      yield* holds(
+        { ...kept, codes: kept.codes.filter((row) => !isOver(row)), tokens: kept.tokens.filter((row) => !isOver(row)) },
+        { codes: kept.codes.filter(isOver), tokens: kept.tokens.filter(isOver) }
+      )
+      yield* holds(twins)
+    }
   )
 ]

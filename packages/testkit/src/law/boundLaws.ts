@@ -102,63 +102,61 @@ export const boundLaws = [
   law(
     "bounds/text",
     "text comes back whole in every field, up to the most characters that the field may have",
-    () =>
-      Effect.gen(function*() {
-        const bookings = yield* BookingStore
-        const customers = yield* CustomerStore
-        const offerings = yield* OfferingStore
-        const orgs = yield* OrgStore
-        const staff = yield* StaffStore
-        const known = yield* oneOfEach
-        const [name, orgName, phone, place, gauge] = [nth(120), nth(80), nth(40), nth(200), nth(40)]
-        const [paragraph, notes] = [nth(2000), nth(5000)]
-        const somebody = { ...newMember(known.org.id), email: `${"a".repeat(64)}@${"b".repeat(186)}.co` }
-        for (let at = 0; at < rounds; at++) {
-          const org = { ...known.org, name: orgName(at), replyWindow: place(at), awayNotice: paragraph(at) }
-          const offering = {
-            ...known.offering,
-            name: name(at),
-            description: paragraph(at),
-            location: place(at),
-            gaugeSite: gauge(at)
-          }
-          const customer = { ...known.customer, name: name(at), phone: phone(at), notes: notes(at) }
-          const booking = { ...known.booking, notes: paragraph(at) }
-          const member = { ...somebody, name: name(at) }
-          yield* orgs.put(org)
-          yield* offerings.put([offering])
-          yield* customers.put([customer])
-          yield* bookings.put([booking])
-          yield* staff.put(member)
-          assert.deepStrictEqual(Option.getOrNull(yield* orgs.find(org.id)), org)
-          assert.deepStrictEqual(yield* offerings.find([offering]), [offering])
-          assert.deepStrictEqual(yield* customers.find([customer]), [customer])
-          assert.deepStrictEqual((yield* bookings.find([booking]))[0]?.booking, booking)
-          assert.deepStrictEqual(yield* staff.list(member.orgId), [member])
+    function*() {
+      const bookings = yield* BookingStore
+      const customers = yield* CustomerStore
+      const offerings = yield* OfferingStore
+      const orgs = yield* OrgStore
+      const staff = yield* StaffStore
+      const known = yield* oneOfEach
+      const [name, orgName, phone, place, gauge] = [nth(120), nth(80), nth(40), nth(200), nth(40)]
+      const [paragraph, notes] = [nth(2000), nth(5000)]
+      const somebody = { ...newMember(known.org.id), email: `${"a".repeat(64)}@${"b".repeat(186)}.co` }
+      for (let at = 0; at < rounds; at++) {
+        const org = { ...known.org, name: orgName(at), replyWindow: place(at), awayNotice: paragraph(at) }
+        const offering = {
+          ...known.offering,
+          name: name(at),
+          description: paragraph(at),
+          location: place(at),
+          gaugeSite: gauge(at)
         }
-      })
+        const customer = { ...known.customer, name: name(at), phone: phone(at), notes: notes(at) }
+        const booking = { ...known.booking, notes: paragraph(at) }
+        const member = { ...somebody, name: name(at) }
+        yield* orgs.put(org)
+        yield* offerings.put([offering])
+        yield* customers.put([customer])
+        yield* bookings.put([booking])
+        yield* staff.put(member)
+        assert.deepStrictEqual(Option.getOrNull(yield* orgs.find(org.id)), org)
+        assert.deepStrictEqual(yield* offerings.find([offering]), [offering])
+        assert.deepStrictEqual(yield* customers.find([customer]), [customer])
+        assert.deepStrictEqual((yield* bookings.find([booking]))[0]?.booking, booking)
+        assert.deepStrictEqual(yield* staff.list(member.orgId), [member])
+      }
+    }
   ),
 
   law(
     "bounds/metadata",
     "metadata comes back whole, up to 16 KiB and 8 levels",
-    () =>
-      Effect.gen(function*() {
-        const bookings = yield* BookingStore
-        const customers = yield* CustomerStore
-        const offerings = yield* OfferingStore
-        const known = yield* oneOfEach
-        const metadata = fullMetadata()
-        const offering = { ...known.offering, metadata }
-        const customer = { ...known.customer, metadata }
-        const booking = { ...known.booking, metadata }
-        yield* offerings.put([offering])
-        yield* customers.put([customer])
-        yield* bookings.put([booking])
-        assert.deepStrictEqual(yield* offerings.find([offering]), [offering])
-        assert.deepStrictEqual(yield* customers.find([customer]), [customer])
-        assert.deepStrictEqual((yield* bookings.find([booking]))[0]?.booking, booking)
-      })
+    function*() {
+      const bookings = yield* BookingStore
+      const customers = yield* CustomerStore
+      const offerings = yield* OfferingStore
+      const known = yield* oneOfEach
+      const metadata = fullMetadata()
+      const offering = { ...known.offering, metadata }
+      const customer = { ...known.customer, metadata }
+      const booking = { ...known.booking, metadata }
+      yield* offerings.put([offering])
+      yield* customers.put([customer])
+      yield* bookings.put([booking])
+      assert.deepStrictEqual(yield* offerings.find([offering]), [offering])
+      assert.deepStrictEqual(yield* customers.find([customer]), [customer])
+      assert.deepStrictEqual((yield* bookings.find([booking]))[0]?.booking, booking)
+    }
   ),
 
   law(

@@ -5,11 +5,10 @@
  */
 import { kinds } from "@trailbook/core/offering/Offering"
 import type { Refusal } from "@trailbook/core/Refusal"
-import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { assert } from "vitest"
-import type { Law } from "./Law.ts"
+import { effectOf, type Law, type Steps } from "./Law.ts"
 import { minuteMs, race, type Scene, sessionStarts } from "./Scene.ts"
 
 /** What the scenes of this file begin with: an offering of one place, and a hold of it for five minutes. */
@@ -51,15 +50,14 @@ const refused = <A>(code: string, answer: Effect.Effect<A, Refusal>) =>
 const ofEachKind = (
   key: Law["key"],
   says: string,
-  run: (scene: Scene, held: Held, round: number) => Effect.Effect<unknown, Refusal, Storage>
+  run: (scene: Scene, held: Held, round: number) => Steps<Refusal>
 ) =>
-  race(key, says, (scene, round) =>
-    Effect.gen(function*() {
-      const kind = kinds[round % kinds.length] ?? "class"
-      const held = yield* hold(scene, kind)
-      yield* run(scene, held, round)
-      yield* alone(scene)
-    }))
+  race(key, says, function*(scene, round) {
+    const kind = kinds[round % kinds.length] ?? "class"
+    const held = yield* hold(scene, kind)
+    yield* effectOf(run(scene, held, round))
+    yield* alone(scene)
+  })
 
 /**
  * @category laws
@@ -68,90 +66,83 @@ export const clockLaws = [
   ofEachKind(
     "clocks/confirm",
     "a hold that was sold over by a clock that is ahead is not confirmed by one that is behind",
-    (scene, { hold: id, offering_id, slots }, round) =>
-      Effect.gen(function*() {
-        yield* part(scene, round)
-        yield* scene.ahead.book({ offering_id, ...slots[0] })
-        yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id }))
-      })
+    function*(scene, { hold: id, offering_id, slots }, round) {
+      yield* part(scene, round)
+      yield* scene.ahead.book({ offering_id, ...slots[0] })
+      yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id }))
+    }
   ),
 
   ofEachKind(
     "clocks/pay",
     "a payment by a clock that is behind does not get a place that was sold by one ahead: it goes back",
-    (scene, { hold: id, offering_id, slots }, round) =>
-      Effect.gen(function*() {
-        yield* part(scene, round)
-        yield* scene.ahead.book({ offering_id, ...slots[0] })
-        const { booking } = yield* scene.behind.bookings.pay({ orgId: scene.orgId, id }, "pi_1")
-        assert.strictEqual(booking.status, "cancelled")
-      })
+    function*(scene, { hold: id, offering_id, slots }, round) {
+      yield* part(scene, round)
+      yield* scene.ahead.book({ offering_id, ...slots[0] })
+      const { booking } = yield* scene.behind.bookings.pay({ orgId: scene.orgId, id }, "pi_1")
+      assert.strictEqual(booking.status, "cancelled")
+    }
   ),
 
   ofEachKind(
     "clocks/move",
     "a place that a booking moved to over an ended hold is not that hold's by a clock that is behind",
-    (scene, { hold: id, offering_id, slots }, round) =>
-      Effect.gen(function*() {
-        const other = yield* scene.book({ offering_id, ...slots[1] })
-        yield* part(scene, round)
-        yield* scene.ahead.call("bookings.move", { id: other.id, ...slots[0] })
-        yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id }))
-        yield* refused("hold_expired", scene.behind.call("bookings.move", { id, ...slots[1] }))
-      })
+    function*(scene, { hold: id, offering_id, slots }, round) {
+      const other = yield* scene.book({ offering_id, ...slots[1] })
+      yield* part(scene, round)
+      yield* scene.ahead.call("bookings.move", { id: other.id, ...slots[0] })
+      yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id }))
+      yield* refused("hold_expired", scene.behind.call("bookings.move", { id, ...slots[1] }))
+    }
   ),
 
   ofEachKind(
     "clocks/late-confirm",
     "a place that an ended hold took again is not another one's by a clock that is behind",
-    (scene, { hold: first, offering_id, slots }, round) =>
-      Effect.gen(function*() {
-        yield* scene.clock.advance(5 * minuteMs)
-        const { id: second } = yield* scene.book({ offering_id, ...slots[0], hold_minutes: 5 })
-        yield* part(scene, round)
-        yield* scene.ahead.call("bookings.confirm", { id: first })
-        yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id: second }))
-      })
+    function*(scene, { hold: first, offering_id, slots }, round) {
+      yield* scene.clock.advance(5 * minuteMs)
+      const { id: second } = yield* scene.book({ offering_id, ...slots[0], hold_minutes: 5 })
+      yield* part(scene, round)
+      yield* scene.ahead.call("bookings.confirm", { id: first })
+      yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id: second }))
+    }
   ),
 
   ofEachKind(
     "clocks/back",
     "a hold that was sold over is not confirmed once the clock is set back",
-    ({ ahead: process, clock, ...scene }, { hold: id, offering_id, slots }) =>
-      Effect.gen(function*() {
-        yield* clock.advance(5 * minuteMs)
-        yield* process.book({ offering_id, ...slots[0] })
-        yield* clock.advance(-2000)
-        yield* refused("hold_expired", process.call("bookings.confirm", { id }))
-        yield* refused("slot_full", scene.book({ offering_id, ...slots[0] }))
-      })
+    function*({ ahead: process, clock, ...scene }, { hold: id, offering_id, slots }) {
+      yield* clock.advance(5 * minuteMs)
+      yield* process.book({ offering_id, ...slots[0] })
+      yield* clock.advance(-2000)
+      yield* refused("hold_expired", process.call("bookings.confirm", { id }))
+      yield* refused("slot_full", scene.book({ offering_id, ...slots[0] }))
+    }
   ),
 
   ofEachKind(
     "clocks/sweep",
     "a hold that was swept by a clock that is ahead is not confirmed by one that is behind, and its place is sold once",
-    (scene, { hold: id, offering_id, slots }) =>
-      Effect.gen(function*() {
-        yield* scene.skew(25 * 60 * minuteMs)
-        yield* scene.ahead.bookings.sweep(10)
-        yield* scene.behind.book({ offering_id, ...slots[0] })
-        yield* refused("booking_cancelled", scene.behind.call("bookings.confirm", { id }))
-      })
+    function*(scene, { hold: id, offering_id, slots }) {
+      yield* scene.skew(25 * 60 * minuteMs)
+      yield* scene.ahead.bookings.sweep(10)
+      yield* scene.behind.book({ offering_id, ...slots[0] })
+      yield* refused("booking_cancelled", scene.behind.call("bookings.confirm", { id }))
+    }
   ),
 
   ofEachKind(
     "clocks/elsewhere",
     "a clock that is ahead ends holds where it sells, and nowhere else",
-    (scene, { hold: id, slots: here }, round) =>
-      Effect.gen(function*() {
-        const { hold: there, offering_id, slots } = yield* hold(scene, kinds[(round + 1) % kinds.length] ?? "class")
-        yield* part(scene, round)
-        const { id: sold } = yield* scene.ahead.book({ offering_id, ...slots[0] })
-        // One that has ended may still be confirmed while there is room, but not moved.
-        yield* scene.behind.call("bookings.move", { id, ...here[1] })
-        yield* scene.behind.call("bookings.confirm", { id })
-        yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id: there }))
-        yield* scene.call("bookings.cancel", { id: sold })
-      })
+    function*(scene, { hold: id, slots: here }, round) {
+      const { hold: there, offering_id, slots } = yield* hold(scene, kinds[(round + 1) % kinds.length] ?? "class")
+      yield* part(scene, round)
+      const { id: sold } = yield* scene.ahead.book({ offering_id, ...slots[0] })
+      // One that has ended may still be confirmed while there is room, but not moved.
+      yield* scene.behind.call("bookings.move", { id, ...here[1] })
+      yield* scene.behind.call("bookings.confirm", { id })
+      yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id: there }))
+      yield* scene.call("bookings.cancel", { id: sold })
+    }
   )
 ]

@@ -59,126 +59,123 @@ export const crowdLaws = [
   law(
     "customers/search-crowd",
     "among thousands of guests a search finds the newest of whom it should, whether that is one, many or all",
-    (conditions) =>
-      Effect.gen(function*() {
-        const store = yield* CustomerStore
-        const { customer: { orgId } } = yield* oneOfEach
-        const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
-        const words = new Map(crowd.map((row) => [row.id, Search.wordsOf(row)]))
-        yield* store.put(crowd)
-        const newest = crowd.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
-        yield* forAll(conditions, searched, ([asked, common]) => {
-          const q = `${typed(asked, crowd, [])} ${common}`
-          const found = newest.filter((row) => Search.finds(Search.read(q), words.get(row.id) ?? [], []))
-          return Effect.gen(function*() {
-            const first = yield* store.list({ orgId, q, after: undefined, limit: 20 })
-            assert.deepStrictEqual(first, found.slice(0, 20), q)
-            const last = first.at(-1)
-            if (last === undefined) return
-            const after = { at: last.createdAt, id: last.id }
-            assert.deepStrictEqual(yield* store.list({ orgId, q, after, limit: 20 }), found.slice(20, 40), q)
-          })
+    function*(conditions) {
+      const store = yield* CustomerStore
+      const { customer: { orgId } } = yield* oneOfEach
+      const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
+      const words = new Map(crowd.map((row) => [row.id, Search.wordsOf(row)]))
+      yield* store.put(crowd)
+      const newest = crowd.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+      yield* forAll(conditions, searched, ([asked, common]) => {
+        const q = `${typed(asked, crowd, [])} ${common}`
+        const found = newest.filter((row) => Search.finds(Search.read(q), words.get(row.id) ?? [], []))
+        return Effect.gen(function*() {
+          const first = yield* store.list({ orgId, q, after: undefined, limit: 20 })
+          assert.deepStrictEqual(first, found.slice(0, 20), q)
+          const last = first.at(-1)
+          if (last === undefined) return
+          const after = { at: last.createdAt, id: last.id }
+          assert.deepStrictEqual(yield* store.list({ orgId, q, after, limit: 20 }), found.slice(20, 40), q)
         })
       })
+    }
   ),
 
   law(
     "bookings/search-crowd",
     "among hundreds of bookings a search finds the first of those that it should, whether that is one, many or all",
-    (conditions) =>
-      Effect.gen(function*() {
-        const store = yield* BookingStore
-        const { customer: { orgId }, offering } = yield* oneOfEach
-        const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
-        const made = FastCheck.sample(booking, { numRuns: bookings, seed: 7 }).map((booking, at): Booking => {
-          const id = freshId()
-          const own = { id, orgId, handle: id, idempotency: { ...booking.idempotency, key: id } }
-          const customerId = crowd[(at * 7) % 400]?.id ?? ""
-          return {
-            ...booking,
-            ...own,
-            offeringId: offering.id,
-            customerId,
-            reference: `B${String(at).padStart(7, "0")}`
-          }
-        })
-        yield* (yield* CustomerStore).put(crowd)
-        yield* store.put(made)
-        const ordered = made.toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
-        const words = new Map(crowd.map((row) => [row.id, Search.wordsOf(row)]))
-        const query = {
-          orgId,
-          from: undefined,
-          to: undefined,
-          status: undefined,
-          offeringId: undefined,
-          customerId: undefined,
-          sessionId: undefined,
-          order: "asc" as const,
-          after: undefined,
-          limit: 20
+    function*(conditions) {
+      const store = yield* BookingStore
+      const { customer: { orgId }, offering } = yield* oneOfEach
+      const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
+      const made = FastCheck.sample(booking, { numRuns: bookings, seed: 7 }).map((booking, at): Booking => {
+        const id = freshId()
+        const own = { id, orgId, handle: id, idempotency: { ...booking.idempotency, key: id } }
+        const customerId = crowd[(at * 7) % 400]?.id ?? ""
+        return {
+          ...booking,
+          ...own,
+          offeringId: offering.id,
+          customerId,
+          reference: `B${String(at).padStart(7, "0")}`
         }
-        yield* forAll(conditions, searched, ([asked, common]) => {
-          const q = `${typed(asked, crowd, made)} ${common}`
-          const found = ordered.filter(({ customerId, reference }) =>
-            Search.finds(Search.read(q), words.get(customerId) ?? [], [reference])
-          )
-          return Effect.map(store.list({ ...query, q }), (records) => {
-            assert.deepStrictEqual(records.map(({ booking }) => booking.id), found.slice(0, 20).map(({ id }) => id), q)
-          })
+      })
+      yield* (yield* CustomerStore).put(crowd)
+      yield* store.put(made)
+      const ordered = made.toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
+      const words = new Map(crowd.map((row) => [row.id, Search.wordsOf(row)]))
+      const query = {
+        orgId,
+        from: undefined,
+        to: undefined,
+        status: undefined,
+        offeringId: undefined,
+        customerId: undefined,
+        sessionId: undefined,
+        order: "asc" as const,
+        after: undefined,
+        limit: 20
+      }
+      yield* forAll(conditions, searched, ([asked, common]) => {
+        const q = `${typed(asked, crowd, made)} ${common}`
+        const found = ordered.filter(({ customerId, reference }) =>
+          Search.finds(Search.read(q), words.get(customerId) ?? [], [reference])
+        )
+        return Effect.map(store.list({ ...query, q }), (records) => {
+          assert.deepStrictEqual(records.map(({ booking }) => booking.id), found.slice(0, 20).map(({ id }) => id), q)
         })
       })
+    }
   ),
 
   law(
     "conversations/search-crowd",
     "among hundreds of conversations a search finds the first of those that it should, whether that is one, many or all",
-    () =>
-      Effect.gen(function*() {
-        const store = yield* ConversationStore
-        const { customer: { orgId } } = yield* oneOfEach
-        const crowd = Array.from({ length: threads }, (_, at) => guestOf(orgId, at))
-        const made = crowd.map(({ id: customerId }, at): Conversation.Conversation => ({
-          ...Conversation.make({ id: freshId(), orgId, token: freshId(), customerId, createdAt: origin }),
-          lastMessageId: freshId(),
-          lastAt: Instant.addMinutes(origin, at % 700),
-          lastBy: at % 3 === 0 ? "outfitter" : "guest",
-          snoozedUntil: at % 50 === 0 ? Instant.addMinutes(origin, 10_000) : null
-        }))
-        const messages = made.map((row, at) =>
-          Message.make({
-            id: row.lastMessageId ?? "",
-            orgId,
-            conversationId: row.id,
-            customerId: row.customerId,
-            direction: "to_outfitter",
-            body: `About the trip. ${at % 90 === 0 ? "Wetsuits?" : ""} ${at === 1 ? "Oars?" : ""}`,
-            sentBy: "guest",
-            channel: "page",
-            createdAt: row.lastAt
-          })
-        )
-        yield* (yield* CustomerStore).put(crowd)
-        yield* store.put(made)
-        yield* (yield* MessageStore).put(messages)
-        const now = Instant.addMinutes(origin, 5000)
-        const place = (row: Conversation.Conversation) => positionOf(row, now)
-        const ordered = made.map((row, at) => ({ row, guest: crowd[at], message: messages[at] }))
-          .toSorted((a, b) => compare(place(a.row), place(b.row)))
-        const filters = { orgId, now, status: undefined, unread: undefined, customerId: undefined }
-        for (const q of ["trip", "wetsuit", "oars", "about wetsuits", "zoe", "guest77@river.example.com", "nowhere"]) {
-          const found = ordered.filter(({ guest, message }) =>
-            guest !== undefined && message !== undefined &&
-            (Search.finds(Search.read(q), Search.wordsOf(guest), []) ||
-              Words.finds(Words.parts(q), Words.words(message)))
-          ).map(({ row }) => row.id)
-          const first = yield* store.list({ ...filters, q, after: undefined, limit: 12 })
-          assert.deepStrictEqual(first.map(({ conversation }) => conversation.id), found.slice(0, 12), q)
-          const last = first.at(-1)
-          if (last === undefined) continue
-          const rest = yield* store.list({ ...filters, q, after: positionOf(last.conversation, now), limit: 500 })
-          assert.deepStrictEqual(rest.map(({ conversation }) => conversation.id), found.slice(12, 512), q)
-        }
-      })
+    function*() {
+      const store = yield* ConversationStore
+      const { customer: { orgId } } = yield* oneOfEach
+      const crowd = Array.from({ length: threads }, (_, at) => guestOf(orgId, at))
+      const made = crowd.map(({ id: customerId }, at): Conversation.Conversation => ({
+        ...Conversation.make({ id: freshId(), orgId, token: freshId(), customerId, createdAt: origin }),
+        lastMessageId: freshId(),
+        lastAt: Instant.addMinutes(origin, at % 700),
+        lastBy: at % 3 === 0 ? "outfitter" : "guest",
+        snoozedUntil: at % 50 === 0 ? Instant.addMinutes(origin, 10_000) : null
+      }))
+      const messages = made.map((row, at) =>
+        Message.make({
+          id: row.lastMessageId ?? "",
+          orgId,
+          conversationId: row.id,
+          customerId: row.customerId,
+          direction: "to_outfitter",
+          body: `About the trip. ${at % 90 === 0 ? "Wetsuits?" : ""} ${at === 1 ? "Oars?" : ""}`,
+          sentBy: "guest",
+          channel: "page",
+          createdAt: row.lastAt
+        })
+      )
+      yield* (yield* CustomerStore).put(crowd)
+      yield* store.put(made)
+      yield* (yield* MessageStore).put(messages)
+      const now = Instant.addMinutes(origin, 5000)
+      const place = (row: Conversation.Conversation) => positionOf(row, now)
+      const ordered = made.map((row, at) => ({ row, guest: crowd[at], message: messages[at] }))
+        .toSorted((a, b) => compare(place(a.row), place(b.row)))
+      const filters = { orgId, now, status: undefined, unread: undefined, customerId: undefined }
+      for (const q of ["trip", "wetsuit", "oars", "about wetsuits", "zoe", "guest77@river.example.com", "nowhere"]) {
+        const found = ordered.filter(({ guest, message }) =>
+          guest !== undefined && message !== undefined &&
+          (Search.finds(Search.read(q), Search.wordsOf(guest), []) ||
+            Words.finds(Words.parts(q), Words.words(message)))
+        ).map(({ row }) => row.id)
+        const first = yield* store.list({ ...filters, q, after: undefined, limit: 12 })
+        assert.deepStrictEqual(first.map(({ conversation }) => conversation.id), found.slice(0, 12), q)
+        const last = first.at(-1)
+        if (last === undefined) continue
+        const rest = yield* store.list({ ...filters, q, after: positionOf(last.conversation, now), limit: 500 })
+        assert.deepStrictEqual(rest.map(({ conversation }) => conversation.id), found.slice(12, 512), q)
+      }
+    }
   )
 ]

@@ -5,8 +5,7 @@ import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { customer, email } from "../generator/customer.ts"
 import { sameRows } from "./compare.ts"
-import { forAll } from "./forAll.ts"
-import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
 import { walk } from "./walk.ts"
 
@@ -33,93 +32,80 @@ const newestFirst = (rows: ReadonlyArray<Customer>) =>
  * @category laws
  */
 export const customerLaws = [
-  law(
+  lawForAll(
     "customers/find",
     "customers that were put are found whole, erased ones too, each once and of their org alone",
-    (conditions) =>
-      forAll(conditions, customers, (rows) =>
-        Effect.gen(function*() {
-          const store = yield* CustomerStore
-          const { kept, orgId } = yield* stored(rows)
-          const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
-          sameRows(yield* store.find(keys), kept)
-          sameRows(yield* store.lock(keys.toReversed()), kept)
-        }))
+    customers,
+    function*(rows) {
+      const store = yield* CustomerStore
+      const { kept, orgId } = yield* stored(rows)
+      const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
+      sameRows(yield* store.find(keys), kept)
+      sameRows(yield* store.lock(keys.toReversed()), kept)
+    }
   ),
 
-  law(
+  lawForAll(
     "customers/put",
     "putting a customer again replaces them, and their old address is free",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(customer, customer), ([before, after]) =>
-        Effect.gen(function*() {
-          const store = yield* CustomerStore
-          const { kept: [first], orgId } = yield* stored([before])
-          if (first === undefined) return
-          const replaced = { ...after, id: first.id, orgId }
-          yield* store.put([replaced])
-          sameRows(yield* store.find([first]), [replaced])
-          const left = first.email !== "" && first.email !== replaced.email
-          if (left) yield* store.put([{ ...first, id: freshId() }])
-        }))
+    FastCheck.tuple(customer, customer),
+    function*([before, after]) {
+      const store = yield* CustomerStore
+      const { kept: [first], orgId } = yield* stored([before])
+      if (first === undefined) return
+      const replaced = { ...after, id: first.id, orgId }
+      yield* store.put([replaced])
+      sameRows(yield* store.find([first]), [replaced])
+      const left = first.email !== "" && first.email !== replaced.email
+      if (left) yield* store.put([{ ...first, id: freshId() }])
+    }
   ),
 
-  law(
+  lawForAll(
     "customers/lock-by-email",
     "an address finds the one who has it, in their org and unless they are erased",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(customers, FastCheck.array(email)),
-        ([rows, others]) =>
-          Effect.gen(function*() {
-            const store = yield* CustomerStore
-            const { kept, orgId } = yield* stored(rows)
-            const emails = [
-              ...new Set([...kept.map(({ email }) => email), ...others])
-            ]
-            sameRows(
-              yield* store.lockByEmail(emails.map((email) => ({ orgId, email }))),
-              kept.filter(({ erasedAt }) => erasedAt === null)
-            )
-            assert.deepStrictEqual(yield* store.lockByEmail(emails.map((email) => ({ orgId: freshId(), email }))), [])
-          })
+    FastCheck.tuple(customers, FastCheck.array(email)),
+    function*([rows, others]) {
+      const store = yield* CustomerStore
+      const { kept, orgId } = yield* stored(rows)
+      const emails = [
+        ...new Set([...kept.map(({ email }) => email), ...others])
+      ]
+      sameRows(
+        yield* store.lockByEmail(emails.map((email) => ({ orgId, email }))),
+        kept.filter(({ erasedAt }) => erasedAt === null)
       )
+      assert.deepStrictEqual(yield* store.lockByEmail(emails.map((email) => ({ orgId: freshId(), email }))), [])
+    }
   ),
 
-  law(
+  lawForAll(
     "customers/list",
     "the list has every customer of the org, erased ones too, the newest first",
-    (conditions) =>
-      forAll(conditions, customers, (rows) =>
-        Effect.gen(function*() {
-          const store = yield* CustomerStore
-          const { kept, orgId } = yield* stored(rows)
-          assert.deepStrictEqual(
-            yield* store.list({ orgId, q: undefined, after: undefined, limit: 1000 }),
-            newestFirst(kept)
-          )
-        }))
+    customers,
+    function*(rows) {
+      const store = yield* CustomerStore
+      const { kept, orgId } = yield* stored(rows)
+      assert.deepStrictEqual(
+        yield* store.list({ orgId, q: undefined, after: undefined, limit: 1000 }),
+        newestFirst(kept)
+      )
+    }
   ),
 
-  law(
+  lawForAll(
     "customers/pages",
     "the pages of the list, however long, have every row once",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),
-        ([rows, limit]) =>
-          Effect.gen(function*() {
-            const store = yield* CustomerStore
-            const { kept, orgId } = yield* stored(rows)
-            const pages = yield* walk(
-              limit,
-              (after) => store.list({ orgId, q: undefined, after, limit }),
-              ({ createdAt: at, id }) => ({ at, id })
-            )
-            assert.deepStrictEqual(pages, newestFirst(kept))
-          })
+    FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),
+    function*([rows, limit]) {
+      const store = yield* CustomerStore
+      const { kept, orgId } = yield* stored(rows)
+      const pages = yield* walk(
+        limit,
+        (after) => store.list({ orgId, q: undefined, after, limit }),
+        ({ createdAt: at, id }) => ({ at, id })
       )
+      assert.deepStrictEqual(pages, newestFirst(kept))
+    }
   )
 ]

@@ -23,8 +23,8 @@ import {
   nothingWaits,
   removeAll
 } from "./endpoints.ts"
-import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { openOrg } from "./settle.ts"
 import { hourMs } from "./tasks.ts"
 
@@ -99,359 +99,337 @@ const wanted = FastCheck.oneof(
  * @category laws
  */
 export const deliveryLaws = [
-  law("deliveries/begins", "an endpoint begins with the first event after it was added", () =>
-    Effect.gen(function*() {
-      for (const [before, after] of [[0, 1], [0, 3], [2, 1], [3, 2]] as const) {
-        const { id: orgId } = yield* openOrg
-        yield* happen(orgId, before)
-        const webhook = yield* addEndpoint({ orgId })
-        yield* nothingWaits("it has had all that there is")
-        yield* happen(orgId, after)
-        const claimed = yield* claimThis(webhook)
-        assert.deepInclude(claimed, { webhook, cursor: before, stoppedAt: null, retryDue: false })
-        assert.deepStrictEqual(
-          yield* deliverAll(claimed),
-          Array.from({ length: after }, (_, at) => before + at + 1)
-        )
-        yield* nothingWaits("everything was delivered")
-        yield* remove(webhook)
-      }
-    })),
+  law("deliveries/begins", "an endpoint begins with the first event after it was added", function*() {
+    for (const [before, after] of [[0, 1], [0, 3], [2, 1], [3, 2]] as const) {
+      const { id: orgId } = yield* openOrg
+      yield* happen(orgId, before)
+      const webhook = yield* addEndpoint({ orgId })
+      yield* nothingWaits("it has had all that there is")
+      yield* happen(orgId, after)
+      const claimed = yield* claimThis(webhook)
+      assert.deepInclude(claimed, { webhook, cursor: before, stoppedAt: null, retryDue: false })
+      assert.deepStrictEqual(
+        yield* deliverAll(claimed),
+        Array.from({ length: after }, (_, at) => before + at + 1)
+      )
+      yield* nothingWaits("everything was delivered")
+      yield* remove(webhook)
+    }
+  }),
 
   law(
     "deliveries/lease",
     "an endpoint is nobody else's while a lease lasts, and anybody's when it has ended",
-    () =>
-      Effect.gen(function*() {
-        const { claimed, queue, webhook } = yield* claimedEndpoint
-        yield* nothingWaits("it is claimed")
-        assert.isTrue(yield* queue.renew(claimed, -1))
-        const second = yield* claimThis(webhook, -1)
-        const third = yield* claimThis(webhook, -1)
-        assert.strictEqual(new Set([claimed.fence, second.fence, third.fence]).size, 3, "two claims have one fence")
-        // A lease that ended is good as long as nobody else has claimed.
-        assert.isTrue(yield* queue.renew(third, hourMs))
-        yield* nothingWaits("its lease was renewed")
-        assert.isTrue(yield* queue.delivered(third, 3, 200, -1))
-        const fourth = yield* claimThis(webhook, -1)
-        assert.isTrue(yield* queue.delivered(fourth, 4, 200, hourMs))
-        yield* nothingWaits("a delivery renews the lease")
-        yield* queue.release(fourth)
-        assert.strictEqual((yield* claimThis(webhook)).cursor, 4)
-      })
+    function*() {
+      const { claimed, queue, webhook } = yield* claimedEndpoint
+      yield* nothingWaits("it is claimed")
+      assert.isTrue(yield* queue.renew(claimed, -1))
+      const second = yield* claimThis(webhook, -1)
+      const third = yield* claimThis(webhook, -1)
+      assert.strictEqual(new Set([claimed.fence, second.fence, third.fence]).size, 3, "two claims have one fence")
+      // A lease that ended is good as long as nobody else has claimed.
+      assert.isTrue(yield* queue.renew(third, hourMs))
+      yield* nothingWaits("its lease was renewed")
+      assert.isTrue(yield* queue.delivered(third, 3, 200, -1))
+      const fourth = yield* claimThis(webhook, -1)
+      assert.isTrue(yield* queue.delivered(fourth, 4, 200, hourMs))
+      yield* nothingWaits("a delivery renews the lease")
+      yield* queue.release(fourth)
+      assert.strictEqual((yield* claimThis(webhook)).cursor, 4)
+    }
   ),
 
   law(
     "deliveries/void",
     "a claim that is void changes nothing, and whoever uses it is told",
-    () =>
-      Effect.gen(function*() {
-        for (const [how, leaseMs, make] of voids) {
-          for (const [what, use] of uses) {
-            const given = yield* claimedEndpoint
-            const { claimed, queue, webhook } = given
-            assert.isTrue(yield* queue.renew(claimed, leaseMs))
-            yield* make(given)
-            const before = Option.getOrNull(yield* (yield* WebhookStore).find(webhook))
-            assert.isFalse(yield* use(queue, claimed), `${how}, then ${what}`)
-            const { cursor, stored, stoppedAt } = yield* standing(webhook)
-            assert.deepStrictEqual(stored, before, `${how}, then ${what}`)
-            // Where somebody else has it or it waits for nothing, it is not to be had; else it stands where it stood.
-            const at = how === "rewound" ? 0 : how === "released" ? 2 : undefined
-            assert.deepStrictEqual([cursor, stoppedAt], [at, at === undefined ? at : null], `${how}, then ${what}`)
-            yield* remove(webhook)
-          }
+    function*() {
+      for (const [how, leaseMs, make] of voids) {
+        for (const [what, use] of uses) {
+          const given = yield* claimedEndpoint
+          const { claimed, queue, webhook } = given
+          assert.isTrue(yield* queue.renew(claimed, leaseMs))
+          yield* make(given)
+          const before = Option.getOrNull(yield* (yield* WebhookStore).find(webhook))
+          assert.isFalse(yield* use(queue, claimed), `${how}, then ${what}`)
+          const { cursor, stored, stoppedAt } = yield* standing(webhook)
+          assert.deepStrictEqual(stored, before, `${how}, then ${what}`)
+          // Where somebody else has it or it waits for nothing, it is not to be had; else it stands where it stood.
+          const at = how === "rewound" ? 0 : how === "released" ? 2 : undefined
+          assert.deepStrictEqual([cursor, stoppedAt], [at, at === undefined ? at : null], `${how}, then ${what}`)
+          yield* remove(webhook)
         }
-      })
+      }
+    }
   ),
 
   law(
     "deliveries/delivered",
     "a delivery moves the cursor, is written down, and ends a stop for good",
-    () =>
-      Effect.gen(function*() {
-        const { queue, webhook } = yield* stoppedEndpoint
-        const { orgId } = webhook
-        yield* happen(orgId, 1)
-        const claimed = yield* claimThis(webhook)
-        assert.deepInclude(claimed, { cursor: 2, stoppedAt: 5, retryDue: false })
-        assert.isTrue(yield* queue.delivered(claimed, 3, 204, hourMs))
-        assert.deepInclude(yield* find(webhook), { lastStatus: 204, lastError: null })
-        yield* queue.release(claimed)
-        // No event since: what it has missed is enough.
-        const next = yield* claimThis(webhook)
-        assert.deepInclude(next, { cursor: 3, stoppedAt: null, retryDue: false })
-        assert.deepStrictEqual(yield* deliverAll(next), [4, 5, 6])
-        yield* nothingWaits("everything was delivered")
-      })
+    function*() {
+      const { queue, webhook } = yield* stoppedEndpoint
+      const { orgId } = webhook
+      yield* happen(orgId, 1)
+      const claimed = yield* claimThis(webhook)
+      assert.deepInclude(claimed, { cursor: 2, stoppedAt: 5, retryDue: false })
+      assert.isTrue(yield* queue.delivered(claimed, 3, 204, hourMs))
+      assert.deepInclude(yield* find(webhook), { lastStatus: 204, lastError: null })
+      yield* queue.release(claimed)
+      // No event since: what it has missed is enough.
+      const next = yield* claimThis(webhook)
+      assert.deepInclude(next, { cursor: 3, stoppedAt: null, retryDue: false })
+      assert.deepStrictEqual(yield* deliverAll(next), [4, 5, 6])
+      yield* nothingWaits("everything was delivered")
+    }
   ),
 
   law(
     "deliveries/retried",
     "a delivery that ends a stop when it is tried again leaves nothing that was missed behind",
-    () =>
-      Effect.gen(function*() {
-        const { claimed, queue, webhook } = yield* claimedEndpoint
-        assert.isTrue(yield* queue.failed(claimed, { ...failure, retryMs: -1 }))
-        const again = yield* claimThis(webhook)
-        assert.deepInclude(again, { cursor: 2, stoppedAt: 5, retryDue: true })
-        assert.isTrue(yield* queue.delivered(again, 3, 200, hourMs))
-        yield* nothingWaits("it is claimed")
-        yield* queue.release(again)
-        assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [4, 5])
-        yield* nothingWaits("everything was delivered")
-      })
+    function*() {
+      const { claimed, queue, webhook } = yield* claimedEndpoint
+      assert.isTrue(yield* queue.failed(claimed, { ...failure, retryMs: -1 }))
+      const again = yield* claimThis(webhook)
+      assert.deepInclude(again, { cursor: 2, stoppedAt: 5, retryDue: true })
+      assert.isTrue(yield* queue.delivered(again, 3, 200, hourMs))
+      yield* nothingWaits("it is claimed")
+      yield* queue.release(again)
+      assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [4, 5])
+      yield* nothingWaits("everything was delivered")
+    }
   ),
 
   law(
     "deliveries/failed",
     "a failure is written down and stops an endpoint until it is due again",
-    () =>
-      Effect.gen(function*() {
-        const { queue, webhook } = yield* stoppedEndpoint
-        const stopped = yield* find(webhook)
-        assert.deepInclude(stopped, { lastStatus: 503, lastError: "status" })
-        assert.isNotNull(stopped.lastAttemptAt)
-        yield* nothingWaits("it is stopped")
+    function*() {
+      const { queue, webhook } = yield* stoppedEndpoint
+      const stopped = yield* find(webhook)
+      assert.deepInclude(stopped, { lastStatus: 503, lastError: "status" })
+      assert.isNotNull(stopped.lastAttemptAt)
+      yield* nothingWaits("it is stopped")
 
-        const other = yield* claimedEndpoint
-        assert.isTrue(yield* queue.failed(other.claimed, { status: 0, fault: "timeout", retryMs: 0 }))
-        const due = yield* claimThis(other.webhook)
-        assert.deepInclude(due, { cursor: 2, stoppedAt: 5, retryDue: true })
-        assert.deepInclude(due.webhook, { lastStatus: 0, lastError: "timeout" })
-      })
+      const other = yield* claimedEndpoint
+      assert.isTrue(yield* queue.failed(other.claimed, { status: 0, fault: "timeout", retryMs: 0 }))
+      const due = yield* claimThis(other.webhook)
+      assert.deepInclude(due, { cursor: 2, stoppedAt: 5, retryDue: true })
+      assert.deepInclude(due.webhook, { lastStatus: 0, lastError: "timeout" })
+    }
   ),
 
   law(
     "deliveries/news",
     "a stopped endpoint can be claimed from its org's next event on, until it has passed that",
-    () =>
-      Effect.gen(function*() {
-        const { queue, webhook } = yield* stoppedEndpoint
-        const { orgId } = webhook
-        yield* happen((yield* openOrg).id, 1)
-        yield* nothingWaits("nothing happened in its org")
-        yield* happen(orgId, 2)
-        const woken = yield* claimThis(webhook)
-        assert.deepInclude(woken, { cursor: 2, stoppedAt: 5, retryDue: false })
-        // It wants none of them: it is stopped as before, at an event that it has yet to get.
-        yield* queue.release(woken, 7)
-        yield* nothingWaits("it has passed what happened")
-        yield* happen(orgId, 1)
-        const again = yield* claimThis(webhook)
-        assert.deepInclude(again, { cursor: 2, stoppedAt: 7, retryDue: false })
-        assert.isTrue(yield* queue.failed(again, failure))
-        yield* nothingWaits("it stopped at the newest event")
-        yield* happen(orgId, 1)
-        assert.strictEqual((yield* claimThis(webhook)).stoppedAt, 8)
-      })
+    function*() {
+      const { queue, webhook } = yield* stoppedEndpoint
+      const { orgId } = webhook
+      yield* happen((yield* openOrg).id, 1)
+      yield* nothingWaits("nothing happened in its org")
+      yield* happen(orgId, 2)
+      const woken = yield* claimThis(webhook)
+      assert.deepInclude(woken, { cursor: 2, stoppedAt: 5, retryDue: false })
+      // It wants none of them: it is stopped as before, at an event that it has yet to get.
+      yield* queue.release(woken, 7)
+      yield* nothingWaits("it has passed what happened")
+      yield* happen(orgId, 1)
+      const again = yield* claimThis(webhook)
+      assert.deepInclude(again, { cursor: 2, stoppedAt: 7, retryDue: false })
+      assert.isTrue(yield* queue.failed(again, failure))
+      yield* nothingWaits("it stopped at the newest event")
+      yield* happen(orgId, 1)
+      assert.strictEqual((yield* claimThis(webhook)).stoppedAt, 8)
+    }
   ),
 
   law(
     "deliveries/release",
     "an endpoint that is released stands where it stood, or at what it has passed",
-    () =>
-      Effect.gen(function*() {
-        const { claimed, queue, webhook } = yield* claimedEndpoint
-        yield* queue.release(claimed)
-        assert.deepStrictEqual(yield* find(webhook), webhook)
-        const again = yield* claimThis(webhook)
-        assert.deepInclude(again, { cursor: 2, stoppedAt: null })
-        yield* queue.release(again, 4)
-        const behind = yield* claimThis(webhook)
-        assert.deepInclude(behind, { cursor: 4, stoppedAt: null })
-        yield* queue.release(behind, 5)
-        yield* nothingWaits("it has passed everything")
-        assert.deepStrictEqual(yield* find(webhook), webhook)
-        yield* happen(webhook.orgId, 1)
-        assert.strictEqual((yield* claimThis(webhook)).cursor, 5)
-      })
+    function*() {
+      const { claimed, queue, webhook } = yield* claimedEndpoint
+      yield* queue.release(claimed)
+      assert.deepStrictEqual(yield* find(webhook), webhook)
+      const again = yield* claimThis(webhook)
+      assert.deepInclude(again, { cursor: 2, stoppedAt: null })
+      yield* queue.release(again, 4)
+      const behind = yield* claimThis(webhook)
+      assert.deepInclude(behind, { cursor: 4, stoppedAt: null })
+      yield* queue.release(behind, 5)
+      yield* nothingWaits("it has passed everything")
+      assert.deepStrictEqual(yield* find(webhook), webhook)
+      yield* happen(webhook.orgId, 1)
+      assert.strictEqual((yield* claimThis(webhook)).cursor, 5)
+    }
   ),
 
   law(
     "deliveries/except",
     "endpoints of orgs that are passed over are not claimed, all others are",
-    () =>
-      Effect.gen(function*() {
-        const added = yield* Effect.replicateEffect(addEndpoint(), 3)
-        const orgs = added.map(({ orgId }) => orgId)
-        yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
-        for (const orgId of orgs) {
-          const exceptOrgs = orgs.filter((other) => other !== orgId)
-          const claimed = Option.getOrUndefined(yield* claim({ exceptOrgs: [...exceptOrgs, ...exceptOrgs] }))
-          assert.strictEqual(claimed?.webhook.orgId, orgId)
-          assert.isTrue(Option.isNone(yield* claim({ exceptOrgs })))
-        }
-      })
+    function*() {
+      const added = yield* Effect.replicateEffect(addEndpoint(), 3)
+      const orgs = added.map(({ orgId }) => orgId)
+      yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
+      for (const orgId of orgs) {
+        const exceptOrgs = orgs.filter((other) => other !== orgId)
+        const claimed = Option.getOrUndefined(yield* claim({ exceptOrgs: [...exceptOrgs, ...exceptOrgs] }))
+        assert.strictEqual(claimed?.webhook.orgId, orgId)
+        assert.isTrue(Option.isNone(yield* claim({ exceptOrgs })))
+      }
+    }
   ),
 
   law(
     "deliveries/except-stopped",
     "stopped endpoints of orgs that are passed over are not claimed, all others are",
-    () =>
-      Effect.gen(function*() {
-        const queue = yield* DeliveryQueue
-        const [well, stopped, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
-        for (const webhook of [stopped, other]) {
-          yield* happen(webhook.orgId, 1)
-          yield* queue.failed(yield* claimThis(webhook), { status: 500, fault: "status", retryMs: -1 })
-        }
-        yield* happen(well.orgId, 1)
-        const idOf = (options: Parameters<typeof claim>[0]) =>
-          Effect.map(claim({ leaseMs: -1, ...options }), (claimed) => Option.getOrUndefined(claimed)?.webhook.id)
+    function*() {
+      const queue = yield* DeliveryQueue
+      const [well, stopped, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
+      for (const webhook of [stopped, other]) {
+        yield* happen(webhook.orgId, 1)
+        yield* queue.failed(yield* claimThis(webhook), { status: 500, fault: "status", retryMs: -1 })
+      }
+      yield* happen(well.orgId, 1)
+      const idOf = (options: Parameters<typeof claim>[0]) =>
+        Effect.map(claim({ leaseMs: -1, ...options }), (claimed) => Option.getOrUndefined(claimed)?.webhook.id)
 
-        assert.strictEqual(yield* idOf({ exceptStoppedOf: "every" }), well.id)
-        assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [other.orgId] }), stopped.id)
-        assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [stopped.orgId] }), other.id)
-        for (const exceptStoppedOf of [[stopped.orgId, other.orgId], "every"] as const) {
-          assert.isUndefined(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf }))
-          assert.strictEqual(yield* idOf({ exceptStoppedOf }), well.id)
-        }
-      })
+      assert.strictEqual(yield* idOf({ exceptStoppedOf: "every" }), well.id)
+      assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [other.orgId] }), stopped.id)
+      assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [stopped.orgId] }), other.id)
+      for (const exceptStoppedOf of [[stopped.orgId, other.orgId], "every"] as const) {
+        assert.isUndefined(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf }))
+        assert.strictEqual(yield* idOf({ exceptStoppedOf }), well.id)
+      }
+    }
   ),
 
-  law(
+  lawForAll(
     "deliveries/fair",
     "who was tried longest ago comes first, and who was never tried before all",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
-        (order) =>
-          Effect.gen(function*() {
-            const queue = yield* DeliveryQueue
-            const tried = yield* Effect.replicateEffect(addEndpoint(), order.length)
-            const untried = yield* addEndpoint()
-            yield* Effect.forEach([...tried, untried], ({ orgId }) => happen(orgId, 2))
-            const claims = new Map((yield* claimEach(6)).map((claimed) => [claimed.webhook.id, claimed]))
-            const inOrder = order.map((at) => tried[at]?.id ?? "")
-            let last = -Infinity
-            for (const id of inOrder) {
-              const claimed = claims.get(id) ?? assert.fail("it was not claimed")
-              const before = last
-              // Tried again until the storage's clock has gone on.
-              for (let tries = 0; last <= before; tries++) {
-                assert.isBelow(tries, 100_000, "attempts are not written down")
-                assert.isTrue(yield* queue.delivered(claimed, 1, 200, hourMs))
-                last = (yield* find(claimed.webhook)).lastAttemptAt ?? before
-              }
-            }
-            yield* Effect.forEach(claims.values(), (claimed) => queue.release(claimed))
-            assert.deepStrictEqual((yield* claimEach(6)).map(({ webhook }) => webhook.id), [untried.id, ...inOrder])
-          }).pipe(Effect.ensuring(removeAll))
-      )
+    FastCheck.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
+    (order) =>
+      Effect.gen(function*() {
+        const queue = yield* DeliveryQueue
+        const tried = yield* Effect.replicateEffect(addEndpoint(), order.length)
+        const untried = yield* addEndpoint()
+        yield* Effect.forEach([...tried, untried], ({ orgId }) => happen(orgId, 2))
+        const claims = new Map((yield* claimEach(6)).map((claimed) => [claimed.webhook.id, claimed]))
+        const inOrder = order.map((at) => tried[at]?.id ?? "")
+        let last = -Infinity
+        for (const id of inOrder) {
+          const claimed = claims.get(id) ?? assert.fail("it was not claimed")
+          const before = last
+          // Tried again until the storage's clock has gone on.
+          for (let tries = 0; last <= before; tries++) {
+            assert.isBelow(tries, 100_000, "attempts are not written down")
+            assert.isTrue(yield* queue.delivered(claimed, 1, 200, hourMs))
+            last = (yield* find(claimed.webhook)).lastAttemptAt ?? before
+          }
+        }
+        yield* Effect.forEach(claims.values(), (claimed) => queue.release(claimed))
+        assert.deepStrictEqual((yield* claimEach(6)).map(({ webhook }) => webhook.id), [untried.id, ...inOrder])
+      }).pipe(Effect.ensuring(removeAll))
   ),
 
   law(
     "deliveries/inactive",
     "an endpoint that is not active, or not there any more, is not claimed",
-    () =>
-      Effect.gen(function*() {
-        const { id: orgId } = yield* openOrg
-        yield* addEndpoint({ orgId, active: false })
-        const { id } = yield* addEndpoint({ orgId })
-        yield* happen(orgId, 2)
-        const [only, ...others] = yield* claimEach(3)
-        assert.strictEqual(only?.webhook.id, id)
-        assert.deepStrictEqual(others, [])
-        const { claimed, queue, webhook } = yield* claimedEndpoint
-        yield* queue.release(claimed)
-        yield* remove(webhook)
-        yield* nothingWaits("it was removed")
-      })
+    function*() {
+      const { id: orgId } = yield* openOrg
+      yield* addEndpoint({ orgId, active: false })
+      const { id } = yield* addEndpoint({ orgId })
+      yield* happen(orgId, 2)
+      const [only, ...others] = yield* claimEach(3)
+      assert.strictEqual(only?.webhook.id, id)
+      assert.deepStrictEqual(others, [])
+      const { claimed, queue, webhook } = yield* claimedEndpoint
+      yield* queue.release(claimed)
+      yield* remove(webhook)
+      yield* nothingWaits("it was removed")
+    }
   ),
 
-  law(
+  lawForAll(
     "deliveries/pending",
     "what an endpoint gets are the events of its org, of the types it wants, the oldest first, and the newest's id",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.record({
-          log: FastCheck.array(FastCheck.constantFrom(...eventTypes.slice(0, 5)), { maxLength: 12 }),
-          wanted,
-          after: FastCheck.nat({ max: 13 }),
-          limit: FastCheck.integer({ min: 1, max: 6 })
-        }),
-        ({ after, limit, log, wanted }) =>
-          Effect.gen(function*() {
-            const { append, latest } = yield* EventLog
-            const { pending } = yield* DeliveryQueue
-            const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-            yield* append(log.flatMap((type) => [{ ...newEvent(twinId, type), data: "twin" }, newEvent(orgId, type)]))
-            yield* happen(twinId, 1)
-            const webhook = yield* addEndpoint({ orgId, events: wanted })
-            const all = yield* latest(orgId, 100)
-            const expected = all.filter(({ id, type }) => id > after && (wanted.includes("*") || wanted.includes(type)))
-            assert.deepStrictEqual(yield* pending(webhook, after, limit), {
-              events: expected.slice(0, limit),
-              head: log.length
-            })
-          }).pipe(Effect.ensuring(removeAll))
-      )
+    FastCheck.record({
+      log: FastCheck.array(FastCheck.constantFrom(...eventTypes.slice(0, 5)), { maxLength: 12 }),
+      wanted,
+      after: FastCheck.nat({ max: 13 }),
+      limit: FastCheck.integer({ min: 1, max: 6 })
+    }),
+    ({ after, limit, log, wanted }) =>
+      Effect.gen(function*() {
+        const { append, latest } = yield* EventLog
+        const { pending } = yield* DeliveryQueue
+        const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+        yield* append(log.flatMap((type) => [{ ...newEvent(twinId, type), data: "twin" }, newEvent(orgId, type)]))
+        yield* happen(twinId, 1)
+        const webhook = yield* addEndpoint({ orgId, events: wanted })
+        const all = yield* latest(orgId, 100)
+        const expected = all.filter(({ id, type }) => id > after && (wanted.includes("*") || wanted.includes(type)))
+        assert.deepStrictEqual(yield* pending(webhook, after, limit), {
+          events: expected.slice(0, limit),
+          head: log.length
+        })
+      }).pipe(Effect.ensuring(removeAll))
   ),
 
   law(
     "deliveries/erased",
     "an event that was rewritten before it is sent is sent as it is now",
-    () =>
-      Effect.gen(function*() {
-        const { pending } = yield* DeliveryQueue
-        const { append, rewrite } = yield* EventLog
-        const webhook = yield* addEndpoint()
-        const { orgId } = webhook
-        yield* append([{ ...newEvent(orgId), data: { name: "Ann" } }, { ...newEvent(orgId), data: { name: "Bob" } }])
-        const told = Effect.map(pending(webhook, 0, 10), ({ events }) => events.map(({ data }) => data))
-        assert.deepStrictEqual(yield* told, [{ name: "Ann" }, { name: "Bob" }])
-        yield* rewrite(orgId, [{ id: 1, data: { name: "" } }])
-        assert.deepStrictEqual(yield* told, [{ name: "" }, { name: "Bob" }])
-      })
+    function*() {
+      const { pending } = yield* DeliveryQueue
+      const { append, rewrite } = yield* EventLog
+      const webhook = yield* addEndpoint()
+      const { orgId } = webhook
+      yield* append([{ ...newEvent(orgId), data: { name: "Ann" } }, { ...newEvent(orgId), data: { name: "Bob" } }])
+      const told = Effect.map(pending(webhook, 0, 10), ({ events }) => events.map(({ data }) => data))
+      assert.deepStrictEqual(yield* told, [{ name: "Ann" }, { name: "Bob" }])
+      yield* rewrite(orgId, [{ id: 1, data: { name: "" } }])
+      assert.deepStrictEqual(yield* told, [{ name: "" }, { name: "Bob" }])
+    }
   ),
 
   law(
     "deliveries/rewound",
     "an endpoint that is rewound goes on from there at once, stopped or not",
-    () =>
-      Effect.gen(function*() {
-        const store = yield* WebhookStore
-        const { queue, webhook } = yield* stoppedEndpoint
-        const stored = yield* find(webhook)
-        assert.isTrue(yield* store.rewind(webhook, 1))
-        const claimed = yield* claimThis(webhook)
-        assert.deepInclude(claimed, { cursor: 1, stoppedAt: null, retryDue: false })
-        assert.deepStrictEqual(claimed.webhook, stored)
-        assert.deepStrictEqual(yield* deliverAll(claimed), [2, 3, 4, 5])
-        yield* nothingWaits("everything was delivered")
-        assert.isTrue(yield* store.rewind(webhook, 4))
-        // Another org's key, and one that is not there, rewind nothing.
-        const { id: orgId } = yield* openOrg
-        assert.isFalse(yield* store.rewind({ ...webhook, orgId }, 0))
-        const again = yield* claimThis(webhook)
-        assert.strictEqual(again.cursor, 4)
-        yield* queue.release(again, 5)
-        yield* remove(webhook)
-        assert.isFalse(yield* store.rewind(webhook, 0))
-        yield* nothingWaits("it is gone")
-      })
+    function*() {
+      const store = yield* WebhookStore
+      const { queue, webhook } = yield* stoppedEndpoint
+      const stored = yield* find(webhook)
+      assert.isTrue(yield* store.rewind(webhook, 1))
+      const claimed = yield* claimThis(webhook)
+      assert.deepInclude(claimed, { cursor: 1, stoppedAt: null, retryDue: false })
+      assert.deepStrictEqual(claimed.webhook, stored)
+      assert.deepStrictEqual(yield* deliverAll(claimed), [2, 3, 4, 5])
+      yield* nothingWaits("everything was delivered")
+      assert.isTrue(yield* store.rewind(webhook, 4))
+      // Another org's key, and one that is not there, rewind nothing.
+      const { id: orgId } = yield* openOrg
+      assert.isFalse(yield* store.rewind({ ...webhook, orgId }, 0))
+      const again = yield* claimThis(webhook)
+      assert.strictEqual(again.cursor, 4)
+      yield* queue.release(again, 5)
+      yield* remove(webhook)
+      assert.isFalse(yield* store.rewind(webhook, 0))
+      yield* nothingWaits("it is gone")
+    }
   ),
 
   law(
     "deliveries/standing",
     "how far an endpoint is can be seen by its own org, whoever has it",
-    () =>
-      Effect.gen(function*() {
-        const { standing } = yield* WebhookStore
-        const { claimed, queue, webhook } = yield* claimedEndpoint
-        const seen = Effect.map(standing(webhook), Option.getOrNull)
-        assert.deepStrictEqual(yield* seen, { cursor: 2, stoppedAt: null })
-        yield* queue.delivered(claimed, 3, 204, hourMs)
-        assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: null })
-        yield* queue.failed(claimed, failure)
-        assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: 5 })
-        const { id: orgId } = yield* openOrg
-        assert.isTrue(Option.isNone(yield* standing({ ...webhook, orgId })))
-        yield* remove(webhook)
-        assert.isNull(yield* seen)
-      })
+    function*() {
+      const { standing } = yield* WebhookStore
+      const { claimed, queue, webhook } = yield* claimedEndpoint
+      const seen = Effect.map(standing(webhook), Option.getOrNull)
+      assert.deepStrictEqual(yield* seen, { cursor: 2, stoppedAt: null })
+      yield* queue.delivered(claimed, 3, 204, hourMs)
+      assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: null })
+      yield* queue.failed(claimed, failure)
+      assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: 5 })
+      const { id: orgId } = yield* openOrg
+      assert.isTrue(Option.isNone(yield* standing({ ...webhook, orgId })))
+      yield* remove(webhook)
+      assert.isNull(yield* seen)
+    }
   )
 ]

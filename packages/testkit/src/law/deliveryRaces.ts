@@ -14,13 +14,15 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { numbers } from "../fake/numbers.ts"
 import { addEndpoint, claim, claimEach, claimThis, deliverAll, happen, nothingWaits, removeAll } from "./endpoints.ts"
-import { law } from "./Law.ts"
+import { effectOf, law, type Steps } from "./Law.ts"
 import { openOrg } from "./settle.ts"
 import { hourMs } from "./tasks.ts"
 import { newWebhook } from "./traces.ts"
 
-const rounds = (runs: number, round: (at: number) => Effect.Effect<void, never, Storage>) =>
-  Effect.forEach(Array.from({ length: Math.max(3, Math.ceil(runs / 4)) }), (_, at) => round(at), { discard: true })
+const rounds = (runs: number, round: (at: number) => Steps) =>
+  Effect.forEach(Array.from({ length: Math.max(3, Math.ceil(runs / 4)) }), (_, at) => effectOf(round(at)), {
+    discard: true
+  })
 
 /** Gives way some times, fewer or more in each place of each round. */
 const steps = (next: () => number) => {
@@ -114,39 +116,38 @@ export const deliveryRaces = [
     "deliveries/begins-among",
     "of events that are written while endpoints are added, each endpoint gets those of the units that began after it",
     ({ runs }) =>
-      rounds(runs, (round) =>
-        Effect.gen(function*() {
-          const next = numbers(round)
-          const log = yield* EventLog
-          const { pending } = yield* DeliveryQueue
-          const { run } = yield* UnitOfWork
-          const { id: orgId } = yield* openOrg
-          /** What was there when each endpoint was about to be added, and when it had been. */
-          const known: Array<{ readonly webhook: Webhook; readonly before: number; readonly after: number }> = []
-          const head = Effect.map(log.latest(orgId, 1), ([event]) => event?.id ?? 0)
-          const write = Effect.zipRight(steps(next), run(happen(orgId, 1 + next() % 3)))
-          const add = Effect.gen(function*() {
-            yield* steps(next)
-            const before = yield* head
-            const webhook = yield* addEndpoint({ orgId })
-            known.push({ webhook, before, after: yield* head })
-          })
-          yield* Effect.all([write, add, write, write, add, write, add, write], {
-            concurrency: "unbounded",
-            discard: true
-          })
-          yield* happen(orgId, 1)
-          const last = yield* head
-          const claims = yield* claimEach(known.length)
-          assert.lengthOf(claims, known.length)
-          for (const { cursor, webhook } of claims) {
-            const added = known.find((one) => one.webhook.id === webhook.id)
-            assert.isAtLeast(cursor, added?.before ?? last, "it gets an event that was there before it")
-            assert.isAtMost(cursor, added?.after ?? 0, "it misses an event")
-            assert.lengthOf((yield* pending(webhook, cursor, 1000)).events, last - cursor)
-          }
-          yield* removeAll
-        }))
+      rounds(runs, function*(round) {
+        const next = numbers(round)
+        const log = yield* EventLog
+        const { pending } = yield* DeliveryQueue
+        const { run } = yield* UnitOfWork
+        const { id: orgId } = yield* openOrg
+        /** What was there when each endpoint was about to be added, and when it had been. */
+        const known: Array<{ readonly webhook: Webhook; readonly before: number; readonly after: number }> = []
+        const head = Effect.map(log.latest(orgId, 1), ([event]) => event?.id ?? 0)
+        const write = Effect.zipRight(steps(next), run(happen(orgId, 1 + next() % 3)))
+        const add = Effect.gen(function*() {
+          yield* steps(next)
+          const before = yield* head
+          const webhook = yield* addEndpoint({ orgId })
+          known.push({ webhook, before, after: yield* head })
+        })
+        yield* Effect.all([write, add, write, write, add, write, add, write], {
+          concurrency: "unbounded",
+          discard: true
+        })
+        yield* happen(orgId, 1)
+        const last = yield* head
+        const claims = yield* claimEach(known.length)
+        assert.lengthOf(claims, known.length)
+        for (const { cursor, webhook } of claims) {
+          const added = known.find((one) => one.webhook.id === webhook.id)
+          assert.isAtLeast(cursor, added?.before ?? last, "it gets an event that was there before it")
+          assert.isAtMost(cursor, added?.after ?? 0, "it misses an event")
+          assert.lengthOf((yield* pending(webhook, cursor, 1000)).events, last - cursor)
+        }
+        yield* removeAll
+      })
   ),
 
   law(
@@ -182,107 +183,104 @@ export const deliveryRaces = [
     "deliveries/claimed-once",
     "of some who claim at once, each endpoint is given to one",
     ({ runs }) =>
-      rounds(runs, (round) =>
-        Effect.gen(function*() {
-          const next = numbers(round)
-          const { id: orgId } = yield* openOrg
-          const added = [
-            ...(yield* Effect.replicateEffect(addEndpoint({ orgId }), 1 + next() % 3)),
-            ...(yield* Effect.replicateEffect(addEndpoint(), next() % 3))
-          ]
-          yield* Effect.forEach(new Set(added.map((webhook) => webhook.orgId)), (orgId) => happen(orgId, 2))
-          // Who claims while all that it saw is being given to others may be told that there is nothing, and asks again.
-          const claimer = Effect.zipRight(steps(next), Effect.replicateEffect(claim(), added.length))
-          const claims = yield* Effect.all([claimer, claimer, claimer, claimer], { concurrency: "unbounded" })
-          const given = claims.flat().flatMap(Option.toArray).map(({ webhook }) => webhook.id)
-          assert.deepStrictEqual(given.sort(), added.map(({ id }) => id).sort())
-          yield* removeAll
-        }))
+      rounds(runs, function*(round) {
+        const next = numbers(round)
+        const { id: orgId } = yield* openOrg
+        const added = [
+          ...(yield* Effect.replicateEffect(addEndpoint({ orgId }), 1 + next() % 3)),
+          ...(yield* Effect.replicateEffect(addEndpoint(), next() % 3))
+        ]
+        yield* Effect.forEach(new Set(added.map((webhook) => webhook.orgId)), (orgId) => happen(orgId, 2))
+        // Who claims while all that it saw is being given to others may be told that there is nothing, and asks again.
+        const claimer = Effect.zipRight(steps(next), Effect.replicateEffect(claim(), added.length))
+        const claims = yield* Effect.all([claimer, claimer, claimer, claimer], { concurrency: "unbounded" })
+        const given = claims.flat().flatMap(Option.toArray).map(({ webhook }) => webhook.id)
+        assert.deepStrictEqual(given.sort(), added.map(({ id }) => id).sort())
+        yield* removeAll
+      })
   ),
 
   law(
     "deliveries/in-one-snapshot",
     "the newest event's id and the events that are still to be sent are of one moment",
     ({ runs }) =>
-      rounds(runs, (round) =>
-        Effect.gen(function*() {
-          const next = numbers(round)
-          const { pending } = yield* DeliveryQueue
-          const webhook = yield* addEndpoint()
-          const write = Effect.zipRight(steps(next), happen(webhook.orgId, 1 + next() % 3))
-          const read = Effect.gen(function*() {
-            yield* steps(next)
-            const { events, head } = yield* pending(webhook, 0, 1000)
-            assert.deepStrictEqual(events.map(({ id }) => id), Array.from({ length: head }, (_, at) => at + 1))
-          })
-          yield* Effect.all(Array.from({ length: 24 }, (_, at) => at % 3 === 0 ? write : read), {
-            concurrency: "unbounded",
-            discard: true
-          })
-          yield* removeAll
-        }))
+      rounds(runs, function*(round) {
+        const next = numbers(round)
+        const { pending } = yield* DeliveryQueue
+        const webhook = yield* addEndpoint()
+        const write = Effect.zipRight(steps(next), happen(webhook.orgId, 1 + next() % 3))
+        const read = Effect.gen(function*() {
+          yield* steps(next)
+          const { events, head } = yield* pending(webhook, 0, 1000)
+          assert.deepStrictEqual(events.map(({ id }) => id), Array.from({ length: head }, (_, at) => at + 1))
+        })
+        yield* Effect.all(Array.from({ length: 24 }, (_, at) => at % 3 === 0 ? write : read), {
+          concurrency: "unbounded",
+          discard: true
+        })
+        yield* removeAll
+      })
   ),
 
   law(
     "deliveries/all-come",
     "while workers, failures and writers meet, each endpoint gets every event, in order, and none waits for the next one",
     ({ runs }) =>
-      rounds(runs, (round) =>
-        Effect.gen(function*() {
-          const next = numbers(round)
-          const queue = yield* DeliveryQueue
-          const orgs = [yield* openOrg, yield* openOrg].map(({ id }) => id)
-          const endpoints = yield* Effect.forEach([0, 0, 1, 1], (at) => addEndpoint({ orgId: orgs[at] ?? "" }))
-          const got = new Map(endpoints.map(({ id }): [string, Array<number>] => [id, []]))
-          /** One run of a worker: a few events, and sometimes a failure, after which the endpoint is due at once or much later. */
-          const work = Effect.gen(function*() {
+      rounds(runs, function*(round) {
+        const next = numbers(round)
+        const queue = yield* DeliveryQueue
+        const orgs = [yield* openOrg, yield* openOrg].map(({ id }) => id)
+        const endpoints = yield* Effect.forEach([0, 0, 1, 1], (at) => addEndpoint({ orgId: orgs[at] ?? "" }))
+        const got = new Map(endpoints.map(({ id }): [string, Array<number>] => [id, []]))
+        /** One run of a worker: a few events, and sometimes a failure, after which the endpoint is due at once or much later. */
+        const work = Effect.gen(function*() {
+          yield* steps(next)
+          const claimed = Option.getOrUndefined(yield* claim())
+          if (claimed === undefined) return false
+          const { webhook } = claimed
+          const limit = 1 + next() % 3
+          const { events, head } = yield* queue.pending(webhook, claimed.cursor, limit)
+          for (const { id } of events) {
+            if (next() % 5 === 0) {
+              const retryMs = next() % 2 === 0 ? 0 : hourMs
+              assert.isTrue(yield* queue.failed(claimed, { status: 500, fault: "status", retryMs }))
+              return true
+            }
+            got.get(webhook.id)?.push(id)
+            assert.isTrue(yield* queue.delivered(claimed, id, 200, hourMs))
             yield* steps(next)
-            const claimed = Option.getOrUndefined(yield* claim())
-            if (claimed === undefined) return false
-            const { webhook } = claimed
-            const limit = 1 + next() % 3
-            const { events, head } = yield* queue.pending(webhook, claimed.cursor, limit)
-            for (const { id } of events) {
-              if (next() % 5 === 0) {
-                const retryMs = next() % 2 === 0 ? 0 : hourMs
-                assert.isTrue(yield* queue.failed(claimed, { status: 500, fault: "status", retryMs }))
-                return true
-              }
-              got.get(webhook.id)?.push(id)
-              assert.isTrue(yield* queue.delivered(claimed, id, 200, hourMs))
-              yield* steps(next)
-            }
-            yield* queue.release(claimed, events.length < limit ? head : undefined)
-            return true
-          })
-          const worker = Effect.replicateEffect(work, 20, { discard: true })
-          const writer = (at: number) =>
-            Effect.replicateEffect(
-              Effect.zipRight(steps(next), happen(orgs[at] ?? "", 1 + next() % 2)),
-              8,
-              { discard: true }
-            )
-          yield* Effect.all([worker, writer(0), worker, writer(1), worker], {
-            concurrency: "unbounded",
-            discard: true
-          })
-          // One event more wakes whoever is stopped; from then on nothing fails.
-          yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
-          for (let left = 100; left > 0; left--) {
-            const claimed = Option.getOrUndefined(yield* claim())
-            if (claimed === undefined) break
-            const { events, head } = yield* queue.pending(claimed.webhook, claimed.cursor, 2)
-            for (const { id } of events) {
-              assert.isTrue(yield* queue.delivered(claimed, id, 200, hourMs))
-              got.get(claimed.webhook.id)?.push(id)
-            }
-            yield* queue.release(claimed, events.length < 2 ? head : undefined)
           }
-          for (const webhook of endpoints) {
-            const { head } = yield* queue.pending(webhook, 0, 1)
-            assert.deepStrictEqual(got.get(webhook.id), Array.from({ length: head }, (_, at) => at + 1))
+          yield* queue.release(claimed, events.length < limit ? head : undefined)
+          return true
+        })
+        const worker = Effect.replicateEffect(work, 20, { discard: true })
+        const writer = (at: number) =>
+          Effect.replicateEffect(
+            Effect.zipRight(steps(next), happen(orgs[at] ?? "", 1 + next() % 2)),
+            8,
+            { discard: true }
+          )
+        yield* Effect.all([worker, writer(0), worker, writer(1), worker], {
+          concurrency: "unbounded",
+          discard: true
+        })
+        // One event more wakes whoever is stopped; from then on nothing fails.
+        yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
+        for (let left = 100; left > 0; left--) {
+          const claimed = Option.getOrUndefined(yield* claim())
+          if (claimed === undefined) break
+          const { events, head } = yield* queue.pending(claimed.webhook, claimed.cursor, 2)
+          for (const { id } of events) {
+            assert.isTrue(yield* queue.delivered(claimed, id, 200, hourMs))
+            got.get(claimed.webhook.id)?.push(id)
           }
-          yield* removeAll
-        }))
+          yield* queue.release(claimed, events.length < 2 ? head : undefined)
+        }
+        for (const webhook of endpoints) {
+          const { head } = yield* queue.pending(webhook, 0, 1)
+          assert.deepStrictEqual(got.get(webhook.id), Array.from({ length: head }, (_, at) => at + 1))
+        }
+        yield* removeAll
+      })
   )
 ]

@@ -12,6 +12,7 @@ import { metadata } from "../generator/metadata.ts"
 import { moment, origin } from "../generator/moment.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
 
 const event: FastCheck.Arbitrary<NewEvent> = FastCheck.record({
@@ -76,27 +77,26 @@ const headOf = (log: ReadonlyArray<StoredEvent>, after: number, youngAfter: numb
  * @category laws
  */
 export const eventLaws = [
-  law(
+  lawForAll(
     "events/append",
     "events are numbered from 1 for each org, in their order, and kept whole",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(events, events), ([first, second]) =>
-        Effect.gen(function*() {
-          const log = yield* EventLog
-          const { orgId } = yield* appended(first)
-          yield* log.append(second.map((event) => ({ ...event, orgId })))
-          const all = numbered(orgId, [...first, ...second])
-          assert.deepStrictEqual(yield* log.latest(orgId, 1000), all)
-          const { events: page, nextAfter } = yield* log.page({
-            orgId,
-            after: 0,
-            type: undefined,
-            limit: 1000,
-            ...nothingIsYoung
-          })
-          assert.deepStrictEqual(page, all)
-          assert.strictEqual(nextAfter, all.length)
-        }))
+    FastCheck.tuple(events, events),
+    function*([first, second]) {
+      const log = yield* EventLog
+      const { orgId } = yield* appended(first)
+      yield* log.append(second.map((event) => ({ ...event, orgId })))
+      const all = numbered(orgId, [...first, ...second])
+      assert.deepStrictEqual(yield* log.latest(orgId, 1000), all)
+      const { events: page, nextAfter } = yield* log.page({
+        orgId,
+        after: 0,
+        type: undefined,
+        limit: 1000,
+        ...nothingIsYoung
+      })
+      assert.deepStrictEqual(page, all)
+      assert.strictEqual(nextAfter, all.length)
+    }
   ),
 
   law(
@@ -124,82 +124,66 @@ export const eventLaws = [
       )
   ),
 
-  law("events/young", "an event is young strictly between the two moments", () =>
-    Effect.gen(function*() {
-      const store = yield* EventLog
-      for (
-        const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
-      ) {
-        const { id: orgId } = yield* openOrg
-        const at = Instant.make(createdAt)
-        yield* store.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: at }])
-        const bounds = { youngAfter: Instant.make(1000), youngBefore: Instant.make(3000) }
-        const { events, nextAfter } = yield* store.page({ orgId, after: 0, type: undefined, limit: 10, ...bounds })
-        assert.deepStrictEqual([events.length, nextAfter], young ? [0, 0] : [1, 1], String(createdAt))
-      }
-    })),
+  law("events/young", "an event is young strictly between the two moments", function*() {
+    const store = yield* EventLog
+    for (
+      const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
+    ) {
+      const { id: orgId } = yield* openOrg
+      const at = Instant.make(createdAt)
+      yield* store.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: at }])
+      const bounds = { youngAfter: Instant.make(1000), youngBefore: Instant.make(3000) }
+      const { events, nextAfter } = yield* store.page({ orgId, after: 0, type: undefined, limit: 10, ...bounds })
+      assert.deepStrictEqual([events.length, nextAfter], young ? [0, 0] : [1, 1], String(createdAt))
+    }
+  }),
 
-  law(
+  lawForAll(
     "events/latest",
     "the latest are the newest so many, the oldest of them first",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 14 })),
-        ([rows, limit]) =>
-          Effect.gen(function*() {
-            const { log, orgId } = yield* appended(rows)
-            assert.deepStrictEqual(yield* (yield* EventLog).latest(orgId, limit), log.slice(-limit))
-          })
-      )
+    FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 14 })),
+    function*([rows, limit]) {
+      const { log, orgId } = yield* appended(rows)
+      assert.deepStrictEqual(yield* (yield* EventLog).latest(orgId, limit), log.slice(-limit))
+    }
   ),
 
-  law(
+  lawForAll(
     "events/about-customer",
     "what is told about a customer is found, in their org alone, page by page, the oldest first",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 4 })),
-        ([rows, limit]) =>
-          Effect.gen(function*() {
-            const { log, orgId } = yield* appended(rows)
-            for (const customer of new Set(log.map(({ person }) => person ?? freshId()))) {
-              const told = log.filter(({ person }) => person === customer)
-              const seen: Array<StoredEvent> = []
-              for (let last = limit; last === limit;) {
-                const page = yield* (yield* EventLog).about(orgId, customer, seen.at(-1)?.id ?? 0, limit)
-                last = page.length
-                assert.isAtMost(last, limit)
-                seen.push(...page)
-                assert.isAtMost(seen.length, told.length, "the pages do not end")
-              }
-              assert.deepStrictEqual(seen, told)
-            }
-          })
-      )
+    FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 4 })),
+    function*([rows, limit]) {
+      const { log, orgId } = yield* appended(rows)
+      for (const customer of new Set(log.map(({ person }) => person ?? freshId()))) {
+        const told = log.filter(({ person }) => person === customer)
+        const seen: Array<StoredEvent> = []
+        for (let last = limit; last === limit;) {
+          const page = yield* (yield* EventLog).about(orgId, customer, seen.at(-1)?.id ?? 0, limit)
+          last = page.length
+          assert.isAtMost(last, limit)
+          seen.push(...page)
+          assert.isAtMost(seen.length, told.length, "the pages do not end")
+        }
+        assert.deepStrictEqual(seen, told)
+      }
+    }
   ),
 
-  law(
+  lawForAll(
     "events/rewrite",
     "rewriting changes the data of its events and nothing else, in its org alone",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(events, FastCheck.array(FastCheck.nat({ max: 11 }))),
-        ([rows, picked]) =>
-          Effect.gen(function*() {
-            const store = yield* EventLog
-            const [one, other] = [yield* appended(rows), yield* appended(rows)]
-            const ids = [...new Set(picked)].filter((at) => at < rows.length).map((at) => at + 1)
-            yield* store.rewrite(one.orgId, ids.map((id) => ({ id, data: { erased: id } })))
-            assert.deepStrictEqual(
-              yield* store.latest(one.orgId, 1000),
-              one.log.map((event) => ids.includes(event.id) ? { ...event, data: { erased: event.id } } : event)
-            )
-            assert.deepStrictEqual(yield* store.latest(other.orgId, 1000), other.log)
-          })
+    FastCheck.tuple(events, FastCheck.array(FastCheck.nat({ max: 11 }))),
+    function*([rows, picked]) {
+      const store = yield* EventLog
+      const [one, other] = [yield* appended(rows), yield* appended(rows)]
+      const ids = [...new Set(picked)].filter((at) => at < rows.length).map((at) => at + 1)
+      yield* store.rewrite(one.orgId, ids.map((id) => ({ id, data: { erased: id } })))
+      assert.deepStrictEqual(
+        yield* store.latest(one.orgId, 1000),
+        one.log.map((event) => ids.includes(event.id) ? { ...event, data: { erased: event.id } } : event)
       )
+      assert.deepStrictEqual(yield* store.latest(other.orgId, 1000), other.log)
+    }
   ),
 
   law(
@@ -246,51 +230,46 @@ export const eventLaws = [
       )
   ),
 
-  law(
+  lawForAll(
     "events/heads",
     "a head counts what was committed of its org, events and touches, and a touch takes no event's id",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.array(
-          FastCheck.record({
-            of: FastCheck.nat({ max: 2 }),
-            events: FastCheck.nat({ max: 3 }),
-            touches: FastCheck.nat({ max: 2 }),
-            fails: FastCheck.boolean()
-          }),
-          { maxLength: 12 }
-        ),
-        (units) =>
-          Effect.gen(function*() {
-            const log = yield* EventLog
-            const { run } = yield* UnitOfWork
-            const orgs = (yield* Effect.all([openOrg, openOrg, openOrg])).map(({ id }) => id)
-            const told = new Map(orgs.map((orgId) => [orgId, { events: 0, touches: 0 }]))
-            for (const { events, fails, of, touches } of units) {
-              const orgId = orgs[of] ?? ""
-              const row: NewEvent = { orgId, type: "org.updated", data: {}, person: null, createdAt: Instant.max }
-              yield* Effect.exit(run(Effect.gen(function*() {
-                yield* log.append(Array.from({ length: events }, () => row))
-                yield* Effect.replicateEffect(log.touch(orgId), touches, { discard: true })
-                if (fails) yield* Effect.fail("no")
-              })))
-              const before = told.get(orgId) ?? { events: 0, touches: 0 }
-              if (!fails) {
-                told.set(orgId, { events: before.events + events, touches: before.touches + touches })
-              }
-              const asked = [...orgs, orgId, freshId()]
-              const heads = new Map((yield* log.heads(asked)).map(({ head, orgId }) => [orgId, head]))
-              assert.sameMembers([...heads.keys()], orgs.filter((orgId) => headIn(told, orgId) > 0))
-              for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), headIn(told, orgId))
-              assert.strictEqual((yield* log.heads([orgId, orgId])).length, headIn(told, orgId) > 0 ? 1 : 0)
-            }
-            for (const orgId of orgs) {
-              const ids = (yield* log.latest(orgId, 1000)).map(({ id }) => id)
-              assert.deepStrictEqual(ids, Array.from({ length: told.get(orgId)?.events ?? 0 }, (_, at) => at + 1))
-            }
-          })
-      )
+    FastCheck.array(
+      FastCheck.record({
+        of: FastCheck.nat({ max: 2 }),
+        events: FastCheck.nat({ max: 3 }),
+        touches: FastCheck.nat({ max: 2 }),
+        fails: FastCheck.boolean()
+      }),
+      { maxLength: 12 }
+    ),
+    function*(units) {
+      const log = yield* EventLog
+      const { run } = yield* UnitOfWork
+      const orgs = (yield* Effect.all([openOrg, openOrg, openOrg])).map(({ id }) => id)
+      const told = new Map(orgs.map((orgId) => [orgId, { events: 0, touches: 0 }]))
+      for (const { events, fails, of, touches } of units) {
+        const orgId = orgs[of] ?? ""
+        const row: NewEvent = { orgId, type: "org.updated", data: {}, person: null, createdAt: Instant.max }
+        yield* Effect.exit(run(Effect.gen(function*() {
+          yield* log.append(Array.from({ length: events }, () => row))
+          yield* Effect.replicateEffect(log.touch(orgId), touches, { discard: true })
+          if (fails) yield* Effect.fail("no")
+        })))
+        const before = told.get(orgId) ?? { events: 0, touches: 0 }
+        if (!fails) {
+          told.set(orgId, { events: before.events + events, touches: before.touches + touches })
+        }
+        const asked = [...orgs, orgId, freshId()]
+        const heads = new Map((yield* log.heads(asked)).map(({ head, orgId }) => [orgId, head]))
+        assert.sameMembers([...heads.keys()], orgs.filter((orgId) => headIn(told, orgId) > 0))
+        for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), headIn(told, orgId))
+        assert.strictEqual((yield* log.heads([orgId, orgId])).length, headIn(told, orgId) > 0 ? 1 : 0)
+      }
+      for (const orgId of orgs) {
+        const ids = (yield* log.latest(orgId, 1000)).map(({ id }) => id)
+        assert.deepStrictEqual(ids, Array.from({ length: told.get(orgId)?.events ?? 0 }, (_, at) => at + 1))
+      }
+    }
   )
 ]
 

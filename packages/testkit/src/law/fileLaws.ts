@@ -13,8 +13,8 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { moment, origin } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
-import { forAll } from "./forAll.ts"
-import { type Law, law } from "./Law.ts"
+import { effectOf, type Law, law, type Steps } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
 
 /** Few messages, so that files meet in one; places differ within it. */
@@ -33,9 +33,9 @@ const file: FastCheck.Arbitrary<Omit<StoredFile, "id" | "orgId" | "position">> =
 const files = FastCheck.array(file, { minLength: 1, maxLength: 6 })
 
 /** Files of two orgs. They are taken away when the case is over: others look at all orgs. */
-const stored = <R>(
+const stored = (
   given: ReadonlyArray<ReadonlyArray<Omit<StoredFile, "id" | "orgId" | "position">>>,
-  work: (files: ReadonlyArray<StoredFile>) => Effect.Effect<void, never, R>
+  work: (files: ReadonlyArray<StoredFile>) => Steps
 ) =>
   Effect.gen(function*() {
     const store = yield* FileStore
@@ -51,7 +51,7 @@ const stored = <R>(
     yield* Effect.forEach(all, store.add)
     const clear = Effect.forEach(new Set(all.map(({ orgId }) => orgId)), (orgId) =>
       Effect.zipRight(store.removeOfMessages(orgId, ["a", "b", "c"]), store.removeUnused(Instant.max, 1000)))
-    yield* Effect.ensuring(work(all), clear)
+    yield* Effect.ensuring(effectOf(work(all)), clear)
   })
 
 const inPlaces = (a: StoredFile, b: StoredFile): number =>
@@ -99,118 +99,103 @@ const claim = (orgId: string, id: string, messageId: string): Effect.Effect<bool
  * @category laws
  */
 export const fileLaws: ReadonlyArray<Law> = [
-  law(
+  lawForAll(
     "files/find",
     "a file is found as it was added, by its own org alone, locked or not",
-    (conditions) =>
-      forAll(conditions, inTwoOrgs, (given) =>
-        stored(given, (all) =>
-          Effect.gen(function*() {
-            const { find, lock } = yield* FileStore
-            const { run } = yield* UnitOfWork
-            const orgs = [...new Set(all.map(({ orgId }) => orgId))]
-            const ids = all.map(({ id }) => id)
-            for (const orgId of orgs) {
-              const own = all.filter((file) => file.orgId === orgId)
-              for (const id of [...ids, freshId()]) {
-                const found = Option.getOrUndefined(yield* find({ orgId, id }))
-                assert.deepStrictEqual(found, own.find((file) => file.id === id))
-              }
-              assert.deepStrictEqual(yield* run(lock(orgId, [...ids.toReversed(), ...ids])), own)
-            }
-          })))
+    inTwoOrgs,
+    (given) =>
+      stored(given, function*(all) {
+        const { find, lock } = yield* FileStore
+        const { run } = yield* UnitOfWork
+        const orgs = [...new Set(all.map(({ orgId }) => orgId))]
+        const ids = all.map(({ id }) => id)
+        for (const orgId of orgs) {
+          const own = all.filter((file) => file.orgId === orgId)
+          for (const id of [...ids, freshId()]) {
+            const found = Option.getOrUndefined(yield* find({ orgId, id }))
+            assert.deepStrictEqual(found, own.find((file) => file.id === id))
+          }
+          assert.deepStrictEqual(yield* run(lock(orgId, [...ids.toReversed(), ...ids])), own)
+        }
+      })
   ),
 
-  law("files/once", "an id is a file once, and of an org that is there", () =>
-    Effect.gen(function*() {
-      const { add, find } = yield* FileStore
-      const { id: orgId } = yield* openOrg
-      const first = one(orgId)
-      yield* add(first)
-      for (const wrong of [{ ...first, name: "another" }, one(freshId())]) {
-        const exit = yield* Effect.exit(add(wrong))
-        assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it was added")
-      }
-      assert.deepStrictEqual(Option.getOrUndefined(yield* find(first)), first)
-    })),
+  law("files/once", "an id is a file once, and of an org that is there", function*() {
+    const { add, find } = yield* FileStore
+    const { id: orgId } = yield* openOrg
+    const first = one(orgId)
+    yield* add(first)
+    for (const wrong of [{ ...first, name: "another" }, one(freshId())]) {
+      const exit = yield* Effect.exit(add(wrong))
+      assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it was added")
+    }
+    assert.deepStrictEqual(Option.getOrUndefined(yield* find(first)), first)
+  }),
 
-  law(
+  lawForAll(
     "files/of-messages",
     "messages have the files that were given to them, each in its place and by its name there, and lose those alone",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(inTwoOrgs, text(1000)),
-        ([given, name]) =>
-          stored(given, (all) =>
-            Effect.gen(function*() {
-              const { find, ofMessages, removeOfMessages, use } = yield* FileStore
-              const [{ orgId } = one("")] = all
-              const own = all.filter((file) => file.orgId === orgId)
-              const of = (messages: ReadonlyArray<string>, rows = own) =>
-                rows.filter(({ messageId }) => messages.includes(messageId ?? "")).toSorted(inPlaces)
-              for (const messages of [["a"], ["b", "a"], ["a", "a"], ["c"], []]) {
-                assert.deepStrictEqual(yield* ofMessages(orgId, messages), of(messages))
-              }
-              // All of them the other way round, in another message.
-              const turned = own.map((file, at) => ({ ...file, name, messageId: "c", position: own.length - at }))
-              yield* use(turned)
-              assert.deepStrictEqual(yield* ofMessages(orgId, ["a", "b", "c"]), of(["c"], turned))
-              yield* use(own.map((file) => ({ ...file, messageId: file.messageId ?? "c" })))
-              const removed = yield* removeOfMessages(orgId, ["a", "nothing"])
-              assert.deepStrictEqual(removed.toSorted(inPlaces), of(["a"]))
-              assert.deepStrictEqual(yield* ofMessages(orgId, ["a"]), [])
-              for (const file of all) {
-                const isThere = Option.isSome(yield* find(file))
-                assert.strictEqual(isThere, file.orgId !== orgId || file.messageId !== "a")
-              }
-            }))
-      )
+    FastCheck.tuple(inTwoOrgs, text(1000)),
+    ([given, name]) =>
+      stored(given, function*(all) {
+        const { find, ofMessages, removeOfMessages, use } = yield* FileStore
+        const [{ orgId } = one("")] = all
+        const own = all.filter((file) => file.orgId === orgId)
+        const of = (messages: ReadonlyArray<string>, rows = own) =>
+          rows.filter(({ messageId }) => messages.includes(messageId ?? "")).toSorted(inPlaces)
+        for (const messages of [["a"], ["b", "a"], ["a", "a"], ["c"], []]) {
+          assert.deepStrictEqual(yield* ofMessages(orgId, messages), of(messages))
+        }
+        // All of them the other way round, in another message.
+        const turned = own.map((file, at) => ({ ...file, name, messageId: "c", position: own.length - at }))
+        yield* use(turned)
+        assert.deepStrictEqual(yield* ofMessages(orgId, ["a", "b", "c"]), of(["c"], turned))
+        yield* use(own.map((file) => ({ ...file, messageId: file.messageId ?? "c" })))
+        const removed = yield* removeOfMessages(orgId, ["a", "nothing"])
+        assert.deepStrictEqual(removed.toSorted(inPlaces), of(["a"]))
+        assert.deepStrictEqual(yield* ofMessages(orgId, ["a"]), [])
+        for (const file of all) {
+          const isThere = Option.isSome(yield* find(file))
+          assert.strictEqual(isThere, file.orgId !== orgId || file.messageId !== "a")
+        }
+      })
   ),
 
-  law(
+  lawForAll(
     "files/unused",
     "the oldest files that no message uses are taken away, up to a moment and as many as asked for, of all orgs",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(inTwoOrgs, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
-        ([given, at, limit]) =>
-          stored(given, (all) =>
-            Effect.gen(function*() {
-              const { find, removeUnused } = yield* FileStore
-              const { createdAt: until } = all[at % all.length] ?? one("")
-              const old = all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until).toSorted(
-                byAge
-              )
-              const removed = yield* removeUnused(until, limit)
-              // Among those of one age it does not matter which go first.
-              assert.deepStrictEqual(
-                removed.map(({ createdAt }) => createdAt),
-                old.slice(0, limit).map(({ createdAt }) => createdAt)
-              )
-              for (const file of all) {
-                const gone = removed.find(({ id }) => id === file.id)
-                if (gone !== undefined) assert.deepStrictEqual(old.find(({ id }) => id === gone.id), gone)
-                assert.strictEqual(Option.isNone(yield* find(file)), gone !== undefined)
-              }
-            }))
-      )
+    FastCheck.tuple(inTwoOrgs, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
+    ([given, at, limit]) =>
+      stored(given, function*(all) {
+        const { find, removeUnused } = yield* FileStore
+        const { createdAt: until } = all[at % all.length] ?? one("")
+        const old = all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until).toSorted(byAge)
+        const removed = yield* removeUnused(until, limit)
+        // Among those of one age it does not matter which go first.
+        assert.deepStrictEqual(
+          removed.map(({ createdAt }) => createdAt),
+          old.slice(0, limit).map(({ createdAt }) => createdAt)
+        )
+        for (const file of all) {
+          const gone = removed.find(({ id }) => id === file.id)
+          if (gone !== undefined) assert.deepStrictEqual(old.find(({ id }) => id === gone.id), gone)
+          assert.strictEqual(Option.isNone(yield* find(file)), gone !== undefined)
+        }
+      })
   ),
 
-  law("files/discard", "a file is taken back by its own org while no message uses it", () =>
-    Effect.gen(function*() {
-      const { add, discard, find } = yield* FileStore
-      const { id: orgId } = yield* openOrg
-      const { id: other } = yield* openOrg
-      const [unused, used] = [one(orgId), { ...one(orgId), messageId: "a" }]
-      yield* Effect.forEach([unused, used], add)
-      yield* discard({ ...unused, orgId: other })
-      assert.isTrue(Option.isSome(yield* find(unused)))
-      yield* Effect.forEach([unused, used, unused], discard)
-      assert.isTrue(Option.isNone(yield* find(unused)))
-      assert.deepStrictEqual(Option.getOrUndefined(yield* find(used)), used)
-    })),
+  law("files/discard", "a file is taken back by its own org while no message uses it", function*() {
+    const { add, discard, find } = yield* FileStore
+    const { id: orgId } = yield* openOrg
+    const { id: other } = yield* openOrg
+    const [unused, used] = [one(orgId), { ...one(orgId), messageId: "a" }]
+    yield* Effect.forEach([unused, used], add)
+    yield* discard({ ...unused, orgId: other })
+    assert.isTrue(Option.isSome(yield* find(unused)))
+    yield* Effect.forEach([unused, used, unused], discard)
+    assert.isTrue(Option.isNone(yield* find(unused)))
+    assert.deepStrictEqual(Option.getOrUndefined(yield* find(used)), used)
+  }),
 
   law(
     "races/one-message",

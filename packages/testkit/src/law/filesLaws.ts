@@ -8,6 +8,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
+import { effectOf, type Steps } from "./Law.ts"
 import { LawFailed } from "./LawFailed.ts"
 import { freshId } from "./settle.ts"
 
@@ -24,12 +25,15 @@ export interface FilesLaw {
 const law = (
   key: FilesLaw["key"],
   says: string,
-  check: (runs: number) => Effect.Effect<void, unknown, Files>
+  check: (runs: number) => Steps<unknown, Files>
 ): FilesLaw => ({
   key,
   says,
   check: (runs) =>
-    Effect.catchAllDefect(Effect.orDie(check(runs)), (defect) => Effect.die(new LawFailed({ key, says }, defect)))
+    Effect.catchAllDefect(
+      Effect.orDie(effectOf(check(runs))),
+      (defect) => Effect.die(new LawFailed({ key, says }, defect))
+    )
 })
 
 /** As keys are made: two ids, here of nothing. */
@@ -75,126 +79,119 @@ const kept = (key: string) =>
  * @category laws
  */
 export const filesLaws: ReadonlyArray<FilesLaw> = [
-  law("files/whole", "what is put is what is got, byte by byte, whatever its length", (runs) =>
-    Effect.gen(function*() {
-      const { put } = yield* Files
-      for (const bytes of FastCheck.sample(contents, runs)) {
-        const key = freshKey()
-        yield* isKept(key, undefined)
-        yield* put(key, bytes)
-        yield* isKept(key, bytes)
-      }
-    })),
+  law("files/whole", "what is put is what is got, byte by byte, whatever its length", function*(runs) {
+    const { put } = yield* Files
+    for (const bytes of FastCheck.sample(contents, runs)) {
+      const key = freshKey()
+      yield* isKept(key, undefined)
+      yield* put(key, bytes)
+      yield* isKept(key, bytes)
+    }
+  }),
 
   law(
     "files/replace",
     "what is put again takes the place of what was there, and of nothing else",
-    () =>
-      Effect.gen(function*() {
-        const { put } = yield* Files
-        const key = freshKey()
-        const [longer, beside] = [`${key}-a`, key.slice(0, -1)]
-        yield* Effect.forEach([key, longer, beside], (name) => put(name, bytesOf(name)))
-        yield* put(key, bytesOf("again"))
-        yield* isKept(key, bytesOf("again"))
-        yield* isKept(longer, bytesOf(longer))
-        yield* isKept(beside, bytesOf(beside))
-      })
+    function*() {
+      const { put } = yield* Files
+      const key = freshKey()
+      const [longer, beside] = [`${key}-a`, key.slice(0, -1)]
+      yield* Effect.forEach([key, longer, beside], (name) => put(name, bytesOf(name)))
+      yield* put(key, bytesOf("again"))
+      yield* isKept(key, bytesOf("again"))
+      yield* isKept(longer, bytesOf(longer))
+      yield* isKept(beside, bytesOf(beside))
+    }
   ),
 
   law(
     "files/remove",
     "what is removed is gone, as often as it is removed, and all else stays",
-    () =>
-      Effect.gen(function*() {
-        const { put, remove } = yield* Files
-        const [key, other] = [freshKey(), freshKey()]
-        yield* remove(key)
-        yield* put(key, bytesOf("one"))
-        yield* put(other, bytesOf("two"))
-        yield* remove(key)
-        yield* remove(key)
-        yield* isKept(key, undefined)
-        yield* isKept(other, bytesOf("two"))
-        yield* put(key, bytesOf("back"))
-        yield* isKept(key, bytesOf("back"))
-      })
+    function*() {
+      const { put, remove } = yield* Files
+      const [key, other] = [freshKey(), freshKey()]
+      yield* remove(key)
+      yield* put(key, bytesOf("one"))
+      yield* put(other, bytesOf("two"))
+      yield* remove(key)
+      yield* remove(key)
+      yield* isKept(key, undefined)
+      yield* isKept(other, bytesOf("two"))
+      yield* put(key, bytesOf("back"))
+      yield* isKept(key, bytesOf("back"))
+    }
   ),
 
   law(
     "files/never-half",
     "who reads while something is put reads all of it or all of what was there before",
-    (runs) =>
-      Effect.gen(function*() {
-        const { put } = yield* Files
-        const key = freshKey()
-        const [one, two] = [new Uint8Array(200_000).fill(0x31), new Uint8Array(300_000).fill(0x32)]
-        yield* put(key, one)
-        const write = Effect.forEach(
-          Array.from({ length: runs }, (_, n) => n % 2 === 0 ? two : one),
-          (bytes) => put(key, bytes)
-        )
-        const writer = yield* Effect.fork(write)
-        const reads: Array<Uint8Array | undefined> = []
-        while (Option.isNone(yield* Fiber.poll(writer)) || reads.length === 0) {
-          reads.push(yield* kept(key))
-          yield* turn
-        }
-        yield* Fiber.join(writer)
-        for (const read of reads) assert.isTrue(same(read, one) || same(read, two), "a half was read")
-      })
+    function*(runs) {
+      const { put } = yield* Files
+      const key = freshKey()
+      const [one, two] = [new Uint8Array(200_000).fill(0x31), new Uint8Array(300_000).fill(0x32)]
+      yield* put(key, one)
+      const write = Effect.forEach(
+        Array.from({ length: runs }, (_, n) => n % 2 === 0 ? two : one),
+        (bytes) => put(key, bytes)
+      )
+      const writer = yield* Effect.fork(write)
+      const reads: Array<Uint8Array | undefined> = []
+      while (Option.isNone(yield* Fiber.poll(writer)) || reads.length === 0) {
+        reads.push(yield* kept(key))
+        yield* turn
+      }
+      yield* Fiber.join(writer)
+      for (const read of reads) assert.isTrue(same(read, one) || same(read, two), "a half was read")
+    }
   ),
 
   law(
     "files/interrupted",
     "of what is interrupted while it is put there is all or nothing",
-    (runs) =>
-      Effect.gen(function*() {
-        const { put } = yield* Files
-        const bytes = new Uint8Array(500_000).fill(0x33)
-        for (let turns = 0; turns < runs; turns++) {
-          const key = freshKey()
-          const writer = yield* Effect.fork(put(key, bytes))
-          for (let n = 0; n < turns; n++) yield* turn
-          yield* Fiber.interrupt(writer)
-          const found = yield* kept(key)
-          assert.isTrue(found === undefined || same(found, bytes), "a half is kept")
-        }
-      })
+    function*(runs) {
+      const { put } = yield* Files
+      const bytes = new Uint8Array(500_000).fill(0x33)
+      for (let turns = 0; turns < runs; turns++) {
+        const key = freshKey()
+        const writer = yield* Effect.fork(put(key, bytes))
+        for (let n = 0; n < turns; n++) yield* turn
+        yield* Fiber.interrupt(writer)
+        const found = yield* kept(key)
+        assert.isTrue(found === undefined || same(found, bytes), "a half is kept")
+      }
+    }
   ),
 
-  law("files/given-up", "reading may end anywhere, and what was read so is still there", () =>
-    Effect.gen(function*() {
-      const { get, put, remove } = yield* Files
-      const key = freshKey()
-      yield* put(key, new Uint8Array(300_000).fill(0x33))
-      for (const pieces of [0, 1, 2]) {
-        const stream = Option.getOrThrow(yield* get(key))
-        yield* Effect.promise(async () => {
-          const reader = stream.getReader()
-          for (let n = 0; n < pieces; n++) await reader.read()
-          await reader.cancel()
-        })
-      }
-      yield* isKept(key, new Uint8Array(300_000).fill(0x33))
-      yield* remove(key)
-    })),
+  law("files/given-up", "reading may end anywhere, and what was read so is still there", function*() {
+    const { get, put, remove } = yield* Files
+    const key = freshKey()
+    yield* put(key, new Uint8Array(300_000).fill(0x33))
+    for (const pieces of [0, 1, 2]) {
+      const stream = Option.getOrThrow(yield* get(key))
+      yield* Effect.promise(async () => {
+        const reader = stream.getReader()
+        for (let n = 0; n < pieces; n++) await reader.read()
+        await reader.cancel()
+      })
+    }
+    yield* isKept(key, new Uint8Array(300_000).fill(0x33))
+    yield* remove(key)
+  }),
 
   law(
     "files/at-once",
     "many are put, got and removed at once without getting in each other's way",
-    () =>
-      Effect.gen(function*() {
-        const { put, remove } = yield* Files
-        const org = freshId()
-        const all = Array.from({ length: 40 }, (_, n) => ({ key: `${org}/${freshId()}`, bytes: bytesOf(`file ${n}`) }))
-        yield* Effect.forEach(all, ({ bytes, key }) =>
-          Effect.gen(function*() {
-            yield* put(key, bytes)
-            yield* isKept(key, bytes)
-            yield* remove(key)
-            yield* isKept(key, undefined)
-          }), { concurrency: "unbounded", discard: true })
-      })
+    function*() {
+      const { put, remove } = yield* Files
+      const org = freshId()
+      const all = Array.from({ length: 40 }, (_, n) => ({ key: `${org}/${freshId()}`, bytes: bytesOf(`file ${n}`) }))
+      yield* Effect.forEach(all, ({ bytes, key }) =>
+        Effect.gen(function*() {
+          yield* put(key, bytes)
+          yield* isKept(key, bytes)
+          yield* remove(key)
+          yield* isKept(key, undefined)
+        }), { concurrency: "unbounded", discard: true })
+    }
   )
 ]

@@ -33,173 +33,161 @@ export const identityRaces = [
   race(
     "races/same-key",
     "the same request at once books once and gets one answer, another under its key is refused",
-    ({ book, offer, slots, stored }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "appointment", capacity: 10 })
-        const [slot, other] = yield* slots(offering_id)
-        const wish = { offering_id, customer: { email: "ann@a.co" }, idempotency_key: freshId() }
-        const same = yield* atOnce(round, Array.from({ length: 4 }, () => book({ ...wish, ...slot })))
-        const { codes, won } = sorted(same)
-        assert.deepStrictEqual(codes, [])
-        assert.strictEqual(new Set(won.map(({ id }) => id)).size, 1)
-        assert.strictEqual((yield* stored).length, 1)
+    function*({ book, offer, slots, stored }, round) {
+      const offering_id = yield* offer({ kind: "appointment", capacity: 10 })
+      const [slot, other] = yield* slots(offering_id)
+      const wish = { offering_id, customer: { email: "ann@a.co" }, idempotency_key: freshId() }
+      const same = yield* atOnce(round, Array.from({ length: 4 }, () => book({ ...wish, ...slot })))
+      const { codes, won } = sorted(same)
+      assert.deepStrictEqual(codes, [])
+      assert.strictEqual(new Set(won.map(({ id }) => id)).size, 1)
+      assert.strictEqual((yield* stored).length, 1)
 
-        const key = freshId()
-        const either = yield* atOnce(
-          round,
-          [slot, other].map((slot) => book({ ...wish, ...slot, idempotency_key: key }))
-        )
-        assert.deepStrictEqual(sorted(either).codes, ["idempotency_conflict"])
-      })
+      const key = freshId()
+      const either = yield* atOnce(round, [slot, other].map((slot) => book({ ...wish, ...slot, idempotency_key: key })))
+      assert.deepStrictEqual(sorted(either).codes, ["idempotency_conflict"])
+    }
   ),
 
   race(
     "races/same-creation",
     "the same request at once schedules, offers and adds once, another under its key is refused",
-    ({ call, offer }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "class" })
-        const key = () => ({ idempotency_key: freshId() })
-        const requests: ReadonlyArray<readonly [name: string, one: object, other: object]> = [
-          [
-            "sessions.create",
-            { offering_id, starts_at: sessionStarts[0], repeat_weeks: 2, ...key() },
-            { repeat_weeks: 1 }
-          ],
-          ["offerings.create", { name: "Kayak", kind: "rental", ...key() }, { name: "Canoe" }],
-          ["webhooks.create", { url: "https://a.co/events", ...key() }, { url: "https://b.co/events" }]
-        ]
-        for (const [name, one, other] of requests) {
-          const same = sorted(yield* atOnce(round, Array.from({ length: 3 }, () => call(name, one))))
-          assert.deepStrictEqual(same.codes, [])
-          assert.strictEqual(new Set(same.won.map((answer) => JSON.stringify(answer))).size, 1, name)
-          const fresh = key()
-          const clash = sorted(
-            yield* atOnce(round, [one, { ...one, ...other }].map((input) => call(name, { ...input, ...fresh })))
-          )
-          assert.deepStrictEqual(clash.codes, ["idempotency_conflict"])
-        }
-        const { data: scheduled } = (yield* call("sessions.list", {})) as { readonly data: ReadonlyArray<unknown> }
-        // Two of the first; of the others two, or one.
-        assert.include([3, 4], scheduled.length)
-        const { data: offered } = (yield* call("offerings.list", {})) as { readonly data: ReadonlyArray<unknown> }
-        assert.strictEqual(offered.length, 3)
-        const { data: pushed } = (yield* call("webhooks.list", {})) as { readonly data: ReadonlyArray<unknown> }
-        assert.strictEqual(pushed.length, 2)
-      })
+    function*({ call, offer }, round) {
+      const offering_id = yield* offer({ kind: "class" })
+      const key = () => ({ idempotency_key: freshId() })
+      const requests: ReadonlyArray<readonly [name: string, one: object, other: object]> = [
+        [
+          "sessions.create",
+          { offering_id, starts_at: sessionStarts[0], repeat_weeks: 2, ...key() },
+          { repeat_weeks: 1 }
+        ],
+        ["offerings.create", { name: "Kayak", kind: "rental", ...key() }, { name: "Canoe" }],
+        ["webhooks.create", { url: "https://a.co/events", ...key() }, { url: "https://b.co/events" }]
+      ]
+      for (const [name, one, other] of requests) {
+        const same = sorted(yield* atOnce(round, Array.from({ length: 3 }, () => call(name, one))))
+        assert.deepStrictEqual(same.codes, [])
+        assert.strictEqual(new Set(same.won.map((answer) => JSON.stringify(answer))).size, 1, name)
+        const fresh = key()
+        const clash = sorted(
+          yield* atOnce(round, [one, { ...one, ...other }].map((input) => call(name, { ...input, ...fresh })))
+        )
+        assert.deepStrictEqual(clash.codes, ["idempotency_conflict"])
+      }
+      const { data: scheduled } = (yield* call("sessions.list", {})) as { readonly data: ReadonlyArray<unknown> }
+      // Two of the first; of the others two, or one.
+      assert.include([3, 4], scheduled.length)
+      const { data: offered } = (yield* call("offerings.list", {})) as { readonly data: ReadonlyArray<unknown> }
+      assert.strictEqual(offered.length, 3)
+      const { data: pushed } = (yield* call("webhooks.list", {})) as { readonly data: ReadonlyArray<unknown> }
+      assert.strictEqual(pushed.length, 2)
+    }
   ),
 
   race(
     "races/same-keys-cross",
     "two batches that bring the same keys in another order both end, and each key books once",
-    (scene, round) =>
-      Effect.gen(function*() {
-        const [one, two] = [freshId(), freshId()]
-        const { codes, won } = yield* inPairs(
-          scene,
-          round,
-          [one, two, two, one].map((idempotency_key) => ({ customer: { email: `${freshId()}@a.co` }, idempotency_key }))
-        )
-        assert.deepStrictEqual(codes, ["idempotency_conflict", "idempotency_conflict"])
-        assert.strictEqual(won.length, 2)
-      })
+    function*(scene, round) {
+      const [one, two] = [freshId(), freshId()]
+      const { codes, won } = yield* inPairs(
+        scene,
+        round,
+        [one, two, two, one].map((idempotency_key) => ({ customer: { email: `${freshId()}@a.co` }, idempotency_key }))
+      )
+      assert.deepStrictEqual(codes, ["idempotency_conflict", "idempotency_conflict"])
+      assert.strictEqual(won.length, 2)
+    }
   ),
 
   race(
     "races/same-guest",
     "a new guest who books twice at once is one customer",
-    ({ book, guests, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const offerings = yield* Effect.all([offer({ kind: "appointment" }), offer({ kind: "appointment" })])
-        const orders = yield* Effect.forEach(
-          offerings,
-          (offering_id) =>
-            Effect.map(slots(offering_id), ([slot]) => book({ offering_id, ...slot, customer: { email: "ann@a.co" } }))
-        )
-        const { codes } = sorted(yield* atOnce(round, orders))
-        assert.deepStrictEqual(codes, [])
-        assert.strictEqual((yield* guests).length, 1)
-      })
+    function*({ book, guests, offer, slots }, round) {
+      const offerings = yield* Effect.all([offer({ kind: "appointment" }), offer({ kind: "appointment" })])
+      const orders = yield* Effect.forEach(
+        offerings,
+        (offering_id) =>
+          Effect.map(slots(offering_id), ([slot]) => book({ offering_id, ...slot, customer: { email: "ann@a.co" } }))
+      )
+      const { codes } = sorted(yield* atOnce(round, orders))
+      assert.deepStrictEqual(codes, [])
+      assert.strictEqual((yield* guests).length, 1)
+    }
   ),
 
   race(
     "races/guests-cross",
     "two batches that name the same guests crosswise, by id and by address, both end",
-    (scene, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* scene.offer({ kind: "appointment", capacity: 2 })
-        const [slot] = yield* scene.slots(offering_id)
-        const guest = (email: string) =>
-          Effect.map(scene.book({ offering_id, ...slot, customer: { email } }), ({ customer_id }) => customer_id)
-        const [ann, bob] = yield* Effect.all([guest("ann@a.co"), guest("bob@a.co")])
-        const { codes } = yield* inPairs(scene, round, [
-          { customer_id: ann },
-          { customer: { email: "bob@a.co", name: "Bob" } },
-          { customer_id: bob },
-          { customer: { email: "ann@a.co", name: "Ann" } }
-        ])
-        assert.deepStrictEqual(codes, [])
-      })
+    function*(scene, round) {
+      const offering_id = yield* scene.offer({ kind: "appointment", capacity: 2 })
+      const [slot] = yield* scene.slots(offering_id)
+      const guest = (email: string) =>
+        Effect.map(scene.book({ offering_id, ...slot, customer: { email } }), ({ customer_id }) => customer_id)
+      const [ann, bob] = yield* Effect.all([guest("ann@a.co"), guest("bob@a.co")])
+      const { codes } = yield* inPairs(scene, round, [
+        { customer_id: ann },
+        { customer: { email: "bob@a.co", name: "Bob" } },
+        { customer_id: bob },
+        { customer: { email: "ann@a.co", name: "Ann" } }
+      ])
+      assert.deepStrictEqual(codes, [])
+    }
   ),
 
   race(
     "races/new-guests-cross",
     "two batches that bring the same new guests in another order both end, and each guest is one customer",
-    (scene, round) =>
-      Effect.gen(function*() {
-        const emails = ["ann@a.co", "bob@a.co", "bob@a.co", "ann@a.co"]
-        const { codes } = yield* inPairs(scene, round, emails.map((email) => ({ customer: { email } })))
-        assert.deepStrictEqual(codes, [])
-        assert.strictEqual((yield* scene.guests).length, 2)
-      })
+    function*(scene, round) {
+      const emails = ["ann@a.co", "bob@a.co", "bob@a.co", "ann@a.co"]
+      const { codes } = yield* inPairs(scene, round, emails.map((email) => ({ customer: { email } })))
+      assert.deepStrictEqual(codes, [])
+      assert.strictEqual((yield* scene.guests).length, 2)
+    }
   ),
 
   race(
     "races/upserts",
     "one address upserted twice at once is one customer",
-    ({ call, guests }, round) =>
-      Effect.gen(function*() {
-        const upsert = (name: string) => call("customers.upsert", { email: "ann@a.co", name })
-        const { codes } = sorted(yield* atOnce(round, [upsert("Ann"), upsert("Anna"), upsert("Anne")]))
-        assert.deepStrictEqual(codes, [])
-        assert.strictEqual((yield* guests).length, 1)
-      })
+    function*({ call, guests }, round) {
+      const upsert = (name: string) => call("customers.upsert", { email: "ann@a.co", name })
+      const { codes } = sorted(yield* atOnce(round, [upsert("Ann"), upsert("Anna"), upsert("Anne")]))
+      assert.deepStrictEqual(codes, [])
+      assert.strictEqual((yield* guests).length, 1)
+    }
   ),
 
   race(
     "races/erase-create",
     "a booking made while its guest is erased keeps nothing of them",
-    ({ book, call, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "appointment", capacity: 5 })
-        const [slot] = yield* slots(offering_id)
-        const { customer_id } = yield* book({ offering_id, ...slot, customer: { email: "ann@a.co", name: "Ann" } })
-        const { customer: _, ...again } = {
-          customer: null,
-          offering_id,
-          ...slot,
-          customer_id,
-          notes: "Ann is allergic"
-        }
-        const create = call("bookings.create", again)
-        const { codes } = sorted(yield* atOnce(round, [create, call("customers.delete", { id: customer_id }), create]))
-        assert.isTrue(codes.every((code) => code === "customer_erased"))
-      })
+    function*({ book, call, offer, slots }, round) {
+      const offering_id = yield* offer({ kind: "appointment", capacity: 5 })
+      const [slot] = yield* slots(offering_id)
+      const { customer_id } = yield* book({ offering_id, ...slot, customer: { email: "ann@a.co", name: "Ann" } })
+      const { customer: _, ...again } = {
+        customer: null,
+        offering_id,
+        ...slot,
+        customer_id,
+        notes: "Ann is allergic"
+      }
+      const create = call("bookings.create", again)
+      const { codes } = sorted(yield* atOnce(round, [create, call("customers.delete", { id: customer_id }), create]))
+      assert.isTrue(codes.every((code) => code === "customer_erased"))
+    }
   ),
 
   race(
     "races/resend",
     "a confirmation that is asked for again twice at once is sent once",
-    ({ book, call, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "appointment" })
-        const [slot] = yield* slots(offering_id)
-        const { id } = yield* book({ offering_id, ...slot })
-        const resend = call("bookings.resend", { id })
-        assert.deepStrictEqual(sorted(yield* atOnce(round, [resend, resend, resend])).codes, [
-          "resend_limited",
-          "resend_limited"
-        ])
-      })
+    function*({ book, call, offer, slots }, round) {
+      const offering_id = yield* offer({ kind: "appointment" })
+      const [slot] = yield* slots(offering_id)
+      const { id } = yield* book({ offering_id, ...slot })
+      const resend = call("bookings.resend", { id })
+      assert.deepStrictEqual(sorted(yield* atOnce(round, [resend, resend, resend])).codes, [
+        "resend_limited",
+        "resend_limited"
+      ])
+    }
   )
 ]

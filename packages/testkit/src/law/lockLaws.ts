@@ -154,23 +154,22 @@ export const lockLaws = [
   law(
     "locks/order",
     "units that name the same rows in another order do not wait for each other for ever",
-    () =>
-      Effect.gen(function*() {
-        const { run } = yield* UnitOfWork
-        const [{ booking, offering, session, customer }, two] = [yield* oneOfEach, yield* oneOfEach]
-        const lockAll = (turn: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>
-          run(Effect.gen(function*() {
-            yield* (yield* OfferingStore).lock(turn([offering, two.offering]))
-            yield* (yield* SessionStore).lock(turn([session, two.session]))
-            yield* (yield* BookingStore).lock(turn([booking, two.booking]))
-            yield* (yield* CustomerStore).lock(turn([customer, two.customer]))
-          }))
-        const pairs = Array.from({ length: 10 }, () => [lockAll((rows) => rows), lockAll((rows) => rows.toReversed())])
-        const ended = yield* Effect.timeoutOption(
-          Effect.all(pairs.flat(), { concurrency: "unbounded", discard: true }),
-          "5 seconds"
-        )
-        assert.isTrue(Option.isSome(ended), "units wait for each other")
-      })
+    function*() {
+      const { run } = yield* UnitOfWork
+      const [{ booking, offering, session, customer }, two] = [yield* oneOfEach, yield* oneOfEach]
+      const lockAll = (turn: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>
+        run(Effect.gen(function*() {
+          yield* (yield* OfferingStore).lock(turn([offering, two.offering]))
+          yield* (yield* SessionStore).lock(turn([session, two.session]))
+          yield* (yield* BookingStore).lock(turn([booking, two.booking]))
+          yield* (yield* CustomerStore).lock(turn([customer, two.customer]))
+        }))
+      const pairs = Array.from({ length: 10 }, () => [lockAll((rows) => rows), lockAll((rows) => rows.toReversed())])
+      const ended = yield* Effect.timeoutOption(
+        Effect.all(pairs.flat(), { concurrency: "unbounded", discard: true }),
+        "5 seconds"
+      )
+      assert.isTrue(Option.isSome(ended), "units wait for each other")
+    }
   )
 ]

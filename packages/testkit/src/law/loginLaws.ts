@@ -10,8 +10,8 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { auditEntry, login, signInLink } from "../generator/login.ts"
 import { moment } from "../generator/moment.ts"
-import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { atOnce, race, sorted } from "./Scene.ts"
 import { freshId, openOrg } from "./settle.ts"
 import { newMember } from "./traces.ts"
@@ -73,152 +73,132 @@ export const loginLaws = [
   law(
     "staff/with-email",
     "people are found by their address in all orgs, and by no other address",
-    () =>
-      Effect.gen(function*() {
-        const { put, withEmail } = yield* StaffStore
-        const orgs = yield* Effect.all([openOrg, openOrg, openOrg])
-        const email = `${orgs[0].id}@a.co`
-        const people = orgs.map(({ id }) => ({ ...newMember(id), email }))
-        yield* Effect.forEach(people, put, { discard: true })
-        yield* put({ ...newMember(orgs[0].id), email: "other@a.co" })
-        assert.deepStrictEqual(yield* withEmail(email), people.toSorted((a, b) => a.orgId < b.orgId ? -1 : 1))
-        assert.deepStrictEqual(yield* withEmail("nobody@a.co"), [])
-      })
+    function*() {
+      const { put, withEmail } = yield* StaffStore
+      const orgs = yield* Effect.all([openOrg, openOrg, openOrg])
+      const email = `${orgs[0].id}@a.co`
+      const people = orgs.map(({ id }) => ({ ...newMember(id), email }))
+      yield* Effect.forEach(people, put, { discard: true })
+      yield* put({ ...newMember(orgs[0].id), email: "other@a.co" })
+      assert.deepStrictEqual(yield* withEmail(email), people.toSorted((a, b) => a.orgId < b.orgId ? -1 : 1))
+      assert.deepStrictEqual(yield* withEmail("nobody@a.co"), [])
+    }
   ),
 
-  law(
+  lawForAll(
     "logins/found",
     "links and logins come back whole by their digests and in the lists of their org, and no others",
-    (conditions) =>
-      forAll(conditions, some, (rows) =>
-        Effect.gen(function*() {
-          const { kept, orgId, store, twinId, twins } = yield* stored(rows)
-          for (const link of [...kept.links, ...twins.links]) {
-            assert.deepStrictEqual(Option.getOrNull(yield* store.lockLink(link.digest)), link)
-          }
-          for (const login of [...kept.logins, ...twins.logins]) {
-            assert.deepStrictEqual(Option.getOrNull(yield* store.find(login.digest)), login)
-            assert.deepStrictEqual(Option.getOrNull(yield* store.lock(login)), login)
-          }
-          assert.isTrue(Option.isNone(yield* store.lockLink(freshId())))
-          assert.isTrue(Option.isNone(yield* store.find(freshId())))
-          assert.isTrue(Option.isNone(yield* store.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" })))
-          assert.deepStrictEqual(yield* seen(orgId), expected(kept))
-          assert.deepStrictEqual(yield* seen(twinId), expected(twins))
-        }))
+    some,
+    function*(rows) {
+      const { kept, orgId, store, twinId, twins } = yield* stored(rows)
+      for (const link of [...kept.links, ...twins.links]) {
+        assert.deepStrictEqual(Option.getOrNull(yield* store.lockLink(link.digest)), link)
+      }
+      for (const login of [...kept.logins, ...twins.logins]) {
+        assert.deepStrictEqual(Option.getOrNull(yield* store.find(login.digest)), login)
+        assert.deepStrictEqual(Option.getOrNull(yield* store.lock(login)), login)
+      }
+      assert.isTrue(Option.isNone(yield* store.lockLink(freshId())))
+      assert.isTrue(Option.isNone(yield* store.find(freshId())))
+      assert.isTrue(Option.isNone(yield* store.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" })))
+      assert.deepStrictEqual(yield* seen(orgId), expected(kept))
+      assert.deepStrictEqual(yield* seen(twinId), expected(twins))
+    }
   ),
 
-  law(
+  lawForAll(
     "logins/put",
     "a link that is spent and a login that is ended are stored in the place of the old ones",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(signInLink, signInLink, login, login),
-        ([link, nextLink, login, nextLogin]) =>
-          Effect.gen(function*() {
-            const { kept, orgId, store } = yield* stored({ links: [link], logins: [login] })
-            const spent = { ...nextLink, orgId, digest: kept.links[0]?.digest ?? "" }
-            const ended = { ...nextLogin, orgId, id: kept.logins[0]?.id ?? "", digest: freshId() }
-            yield* store.putLink(spent)
-            yield* store.put(ended)
-            assert.deepStrictEqual(yield* seen(orgId), expected({ links: [spent], logins: [ended] }))
-            assert.isTrue(Option.isNone(yield* store.find(kept.logins[0]?.digest ?? "")))
-          })
-      )
+    FastCheck.tuple(signInLink, signInLink, login, login),
+    function*([link, nextLink, login, nextLogin]) {
+      const { kept, orgId, store } = yield* stored({ links: [link], logins: [login] })
+      const spent = { ...nextLink, orgId, digest: kept.links[0]?.digest ?? "" }
+      const ended = { ...nextLogin, orgId, id: kept.logins[0]?.id ?? "", digest: freshId() }
+      yield* store.putLink(spent)
+      yield* store.put(ended)
+      assert.deepStrictEqual(yield* seen(orgId), expected({ links: [spent], logins: [ended] }))
+      assert.isTrue(Option.isNone(yield* store.find(kept.logins[0]?.digest ?? "")))
+    }
   ),
 
-  law(
+  lawForAll(
     "logins/touch",
     "of a login that is used nothing else changes, and of no other anything",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(some, moment, moment),
-        ([rows, lastUsedAt, expiresAt]) =>
-          Effect.gen(function*() {
-            const { kept, orgId, store, twinId, twins } = yield* stored(rows)
-            const [used, ...others] = kept.logins
-            yield* store.touch({ orgId, id: used?.id ?? "", lastUsedAt, expiresAt })
-            yield* store.touch({ orgId, id: twins.logins[0]?.id ?? "", lastUsedAt, expiresAt })
-            const touched = used === undefined ? [] : [{ ...used, lastUsedAt, expiresAt }]
-            assert.deepStrictEqual(yield* seen(orgId), expected({ ...kept, logins: [...touched, ...others] }))
-            assert.deepStrictEqual(yield* seen(twinId), expected(twins))
-          })
-      )
+    FastCheck.tuple(some, moment, moment),
+    function*([rows, lastUsedAt, expiresAt]) {
+      const { kept, orgId, store, twinId, twins } = yield* stored(rows)
+      const [used, ...others] = kept.logins
+      yield* store.touch({ orgId, id: used?.id ?? "", lastUsedAt, expiresAt })
+      yield* store.touch({ orgId, id: twins.logins[0]?.id ?? "", lastUsedAt, expiresAt })
+      const touched = used === undefined ? [] : [{ ...used, lastUsedAt, expiresAt }]
+      assert.deepStrictEqual(yield* seen(orgId), expected({ ...kept, logins: [...touched, ...others] }))
+      assert.deepStrictEqual(yield* seen(twinId), expected(twins))
+    }
   ),
 
-  law(
+  lawForAll(
     "logins/remove-over",
     "what ran out of a person is removed, and nothing else",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(some, moment), ([rows, before]) =>
-        Effect.gen(function*() {
-          const { kept, orgId, store, twinId, twins } = yield* stored(rows)
-          yield* store.removeOver({ orgId, staffId: "ann" }, before)
-          const isLeft = ({ expiresAt, staffId }: SignInLink | Login) => staffId !== "ann" || expiresAt >= before
-          assert.deepStrictEqual(
-            yield* seen(orgId),
-            expected({ links: kept.links.filter(isLeft), logins: kept.logins.filter(isLeft) })
-          )
-          assert.deepStrictEqual(yield* seen(twinId), expected(twins))
-        }))
+    FastCheck.tuple(some, moment),
+    function*([rows, before]) {
+      const { kept, orgId, store, twinId, twins } = yield* stored(rows)
+      yield* store.removeOver({ orgId, staffId: "ann" }, before)
+      const isLeft = ({ expiresAt, staffId }: SignInLink | Login) => staffId !== "ann" || expiresAt >= before
+      assert.deepStrictEqual(
+        yield* seen(orgId),
+        expected({ links: kept.links.filter(isLeft), logins: kept.logins.filter(isLeft) })
+      )
+      assert.deepStrictEqual(yield* seen(twinId), expected(twins))
+    }
   ),
 
-  law(
+  lawForAll(
     "logins/remove-of",
     "all of a person is removed, and nothing of anybody else",
-    (conditions) =>
-      forAll(conditions, some, (rows) =>
-        Effect.gen(function*() {
-          const { kept, orgId, store, twinId, twins } = yield* stored(rows)
-          yield* store.removeOf({ orgId, id: "ann" })
-          const isOther = ({ staffId }: SignInLink | Login) => staffId !== "ann"
-          assert.deepStrictEqual(
-            yield* seen(orgId),
-            expected({ links: kept.links.filter(isOther), logins: kept.logins.filter(isOther) })
-          )
-          assert.deepStrictEqual(yield* seen(twinId), expected(twins))
-        }))
+    some,
+    function*(rows) {
+      const { kept, orgId, store, twinId, twins } = yield* stored(rows)
+      yield* store.removeOf({ orgId, id: "ann" })
+      const isOther = ({ staffId }: SignInLink | Login) => staffId !== "ann"
+      assert.deepStrictEqual(
+        yield* seen(orgId),
+        expected({ links: kept.links.filter(isOther), logins: kept.logins.filter(isOther) })
+      )
+      assert.deepStrictEqual(yield* seen(twinId), expected(twins))
+    }
   ),
 
   race(
     "races/sign-in-link",
     "a sign-in link that is spent several times at once signs in once",
-    ({ logins: [here, there], orgId, staff: [staff] }, round) =>
-      Effect.gen(function*() {
-        const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", by: { _tag: "Operator" } })
-        const secret = yield* here.link({ orgId, staffId })
-        const spend = (logins: typeof here) => logins.spend({ secret, device: "" })
-        const spent = sorted(yield* atOnce(round, [spend(here), spend(there), spend(here)]))
-        assert.deepStrictEqual(spent.codes, ["unauthorized", "unauthorized"])
-        assert.strictEqual((yield* here.list(orgId)).length, 1)
-      })
+    function*({ logins: [here, there], orgId, staff: [staff] }, round) {
+      const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", by: { _tag: "Operator" } })
+      const secret = yield* here.link({ orgId, staffId })
+      const spend = (logins: typeof here) => logins.spend({ secret, device: "" })
+      const spent = sorted(yield* atOnce(round, [spend(here), spend(there), spend(here)]))
+      assert.deepStrictEqual(spent.codes, ["unauthorized", "unauthorized"])
+      assert.strictEqual((yield* here.list(orgId)).length, 1)
+    }
   ),
 
-  law(
+  lawForAll(
     "audit/page",
     "the audit list is read from its newest entry, page by page, whole and of its org alone",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(FastCheck.array(auditEntry, { maxLength: 9 }), FastCheck.integer({ min: 1, max: 4 })),
-        ([rows, limit]) =>
-          Effect.gen(function*() {
-            const { add, page } = yield* AuditStore
-            const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-            const entries = rows.map((row) => ({ ...row, orgId, id: freshId() }))
-            yield* Effect.forEach(entries, add, { discard: true })
-            yield* Effect.forEach(entries, (entry) => add({ ...entry, orgId: twinId, name: "Twin" }), { discard: true })
-            const read: Array<AuditEntry> = []
-            while (true) {
-              const last = read.at(-1)
-              const found = yield* page({ orgId, before: last && { at: last.at, id: last.id }, limit })
-              read.push(...found)
-              if (found.length < limit || read.length > entries.length) break
-            }
-            assert.deepStrictEqual(read, newestFirst(entries))
-          })
-      )
+    FastCheck.tuple(FastCheck.array(auditEntry, { maxLength: 9 }), FastCheck.integer({ min: 1, max: 4 })),
+    function*([rows, limit]) {
+      const { add, page } = yield* AuditStore
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const entries = rows.map((row) => ({ ...row, orgId, id: freshId() }))
+      yield* Effect.forEach(entries, add, { discard: true })
+      yield* Effect.forEach(entries, (entry) => add({ ...entry, orgId: twinId, name: "Twin" }), { discard: true })
+      const read: Array<AuditEntry> = []
+      while (true) {
+        const last = read.at(-1)
+        const found = yield* page({ orgId, before: last && { at: last.at, id: last.id }, limit })
+        read.push(...found)
+        if (found.length < limit || read.length > entries.length) break
+      }
+      assert.deepStrictEqual(read, newestFirst(entries))
+    }
   )
 ]

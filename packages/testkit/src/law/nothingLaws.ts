@@ -18,61 +18,58 @@ import { openOrg } from "./settle.ts"
  * @category laws
  */
 export const nothingLaws = [
-  law("nothing/asked", "asking for no keys answers nothing", () =>
-    Effect.gen(function*() {
-      const bookings = yield* BookingStore
-      const customers = yield* CustomerStore
-      const files = yield* FileStore
-      const log = yield* EventLog
-      const offerings = yield* OfferingStore
-      const sessions = yield* SessionStore
-      const taskStore = yield* TaskStore
-      const { run } = yield* UnitOfWork
-      const answers = yield* run(Effect.all([
-        bookings.findByIdempotencyKey([]),
-        bookings.lock([]),
-        bookings.overlapping([]),
-        customers.find([]),
-        files.lock("o", []),
-        files.ofMessages("o", []),
-        files.removeOfMessages("o", []),
-        log.heads([]),
-        customers.lock([]),
-        customers.lockByEmail([]),
-        offerings.find([]),
-        taskStore.retry([], origin),
-        offerings.lock([]),
-        sessions.booked([]),
-        sessions.lock([])
-      ]))
-      assert.isTrue(answers.every(({ length }) => length === 0))
-    })),
+  law("nothing/asked", "asking for no keys answers nothing", function*() {
+    const bookings = yield* BookingStore
+    const customers = yield* CustomerStore
+    const files = yield* FileStore
+    const log = yield* EventLog
+    const offerings = yield* OfferingStore
+    const sessions = yield* SessionStore
+    const taskStore = yield* TaskStore
+    const { run } = yield* UnitOfWork
+    const answers = yield* run(Effect.all([
+      bookings.findByIdempotencyKey([]),
+      bookings.lock([]),
+      bookings.overlapping([]),
+      customers.find([]),
+      files.lock("o", []),
+      files.ofMessages("o", []),
+      files.removeOfMessages("o", []),
+      log.heads([]),
+      customers.lock([]),
+      customers.lockByEmail([]),
+      offerings.find([]),
+      taskStore.retry([], origin),
+      offerings.lock([]),
+      sessions.booked([]),
+      sessions.lock([])
+    ]))
+    assert.isTrue(answers.every(({ length }) => length === 0))
+  }),
 
-  law("nothing/written", "writing no rows changes nothing", () =>
-    Effect.gen(function*() {
-      const log = yield* EventLog
-      const { run } = yield* UnitOfWork
-      const { id } = yield* openOrg
-      yield* run(Effect.all([
-        (yield* OfferingStore).put([]),
-        (yield* CustomerStore).put([]),
-        (yield* SessionStore).put([]),
-        (yield* BookingStore).put([]),
-        (yield* FileStore).use([]),
-        (yield* TaskStore).add([]),
-        (yield* TaskStore).done([]),
-        (yield* TaskStore).release([]),
-        log.rewrite(id, []),
-        log.append([])
-      ]))
-      assert.deepStrictEqual(yield* log.latest(id, 10), [])
-    })),
+  law("nothing/written", "writing no rows changes nothing", function*() {
+    const log = yield* EventLog
+    const { run } = yield* UnitOfWork
+    const { id } = yield* openOrg
+    yield* run(Effect.all([
+      (yield* OfferingStore).put([]),
+      (yield* CustomerStore).put([]),
+      (yield* SessionStore).put([]),
+      (yield* BookingStore).put([]),
+      (yield* FileStore).use([]),
+      (yield* TaskStore).add([]),
+      (yield* TaskStore).done([]),
+      (yield* TaskStore).release([]),
+      log.rewrite(id, []),
+      log.append([])
+    ]))
+    assert.deepStrictEqual(yield* log.latest(id, 10), [])
+  }),
 
-  law("nothing/latest", "asking for the newest none of some events answers nothing", () =>
-    Effect.gen(function*() {
-      const log = yield* EventLog
-      const { id: orgId } = yield* openOrg
-      yield* log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: origin }])
-      assert.deepStrictEqual(yield* log.latest(orgId, 0), [])
-    }))
+  law("nothing/latest", "asking for the newest none of some events answers nothing", function*() {
+    const log = yield* EventLog
+    const { id: orgId } = yield* openOrg
+    yield* log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: origin }])
+    assert.deepStrictEqual(yield* log.latest(orgId, 0), [])
+  })
 ]

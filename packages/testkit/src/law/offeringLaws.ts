@@ -6,8 +6,7 @@ import { assert } from "vitest"
 import { offering } from "../generator/offering.ts"
 import { town } from "../generator/town.ts"
 import { byId, sameRows } from "./compare.ts"
-import { forAll } from "./forAll.ts"
-import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg, settle } from "./settle.ts"
 import { walk } from "./walk.ts"
 
@@ -28,73 +27,61 @@ const stored = (rows: ReadonlyArray<Offering>) =>
  * @category laws
  */
 export const offeringLaws = [
-  law(
+  lawForAll(
     "offerings/find",
     "offerings that were put are found whole, deleted ones too, each once and of their org alone",
-    (conditions) =>
-      forAll(conditions, offerings, (rows) =>
-        Effect.gen(function*() {
-          const store = yield* OfferingStore
-          const { kept, orgId } = yield* stored(rows)
-          const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
-          sameRows(yield* store.find(keys), kept)
-          sameRows(yield* store.lock(keys.toReversed()), kept)
-        }))
+    offerings,
+    function*(rows) {
+      const store = yield* OfferingStore
+      const { kept, orgId } = yield* stored(rows)
+      const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
+      sameRows(yield* store.find(keys), kept)
+      sameRows(yield* store.lock(keys.toReversed()), kept)
+    }
   ),
 
-  law(
+  lawForAll(
     "offerings/put",
     "putting an offering again replaces it, its hours too",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(town(0), offering), ([town, changed]) =>
-        Effect.gen(function*() {
-          const store = yield* OfferingStore
-          const { offerings: [first, ...others] } = yield* settle(town)
-          if (first === undefined) return
-          const after = { ...changed, id: first.id, orgId: first.orgId }
-          yield* store.put([after])
-          sameRows(yield* store.find([first, ...others]), [after, ...others])
-        }))
+    FastCheck.tuple(town(0), offering),
+    function*([town, changed]) {
+      const store = yield* OfferingStore
+      const { offerings: [first, ...others] } = yield* settle(town)
+      if (first === undefined) return
+      const after = { ...changed, id: first.id, orgId: first.orgId }
+      yield* store.put([after])
+      sameRows(yield* store.find([first, ...others]), [after, ...others])
+    }
   ),
 
-  law(
+  lawForAll(
     "offerings/list",
     "the list has those that are not deleted, of a kind if asked, by creation and id",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...kinds))),
-        ([rows, kind]) =>
-          Effect.gen(function*() {
-            const store = yield* OfferingStore
-            const { kept, orgId } = yield* stored(rows)
-            const found = yield* store.list({ orgId, kind: kind ?? undefined, after: undefined, limit: 1000 })
-            const expected = kept.filter((row) => row.deletedAt === null && (kind === null || row.kind === kind))
-            assert.deepStrictEqual(found, expected.toSorted((a, b) => a.createdAt - b.createdAt || byId(a, b)))
-          })
-      )
+    FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...kinds))),
+    function*([rows, kind]) {
+      const store = yield* OfferingStore
+      const { kept, orgId } = yield* stored(rows)
+      const found = yield* store.list({ orgId, kind: kind ?? undefined, after: undefined, limit: 1000 })
+      const expected = kept.filter((row) => row.deletedAt === null && (kind === null || row.kind === kind))
+      assert.deepStrictEqual(found, expected.toSorted((a, b) => a.createdAt - b.createdAt || byId(a, b)))
+    }
   ),
 
-  law(
+  lawForAll(
     "offerings/pages",
     "the pages of the list, however long, have every row once",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
-        ([rows, limit]) =>
-          Effect.gen(function*() {
-            const store = yield* OfferingStore
-            const { orgId } = yield* stored(rows)
-            const list = { orgId, kind: undefined }
-            const whole = yield* store.list({ ...list, after: undefined, limit: 1000 })
-            const pages = yield* walk(
-              limit,
-              (after) => store.list({ ...list, after, limit }),
-              ({ createdAt: at, id }) => ({ at, id })
-            )
-            assert.deepStrictEqual(pages, whole)
-          })
+    FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
+    function*([rows, limit]) {
+      const store = yield* OfferingStore
+      const { orgId } = yield* stored(rows)
+      const list = { orgId, kind: undefined }
+      const whole = yield* store.list({ ...list, after: undefined, limit: 1000 })
+      const pages = yield* walk(
+        limit,
+        (after) => store.list({ ...list, after, limit }),
+        ({ createdAt: at, id }) => ({ at, id })
       )
+      assert.deepStrictEqual(pages, whole)
+    }
   )
 ]

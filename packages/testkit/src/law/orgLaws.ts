@@ -9,6 +9,7 @@ import { org } from "../generator/org.ts"
 import { sameRows } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId } from "./settle.ts"
 
 const stored = (org: Org, id = freshId()) =>
@@ -22,43 +23,40 @@ const stored = (org: Org, id = freshId()) =>
  * @category laws
  */
 export const orgLaws = [
-  law(
+  lawForAll(
     "orgs/find",
     "an org that was put is found by its id, locked, and by its slug",
-    (conditions) =>
-      forAll(conditions, org, (org) =>
-        Effect.gen(function*() {
-          const store = yield* OrgStore
-          const kept = yield* stored(org)
-          yield* stored(org)
-          assert.deepStrictEqual(Option.getOrNull(yield* store.find(kept.id)), kept)
-          assert.deepStrictEqual(Option.getOrNull(yield* store.lock(kept.id)), kept)
-          assert.deepStrictEqual(Option.getOrNull(yield* store.findBySlug(kept.slug)), kept)
-        }))
+    org,
+    function*(org) {
+      const store = yield* OrgStore
+      const kept = yield* stored(org)
+      yield* stored(org)
+      assert.deepStrictEqual(Option.getOrNull(yield* store.find(kept.id)), kept)
+      assert.deepStrictEqual(Option.getOrNull(yield* store.lock(kept.id)), kept)
+      assert.deepStrictEqual(Option.getOrNull(yield* store.findBySlug(kept.slug)), kept)
+    }
   ),
 
-  law(
+  lawForAll(
     "orgs/put",
     "putting an org again replaces it, and its old slug is free",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(org, org), ([before, after]) =>
-        Effect.gen(function*() {
-          const store = yield* OrgStore
-          const { id, slug } = yield* stored(before)
-          const replaced = yield* stored(after, id)
-          assert.deepStrictEqual(Option.getOrNull(yield* store.find(id)), replaced)
-          assert.isTrue(Option.isNone(yield* store.findBySlug(slug)))
-          yield* store.put({ ...replaced, id: freshId(), slug })
-        }))
+    FastCheck.tuple(org, org),
+    function*([before, after]) {
+      const store = yield* OrgStore
+      const { id, slug } = yield* stored(before)
+      const replaced = yield* stored(after, id)
+      assert.deepStrictEqual(Option.getOrNull(yield* store.find(id)), replaced)
+      assert.isTrue(Option.isNone(yield* store.findBySlug(slug)))
+      yield* store.put({ ...replaced, id: freshId(), slug })
+    }
   ),
 
-  law("orgs/miss", "an id or slug that nobody has finds nobody", () =>
-    Effect.gen(function*() {
-      const store = yield* OrgStore
-      assert.isTrue(Option.isNone(yield* store.find(freshId())))
-      assert.isTrue(Option.isNone(yield* store.lock(freshId())))
-      assert.isTrue(Option.isNone(yield* store.findBySlug("nobody")))
-    })),
+  law("orgs/miss", "an id or slug that nobody has finds nobody", function*() {
+    const store = yield* OrgStore
+    assert.isTrue(Option.isNone(yield* store.find(freshId())))
+    assert.isTrue(Option.isNone(yield* store.lock(freshId())))
+    assert.isTrue(Option.isNone(yield* store.findBySlug("nobody")))
+  }),
 
   law(
     "orgs/all",

@@ -15,6 +15,7 @@ import { type Town, town } from "../generator/town.ts"
 import { sameRows } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, settle } from "./settle.ts"
 
 /** Counted one booking after the other, by the words of the port. */
@@ -106,33 +107,28 @@ const justAfter = (moment: Instant.Instant) => Instant.make(moment + 1)
  * @category laws
  */
 export const overlapLaws = [
-  law(
+  lawForAll(
     "overlapping/counted",
     "what touches is what one by one counting finds, each query with its own answer",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(town(20), FastCheck.array(bounds, { maxLength: 8 })),
-        ([town, asked]) =>
-          Effect.gen(function*() {
-            const store = yield* BookingStore
-            const settled = yield* settle(town)
-            const { bookings, offerings, orgId } = settled
-            const queries = asked.map(({ except, offering, ...bounds }): OverlapQuery => ({
-              ...bounds,
-              orgId,
-              offeringId: offerings[offering]?.id ?? freshId(),
-              ...(except === null ? {} : { except: bookings[except]?.id ?? freshId() })
-            }))
-            const answers = yield* store.overlapping(queries)
-            assert.strictEqual(answers.length, queries.length)
-            queries.forEach((query, at) => {
-              const { lapsedAt, taken } = counted(settled, query)
-              sameRows(answers[at]?.taken ?? [], taken)
-              assert.strictEqual(answers[at]?.lapsedAt, lapsedAt)
-            })
-          })
-      )
+    FastCheck.tuple(town(20), FastCheck.array(bounds, { maxLength: 8 })),
+    function*([town, asked]) {
+      const store = yield* BookingStore
+      const settled = yield* settle(town)
+      const { bookings, offerings, orgId } = settled
+      const queries = asked.map(({ except, offering, ...bounds }): OverlapQuery => ({
+        ...bounds,
+        orgId,
+        offeringId: offerings[offering]?.id ?? freshId(),
+        ...(except === null ? {} : { except: bookings[except]?.id ?? freshId() })
+      }))
+      const answers = yield* store.overlapping(queries)
+      assert.strictEqual(answers.length, queries.length)
+      queries.forEach((query, at) => {
+        const { lapsedAt, taken } = counted(settled, query)
+        sameRows(answers[at]?.taken ?? [], taken)
+        assert.strictEqual(answers[at]?.lapsedAt, lapsedAt)
+      })
+    }
   ),
 
   law(
@@ -168,34 +164,29 @@ export const overlapLaws = [
     look({ state: confirmed, except: true, counts: false })
   ),
 
-  law(
+  lawForAll(
     "overlapping/equal-spans",
     "bookings over one span are added up, those over others are not",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(
-          town(0),
-          FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })
-        ),
-        ([town, rows]) =>
-          Effect.gen(function*() {
-            const store = yield* BookingStore
-            const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
-            const placed = rows.map((booking, index): Booking => ({
-              ...inState(booking, confirmed),
-              offeringId,
-              customerId,
-              startsAt: at(0),
-              endsAt: at(index % 3 === 0 ? 120 : 60)
-            }))
-            const settled = yield* settle({ ...town, bookings: placed })
-            const { orgId } = settled
-            const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0), now: at(0) }
-            const [touched] = yield* store.overlapping([query])
-            assert.strictEqual(touched?.taken.length, 2)
-            sameRows(touched?.taken ?? [], counted(settled, query).taken)
-          })
-      )
+    FastCheck.tuple(
+      town(0),
+      FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })
+    ),
+    function*([town, rows]) {
+      const store = yield* BookingStore
+      const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
+      const placed = rows.map((booking, index): Booking => ({
+        ...inState(booking, confirmed),
+        offeringId,
+        customerId,
+        startsAt: at(0),
+        endsAt: at(index % 3 === 0 ? 120 : 60)
+      }))
+      const settled = yield* settle({ ...town, bookings: placed })
+      const { orgId } = settled
+      const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0), now: at(0) }
+      const [touched] = yield* store.overlapping([query])
+      assert.strictEqual(touched?.taken.length, 2)
+      sameRows(touched?.taken ?? [], counted(settled, query).taken)
+    }
   )
 ]

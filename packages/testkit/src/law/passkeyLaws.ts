@@ -7,8 +7,7 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { passkey } from "../generator/login.ts"
 import { moment } from "../generator/moment.ts"
-import { forAll } from "./forAll.ts"
-import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
 
 const some = FastCheck.array(passkey, { maxLength: 6 })
@@ -31,85 +30,70 @@ const inOrder = (rows: ReadonlyArray<Passkey>) =>
  * @category laws
  */
 export const passkeyLaws = [
-  law(
+  lawForAll(
     "passkeys/found",
     "passkeys come back whole by their ids and in the lists of their org, and no others",
-    (conditions) =>
-      forAll(conditions, some, (rows) =>
-        Effect.gen(function*() {
-          const { kept, orgId, store, twinId, twins } = yield* stored(rows)
-          for (const row of [...kept, ...twins]) {
-            assert.deepStrictEqual(Option.getOrNull(yield* store.find(row.id)), row)
-            assert.deepStrictEqual(Option.getOrNull(yield* store.lock(row)), row)
-          }
-          assert.isTrue(Option.isNone(yield* store.find(freshId())))
-          assert.isTrue(Option.isNone(yield* store.lock({ orgId: twinId, id: kept[0]?.id ?? "" })))
-          assert.deepStrictEqual(yield* store.list(orgId), inOrder(kept))
-          assert.deepStrictEqual(yield* store.list(twinId), inOrder(twins))
-        }))
+    some,
+    function*(rows) {
+      const { kept, orgId, store, twinId, twins } = yield* stored(rows)
+      for (const row of [...kept, ...twins]) {
+        assert.deepStrictEqual(Option.getOrNull(yield* store.find(row.id)), row)
+        assert.deepStrictEqual(Option.getOrNull(yield* store.lock(row)), row)
+      }
+      assert.isTrue(Option.isNone(yield* store.find(freshId())))
+      assert.isTrue(Option.isNone(yield* store.lock({ orgId: twinId, id: kept[0]?.id ?? "" })))
+      assert.deepStrictEqual(yield* store.list(orgId), inOrder(kept))
+      assert.deepStrictEqual(yield* store.list(twinId), inOrder(twins))
+    }
   ),
 
-  law(
+  lawForAll(
     "passkeys/put",
     "a passkey that was used is stored in the place of the old one",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(passkey, passkey), ([before, after]) =>
-        Effect.gen(function*() {
-          const { kept: [first], orgId, store } = yield* stored([before])
-          const used = { ...after, orgId, id: first?.id ?? "", lastUsedAt: Instant.make(7) }
-          yield* store.put(used)
-          assert.deepStrictEqual(yield* store.list(orgId), [used])
-        }))
+    FastCheck.tuple(passkey, passkey),
+    function*([before, after]) {
+      const { kept: [first], orgId, store } = yield* stored([before])
+      const used = { ...after, orgId, id: first?.id ?? "", lastUsedAt: Instant.make(7) }
+      yield* store.put(used)
+      assert.deepStrictEqual(yield* store.list(orgId), [used])
+    }
   ),
 
-  law(
+  lawForAll(
     "passkeys/removed",
     "a passkey is removed, or all of a person are, and nothing of anybody else",
-    (conditions) =>
-      forAll(conditions, some, (rows) =>
-        Effect.gen(function*() {
-          const { kept, orgId, store, twinId, twins } = yield* stored([...rows, ...rows])
-          const [gone, ...rest] = kept
-          yield* store.remove({ orgId, id: gone?.id ?? "" })
-          yield* store.remove({ orgId: twinId, id: rest[0]?.id ?? "" })
-          assert.deepStrictEqual(yield* store.list(orgId), inOrder(rest))
-          yield* store.removeOf({ orgId, id: "ann" })
-          assert.deepStrictEqual(yield* store.list(orgId), inOrder(rest.filter(({ staffId }) => staffId !== "ann")))
-          assert.deepStrictEqual(yield* store.list(twinId), inOrder(twins))
-        }))
+    some,
+    function*(rows) {
+      const { kept, orgId, store, twinId, twins } = yield* stored([...rows, ...rows])
+      const [gone, ...rest] = kept
+      yield* store.remove({ orgId, id: gone?.id ?? "" })
+      yield* store.remove({ orgId: twinId, id: rest[0]?.id ?? "" })
+      assert.deepStrictEqual(yield* store.list(orgId), inOrder(rest))
+      yield* store.removeOf({ orgId, id: "ann" })
+      assert.deepStrictEqual(yield* store.list(orgId), inOrder(rest.filter(({ staffId }) => staffId !== "ann")))
+      assert.deepStrictEqual(yield* store.list(twinId), inOrder(twins))
+    }
   ),
 
-  law(
+  lawForAll(
     "passkeys/challenges",
     "a challenge is there until it is taken or over",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(FastCheck.array(moment, { minLength: 1, maxLength: 6 }), moment),
-        ([all, before]) =>
-          Effect.gen(function*() {
-            const store = yield* PasskeyStore
-            const rows = all.map((expiresAt, at) => ({
-              digest: freshId(),
-              staffId: at % 2 === 0 ? null : "ann",
-              expiresAt
-            }))
-            yield* Effect.forEach(rows, store.addChallenge, { discard: true })
-            const found = Effect.forEach(
-              rows,
-              ({ digest }) => Effect.map(store.lockChallenge(digest), Option.getOrNull)
-            )
-            assert.deepStrictEqual(yield* found, rows)
-            yield* store.removeChallenge(rows[0]?.digest ?? "")
-            yield* store.removeChallenge(freshId())
-            yield* store.removeOver(before, 100)
-            assert.deepStrictEqual(
-              yield* found,
-              rows.map((row, at) => at === 0 || row.expiresAt < before ? null : row)
-            )
-            // What the next test finds of this one is over.
-            yield* Effect.forEach(rows, ({ digest }) => store.removeChallenge(digest), { discard: true })
-          })
+    FastCheck.tuple(FastCheck.array(moment, { minLength: 1, maxLength: 6 }), moment),
+    function*([all, before]) {
+      const store = yield* PasskeyStore
+      const rows = all.map((expiresAt, at) => ({ digest: freshId(), staffId: at % 2 === 0 ? null : "ann", expiresAt }))
+      yield* Effect.forEach(rows, store.addChallenge, { discard: true })
+      const found = Effect.forEach(rows, ({ digest }) => Effect.map(store.lockChallenge(digest), Option.getOrNull))
+      assert.deepStrictEqual(yield* found, rows)
+      yield* store.removeChallenge(rows[0]?.digest ?? "")
+      yield* store.removeChallenge(freshId())
+      yield* store.removeOver(before, 100)
+      assert.deepStrictEqual(
+        yield* found,
+        rows.map((row, at) => at === 0 || row.expiresAt < before ? null : row)
       )
+      // What the next test finds of this one is over.
+      yield* Effect.forEach(rows, ({ digest }) => store.removeChallenge(digest), { discard: true })
+    }
   )
 ]

@@ -10,8 +10,8 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
 import { payment, type PaymentContents } from "../generator/payment.ts"
-import { forAll } from "./forAll.ts"
 import { type Law, law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { freshId } from "./settle.ts"
 
@@ -80,105 +80,98 @@ const taken = (of: { readonly orgId: string; readonly id: string }, intent: stri
  * @category laws
  */
 export const paymentLaws: ReadonlyArray<Law> = [
-  law(
+  lawForAll(
     "payments/find",
     "payments are found as they were stored, each once, by id, and by their own org alone",
-    (conditions) =>
-      forAll(conditions, rows, (contents) =>
-        Effect.gen(function*() {
-          const { find } = yield* PaymentStore
-          const { each: [mine, others], second } = yield* stored(contents)
-          const all = [...mine, ...others].toSorted((a, b) => a.id < b.id ? -1 : 1)
-          assert.deepStrictEqual(yield* find([...all.toReversed(), ...all, { orgId: "o", id: freshId() }]), all)
-          assert.deepStrictEqual(yield* find(mine.map(({ id }) => ({ orgId: second.orgId, id }))), [])
-        }))
+    rows,
+    function*(contents) {
+      const { find } = yield* PaymentStore
+      const { each: [mine, others], second } = yield* stored(contents)
+      const all = [...mine, ...others].toSorted((a, b) => a.id < b.id ? -1 : 1)
+      assert.deepStrictEqual(yield* find([...all.toReversed(), ...all, { orgId: "o", id: freshId() }]), all)
+      assert.deepStrictEqual(yield* find(mine.map(({ id }) => ({ orgId: second.orgId, id }))), [])
+    }
   ),
 
-  law(
+  lawForAll(
     "payments/of-bookings",
     "a booking's payments are read by attempt, those of several by booking, locked or not",
-    (conditions) =>
-      forAll(conditions, rows, (contents) =>
-        Effect.gen(function*() {
-          const { lockOfBookings, ofBookings } = yield* PaymentStore
-          const { run } = yield* UnitOfWork
-          const { each: [mine, others], first, second } = yield* stored(contents)
-          const locked: typeof ofBookings = (keys) => run(lockOfBookings(keys))
-          for (const read of [ofBookings, locked]) {
-            assert.deepStrictEqual(yield* read([first, first]), mine)
-            assert.deepStrictEqual(yield* read([second, { orgId: first.orgId, id: second.id }]), others)
-            assert.deepStrictEqual(yield* read([second, first]), byBooking([...mine, ...others]))
-          }
-        }))
+    rows,
+    function*(contents) {
+      const { lockOfBookings, ofBookings } = yield* PaymentStore
+      const { run } = yield* UnitOfWork
+      const { each: [mine, others], first, second } = yield* stored(contents)
+      const locked: typeof ofBookings = (keys) => run(lockOfBookings(keys))
+      for (const read of [ofBookings, locked]) {
+        assert.deepStrictEqual(yield* read([first, first]), mine)
+        assert.deepStrictEqual(yield* read([second, { orgId: first.orgId, id: second.id }]), others)
+        assert.deepStrictEqual(yield* read([second, first]), byBooking([...mine, ...others]))
+      }
+    }
   ),
 
-  law(
+  lawForAll(
     "payments/put",
     "putting a payment again replaces it, in whatever state it was",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(payment, payment), ([before, after]) =>
-        Effect.gen(function*() {
-          const { find, put } = yield* PaymentStore
-          const { each: [[first]], first: booking } = yield* stored([before])
-          const [changed] = attempts(booking, [after])
-          if (first === undefined || changed === undefined) return
-          yield* put([{ ...changed, id: first.id }])
-          assert.deepStrictEqual(yield* find([first]), [{ ...changed, id: first.id }])
-        }))
+    FastCheck.tuple(payment, payment),
+    function*([before, after]) {
+      const { find, put } = yield* PaymentStore
+      const { each: [[first]], first: booking } = yield* stored([before])
+      const [changed] = attempts(booking, [after])
+      if (first === undefined || changed === undefined) return
+      yield* put([{ ...changed, id: first.id }])
+      assert.deepStrictEqual(yield* find([first]), [{ ...changed, id: first.id }])
+    }
   ),
 
   law(
     "payments/intent",
     "what a provider took is found by its name for it, by its own org alone",
-    () =>
-      Effect.gen(function*() {
-        const { put, withIntent } = yield* PaymentStore
-        const { booking } = yield* oneOfEach
-        const { booking: elsewhere } = yield* oneOfEach
-        const intent = freshId()
-        const paid = taken(booking, intent)
-        // A program around us names its own payments, and may name them all alike.
-        const hosts = [2, 3].map((attempt) => ({ ...taken(booking, intent, attempt), connection: null }))
-        yield* put([paid, ...hosts])
-        const asked = { orgId: booking.orgId, provider: "stripe", intent }
-        assert.deepStrictEqual(Option.getOrUndefined(yield* withIntent(asked)), paid)
-        const misses = [{ orgId: elsewhere.orgId }, { provider: "other" }, { intent: freshId() }]
-        for (const miss of misses) assert.isTrue(Option.isNone(yield* withIntent({ ...asked, ...miss })))
-      })
+    function*() {
+      const { put, withIntent } = yield* PaymentStore
+      const { booking } = yield* oneOfEach
+      const { booking: elsewhere } = yield* oneOfEach
+      const intent = freshId()
+      const paid = taken(booking, intent)
+      // A program around us names its own payments, and may name them all alike.
+      const hosts = [2, 3].map((attempt) => ({ ...taken(booking, intent, attempt), connection: null }))
+      yield* put([paid, ...hosts])
+      const asked = { orgId: booking.orgId, provider: "stripe", intent }
+      assert.deepStrictEqual(Option.getOrUndefined(yield* withIntent(asked)), paid)
+      const misses = [{ orgId: elsewhere.orgId }, { provider: "other" }, { intent: freshId() }]
+      for (const miss of misses) assert.isTrue(Option.isNone(yield* withIntent({ ...asked, ...miss })))
+    }
   ),
 
-  law("constraints/payment-attempt", "two payments of a booking are never one attempt", () =>
-    Effect.gen(function*() {
-      const { put } = yield* PaymentStore
-      const { booking } = yield* oneOfEach
-      const first = taken(booking, freshId())
-      yield* put([first])
-      yield* dies(put([taken(booking, freshId())]))
-      yield* put([first, taken(booking, freshId(), 2)])
-    })),
+  law("constraints/payment-attempt", "two payments of a booking are never one attempt", function*() {
+    const { put } = yield* PaymentStore
+    const { booking } = yield* oneOfEach
+    const first = taken(booking, freshId())
+    yield* put([first])
+    yield* dies(put([taken(booking, freshId())]))
+    yield* put([first, taken(booking, freshId(), 2)])
+  }),
 
   law(
     "constraints/payment-intent",
     "no two payments that providers took have one name, in any org",
-    () =>
-      Effect.gen(function*() {
-        const { put } = yield* PaymentStore
-        const { booking } = yield* oneOfEach
-        const { booking: elsewhere } = yield* oneOfEach
-        const intent = freshId()
-        yield* put([taken(booking, intent)])
-        yield* dies(put([taken(booking, intent, 2)]))
-        yield* dies(put([taken(elsewhere, intent)]))
-        yield* put([{ ...taken(elsewhere, intent), provider: "other" }])
-      })
-  ),
-
-  law("constraints/payment-booking", "a payment is of a booking of its own org", () =>
-    Effect.gen(function*() {
+    function*() {
       const { put } = yield* PaymentStore
       const { booking } = yield* oneOfEach
       const { booking: elsewhere } = yield* oneOfEach
-      yield* dies(put([taken({ orgId: booking.orgId, id: freshId() }, freshId())]))
-      yield* dies(put([taken({ orgId: booking.orgId, id: elsewhere.id }, freshId())]))
-    }))
+      const intent = freshId()
+      yield* put([taken(booking, intent)])
+      yield* dies(put([taken(booking, intent, 2)]))
+      yield* dies(put([taken(elsewhere, intent)]))
+      yield* put([{ ...taken(elsewhere, intent), provider: "other" }])
+    }
+  ),
+
+  law("constraints/payment-booking", "a payment is of a booking of its own org", function*() {
+    const { put } = yield* PaymentStore
+    const { booking } = yield* oneOfEach
+    const { booking: elsewhere } = yield* oneOfEach
+    yield* dies(put([taken({ orgId: booking.orgId, id: freshId() }, freshId())]))
+    yield* dies(put([taken({ orgId: booking.orgId, id: elsewhere.id }, freshId())]))
+  })
 ]

@@ -16,178 +16,159 @@ export const placeRaces = [
   race(
     "races/last-places",
     "of many who book an appointment at once, as many get it as there are places",
-    ({ book, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const capacity = 1 + round % 3
-        const offering_id = yield* offer({ kind: "appointment", capacity })
-        const [slot] = yield* slots(offering_id)
-        const { codes, won } = sorted(
-          yield* atOnce(round, Array.from({ length: 6 }, () => book({ offering_id, ...slot })))
-        )
-        assert.strictEqual(won.length, capacity)
-        assert.deepStrictEqual([...new Set(codes)], full)
-      })
+    function*({ book, offer, slots }, round) {
+      const capacity = 1 + round % 3
+      const offering_id = yield* offer({ kind: "appointment", capacity })
+      const [slot] = yield* slots(offering_id)
+      const { codes, won } = sorted(
+        yield* atOnce(round, Array.from({ length: 6 }, () => book({ offering_id, ...slot })))
+      )
+      assert.strictEqual(won.length, capacity)
+      assert.deepStrictEqual([...new Set(codes)], full)
+    }
   ),
 
   race(
     "races/last-seats",
     "of many who book a session at once, as many get a seat as there are",
-    ({ book, call, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "class", capacity: 3 })
-        yield* call("sessions.create", {
-          offering_id,
-          starts_at: sessionStarts[0],
-          capacity: round % 2 === 0 ? null : 4
-        })
-        const [slot] = yield* slots(offering_id)
-        const orders = [2, 1, 2, 1, 1].map((quantity) => book({ offering_id, ...slot, quantity }))
-        const { won } = sorted(yield* atOnce(round, orders))
-        const seats = won.reduce((sum, { quantity }) => sum + quantity, 0)
-        // Two seats may be refused to one and a single one then be left for nobody.
-        assert.isAtLeast(seats, round % 2 === 0 ? 2 : 3)
-      })
+    function*({ book, call, offer, slots }, round) {
+      const offering_id = yield* offer({ kind: "class", capacity: 3 })
+      yield* call("sessions.create", { offering_id, starts_at: sessionStarts[0], capacity: round % 2 === 0 ? null : 4 })
+      const [slot] = yield* slots(offering_id)
+      const orders = [2, 1, 2, 1, 1].map((quantity) => book({ offering_id, ...slot, quantity }))
+      const { won } = sorted(yield* atOnce(round, orders))
+      const seats = won.reduce((sum, { quantity }) => sum + quantity, 0)
+      // Two seats may be refused to one and a single one then be left for nobody.
+      assert.isAtLeast(seats, round % 2 === 0 ? 2 : 3)
+    }
   ),
 
   race(
     "races/last-items",
     "rentals over different spans at once never need more items than there are",
-    ({ book, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({
-          kind: "rental",
-          capacity: 2,
-          duration_minutes: 60,
-          max_periods: 4,
-          buffer_minutes: 30,
-          slot_interval_minutes: 60
-        })
-        const starts = yield* slots(offering_id)
-        const orders = [[0, 2], [1, 1], [1, 2], [2, 1], [0, 1]].map(([at = 0, periods]) =>
-          book({ offering_id, ...starts[at], periods })
-        )
-        const { won } = sorted(yield* atOnce(round, orders))
-        assert.isAtLeast(won.length, 2)
+    function*({ book, offer, slots }, round) {
+      const offering_id = yield* offer({
+        kind: "rental",
+        capacity: 2,
+        duration_minutes: 60,
+        max_periods: 4,
+        buffer_minutes: 30,
+        slot_interval_minutes: 60
       })
+      const starts = yield* slots(offering_id)
+      const orders = [[0, 2], [1, 1], [1, 2], [2, 1], [0, 1]].map(([at = 0, periods]) =>
+        book({ offering_id, ...starts[at], periods })
+      )
+      const { won } = sorted(yield* atOnce(round, orders))
+      assert.isAtLeast(won.length, 2)
+    }
   ),
 
   race(
     "races/late-confirms",
     "of two holds of one place that have expired, one is confirmed",
-    ({ book, booking, call, clock, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "appointment" })
-        const slot = (yield* slots(offering_id))[3]
-        const first = yield* book({ offering_id, ...slot, hold_minutes: 5 })
-        yield* clock.advance(6 * minuteMs)
-        const second = yield* book({ offering_id, ...slot, hold_minutes: 5 })
-        yield* clock.advance(6 * minuteMs)
-        const { codes } = sorted(
-          yield* atOnce(round, [first, second].map(({ id }) => call("bookings.confirm", { id })))
-        )
-        assert.deepStrictEqual(codes, ["hold_expired"])
-        const states = yield* Effect.forEach(
-          [first, second],
-          ({ id }) => Effect.map(booking(id), ({ status }) => status)
-        )
-        assert.deepStrictEqual(states.toSorted(), ["confirmed", "held"])
-      })
+    function*({ book, booking, call, clock, offer, slots }, round) {
+      const offering_id = yield* offer({ kind: "appointment" })
+      const slot = (yield* slots(offering_id))[3]
+      const first = yield* book({ offering_id, ...slot, hold_minutes: 5 })
+      yield* clock.advance(6 * minuteMs)
+      const second = yield* book({ offering_id, ...slot, hold_minutes: 5 })
+      yield* clock.advance(6 * minuteMs)
+      const { codes } = sorted(yield* atOnce(round, [first, second].map(({ id }) => call("bookings.confirm", { id }))))
+      assert.deepStrictEqual(codes, ["hold_expired"])
+      const states = yield* Effect.forEach([first, second], ({ id }) => Effect.map(booking(id), ({ status }) => status))
+      assert.deepStrictEqual(states.toSorted(), ["confirmed", "held"])
+    }
   ),
 
   race(
     "races/late-confirm-create",
     "an expired hold is confirmed or its place is sold, not both",
-    ({ book, call, clock, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "appointment" })
-        const slot = (yield* slots(offering_id))[3]
-        const { id } = yield* book({ offering_id, ...slot, hold_minutes: 5 })
-        yield* clock.advance(6 * minuteMs)
-        const { won } = sorted(
-          yield* atOnce<unknown, never>(round, [call("bookings.confirm", { id }), book({ offering_id, ...slot })])
-        )
-        assert.strictEqual(won.length, 1)
-      })
+    function*({ book, call, clock, offer, slots }, round) {
+      const offering_id = yield* offer({ kind: "appointment" })
+      const slot = (yield* slots(offering_id))[3]
+      const { id } = yield* book({ offering_id, ...slot, hold_minutes: 5 })
+      yield* clock.advance(6 * minuteMs)
+      const { won } = sorted(
+        yield* atOnce<unknown, never>(round, [call("bookings.confirm", { id }), book({ offering_id, ...slot })])
+      )
+      assert.strictEqual(won.length, 1)
+    }
   ),
 
   race(
     "races/move-create",
     "a place is moved to or sold, not both",
-    ({ book, call, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "appointment" })
-        const [from, to] = yield* slots(offering_id)
-        const { id } = yield* book({ offering_id, ...from })
-        const { codes, won } = sorted(
-          yield* atOnce<unknown, never>(round, [call("bookings.move", { id, ...to }), book({ offering_id, ...to })])
-        )
-        assert.strictEqual(won.length, 1)
-        assert.deepStrictEqual(codes, full)
-      })
+    function*({ book, call, offer, slots }, round) {
+      const offering_id = yield* offer({ kind: "appointment" })
+      const [from, to] = yield* slots(offering_id)
+      const { id } = yield* book({ offering_id, ...from })
+      const { codes, won } = sorted(
+        yield* atOnce<unknown, never>(round, [call("bookings.move", { id, ...to }), book({ offering_id, ...to })])
+      )
+      assert.strictEqual(won.length, 1)
+      assert.deepStrictEqual(codes, full)
+    }
   ),
 
   race(
     "races/moves-cross",
     "two bookings that change places at once both end, and no place is sold twice",
-    ({ book, call, offer, slots, stored }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "class", capacity: 2 })
-        yield* Effect.forEach(sessionStarts, (starts_at) => call("sessions.create", { offering_id, starts_at }))
-        const [here, there] = yield* slots(offering_id)
-        const [one, two] = yield* Effect.all([book({ offering_id, ...here }), book({ offering_id, ...there })])
-        const { codes } = sorted(
-          yield* atOnce(round, [
-            call("bookings.move", { id: one.id, ...there }),
-            call("bookings.move", { id: two.id, ...here })
-          ])
-        )
-        assert.deepStrictEqual(codes, [])
-        const places = (yield* stored).map(({ sessionId }) => sessionId)
-        assert.strictEqual(new Set(places).size, 2)
-      })
+    function*({ book, call, offer, slots, stored }, round) {
+      const offering_id = yield* offer({ kind: "class", capacity: 2 })
+      yield* Effect.forEach(sessionStarts, (starts_at) => call("sessions.create", { offering_id, starts_at }))
+      const [here, there] = yield* slots(offering_id)
+      const [one, two] = yield* Effect.all([book({ offering_id, ...here }), book({ offering_id, ...there })])
+      const { codes } = sorted(
+        yield* atOnce(round, [
+          call("bookings.move", { id: one.id, ...there }),
+          call("bookings.move", { id: two.id, ...here })
+        ])
+      )
+      assert.deepStrictEqual(codes, [])
+      const places = (yield* stored).map(({ sessionId }) => sessionId)
+      assert.strictEqual(new Set(places).size, 2)
+    }
   ),
 
   race(
     "races/moves-meet",
     "of two bookings that move to one place at once, one gets there",
-    ({ book, call, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "appointment" })
-        const [one, two, to] = yield* slots(offering_id)
-        const booked = yield* Effect.forEach([one, two], (slot) => book({ offering_id, ...slot }))
-        const moves = booked.map(({ id }) => call("bookings.move", { id, ...to }))
-        assert.deepStrictEqual(sorted(yield* atOnce(round, moves)).codes, full)
-      })
+    function*({ book, call, offer, slots }, round) {
+      const offering_id = yield* offer({ kind: "appointment" })
+      const [one, two, to] = yield* slots(offering_id)
+      const booked = yield* Effect.forEach([one, two], (slot) => book({ offering_id, ...slot }))
+      const moves = booked.map(({ id }) => call("bookings.move", { id, ...to }))
+      assert.deepStrictEqual(sorted(yield* atOnce(round, moves)).codes, full)
+    }
   ),
 
   race(
     "races/sweep-confirm",
     "a hold of yesterday is swept or confirmed, not both",
-    ({ book, booking, bookings, call, clock, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "appointment" })
-        const slot = (yield* slots(offering_id)).at(-1)
-        const { id } = yield* book({ offering_id, ...slot, hold_minutes: 5 })
-        yield* clock.advance(25 * 60 * minuteMs)
-        const [confirmed] = yield* atOnce<unknown, never>(round, [call("bookings.confirm", { id }), bookings.sweep(10)])
-        const { status } = yield* booking(id)
-        assert.strictEqual(status, confirmed !== undefined && Either.isRight(confirmed) ? "confirmed" : "cancelled")
-      })
+    function*({ book, booking, bookings, call, clock, offer, slots }, round) {
+      const offering_id = yield* offer({ kind: "appointment" })
+      const slot = (yield* slots(offering_id)).at(-1)
+      const { id } = yield* book({ offering_id, ...slot, hold_minutes: 5 })
+      yield* clock.advance(25 * 60 * minuteMs)
+      const [confirmed] = yield* atOnce<unknown, never>(round, [call("bookings.confirm", { id }), bookings.sweep(10)])
+      const { status } = yield* booking(id)
+      assert.strictEqual(status, confirmed !== undefined && Either.isRight(confirmed) ? "confirmed" : "cancelled")
+    }
   ),
 
   race(
     "races/pay-create",
     "a payment that lands when its hold is over gets the place or goes back, and the place is sold once",
-    ({ book, bookings, clock, offer, orgId, slots, stored }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "appointment" })
-        const slot = (yield* slots(offering_id))[3]
-        const { id } = yield* book({ offering_id, ...slot, hold_minutes: 5 })
-        yield* clock.advance(6 * minuteMs)
-        const pay = bookings.pay({ orgId, id }, "pi_1")
-        yield* atOnce<unknown, never>(round, [pay, book({ offering_id, ...slot }), pay])
-        const live = (yield* stored).filter(({ status }) => status === "confirmed")
-        assert.strictEqual(live.length, 1)
-      })
+    function*({ book, bookings, clock, offer, orgId, slots, stored }, round) {
+      const offering_id = yield* offer({ kind: "appointment" })
+      const slot = (yield* slots(offering_id))[3]
+      const { id } = yield* book({ offering_id, ...slot, hold_minutes: 5 })
+      yield* clock.advance(6 * minuteMs)
+      const pay = bookings.pay({ orgId, id }, "pi_1")
+      yield* atOnce<unknown, never>(round, [pay, book({ offering_id, ...slot }), pay])
+      const live = (yield* stored).filter(({ status }) => status === "confirmed")
+      assert.strictEqual(live.length, 1)
+    }
   )
 ]

@@ -23,61 +23,59 @@ const sorted = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>) =
  * @category laws
  */
 export const repeatedLaws = [
-  law("repeated/found", "a row whose key is given twice is answered once", () =>
-    Effect.gen(function*() {
-      const { run } = yield* UnitOfWork
-      const bookingStore = yield* BookingStore
-      const customerStore = yield* CustomerStore
-      const offeringStore = yield* OfferingStore
-      const sessionStore = yield* SessionStore
-      const towns = [yield* oneOfEach, yield* oneOfEach]
-      const bookings = towns.map(({ booking }) => booking)
-      const customers = towns.map(({ customer }) => customer)
-      const offerings = towns.map(({ offering }) => offering)
-      const sessions = towns.map(({ session }) => session)
-      const madeWith = bookings.map(({ idempotency: { key }, orgId }) => ({ orgId, key }))
-      yield* run(Effect.gen(function*() {
-        const booked = [
-          yield* bookingStore.find(twice(bookings)),
-          yield* bookingStore.lock(twice(bookings)),
-          yield* bookingStore.findByIdempotencyKey(twice(madeWith))
-        ].map((records) => sorted(records.map(({ booking }) => booking)))
-        assert.deepStrictEqual(booked, [bookings, bookings, bookings])
-        assert.deepStrictEqual(sorted(yield* offeringStore.find(twice(offerings))), offerings)
-        assert.deepStrictEqual(sorted(yield* offeringStore.lock(twice(offerings))), offerings)
-        assert.deepStrictEqual(sorted(yield* sessionStore.lock(twice(sessions))), sessions)
-        assert.deepStrictEqual(sorted(yield* customerStore.find(twice(customers))), customers)
-        assert.deepStrictEqual(sorted(yield* customerStore.lock(twice(customers))), customers)
-        assert.deepStrictEqual(sorted(yield* customerStore.lockByEmail(twice(customers))), customers)
-      }))
-    })),
+  law("repeated/found", "a row whose key is given twice is answered once", function*() {
+    const { run } = yield* UnitOfWork
+    const bookingStore = yield* BookingStore
+    const customerStore = yield* CustomerStore
+    const offeringStore = yield* OfferingStore
+    const sessionStore = yield* SessionStore
+    const towns = [yield* oneOfEach, yield* oneOfEach]
+    const bookings = towns.map(({ booking }) => booking)
+    const customers = towns.map(({ customer }) => customer)
+    const offerings = towns.map(({ offering }) => offering)
+    const sessions = towns.map(({ session }) => session)
+    const madeWith = bookings.map(({ idempotency: { key }, orgId }) => ({ orgId, key }))
+    yield* run(Effect.gen(function*() {
+      const booked = [
+        yield* bookingStore.find(twice(bookings)),
+        yield* bookingStore.lock(twice(bookings)),
+        yield* bookingStore.findByIdempotencyKey(twice(madeWith))
+      ].map((records) => sorted(records.map(({ booking }) => booking)))
+      assert.deepStrictEqual(booked, [bookings, bookings, bookings])
+      assert.deepStrictEqual(sorted(yield* offeringStore.find(twice(offerings))), offerings)
+      assert.deepStrictEqual(sorted(yield* offeringStore.lock(twice(offerings))), offerings)
+      assert.deepStrictEqual(sorted(yield* sessionStore.lock(twice(sessions))), sessions)
+      assert.deepStrictEqual(sorted(yield* customerStore.find(twice(customers))), customers)
+      assert.deepStrictEqual(sorted(yield* customerStore.lock(twice(customers))), customers)
+      assert.deepStrictEqual(sorted(yield* customerStore.lockByEmail(twice(customers))), customers)
+    }))
+  }),
 
   law(
     "repeated/counted",
     "what is counted is answered for each key and each question, equal ones too",
-    () =>
-      Effect.gen(function*() {
-        const { run } = yield* UnitOfWork
-        const bookings = yield* BookingStore
-        const sessions = yield* SessionStore
-        const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* oneOfEach
-        const asked = {
-          orgId,
-          offeringId,
-          startsAfter: Instant.min,
-          startsBefore: Instant.max,
-          endsAfter: Instant.min,
-          now: origin
-        }
-        const nobody = { ...asked, startsBefore: startsAt }
-        const one = { taken: [{ startsAt, endsAt, bookings: 1, quantity: 1 }], lapsedAt: null }
-        const none = { taken: [], lapsedAt: null }
-        const seats = twice([session.id, orgId].map((id) => ({ orgId, id, now: origin })))
-        yield* run(Effect.gen(function*() {
-          const booked = [1, 0, 1, 0].map((booked) => ({ booked, lapsedAt: null }))
-          assert.deepStrictEqual(yield* sessions.booked(seats), booked)
-          assert.deepStrictEqual(yield* bookings.overlapping(twice([asked, nobody])), twice([one, none]))
-        }))
-      })
+    function*() {
+      const { run } = yield* UnitOfWork
+      const bookings = yield* BookingStore
+      const sessions = yield* SessionStore
+      const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* oneOfEach
+      const asked = {
+        orgId,
+        offeringId,
+        startsAfter: Instant.min,
+        startsBefore: Instant.max,
+        endsAfter: Instant.min,
+        now: origin
+      }
+      const nobody = { ...asked, startsBefore: startsAt }
+      const one = { taken: [{ startsAt, endsAt, bookings: 1, quantity: 1 }], lapsedAt: null }
+      const none = { taken: [], lapsedAt: null }
+      const seats = twice([session.id, orgId].map((id) => ({ orgId, id, now: origin })))
+      yield* run(Effect.gen(function*() {
+        const booked = [1, 0, 1, 0].map((booked) => ({ booked, lapsedAt: null }))
+        assert.deepStrictEqual(yield* sessions.booked(seats), booked)
+        assert.deepStrictEqual(yield* bookings.overlapping(twice([asked, nobody])), twice([one, none]))
+      }))
+    }
   )
 ]

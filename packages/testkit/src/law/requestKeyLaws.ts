@@ -9,8 +9,8 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { moment } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
-import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import * as Process from "./Process.ts"
 import { freshId, openOrg } from "./settle.ts"
 
@@ -31,50 +31,46 @@ const requests = FastCheck.uniqueArray(request, { minLength: 1, maxLength: 6, se
  * @category laws
  */
 export const requestKeyLaws = [
-  law(
+  lawForAll(
     "request-keys/find",
     "a request is found by its key as it was bound, by its own operation and org alone",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(requests, requests), ([ofOne, ofOther]) =>
-        Effect.gen(function*() {
-          const keys = yield* RequestKeys
-          const [{ id: one }, { id: other }] = yield* Effect.all([openOrg, openOrg])
-          const bound = [
-            ...ofOne.map((request) => ({ ...request, orgId: one })),
-            ...ofOther.map((request) => ({ ...request, orgId: other }))
-          ]
-          yield* Effect.forEach(bound, keys.bind)
-          for (const orgId of [one, other]) {
-            for (const operation of ["sessions.create", "offerings.create", "webhooks.create"]) {
-              for (const key of ["k", "K", "k1", "k2"]) {
-                const kept = bound.find((request) =>
-                  request.orgId === orgId && nameOf(request) === `${operation} ${key}`
-                )
-                assert.deepStrictEqual(Option.getOrUndefined(yield* keys.find({ orgId, operation, key })), kept)
-              }
-            }
+    FastCheck.tuple(requests, requests),
+    function*([ofOne, ofOther]) {
+      const keys = yield* RequestKeys
+      const [{ id: one }, { id: other }] = yield* Effect.all([openOrg, openOrg])
+      const bound = [
+        ...ofOne.map((request) => ({ ...request, orgId: one })),
+        ...ofOther.map((request) => ({ ...request, orgId: other }))
+      ]
+      yield* Effect.forEach(bound, keys.bind)
+      for (const orgId of [one, other]) {
+        for (const operation of ["sessions.create", "offerings.create", "webhooks.create"]) {
+          for (const key of ["k", "K", "k1", "k2"]) {
+            const kept = bound.find((request) => request.orgId === orgId && nameOf(request) === `${operation} ${key}`)
+            assert.deepStrictEqual(Option.getOrUndefined(yield* keys.find({ orgId, operation, key })), kept)
           }
-        }))
+        }
+      }
+    }
   ),
 
-  law(
+  lawForAll(
     "request-keys/once",
     "a key that is bound is never bound again, and who tries leaves nothing",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(request, request), ([first, second]) =>
-        Effect.gen(function*() {
-          const keys = yield* RequestKeys
-          const { run } = yield* UnitOfWork
-          const { id: orgId } = yield* openOrg
-          const bound = { ...first, orgId }
-          const late = { ...second, orgId, operation: first.operation, key: first.key }
-          const beside = { ...bound, key: freshId() }
-          yield* keys.bind(bound)
-          const exit = yield* Effect.exit(run(Effect.zipRight(keys.bind(beside), keys.bind(late))))
-          assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "the key was bound twice")
-          assert.deepStrictEqual(Option.getOrUndefined(yield* keys.find(bound)), bound)
-          assert.isTrue(Option.isNone(yield* keys.find(beside)))
-        }))
+    FastCheck.tuple(request, request),
+    function*([first, second]) {
+      const keys = yield* RequestKeys
+      const { run } = yield* UnitOfWork
+      const { id: orgId } = yield* openOrg
+      const bound = { ...first, orgId }
+      const late = { ...second, orgId, operation: first.operation, key: first.key }
+      const beside = { ...bound, key: freshId() }
+      yield* keys.bind(bound)
+      const exit = yield* Effect.exit(run(Effect.zipRight(keys.bind(beside), keys.bind(late))))
+      assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "the key was bound twice")
+      assert.deepStrictEqual(Option.getOrUndefined(yield* keys.find(bound)), bound)
+      assert.isTrue(Option.isNone(yield* keys.find(beside)))
+    }
   ),
 
   law(

@@ -6,15 +6,13 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Search from "@trailbook/core/customer/Search"
-import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { customer } from "../generator/customer.ts"
 import { asked, typed } from "../generator/searched.ts"
 import { town } from "../generator/town.ts"
 import { byId, recordIn } from "./compare.ts"
-import { forAll } from "./forAll.ts"
-import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg, settle, type Settled } from "./settle.ts"
 import { walk } from "./walk.ts"
 
@@ -74,119 +72,105 @@ const limits = FastCheck.integer({ min: 1, max: 4 })
  * @category laws
  */
 export const searchLaws = [
-  law(
+  lawForAll(
     "customers/search",
     "a search finds the guests whose words begin with its parts, and whose bookings it refers to",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(town(6), asked), ([town, asked]) =>
-        Effect.gen(function*() {
-          const store = yield* CustomerStore
-          const settled = yield* settle(town)
-          const q = typed(asked, settled.customers, settled.bookings)
-          assert.deepStrictEqual(
-            yield* store.list({ orgId: settled.orgId, q, after: undefined, limit: 1000 }),
-            customersFound(settled, q),
-            q
-          )
-        }))
+    FastCheck.tuple(town(6), asked),
+    function*([town, asked]) {
+      const store = yield* CustomerStore
+      const settled = yield* settle(town)
+      const q = typed(asked, settled.customers, settled.bookings)
+      assert.deepStrictEqual(
+        yield* store.list({ orgId: settled.orgId, q, after: undefined, limit: 1000 }),
+        customersFound(settled, q),
+        q
+      )
+    }
   ),
 
-  law(
+  lawForAll(
     "customers/search-pages",
     "the pages of a search have every row that it finds once",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(town(6), asked, limits), ([town, asked, limit]) =>
-        Effect.gen(function*() {
-          const store = yield* CustomerStore
-          const settled = yield* settle(town)
-          const { orgId } = settled
-          const q = typed({ ...asked, length: 1 }, settled.customers, settled.bookings)
-          const pages = yield* walk(
-            limit,
-            (after) => store.list({ orgId, q, after, limit }),
-            ({ createdAt: at, id }) => ({ at, id })
-          )
-          assert.deepStrictEqual(pages, customersFound(settled, q), q)
-        }))
+    FastCheck.tuple(town(6), asked, limits),
+    function*([town, asked, limit]) {
+      const store = yield* CustomerStore
+      const settled = yield* settle(town)
+      const { orgId } = settled
+      const q = typed({ ...asked, length: 1 }, settled.customers, settled.bookings)
+      const pages = yield* walk(
+        limit,
+        (after) => store.list({ orgId, q, after, limit }),
+        ({ createdAt: at, id }) => ({ at, id })
+      )
+      assert.deepStrictEqual(pages, customersFound(settled, q), q)
+    }
   ),
 
-  law(
+  lawForAll(
     "customers/search-letters",
     "a search disregards case, accents and the order of words, in other alphabets too",
-    (conditions) =>
-      forAll(conditions, customer, (row) =>
-        Effect.gen(function*() {
-          const store = yield* CustomerStore
-          const { id: orgId } = yield* openOrg
-          const kept = { ...row, orgId, erasedAt: null, email: "a@a.co", name: "Jürgen Ångström Жанна Ñandú" }
-          yield* store.put([kept])
-          for (const q of ["jürgen", "JURGEN", "ÅNGSTRÖM jurgen", "angstrom", "жанна", "ЖАННА", "ñANDÚ", "nan a.co"]) {
-            assert.deepStrictEqual(yield* store.list({ orgId, q, after: undefined, limit: 10 }), [kept], q)
-          }
-        }))
+    customer,
+    function*(row) {
+      const store = yield* CustomerStore
+      const { id: orgId } = yield* openOrg
+      const kept = { ...row, orgId, erasedAt: null, email: "a@a.co", name: "Jürgen Ångström Жанна Ñandú" }
+      yield* store.put([kept])
+      for (const q of ["jürgen", "JURGEN", "ÅNGSTRÖM jurgen", "angstrom", "жанна", "ЖАННА", "ñANDÚ", "nan a.co"]) {
+        assert.deepStrictEqual(yield* store.list({ orgId, q, after: undefined, limit: 10 }), [kept], q)
+      }
+    }
   ),
 
-  law(
+  lawForAll(
     "customers/search-changed",
     "a guest who was changed or erased is found by what they are now, and not by what they were",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(customer, customer, asked, asked),
-        ([before, after, ...searches]) =>
-          Effect.gen(function*() {
-            const store = yield* CustomerStore
-            const { id: orgId } = yield* openOrg
-            const id = freshId()
-            const rows = [{ ...before, orgId, id }, { ...after, orgId, id }]
-            const queries = searches.flatMap((asked) => rows.map((row) => typed(asked, [row], [])))
-            for (const row of rows) {
-              yield* store.put([row])
-              for (const q of queries) {
-                const found = Search.finds(Search.read(q), Search.wordsOf(row), []) ? [row] : []
-                assert.deepStrictEqual(yield* store.list({ orgId, q, after: undefined, limit: 10 }), found, q)
-              }
-            }
-          })
-      )
+    FastCheck.tuple(customer, customer, asked, asked),
+    function*([before, after, ...searches]) {
+      const store = yield* CustomerStore
+      const { id: orgId } = yield* openOrg
+      const id = freshId()
+      const rows = [{ ...before, orgId, id }, { ...after, orgId, id }]
+      const queries = searches.flatMap((asked) => rows.map((row) => typed(asked, [row], [])))
+      for (const row of rows) {
+        yield* store.put([row])
+        for (const q of queries) {
+          const found = Search.finds(Search.read(q), Search.wordsOf(row), []) ? [row] : []
+          assert.deepStrictEqual(yield* store.list({ orgId, q, after: undefined, limit: 10 }), found, q)
+        }
+      }
+    }
   ),
 
-  law(
+  lawForAll(
     "bookings/search",
     "a search finds the bookings that it refers to, or whose guest it finds, of those that the filters leave",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(town(12), asked, filters), ([town, asked, filters]) =>
-        Effect.gen(function*() {
-          const store = yield* BookingStore
-          const settled = yield* settle(town)
-          const query = queryOf(filters, settled, typed(asked, settled.customers, settled.bookings))
-          assert.deepStrictEqual(
-            yield* store.list({ ...query, after: undefined, limit: 1000 }),
-            bookingsFound(settled, query),
-            query.q
-          )
-        }))
+    FastCheck.tuple(town(12), asked, filters),
+    function*([town, asked, filters]) {
+      const store = yield* BookingStore
+      const settled = yield* settle(town)
+      const query = queryOf(filters, settled, typed(asked, settled.customers, settled.bookings))
+      assert.deepStrictEqual(
+        yield* store.list({ ...query, after: undefined, limit: 1000 }),
+        bookingsFound(settled, query),
+        query.q
+      )
+    }
   ),
 
-  law(
+  lawForAll(
     "bookings/search-pages",
     "the pages of a search for bookings have every row that it finds once",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(town(12), asked, filters, limits),
-        ([town, asked, filters, limit]) =>
-          Effect.gen(function*() {
-            const store = yield* BookingStore
-            const settled = yield* settle(town)
-            const query = queryOf(filters, settled, typed({ ...asked, length: 1 }, settled.customers, settled.bookings))
-            const pages = yield* walk(
-              limit,
-              (after) => store.list({ ...query, after, limit }),
-              ({ booking: { id, startsAt: at } }) => ({ at, id })
-            )
-            assert.deepStrictEqual(pages, bookingsFound(settled, query), query.q)
-          })
+    FastCheck.tuple(town(12), asked, filters, limits),
+    function*([town, asked, filters, limit]) {
+      const store = yield* BookingStore
+      const settled = yield* settle(town)
+      const query = queryOf(filters, settled, typed({ ...asked, length: 1 }, settled.customers, settled.bookings))
+      const pages = yield* walk(
+        limit,
+        (after) => store.list({ ...query, after, limit }),
+        ({ booking: { id, startsAt: at } }) => ({ at, id })
       )
+      assert.deepStrictEqual(pages, bookingsFound(settled, query), query.q)
+    }
   )
 ]

@@ -2,7 +2,6 @@ import { isLive } from "@trailbook/core/booking/Booking"
 import { type Session, sessionStatuses } from "@trailbook/core/session/Session"
 import { type Seats, type SeatsQuery, SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Instant } from "@trailbook/core/time/Instant"
-import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { edge, momentOf } from "../generator/edge.ts"
@@ -10,8 +9,7 @@ import { moment, origin } from "../generator/moment.ts"
 import { session } from "../generator/session.ts"
 import { type Town, town } from "../generator/town.ts"
 import { byId, sameRows } from "./compare.ts"
-import { forAll } from "./forAll.ts"
-import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, settle } from "./settle.ts"
 import { walk } from "./walk.ts"
 
@@ -47,124 +45,106 @@ const filters = FastCheck.record({
  * @category laws
  */
 export const sessionLaws = [
-  law(
+  lawForAll(
     "sessions/lock",
     "sessions that were put are found whole, each once and of their org alone",
-    (conditions) =>
-      forAll(conditions, town(0), (town) =>
-        Effect.gen(function*() {
-          const store = yield* SessionStore
-          const { orgId, sessions } = yield* settle(town)
-          const keys = [...sessions, { orgId, id: freshId() }, { orgId: freshId(), id: sessions[0]?.id ?? freshId() }]
-          sameRows(yield* store.find(keys.toReversed()), sessions)
-          sameRows(yield* store.lock(keys.toReversed()), sessions)
-        }))
+    town(0),
+    function*(town) {
+      const store = yield* SessionStore
+      const { orgId, sessions } = yield* settle(town)
+      const keys = [...sessions, { orgId, id: freshId() }, { orgId: freshId(), id: sessions[0]?.id ?? freshId() }]
+      sameRows(yield* store.find(keys.toReversed()), sessions)
+      sameRows(yield* store.lock(keys.toReversed()), sessions)
+    }
   ),
 
-  law(
+  lawForAll(
     "sessions/put",
     "putting a session again replaces it",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(town(0), session), ([town, changed]) =>
-        Effect.gen(function*() {
-          const store = yield* SessionStore
-          const { sessions: [first, ...others] } = yield* settle(town)
-          if (first === undefined) return
-          const after = { ...changed, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
-          yield* store.put([after])
-          sameRows(yield* store.lock([first, ...others]), [after, ...others])
-        }))
+    FastCheck.tuple(town(0), session),
+    function*([town, changed]) {
+      const store = yield* SessionStore
+      const { sessions: [first, ...others] } = yield* settle(town)
+      if (first === undefined) return
+      const after = { ...changed, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
+      yield* store.put([after])
+      sameRows(yield* store.lock([first, ...others]), [after, ...others])
+    }
   ),
 
-  law(
+  lawForAll(
     "sessions/list",
     "the list has from <= start < to, an offering, a status, by start and id, with the seats kept now and when judged",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(town(10), filters),
-        ([town, { first, last, now, offering, status }]) =>
-          Effect.gen(function*() {
-            const store = yield* SessionStore
-            const settled = yield* settle(town)
-            const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
-            const starts = settled.sessions.map(({ startsAt }) => startsAt)
-            const [from, to] = [momentOf(first, starts), momentOf(last, starts)]
-            const expected = settled.sessions.filter((session) =>
-              session.startsAt >= (from ?? -Infinity) && session.startsAt < (to ?? Infinity) &&
-              (offeringId === undefined || session.offeringId === offeringId) &&
-              (status === undefined || session.status === status)
-            )
-            assert.deepStrictEqual(
-              yield* store.list({ ...all, from, to, status, offeringId, orgId: settled.orgId, now }),
-              inOrder(expected).map((session) => {
-                const latest = session.judgedAt > now ? session.judgedAt : now
-                return { session, booked: seats(settled, { id: session.id, now: latest }).booked }
-              })
-            )
-          })
+    FastCheck.tuple(town(10), filters),
+    function*([town, { first, last, now, offering, status }]) {
+      const store = yield* SessionStore
+      const settled = yield* settle(town)
+      const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
+      const starts = settled.sessions.map(({ startsAt }) => startsAt)
+      const [from, to] = [momentOf(first, starts), momentOf(last, starts)]
+      const expected = settled.sessions.filter((session) =>
+        session.startsAt >= (from ?? -Infinity) && session.startsAt < (to ?? Infinity) &&
+        (offeringId === undefined || session.offeringId === offeringId) &&
+        (status === undefined || session.status === status)
       )
+      assert.deepStrictEqual(
+        yield* store.list({ ...all, from, to, status, offeringId, orgId: settled.orgId, now }),
+        inOrder(expected).map((session) => {
+          const latest = session.judgedAt > now ? session.judgedAt : now
+          return { session, booked: seats(settled, { id: session.id, now: latest }).booked }
+        })
+      )
+    }
   ),
 
-  law(
+  lawForAll(
     "sessions/pages",
     "the pages of the list, however long, have every row once",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(town(0), FastCheck.integer({ min: 1, max: 9 }), moment),
-        ([town, limit, now]) =>
-          Effect.gen(function*() {
-            const store = yield* SessionStore
-            const { orgId, sessions } = yield* settle(town)
-            const pages = yield* walk(
-              limit,
-              (after) => store.list({ ...all, orgId, now, after, limit }),
-              ({ session: { id, startsAt: at } }) => ({ at, id })
-            )
-            assert.deepStrictEqual(pages.map(({ session }) => session), inOrder(sessions))
-          })
+    FastCheck.tuple(town(0), FastCheck.integer({ min: 1, max: 9 }), moment),
+    function*([town, limit, now]) {
+      const store = yield* SessionStore
+      const { orgId, sessions } = yield* settle(town)
+      const pages = yield* walk(
+        limit,
+        (after) => store.list({ ...all, orgId, now, after, limit }),
+        ({ session: { id, startsAt: at } }) => ({ at, id })
       )
+      assert.deepStrictEqual(pages.map(({ session }) => session), inOrder(sessions))
+    }
   ),
 
-  law(
+  lawForAll(
     "sessions/lock-coming",
     "those to come are the scheduled ones of the offering that start after now, by id",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(town(0), moment), ([town, now]) =>
-        Effect.gen(function*() {
-          const store = yield* SessionStore
-          const { offerings, orgId, sessions } = yield* settle(town)
-          for (const { id } of offerings) {
-            const coming = sessions.filter((session) =>
-              session.offeringId === id && session.status === "scheduled" && session.startsAt > now
-            )
-            assert.deepStrictEqual(yield* store.lockComing({ orgId, id }, now), coming.toSorted(byId))
-          }
-          assert.deepStrictEqual(yield* store.lockComing({ orgId: freshId(), id: offerings[0]?.id ?? "" }, now), [])
-        }))
+    FastCheck.tuple(town(0), moment),
+    function*([town, now]) {
+      const store = yield* SessionStore
+      const { offerings, orgId, sessions } = yield* settle(town)
+      for (const { id } of offerings) {
+        const coming = sessions.filter((session) =>
+          session.offeringId === id && session.status === "scheduled" && session.startsAt > now
+        )
+        assert.deepStrictEqual(yield* store.lockComing({ orgId, id }, now), coming.toSorted(byId))
+      }
+      assert.deepStrictEqual(yield* store.lockComing({ orgId: freshId(), id: offerings[0]?.id ?? "" }, now), [])
+    }
   ),
 
-  law(
+  lawForAll(
     "sessions/booked",
     "seats booked are those of confirmed bookings and holds that live at the query's moment, but one, in their order",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(town(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
-        ([town, moments]) =>
-          Effect.gen(function*() {
-            const store = yield* SessionStore
-            const settled = yield* settle(town)
-            const { bookings, orgId, sessions } = settled
-            const keys: ReadonlyArray<Omit<SeatsQuery, "now">> = [
-              ...sessions.map(({ id }) => ({ orgId, id })),
-              ...bookings.flatMap(({ id: except, sessionId: id }) => id === null ? [] : [{ orgId, id, except }]),
-              { orgId, id: freshId() }
-            ]
-            const queries = keys.map((key, at) => ({ ...key, now: moments[at % moments.length] ?? origin }))
-            assert.deepStrictEqual(yield* store.booked(queries), queries.map((query) => seats(settled, query)))
-          })
-      )
+    FastCheck.tuple(town(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
+    function*([town, moments]) {
+      const store = yield* SessionStore
+      const settled = yield* settle(town)
+      const { bookings, orgId, sessions } = settled
+      const keys: ReadonlyArray<Omit<SeatsQuery, "now">> = [
+        ...sessions.map(({ id }) => ({ orgId, id })),
+        ...bookings.flatMap(({ id: except, sessionId: id }) => id === null ? [] : [{ orgId, id, except }]),
+        { orgId, id: freshId() }
+      ]
+      const queries = keys.map((key, at) => ({ ...key, now: moments[at % moments.length] ?? origin }))
+      assert.deepStrictEqual(yield* store.booked(queries), queries.map((query) => seats(settled, query)))
+    }
   )
 ]

@@ -29,102 +29,91 @@ export const settingRaces = [
   race(
     "races/session-cancel",
     "nobody stays booked in a session that was cancelled meanwhile",
-    ({ book, call, offer, slots, stored }, round) =>
-      Effect.gen(function*() {
-        const offering_id = yield* offer({ kind: "class" })
-        yield* Effect.forEach(sessionStarts, (starts_at) => call("sessions.create", { offering_id, starts_at }))
-        const [slot, other] = yield* slots(offering_id)
-        const { id } = yield* book({ offering_id, ...other })
-        yield* atOnce<unknown, never>(round, [
-          book({ offering_id, ...slot }),
-          call("sessions.cancel", { id: slot !== undefined && "session_id" in slot ? slot.session_id : "" }),
-          call("bookings.move", { id, ...slot }),
-          book({ offering_id, ...slot })
-        ])
-        const inside = (yield* stored).filter(({ sessionId }) =>
-          slot !== undefined && "session_id" in slot && sessionId === slot.session_id
-        )
-        assert.deepStrictEqual(inside.filter(({ status }) => status !== "cancelled"), [])
-      })
+    function*({ book, call, offer, slots, stored }, round) {
+      const offering_id = yield* offer({ kind: "class" })
+      yield* Effect.forEach(sessionStarts, (starts_at) => call("sessions.create", { offering_id, starts_at }))
+      const [slot, other] = yield* slots(offering_id)
+      const { id } = yield* book({ offering_id, ...other })
+      yield* atOnce<unknown, never>(round, [
+        book({ offering_id, ...slot }),
+        call("sessions.cancel", { id: slot !== undefined && "session_id" in slot ? slot.session_id : "" }),
+        call("bookings.move", { id, ...slot }),
+        book({ offering_id, ...slot })
+      ])
+      const inside = (yield* stored).filter(({ sessionId }) =>
+        slot !== undefined && "session_id" in slot && sessionId === slot.session_id
+      )
+      assert.deepStrictEqual(inside.filter(({ status }) => status !== "cancelled"), [])
+    }
   ),
 
   race(
     "races/offering-delete",
     "nobody stays booked with an offering that was deleted meanwhile",
-    ({ book, call, offer, slots, stored }, round) =>
-      Effect.gen(function*() {
-        const id = yield* offer({ kind: round % 2 === 0 ? "appointment" : "class", capacity: 5 })
-        if (round % 2 !== 0) yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
-        const [slot] = yield* slots(id)
-        const sell = book({ offering_id: id, ...slot })
-        yield* atOnce<unknown, never>(round, [
-          sell,
-          call("offerings.delete", { id, cancel_bookings: true }),
-          sell,
-          sell
-        ])
-        assert.deepStrictEqual((yield* stored).filter(({ status }) => status !== "cancelled"), [])
-      })
+    function*({ book, call, offer, slots, stored }, round) {
+      const id = yield* offer({ kind: round % 2 === 0 ? "appointment" : "class", capacity: 5 })
+      if (round % 2 !== 0) yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
+      const [slot] = yield* slots(id)
+      const sell = book({ offering_id: id, ...slot })
+      yield* atOnce<unknown, never>(round, [sell, call("offerings.delete", { id, cancel_bookings: true }), sell, sell])
+      assert.deepStrictEqual((yield* stored).filter(({ status }) => status !== "cancelled"), [])
+    }
   ),
 
   race(
     "races/capacity",
     "what is sold after a capacity was lowered fits into what is left",
-    ({ book, call, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const id = yield* offer({ kind: "appointment", capacity: 4 })
-        const [slot] = yield* slots(id)
-        const sell = book({ offering_id: id, ...slot })
-        // The invariants read in the feed which of them came first.
-        yield* atOnce<unknown, never>(round, [sell, sell, call("offerings.update", { id, capacity: 1 }), sell, sell])
-      })
+    function*({ book, call, offer, slots }, round) {
+      const id = yield* offer({ kind: "appointment", capacity: 4 })
+      const [slot] = yield* slots(id)
+      const sell = book({ offering_id: id, ...slot })
+      // The invariants read in the feed which of them came first.
+      yield* atOnce<unknown, never>(round, [sell, sell, call("offerings.update", { id, capacity: 1 }), sell, sell])
+    }
   ),
 
   race(
     "races/class-capacity",
     "what is sold of a class after its capacity was lowered fits into what is left",
-    ({ book, call, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const id = yield* offer({ kind: "class", capacity: 12 })
-        yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
-        const [slot] = yield* slots(id)
-        // An update is quickly done: of many sales one is more likely to be half way through meanwhile.
-        const sales = Array.from({ length: 6 }, () => book({ offering_id: id, ...slot }))
-        yield* atOnce<unknown, never>(round, [...sales, call("offerings.update", { id, capacity: 1 }), ...sales])
-      })
+    function*({ book, call, offer, slots }, round) {
+      const id = yield* offer({ kind: "class", capacity: 12 })
+      yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
+      const [slot] = yield* slots(id)
+      // An update is quickly done: of many sales one is more likely to be half way through meanwhile.
+      const sales = Array.from({ length: 6 }, () => book({ offering_id: id, ...slot }))
+      yield* atOnce<unknown, never>(round, [...sales, call("offerings.update", { id, capacity: 1 }), ...sales])
+    }
   ),
 
   race(
     "races/class-capacity-move",
     "what moves into a session after its class was made smaller fits into what is left",
-    ({ book, call, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const id = yield* offer({ kind: "class", capacity: 4 })
-        yield* Effect.forEach(sessionStarts, (starts_at) => call("sessions.create", { offering_id: id, starts_at }))
-        const [to, from] = yield* slots(id)
-        const booked = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...from }))
-        const moves = booked.map((booking) => call("bookings.move", { id: booking.id, ...to }))
-        yield* atOnce(round, [...moves.slice(1), call("offerings.update", { id, capacity: 1 }), ...moves.slice(0, 1)])
-      })
+    function*({ book, call, offer, slots }, round) {
+      const id = yield* offer({ kind: "class", capacity: 4 })
+      yield* Effect.forEach(sessionStarts, (starts_at) => call("sessions.create", { offering_id: id, starts_at }))
+      const [to, from] = yield* slots(id)
+      const booked = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...from }))
+      const moves = booked.map((booking) => call("bookings.move", { id: booking.id, ...to }))
+      yield* atOnce(round, [...moves.slice(1), call("offerings.update", { id, capacity: 1 }), ...moves.slice(0, 1)])
+    }
   ),
 
   race(
     "races/class-capacity-confirm",
     "a hold that ran out is confirmed into what is left of a class, also when its session has begun",
-    ({ book, call, clock, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const id = yield* offer({ kind: "class", capacity: 4 })
-        yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
-        const [slot] = yield* slots(id)
-        const holds = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...slot, hold_minutes: 24 * 60 }))
-        yield* clock.advance((24 * 60 + 1) * minuteMs)
-        const confirms = holds.map((hold) => call("bookings.confirm", { id: hold.id }))
-        yield* atOnce(round, [
-          ...confirms.slice(1),
-          call("offerings.update", { id, capacity: 1 }),
-          ...confirms.slice(0, 1)
-        ])
-      })
+    function*({ book, call, clock, offer, slots }, round) {
+      const id = yield* offer({ kind: "class", capacity: 4 })
+      yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
+      const [slot] = yield* slots(id)
+      const holds = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...slot, hold_minutes: 24 * 60 }))
+      yield* clock.advance((24 * 60 + 1) * minuteMs)
+      const confirms = holds.map((hold) => call("bookings.confirm", { id: hold.id }))
+      yield* atOnce(round, [
+        ...confirms.slice(1),
+        call("offerings.update", { id, capacity: 1 }),
+        ...confirms.slice(0, 1)
+      ])
+    }
   ),
 
   race(
@@ -137,59 +126,57 @@ export const settingRaces = [
   race(
     "races/class-pause",
     "nothing is sold of a class that was paused before",
-    (scene, round) =>
-      Effect.gen(function*() {
-        const id = yield* scene.offer({ kind: "class", capacity: 4 })
-        yield* scene.call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
-        yield* pausing(scene, id, round)
-      })
+    function*(scene, round) {
+      const id = yield* scene.offer({ kind: "class", capacity: 4 })
+      yield* scene.call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
+      yield* pausing(scene, id, round)
+    }
   ),
 
   race(
     "races/all",
     "whatever an outfitter and the guests do at once, all of it ends",
-    ({ book, bookings, call, clock, offer, slots }, round) =>
-      Effect.gen(function*() {
-        const [course, lesson] = yield* Effect.all([
-          offer({ kind: "class", capacity: 6 }),
-          offer({ kind: "appointment", capacity: 3 })
-        ])
-        yield* Effect.forEach(
-          sessionStarts,
-          (starts_at) => call("sessions.create", { offering_id: course, starts_at })
-        )
-        const [here, there] = yield* slots(course)
-        const [early, late] = yield* slots(lesson)
-        const bookCourse = (slot = here) => book({ offering_id: course, ...slot })
-        const bookLesson = (slot = early) => book({ offering_id: lesson, ...slot })
-        const [a, b, c, d] = yield* Effect.all([bookCourse(), bookCourse(there), bookLesson(), bookLesson(late)])
-        const hold = yield* book({ offering_id: course, ...there, hold_minutes: 5 })
-        yield* clock.advance(6 * minuteMs)
+    function*({ book, bookings, call, clock, offer, slots }, round) {
+      const [course, lesson] = yield* Effect.all([
+        offer({ kind: "class", capacity: 6 }),
+        offer({ kind: "appointment", capacity: 3 })
+      ])
+      yield* Effect.forEach(
+        sessionStarts,
+        (starts_at) => call("sessions.create", { offering_id: course, starts_at })
+      )
+      const [here, there] = yield* slots(course)
+      const [early, late] = yield* slots(lesson)
+      const bookCourse = (slot = here) => book({ offering_id: course, ...slot })
+      const bookLesson = (slot = early) => book({ offering_id: lesson, ...slot })
+      const [a, b, c, d] = yield* Effect.all([bookCourse(), bookCourse(there), bookLesson(), bookLesson(late)])
+      const hold = yield* book({ offering_id: course, ...there, hold_minutes: 5 })
+      yield* clock.advance(6 * minuteMs)
 
-        const move = ({ id }: { readonly id: string }, slot: object = {}) => call("bookings.move", { id, ...slot })
-        const calls: ReadonlyArray<Effect.Effect<unknown, Refusal>> = [
-          move(a, there),
-          move(b, here),
-          move(c, late),
-          move(d, early),
-          bookCourse(),
-          bookCourse(there),
-          bookLesson(),
-          call("bookings.create", { offering_id: course, ...there, customer_id: c.customer_id }),
-          call("bookings.create", { offering_id: lesson, ...late, customer_id: a.customer_id }),
-          call("bookings.confirm", { id: hold.id }),
-          call("bookings.cancel", { id: b.id }),
-          call("offerings.update", { id: course, capacity: 3 }),
-          call("customers.delete", { id: a.customer_id }),
-          call("customers.update", { id: c.customer_id, name: "Ann" }),
-          bookings.sweep(10),
-          call("offerings.set_hours", { id: lesson, hours: [] }),
-          call("sessions.create", { offering_id: course, starts_at: sessionStarts[0] }),
-          call("sessions.cancel", { id: a.session_id }),
-          call("offerings.delete", { id: round % 2 === 0 ? course : lesson, cancel_bookings: true })
-        ]
-        const turn = round % calls.length
-        yield* atOnce(round, [...calls.slice(turn), ...calls.slice(0, turn)])
-      })
+      const move = ({ id }: { readonly id: string }, slot: object = {}) => call("bookings.move", { id, ...slot })
+      const calls: ReadonlyArray<Effect.Effect<unknown, Refusal>> = [
+        move(a, there),
+        move(b, here),
+        move(c, late),
+        move(d, early),
+        bookCourse(),
+        bookCourse(there),
+        bookLesson(),
+        call("bookings.create", { offering_id: course, ...there, customer_id: c.customer_id }),
+        call("bookings.create", { offering_id: lesson, ...late, customer_id: a.customer_id }),
+        call("bookings.confirm", { id: hold.id }),
+        call("bookings.cancel", { id: b.id }),
+        call("offerings.update", { id: course, capacity: 3 }),
+        call("customers.delete", { id: a.customer_id }),
+        call("customers.update", { id: c.customer_id, name: "Ann" }),
+        bookings.sweep(10),
+        call("offerings.set_hours", { id: lesson, hours: [] }),
+        call("sessions.create", { offering_id: course, starts_at: sessionStarts[0] }),
+        call("sessions.cancel", { id: a.session_id }),
+        call("offerings.delete", { id: round % 2 === 0 ? course : lesson, cancel_bookings: true })
+      ]
+      const turn = round % calls.length
+      yield* atOnce(round, [...calls.slice(turn), ...calls.slice(0, turn)])
+    }
   )
 ]

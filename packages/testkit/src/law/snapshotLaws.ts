@@ -35,51 +35,48 @@ export const snapshotLaws = [
   law(
     "transactions/snapshot",
     "reads of a snapshot see one moment, whatever is stored meanwhile",
-    () =>
-      Effect.gen(function*() {
-        const { snapshot } = yield* UnitOfWork
-        const { read, store, stored } = yield* storedMeanwhile
-        yield* snapshot(Effect.gen(function*() {
-          assert.strictEqual(yield* read, 0)
-          yield* Deferred.succeed(store, undefined)
-          // A storage may make the writer wait; then this is how long it waits.
-          yield* Effect.timeoutOption(Deferred.await(stored), "200 millis")
-          assert.strictEqual(yield* read, 0)
-        }))
-        yield* Deferred.await(stored)
-        assert.strictEqual(yield* read, 1)
-      })
-  ),
-
-  law("transactions/snapshot-waits-for-none", "a snapshot keeps nobody from writing", () =>
-    Effect.gen(function*() {
+    function*() {
       const { snapshot } = yield* UnitOfWork
       const { read, store, stored } = yield* storedMeanwhile
       yield* snapshot(Effect.gen(function*() {
         assert.strictEqual(yield* read, 0)
         yield* Deferred.succeed(store, undefined)
-        const waited = yield* Effect.timeoutOption(Deferred.await(stored), "2 seconds")
-        assert.isTrue(Option.isSome(waited), "the writer waits for the snapshot to end")
+        // A storage may make the writer wait; then this is how long it waits.
+        yield* Effect.timeoutOption(Deferred.await(stored), "200 millis")
+        assert.strictEqual(yield* read, 0)
       }))
-    })),
+      yield* Deferred.await(stored)
+      assert.strictEqual(yield* read, 1)
+    }
+  ),
+
+  law("transactions/snapshot-waits-for-none", "a snapshot keeps nobody from writing", function*() {
+    const { snapshot } = yield* UnitOfWork
+    const { read, store, stored } = yield* storedMeanwhile
+    yield* snapshot(Effect.gen(function*() {
+      assert.strictEqual(yield* read, 0)
+      yield* Deferred.succeed(store, undefined)
+      const waited = yield* Effect.timeoutOption(Deferred.await(stored), "2 seconds")
+      assert.isTrue(Option.isSome(waited), "the writer waits for the snapshot to end")
+    }))
+  }),
 
   law(
     "transactions/snapshot-read-only",
     "what is written within a snapshot is refused and leaves nothing, also in a unit of work within it",
-    () =>
-      Effect.gen(function*() {
-        const { run, snapshot } = yield* UnitOfWork
-        const { leave, see, writes } = yield* traces
-        for (const write of writes) {
-          for (const within of [write, run(write)]) {
-            const exit = yield* Effect.exit(snapshot(within))
-            assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it was stored")
-          }
+    function*() {
+      const { run, snapshot } = yield* UnitOfWork
+      const { leave, see, writes } = yield* traces
+      for (const write of writes) {
+        for (const within of [write, run(write)]) {
+          const exit = yield* Effect.exit(snapshot(within))
+          assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it was stored")
         }
-        assert.deepStrictEqual(yield* see, untouched)
-        // Nor does a snapshot that was refused keep anybody from writing.
-        yield* run(leave)
-        assert.deepStrictEqual(yield* see, touched)
-      })
+      }
+      assert.deepStrictEqual(yield* see, untouched)
+      // Nor does a snapshot that was refused keep anybody from writing.
+      yield* run(leave)
+      assert.deepStrictEqual(yield* see, touched)
+    }
   )
 ]

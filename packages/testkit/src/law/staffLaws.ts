@@ -4,8 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { staffMember } from "../generator/staffMember.ts"
-import { forAll } from "./forAll.ts"
-import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { atOnce, race, sorted } from "./Scene.ts"
 import { freshId, openOrg } from "./settle.ts"
 
@@ -30,102 +29,96 @@ const oldestFirst = (rows: ReadonlyArray<StaffMember>) =>
  * @category laws
  */
 export const staffLaws = [
-  law(
+  lawForAll(
     "staff/list",
     "an org's people are listed whole, oldest first, and nobody else's",
-    (conditions) =>
-      forAll(conditions, people, (rows) =>
-        Effect.gen(function*() {
-          const { list } = yield* StaffStore
-          const { kept, orgId } = yield* stored(rows)
-          assert.deepStrictEqual(yield* list(orgId), oldestFirst(kept))
-          assert.deepStrictEqual(yield* list(freshId()), [])
-        }))
+    people,
+    function*(rows) {
+      const { list } = yield* StaffStore
+      const { kept, orgId } = yield* stored(rows)
+      assert.deepStrictEqual(yield* list(orgId), oldestFirst(kept))
+      assert.deepStrictEqual(yield* list(freshId()), [])
+    }
   ),
 
-  law(
+  lawForAll(
     "staff/put",
     "putting somebody again replaces them, and their old address is free",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(staffMember, staffMember), ([before, after]) =>
-        Effect.gen(function*() {
-          const { list, put } = yield* StaffStore
-          const { kept: [first], orgId } = yield* stored([before])
-          if (first === undefined) return
-          const replaced = { ...after, id: first.id, orgId, email: `new-${after.email}` }
-          yield* put(replaced)
-          assert.deepStrictEqual(yield* list(orgId), [replaced])
-          const other = { ...first, id: freshId() }
-          yield* put(other)
-          assert.deepStrictEqual(yield* list(orgId), oldestFirst([replaced, other]))
-        }))
+    FastCheck.tuple(staffMember, staffMember),
+    function*([before, after]) {
+      const { list, put } = yield* StaffStore
+      const { kept: [first], orgId } = yield* stored([before])
+      if (first === undefined) return
+      const replaced = { ...after, id: first.id, orgId, email: `new-${after.email}` }
+      yield* put(replaced)
+      assert.deepStrictEqual(yield* list(orgId), [replaced])
+      const other = { ...first, id: freshId() }
+      yield* put(other)
+      assert.deepStrictEqual(yield* list(orgId), oldestFirst([replaced, other]))
+    }
   ),
 
-  law(
+  lawForAll(
     "staff/remove",
     "who is removed is gone, and nobody of another org or of no key is",
-    (conditions) =>
-      forAll(conditions, people.filter(({ length }) => length > 0), (rows) =>
-        Effect.gen(function*() {
-          const { list, remove } = yield* StaffStore
-          const { kept, orgId, twinId, twins } = yield* stored(rows)
-          const [gone, ...rest] = kept
-          if (gone === undefined) return
-          yield* remove({ orgId, id: gone.id })
-          yield* remove({ orgId, id: gone.id })
-          yield* remove({ orgId: freshId(), id: rest[0]?.id ?? gone.id })
-          assert.deepStrictEqual(yield* list(orgId), oldestFirst(rest))
-          assert.deepStrictEqual(yield* list(twinId), oldestFirst(twins))
-        }))
+    people.filter(({ length }) => length > 0),
+    function*(rows) {
+      const { list, remove } = yield* StaffStore
+      const { kept, orgId, twinId, twins } = yield* stored(rows)
+      const [gone, ...rest] = kept
+      if (gone === undefined) return
+      yield* remove({ orgId, id: gone.id })
+      yield* remove({ orgId, id: gone.id })
+      yield* remove({ orgId: freshId(), id: rest[0]?.id ?? gone.id })
+      assert.deepStrictEqual(yield* list(orgId), oldestFirst(rest))
+      assert.deepStrictEqual(yield* list(twinId), oldestFirst(twins))
+    }
   ),
 
   race(
     "races/staff",
     "one address that is added twice at once is one person",
-    ({ orgId, staff: [here, there] }, round) =>
-      Effect.gen(function*() {
-        const add = (staff: typeof here, name: string) => staff.add({ orgId, email: "ann@a.co", name, by })
-        const added = sorted(yield* atOnce(round, [add(here, "Ann"), add(there, "Anna"), add(here, "Anne")]))
-        assert.deepStrictEqual(added.codes, [])
-        assert.strictEqual(new Set(added.won.map(({ id }) => id)).size, 1)
-        assert.strictEqual((yield* here.list(orgId)).length, 1)
-      })
+    function*({ orgId, staff: [here, there] }, round) {
+      const add = (staff: typeof here, name: string) => staff.add({ orgId, email: "ann@a.co", name, by })
+      const added = sorted(yield* atOnce(round, [add(here, "Ann"), add(there, "Anna"), add(here, "Anne")]))
+      assert.deepStrictEqual(added.codes, [])
+      assert.strictEqual(new Set(added.won.map(({ id }) => id)).size, 1)
+      assert.strictEqual((yield* here.list(orgId)).length, 1)
+    }
   ),
 
   race(
     "races/last-owner",
     "two owners who remove each other at once leave one",
-    ({ orgId, staff: [here, there] }, round) =>
-      Effect.gen(function*() {
-        const owner = (email: string) => here.add({ orgId, email, role: "owner", by })
-        const [ann, bob] = yield* Effect.all([owner("ann@a.co"), owner("bob@a.co")])
-        const removal = (staff: typeof here, id: string, staffId: string) =>
-          staff.remove({ orgId, id, by: { _tag: "Staff", staffId } })
-        const removed = sorted(
-          yield* atOnce(round, [removal(here, bob.id, ann.id), removal(there, ann.id, bob.id)])
-        )
-        assert.deepStrictEqual(removed.codes, ["invalid_request"])
-        assert.strictEqual((yield* here.list(orgId)).length, 1)
-      })
+    function*({ orgId, staff: [here, there] }, round) {
+      const owner = (email: string) => here.add({ orgId, email, role: "owner", by })
+      const [ann, bob] = yield* Effect.all([owner("ann@a.co"), owner("bob@a.co")])
+      const removal = (staff: typeof here, id: string, staffId: string) =>
+        staff.remove({ orgId, id, by: { _tag: "Staff", staffId } })
+      const removed = sorted(
+        yield* atOnce(round, [removal(here, bob.id, ann.id), removal(there, ann.id, bob.id)])
+      )
+      assert.deepStrictEqual(removed.codes, ["invalid_request"])
+      assert.strictEqual((yield* here.list(orgId)).length, 1)
+    }
   ),
 
   race(
     "races/most-staff",
     "there are never more people than there may be, whoever are added at once",
-    ({ orgId, staff: [here, there] }, round) =>
-      Effect.gen(function*() {
-        const { put } = yield* StaffStore
-        const first = yield* here.add({ orgId, email: "first@a.co", by })
-        const others = Array.from(
-          { length: maxStaff - 2 },
-          (_, at) => ({ ...first, id: freshId(), email: `${at}@a.co` })
-        )
-        yield* Effect.forEach(others, put, { discard: true })
-        const { codes } = sorted(
-          yield* atOnce(round, [here, there].map((staff, at) => staff.add({ orgId, email: `last-${at}@a.co`, by })))
-        )
-        assert.deepStrictEqual(codes, ["invalid_request"])
-        assert.strictEqual((yield* here.list(orgId)).length, maxStaff)
-      })
+    function*({ orgId, staff: [here, there] }, round) {
+      const { put } = yield* StaffStore
+      const first = yield* here.add({ orgId, email: "first@a.co", by })
+      const others = Array.from(
+        { length: maxStaff - 2 },
+        (_, at) => ({ ...first, id: freshId(), email: `${at}@a.co` })
+      )
+      yield* Effect.forEach(others, put, { discard: true })
+      const { codes } = sorted(
+        yield* atOnce(round, [here, there].map((staff, at) => staff.add({ orgId, email: `last-${at}@a.co`, by })))
+      )
+      assert.deepStrictEqual(codes, ["invalid_request"])
+      assert.strictEqual((yield* here.list(orgId)).length, maxStaff)
+    }
   )
 ]

@@ -116,77 +116,73 @@ export const subscriptionLaws = [
   law(
     "subscriptions/begins",
     "a place begins after its org's newest event, or before the first, and once",
-    () =>
-      Effect.gen(function*() {
-        const { begin, waiting } = yield* SubscriptionStore
-        const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-        const [now, start, twin, quiet] = [
-          named(orgId, "now"),
-          named(orgId, "start"),
-          named(twinId, "now"),
-          named(twinId)
-        ]
-        yield* happen(orgId, 3)
-        yield* happen(twinId, 1)
-        const all = [now, start, twin]
-        sameRows(yield* waiting([...all, quiet]), [...all, quiet].map((place) => ({ ...place, cursor: null })))
-        yield* begin([{ ...now, from: "now" }, { ...start, from: "start" }, { ...twin, from: "now" }])
-        sameRows(yield* waiting(all), [{ ...start, cursor: 0 }])
-        yield* happen(orgId, 1)
-        // It is there, so this says nothing.
-        yield* begin([{ ...now, from: "now" }, { ...start, from: "now" }, { ...twin, from: "start" }])
-        sameRows(yield* waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
-        assert.strictEqual((yield* claimed(twin)).cursor, 1)
-        // Of an org without events too.
-        const { id: emptyId } = yield* openOrg
-        yield* begin([{ ...named(emptyId), from: "now" }])
-        assert.deepStrictEqual(yield* waiting([named(emptyId)]), [])
-        yield* happen(emptyId, 1)
-        assert.deepStrictEqual(yield* waiting([named(emptyId)]), [{ ...named(emptyId), cursor: 0 }])
-      })
+    function*() {
+      const { begin, waiting } = yield* SubscriptionStore
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const [now, start, twin, quiet] = [
+        named(orgId, "now"),
+        named(orgId, "start"),
+        named(twinId, "now"),
+        named(twinId)
+      ]
+      yield* happen(orgId, 3)
+      yield* happen(twinId, 1)
+      const all = [now, start, twin]
+      sameRows(yield* waiting([...all, quiet]), [...all, quiet].map((place) => ({ ...place, cursor: null })))
+      yield* begin([{ ...now, from: "now" }, { ...start, from: "start" }, { ...twin, from: "now" }])
+      sameRows(yield* waiting(all), [{ ...start, cursor: 0 }])
+      yield* happen(orgId, 1)
+      // It is there, so this says nothing.
+      yield* begin([{ ...now, from: "now" }, { ...start, from: "now" }, { ...twin, from: "start" }])
+      sameRows(yield* waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
+      assert.strictEqual((yield* claimed(twin)).cursor, 1)
+      // Of an org without events too.
+      const { id: emptyId } = yield* openOrg
+      yield* begin([{ ...named(emptyId), from: "now" }])
+      assert.deepStrictEqual(yield* waiting([named(emptyId)]), [])
+      yield* happen(emptyId, 1)
+      assert.deepStrictEqual(yield* waiting([named(emptyId)]), [{ ...named(emptyId), cursor: 0 }])
+    }
   ),
 
   law(
     "subscriptions/nothing",
     "asking for no places answers nothing, and beginning none begins none",
-    () =>
-      Effect.gen(function*() {
-        const { begin, waiting } = yield* SubscriptionStore
-        const { orgId, place } = yield* placed
-        yield* begin([])
-        assert.deepStrictEqual(yield* waiting([]), [])
-        assert.deepStrictEqual(yield* waiting([named(orgId, "other")]), [{ ...named(orgId, "other"), cursor: null }])
-        assert.deepStrictEqual(yield* waiting([place]), [{ ...place, cursor: 2 }])
-      })
+    function*() {
+      const { begin, waiting } = yield* SubscriptionStore
+      const { orgId, place } = yield* placed
+      yield* begin([])
+      assert.deepStrictEqual(yield* waiting([]), [])
+      assert.deepStrictEqual(yield* waiting([named(orgId, "other")]), [{ ...named(orgId, "other"), cursor: null }])
+      assert.deepStrictEqual(yield* waiting([place]), [{ ...place, cursor: 2 }])
+    }
   ),
 
-  law("subscriptions/org", "a place is in the log of an org that is there", () =>
-    Effect.gen(function*() {
-      const { place } = yield* placed
-      const nowhere = named(place.orgId.replace(/^0/, "f"))
-      const exit = yield* Effect.exit(begin(nowhere))
-      assert.strictEqual(exit._tag, "Failure", "it was stored")
-      assert.deepStrictEqual(yield* waiting(nowhere), [{ ...nowhere, cursor: null }])
-    })),
+  law("subscriptions/org", "a place is in the log of an org that is there", function*() {
+    const { place } = yield* placed
+    const nowhere = named(place.orgId.replace(/^0/, "f"))
+    const exit = yield* Effect.exit(begin(nowhere))
+    assert.strictEqual(exit._tag, "Failure", "it was stored")
+    assert.deepStrictEqual(yield* waiting(nowhere), [{ ...nowhere, cursor: null }])
+  }),
 
   law(
     "subscriptions/waiting",
     "a place waits while its org has an event after it, nobody has it, and its next attempt is due",
-    () =>
-      Effect.gen(function*() {
-        const { orgId, place, store } = yield* placed
-        const other = named(orgId, "other")
-        yield* begin(other)
-        assert.deepStrictEqual(yield* waiting(place, other), [{ ...place, cursor: 2 }])
-        const first = yield* claimed(place)
-        assert.deepInclude(first, { ...place, cursor: 2, failures: 0 })
-        assert.deepStrictEqual(yield* waiting(place, other), [])
-        assert.isTrue(yield* store.advance(first, 5, hourMs))
-        yield* store.release(first)
-        assert.deepStrictEqual(yield* waiting(place, other), [])
-        yield* happen(orgId, 1)
-        sameRows(yield* waiting(place, other), [{ ...place, cursor: 5 }, { ...other, cursor: 5 }])
-      })
+    function*() {
+      const { orgId, place, store } = yield* placed
+      const other = named(orgId, "other")
+      yield* begin(other)
+      assert.deepStrictEqual(yield* waiting(place, other), [{ ...place, cursor: 2 }])
+      const first = yield* claimed(place)
+      assert.deepInclude(first, { ...place, cursor: 2, failures: 0 })
+      assert.deepStrictEqual(yield* waiting(place, other), [])
+      assert.isTrue(yield* store.advance(first, 5, hourMs))
+      yield* store.release(first)
+      assert.deepStrictEqual(yield* waiting(place, other), [])
+      yield* happen(orgId, 1)
+      sameRows(yield* waiting(place, other), [{ ...place, cursor: 5 }, { ...other, cursor: 5 }])
+    }
   ),
 
   law(
@@ -216,82 +212,78 @@ export const subscriptionLaws = [
   law(
     "subscriptions/lease",
     "a place is nobody else's while a lease lasts, which an event that was dealt with renews, and anybody's when it has ended",
-    () =>
-      Effect.gen(function*() {
-        const { place, store } = yield* placed
-        const first = yield* claimed(place, overAtOnce)
-        assert.deepStrictEqual(yield* waiting(place), [{ ...place, cursor: 2 }])
-        const again = yield* claimed(place, overAtOnce)
-        assert.notStrictEqual(again.fence, first.fence, "two claims have one fence")
-        // One that has ended is good as long as nobody else has claimed.
-        assert.isTrue(yield* store.advance(again, 3, hourMs))
-        yield* nobodyMayClaim(place, "the lease was renewed")
-        assert.isTrue(yield* store.advance(again, 4, overAtOnce))
-        assert.strictEqual((yield* claimed(place)).cursor, 4)
-        yield* nobodyMayClaim(place, "it is somebody's")
-      })
+    function*() {
+      const { place, store } = yield* placed
+      const first = yield* claimed(place, overAtOnce)
+      assert.deepStrictEqual(yield* waiting(place), [{ ...place, cursor: 2 }])
+      const again = yield* claimed(place, overAtOnce)
+      assert.notStrictEqual(again.fence, first.fence, "two claims have one fence")
+      // One that has ended is good as long as nobody else has claimed.
+      assert.isTrue(yield* store.advance(again, 3, hourMs))
+      yield* nobodyMayClaim(place, "the lease was renewed")
+      assert.isTrue(yield* store.advance(again, 4, overAtOnce))
+      assert.strictEqual((yield* claimed(place)).cursor, 4)
+      yield* nobodyMayClaim(place, "it is somebody's")
+    }
   ),
 
   law(
     "subscriptions/advance",
     "what was dealt with is passed at once and for good, and by the name of its own org alone",
-    () =>
-      Effect.gen(function*() {
-        const { orgId, place, store } = yield* placed
-        const twin = yield* placed
-        const other = named(orgId, "other")
-        yield* begin(other, "start")
-        const claim = yield* claimed(place)
-        assert.isTrue(yield* store.advance(claim, 3, hourMs))
-        assert.isTrue(yield* store.advance(claim, 4, overAtOnce))
-        assert.strictEqual((yield* claimed(place)).cursor, 4)
-        assert.strictEqual((yield* claimed(other)).cursor, 0)
-        assert.strictEqual((yield* claimed(twin.place)).cursor, 2)
-      })
+    function*() {
+      const { orgId, place, store } = yield* placed
+      const twin = yield* placed
+      const other = named(orgId, "other")
+      yield* begin(other, "start")
+      const claim = yield* claimed(place)
+      assert.isTrue(yield* store.advance(claim, 3, hourMs))
+      assert.isTrue(yield* store.advance(claim, 4, overAtOnce))
+      assert.strictEqual((yield* claimed(place)).cursor, 4)
+      assert.strictEqual((yield* claimed(other)).cursor, 0)
+      assert.strictEqual((yield* claimed(twin.place)).cursor, 2)
+    }
   ),
 
   law(
     "subscriptions/postpone",
     "a failure is counted, leaves the place where it was until it is due, and is forgotten when something was dealt with",
-    () =>
-      Effect.gen(function*() {
-        const { place, store } = yield* placed
-        assert.isTrue(yield* store.postpone(yield* claimed(place), overAtOnce))
-        const again = yield* claimed(place)
-        assert.deepInclude(again, { cursor: 2, failures: 1 })
-        assert.isTrue(yield* store.postpone(again, overAtOnce))
-        const third = yield* claimed(place)
-        assert.deepInclude(third, { cursor: 2, failures: 2 })
-        // Giving it back without having tried leaves it as it was.
-        yield* store.release(third)
-        const fourth = yield* claimed(place)
-        assert.deepInclude(fourth, { cursor: 2, failures: 2 })
-        assert.isTrue(yield* store.advance(fourth, 3, overAtOnce))
-        const fifth = yield* claimed(place)
-        assert.deepInclude(fifth, { cursor: 3, failures: 0 })
-        assert.isTrue(yield* store.postpone(fifth, hourMs))
-        yield* nobodyMayClaim(place, "it is not due")
-      })
+    function*() {
+      const { place, store } = yield* placed
+      assert.isTrue(yield* store.postpone(yield* claimed(place), overAtOnce))
+      const again = yield* claimed(place)
+      assert.deepInclude(again, { cursor: 2, failures: 1 })
+      assert.isTrue(yield* store.postpone(again, overAtOnce))
+      const third = yield* claimed(place)
+      assert.deepInclude(third, { cursor: 2, failures: 2 })
+      // Giving it back without having tried leaves it as it was.
+      yield* store.release(third)
+      const fourth = yield* claimed(place)
+      assert.deepInclude(fourth, { cursor: 2, failures: 2 })
+      assert.isTrue(yield* store.advance(fourth, 3, overAtOnce))
+      const fifth = yield* claimed(place)
+      assert.deepInclude(fifth, { cursor: 3, failures: 0 })
+      assert.isTrue(yield* store.postpone(fifth, hourMs))
+      yield* nobodyMayClaim(place, "it is not due")
+    }
   ),
 
   law(
     "subscriptions/release",
     "a place that is released is as it was, or has passed what nobody wants",
-    () =>
-      Effect.gen(function*() {
-        const { place, store } = yield* placed
-        const first = yield* claimed(place)
-        yield* store.release(first)
-        const { fence: _, ...kept } = first
-        assert.deepInclude(yield* claimed(place, overAtOnce), kept)
-        const second = yield* claimed(place)
-        assert.isTrue(yield* store.postpone(second, overAtOnce))
-        yield* store.release(yield* claimed(place), 4)
-        const passed = yield* claimed(place)
-        assert.deepInclude(passed, { cursor: 4, failures: 0 })
-        yield* store.release(passed, 5)
-        assert.deepStrictEqual(yield* waiting(place), [])
-      })
+    function*() {
+      const { place, store } = yield* placed
+      const first = yield* claimed(place)
+      yield* store.release(first)
+      const { fence: _, ...kept } = first
+      assert.deepInclude(yield* claimed(place, overAtOnce), kept)
+      const second = yield* claimed(place)
+      assert.isTrue(yield* store.postpone(second, overAtOnce))
+      yield* store.release(yield* claimed(place), 4)
+      const passed = yield* claimed(place)
+      assert.deepInclude(passed, { cursor: 4, failures: 0 })
+      yield* store.release(passed, 5)
+      assert.deepStrictEqual(yield* waiting(place), [])
+    }
   ),
 
   law(

@@ -1,4 +1,3 @@
-import type { Storage } from "@trailbook/core/storage/Storage"
 import { type ClaimedTask, type Lane, lanes, type Task, taskKinds } from "@trailbook/core/task/Task"
 import { type TaskKey, TaskStore } from "@trailbook/core/task/TaskStore"
 import { type Instant, make as instant, max } from "@trailbook/core/time/Instant"
@@ -10,8 +9,8 @@ import { moment } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
 import { type Town, town } from "../generator/town.ts"
 import { sameRows } from "./compare.ts"
-import { forAll } from "./forAll.ts"
-import { type Law, law } from "./Law.ts"
+import { effectOf, type Law, type Steps } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, settle } from "./settle.ts"
 import { claimAll, claimAllFor, hourMs, unclaimed } from "./tasks.ts"
 
@@ -61,7 +60,7 @@ const failedCases: FastCheck.Arbitrary<Case> = cases.chain((given) =>
 /** Adds tasks about the bookings of two orgs, and takes away what is left when the case is over. */
 const withTasks = (
   { tasks, town }: Pick<Case, "tasks" | "town">,
-  work: (tasks: ReadonlyArray<Task>, taskStore: TaskStore["Type"]) => Effect.Effect<void, never, Storage>
+  work: (tasks: ReadonlyArray<Task>, taskStore: TaskStore["Type"]) => Steps
 ) =>
   Effect.gen(function*() {
     const taskStore = yield* TaskStore
@@ -71,7 +70,7 @@ const withTasks = (
       return booking === undefined ? [] : [{ ...task, id: freshId(), orgId: booking.orgId, subjectId: booking.id }]
     })
     yield* taskStore.add(added)
-    yield* work(added, taskStore)
+    yield* effectOf(work(added, taskStore))
     yield* taskStore.done(yield* claimAll)
     yield* taskStore.forget(max, 1000)
     // Nobody in a law keeps what was claimed.
@@ -86,20 +85,19 @@ const aboutOneClaimed = (
     claimed: ClaimedTask,
     others: ReadonlyArray<Task>,
     taskStore: TaskStore["Type"]
-  ) => Effect.Effect<void, never, Storage>
+  ) => Steps
 ): Law =>
-  law(
+  lawForAll(
     key,
     says,
-    (conditions) =>
-      forAll(conditions, cases, (given) =>
-        withTasks(given, (tasks, taskStore) =>
-          Effect.gen(function*() {
-            const [claimed, ...others] = yield* claimAll
-            if (claimed === undefined) return assert.deepStrictEqual(tasks, [])
-            yield* taskStore.release(others)
-            yield* work(claimed, others.map(asAdded), taskStore)
-          })))
+    cases,
+    (given) =>
+      withTasks(given, function*(tasks, taskStore) {
+        const [claimed, ...others] = yield* claimAll
+        if (claimed === undefined) return assert.deepStrictEqual(tasks, [])
+        yield* taskStore.release(others)
+        yield* effectOf(work(claimed, others.map(asAdded), taskStore))
+      })
   )
 
 const asAdded = (claimed: ClaimedTask): Task => Struct.omit(claimed, "fence")
@@ -130,302 +128,278 @@ const givenUp = Effect.flatMap(TaskStore, (taskStore) =>
  * @category laws
  */
 export const taskLaws = [
-  law(
+  lawForAll(
     "tasks/due",
     "tasks of all orgs are due from their moment on, by their lane, the longest due first, up to a limit",
-    (conditions) =>
-      forAll(conditions, cases, (given) =>
-        withTasks(given, (tasks, taskStore) =>
-          Effect.gen(function*() {
-            const { lane, now } = given
-            const expected = tasks.filter((task) => task.dueAt <= now && task.lane === lane)
-            const due = yield* taskStore.claim({ ...everyOrg, lane, now, limit: 1000 })
-            sameRows(due.map(asAdded), expected)
-            longestDueFirst(due)
-            yield* taskStore.release(due)
-            const claims: Array<ClaimedTask> = []
-            for (const limit of [1, 2, 5]) {
-              const some = yield* taskStore.claim({ ...everyOrg, lane, now, limit })
-              assert.strictEqual(some.length, Math.min(limit, due.length - claims.length))
-              claims.push(...some)
-            }
-            // Who claims next gets what is due next.
-            assert.deepStrictEqual(
-              claims.map(({ dueAt }) => dueAt),
-              due.slice(0, claims.length).map(({ dueAt }) => dueAt)
-            )
-            yield* taskStore.release(claims)
-          })))
+    cases,
+    (given) =>
+      withTasks(given, function*(tasks, taskStore) {
+        const { lane, now } = given
+        const expected = tasks.filter((task) => task.dueAt <= now && task.lane === lane)
+        const due = yield* taskStore.claim({ ...everyOrg, lane, now, limit: 1000 })
+        sameRows(due.map(asAdded), expected)
+        longestDueFirst(due)
+        yield* taskStore.release(due)
+        const claims: Array<ClaimedTask> = []
+        for (const limit of [1, 2, 5]) {
+          const some = yield* taskStore.claim({ ...everyOrg, lane, now, limit })
+          assert.strictEqual(some.length, Math.min(limit, due.length - claims.length))
+          claims.push(...some)
+        }
+        // Who claims next gets what is due next.
+        assert.deepStrictEqual(claims.map(({ dueAt }) => dueAt), due.slice(0, claims.length).map(({ dueAt }) => dueAt))
+        yield* taskStore.release(claims)
+      })
   ),
 
-  law(
+  lawForAll(
     "tasks/claimed-once",
     "of some who claim at once, each task is given to one",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(cases, FastCheck.integer({ min: 1, max: 4 })),
-        ([given, limit]) =>
-          withTasks(given, (tasks, taskStore) =>
-            Effect.gen(function*() {
-              const claim = claimAllFor(hourMs, limit)
-              // A claimer may be told of nothing while all that it saw is being given to others.
-              const until = (left: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
-                Effect.flatMap(claim, (some) =>
-                  left === 0 ? Effect.succeed(some) : Effect.map(until(left - 1), (more) => [...some, ...more]))
-              const claims = yield* Effect.all([until(4), until(4), until(4), until(4)], { concurrency: "unbounded" })
-              sameRows(claims.flat().map(asAdded), tasks)
-              yield* taskStore.release(claims.flat())
-            }))
-      )
+    FastCheck.tuple(cases, FastCheck.integer({ min: 1, max: 4 })),
+    ([given, limit]) =>
+      withTasks(given, function*(tasks, taskStore) {
+        const claim = claimAllFor(hourMs, limit)
+        // A claimer may be told of nothing while all that it saw is being given to others.
+        const until = (left: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
+          Effect.flatMap(
+            claim,
+            (some) => left === 0 ? Effect.succeed(some) : Effect.map(until(left - 1), (more) => [...some, ...more])
+          )
+        const claims = yield* Effect.all([until(4), until(4), until(4), until(4)], { concurrency: "unbounded" })
+        sameRows(claims.flat().map(asAdded), tasks)
+        yield* taskStore.release(claims.flat())
+      })
   ),
 
   aboutOneClaimed(
     "tasks/lease",
     "a task is nobody else's while a lease lasts, and anybody's when it has ended",
-    (claimed, others, taskStore) =>
-      Effect.gen(function*() {
-        sameRows(yield* unclaimed, others)
-        yield* taskStore.release([claimed])
-        const ended = yield* claimOver
-        sameRows(ended.map(asAdded), [asAdded(claimed), ...others])
-        const again = yield* claimOver
-        sameRows(again.map(asAdded), ended.map(asAdded))
-        const fences = new Map(ended.map(({ fence, id }) => [id, fence]))
-        assert.isTrue(again.every(({ fence, id }) => fence !== fences.get(id)), "two claims have one fence")
-        // A lease that ended is good as long as nobody else has claimed.
-        const [late] = again
-        if (late === undefined) return
-        yield* taskStore.done([late])
-        sameRows(yield* unclaimed, again.slice(1).map(asAdded))
-      })
+    function*(claimed, others, taskStore) {
+      sameRows(yield* unclaimed, others)
+      yield* taskStore.release([claimed])
+      const ended = yield* claimOver
+      sameRows(ended.map(asAdded), [asAdded(claimed), ...others])
+      const again = yield* claimOver
+      sameRows(again.map(asAdded), ended.map(asAdded))
+      const fences = new Map(ended.map(({ fence, id }) => [id, fence]))
+      assert.isTrue(again.every(({ fence, id }) => fence !== fences.get(id)), "two claims have one fence")
+      // A lease that ended is good as long as nobody else has claimed.
+      const [late] = again
+      if (late === undefined) return
+      yield* taskStore.done([late])
+      sameRows(yield* unclaimed, again.slice(1).map(asAdded))
+    }
   ),
 
   aboutOneClaimed(
     "tasks/done",
     "a task that is done is gone, the others stay, and doing it twice is nothing",
-    (claimed, others, taskStore) =>
-      Effect.gen(function*() {
-        yield* taskStore.done([])
-        sameRows(yield* unclaimed, others)
-        yield* taskStore.done([claimed, claimed])
-        yield* taskStore.done([claimed])
-        sameRows(yield* unclaimed, others)
-      })
+    function*(claimed, others, taskStore) {
+      yield* taskStore.done([])
+      sameRows(yield* unclaimed, others)
+      yield* taskStore.done([claimed, claimed])
+      yield* taskStore.done([claimed])
+      sameRows(yield* unclaimed, others)
+    }
   ),
 
-  law(
+  lawForAll(
     "tasks/done-together",
     "of tasks that are said to be done together, those go whose claims are good",
-    (conditions) =>
-      forAll(conditions, cases, (given) =>
-        withTasks(given, (_, taskStore) =>
-          Effect.gen(function*() {
-            // Good as long as nobody else has claimed, and hidden from nobody.
-            const claims = yield* claimOver
-            const back = claims.filter((_, at) => at % 3 === 1)
-            yield* taskStore.release(back)
-            const limit = Math.ceil(claims.length / 8)
-            const again = yield* claimAllFor(hourMs, limit)
-            const kept = new Set([...back, ...again].map(({ id }) => id))
-            yield* taskStore.done(claims)
-            yield* taskStore.release(again)
-            sameRows(yield* unclaimed, claims.filter(({ id }) => kept.has(id)).map(asAdded))
-          })))
+    cases,
+    (given) =>
+      withTasks(given, function*(_, taskStore) {
+        // Good as long as nobody else has claimed, and hidden from nobody.
+        const claims = yield* claimOver
+        const back = claims.filter((_, at) => at % 3 === 1)
+        yield* taskStore.release(back)
+        const limit = Math.ceil(claims.length / 8)
+        const again = yield* claimAllFor(hourMs, limit)
+        const kept = new Set([...back, ...again].map(({ id }) => id))
+        yield* taskStore.done(claims)
+        yield* taskStore.release(again)
+        sameRows(yield* unclaimed, claims.filter(({ id }) => kept.has(id)).map(asAdded))
+      })
   ),
 
   aboutOneClaimed(
     "tasks/postpone",
     "a task that is postponed comes back at its new moment with what went wrong",
-    (claimed, others, taskStore) =>
-      Effect.gen(function*() {
-        const later = {
-          ...claimed,
-          dueAt: instant(claimed.dueAt + hourMs),
-          attempts: claimed.attempts + 1,
-          lastError: "no answer"
-        }
-        yield* taskStore.postpone(later)
-        const before = yield* taskStore.claim({
-          ...everyOrg,
-          lane: later.lane,
-          now: instant(later.dueAt - 1),
-          limit: 1000
-        })
-        assert.notInclude(before.map(({ id }) => id), claimed.id)
-        yield* taskStore.release(before)
-        const all = yield* claimAll
-        sameRows(all.map(asAdded), [asAdded(later), ...others])
-        longestDueFirst(all.filter(({ lane }) => lane === later.lane))
-        yield* taskStore.release(all)
+    function*(claimed, others, taskStore) {
+      const later = {
+        ...claimed,
+        dueAt: instant(claimed.dueAt + hourMs),
+        attempts: claimed.attempts + 1,
+        lastError: "no answer"
+      }
+      yield* taskStore.postpone(later)
+      const before = yield* taskStore.claim({
+        ...everyOrg,
+        lane: later.lane,
+        now: instant(later.dueAt - 1),
+        limit: 1000
       })
+      assert.notInclude(before.map(({ id }) => id), claimed.id)
+      yield* taskStore.release(before)
+      const all = yield* claimAll
+      sameRows(all.map(asAdded), [asAdded(later), ...others])
+      longestDueFirst(all.filter(({ lane }) => lane === later.lane))
+      yield* taskStore.release(all)
+    }
   ),
 
   aboutOneClaimed(
     "tasks/release",
     "a task that is released is as it was, for the next who claims",
-    (claimed, others, taskStore) =>
-      Effect.gen(function*() {
-        yield* taskStore.release([claimed, claimed])
-        sameRows(yield* unclaimed, [asAdded(claimed), ...others])
-      })
+    function*(claimed, others, taskStore) {
+      yield* taskStore.release([claimed, claimed])
+      sameRows(yield* unclaimed, [asAdded(claimed), ...others])
+    }
   ),
 
   aboutOneClaimed(
     "tasks/gone",
     "a task that is done is not brought back, by postponing it or by releasing it",
-    (claimed, others, taskStore) =>
-      Effect.gen(function*() {
-        yield* taskStore.done([claimed])
-        yield* taskStore.postpone({ ...claimed, attempts: claimed.attempts + 1 })
-        yield* taskStore.release([claimed])
-        sameRows(yield* unclaimed, others)
-      })
+    function*(claimed, others, taskStore) {
+      yield* taskStore.done([claimed])
+      yield* taskStore.postpone({ ...claimed, attempts: claimed.attempts + 1 })
+      yield* taskStore.release([claimed])
+      sameRows(yield* unclaimed, others)
+    }
   ),
 
   aboutOneClaimed(
     "tasks/void",
     "a claim changes nothing once its task was put back or somebody claimed it again",
-    (first, others, taskStore) =>
-      Effect.gen(function*() {
-        const changedBy = (claim: ClaimedTask) =>
-          Effect.all([
-            taskStore.done([claim]),
-            taskStore.postpone({ ...claim, dueAt: instant(claim.dueAt + hourMs), lastError: "void" }),
-            Effect.map(
-              taskStore.giveUp({ ...claim, givenUpAt: max, lastError: "void" }),
-              (isGood) => assert.isFalse(isGood)
-            ),
-            taskStore.release([claim])
-          ])
-        yield* taskStore.release([first])
-        yield* changedBy(first)
-        sameRows(yield* unclaimed, [asAdded(first), ...others])
-        const again = yield* claimAll
-        yield* changedBy(first)
-        // The new claim still keeps others away, and is good.
-        assert.deepStrictEqual(yield* claimAll, [])
-        yield* taskStore.release(again)
-        sameRows(yield* unclaimed, [asAdded(first), ...others])
-      })
+    function*(first, others, taskStore) {
+      const changedBy = (claim: ClaimedTask) =>
+        Effect.all([
+          taskStore.done([claim]),
+          taskStore.postpone({ ...claim, dueAt: instant(claim.dueAt + hourMs), lastError: "void" }),
+          Effect.map(
+            taskStore.giveUp({ ...claim, givenUpAt: max, lastError: "void" }),
+            (isGood) => assert.isFalse(isGood)
+          ),
+          taskStore.release([claim])
+        ])
+      yield* taskStore.release([first])
+      yield* changedBy(first)
+      sameRows(yield* unclaimed, [asAdded(first), ...others])
+      const again = yield* claimAll
+      yield* changedBy(first)
+      // The new claim still keeps others away, and is good.
+      assert.deepStrictEqual(yield* claimAll, [])
+      yield* taskStore.release(again)
+      sameRows(yield* unclaimed, [asAdded(first), ...others])
+    }
   ),
 
-  law(
+  lawForAll(
     "tasks/except",
     "tasks of orgs that are left out are passed over, and take no room from those of others",
-    (conditions) =>
-      forAll(conditions, cases, (given) =>
-        withTasks(given, (tasks, taskStore) =>
-          Effect.gen(function*() {
-            const [first] = tasks
-            const exceptOrgs = first === undefined ? [] : [first.orgId]
-            const all = { ...everyOrg, lane: given.lane, now: max, exceptOrgs }
-            const expected = tasks.filter(({ lane, orgId }) => lane === given.lane && orgId !== first?.orgId)
-            const found = yield* taskStore.claim({ ...all, limit: 1000 })
-            sameRows(found.map(asAdded), expected)
-            longestDueFirst(found)
-            yield* taskStore.release(found)
-            const some = yield* taskStore.claim({ ...all, limit: 1 })
-            assert.strictEqual(some.length, Math.min(1, expected.length))
-            yield* taskStore.release(some)
-            assert.deepStrictEqual(yield* taskStore.claim({ ...all, exceptOrgs: orgsOf(tasks), limit: 1 }), [])
-          })))
+    cases,
+    (given) =>
+      withTasks(given, function*(tasks, taskStore) {
+        const [first] = tasks
+        const exceptOrgs = first === undefined ? [] : [first.orgId]
+        const all = { ...everyOrg, lane: given.lane, now: max, exceptOrgs }
+        const expected = tasks.filter(({ lane, orgId }) => lane === given.lane && orgId !== first?.orgId)
+        const found = yield* taskStore.claim({ ...all, limit: 1000 })
+        sameRows(found.map(asAdded), expected)
+        longestDueFirst(found)
+        yield* taskStore.release(found)
+        const some = yield* taskStore.claim({ ...all, limit: 1 })
+        assert.strictEqual(some.length, Math.min(1, expected.length))
+        yield* taskStore.release(some)
+        assert.deepStrictEqual(yield* taskStore.claim({ ...all, exceptOrgs: orgsOf(tasks), limit: 1 }), [])
+      })
   ),
 
   aboutOneClaimed(
     "tasks/given-up",
     "a task that is given up waits no more, and is listed with when and why",
-    (claimed, others, taskStore) =>
-      Effect.gen(function*() {
-        const failed = {
-          ...claimed,
-          attempts: claimed.attempts + 1,
-          lastError: "no such mailbox",
-          givenUpAt: instant(claimed.dueAt + hourMs)
+    function*(claimed, others, taskStore) {
+      const failed = {
+        ...claimed,
+        attempts: claimed.attempts + 1,
+        lastError: "no such mailbox",
+        givenUpAt: instant(claimed.dueAt + hourMs)
+      }
+      assert.isTrue(yield* taskStore.giveUp(failed))
+      sameRows(yield* unclaimed, others)
+      sameRows(yield* givenUp, [asAdded(failed)])
+      // Its claim is void: it is neither put back nor taken away.
+      assert.isFalse(yield* taskStore.giveUp({ ...failed, lastError: "twice" }))
+      yield* taskStore.release([failed])
+      yield* taskStore.postpone(failed)
+      yield* taskStore.done([failed])
+      sameRows(yield* unclaimed, others)
+      sameRows(yield* givenUp, [asAdded(failed)])
+    }
+  ),
+
+  lawForAll(
+    "tasks/failing",
+    "tasks that were given up or failed so many times are listed page by page, of one org or of all",
+    FastCheck.tuple(failedCases, FastCheck.integer({ min: 1, max: 3 })),
+    ([given, failures]) =>
+      withTasks(given, function*(tasks, taskStore) {
+        const expected = tasks.filter(({ attempts, givenUpAt }) => givenUpAt !== null || attempts >= failures)
+        const pages = (orgId: string | undefined, after?: Task): Effect.Effect<ReadonlyArray<Task>> =>
+          Effect.flatMap(taskStore.failing({ orgId, failures, after, limit: 2 }), (page) =>
+            page.length < 2
+              ? Effect.succeed(page)
+              : Effect.map(pages(orgId, page[1]), (more) => [...page, ...more]))
+        assert.deepStrictEqual(yield* pages(undefined), expected.toSorted(byKey))
+        for (const orgId of orgsOf(tasks)) {
+          const own = expected.filter((task) => task.orgId === orgId)
+          assert.deepStrictEqual(yield* pages(orgId), own.toSorted(byKey))
         }
-        assert.isTrue(yield* taskStore.giveUp(failed))
-        sameRows(yield* unclaimed, others)
-        sameRows(yield* givenUp, [asAdded(failed)])
-        // Its claim is void: it is neither put back nor taken away.
-        assert.isFalse(yield* taskStore.giveUp({ ...failed, lastError: "twice" }))
-        yield* taskStore.release([failed])
-        yield* taskStore.postpone(failed)
-        yield* taskStore.done([failed])
-        sameRows(yield* unclaimed, others)
-        sameRows(yield* givenUp, [asAdded(failed)])
       })
   ),
 
-  law(
-    "tasks/failing",
-    "tasks that were given up or failed so many times are listed page by page, of one org or of all",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(failedCases, FastCheck.integer({ min: 1, max: 3 })),
-        ([given, failures]) =>
-          withTasks(given, (tasks, taskStore) =>
-            Effect.gen(function*() {
-              const expected = tasks.filter(({ attempts, givenUpAt }) => givenUpAt !== null || attempts >= failures)
-              const pages = (orgId: string | undefined, after?: Task): Effect.Effect<ReadonlyArray<Task>> =>
-                Effect.flatMap(taskStore.failing({ orgId, failures, after, limit: 2 }), (page) =>
-                  page.length < 2
-                    ? Effect.succeed(page)
-                    : Effect.map(pages(orgId, page[1]), (more) => [...page, ...more]))
-              assert.deepStrictEqual(yield* pages(undefined), expected.toSorted(byKey))
-              for (const orgId of orgsOf(tasks)) {
-                const own = expected.filter((task) => task.orgId === orgId)
-                assert.deepStrictEqual(yield* pages(orgId), own.toSorted(byKey))
-              }
-            }))
-      )
-  ),
-
-  law(
+  lawForAll(
     "tasks/retry",
     "a task that has failed is started again as if it had not, and no other is",
-    (conditions) =>
-      forAll(conditions, failedCases, (given) =>
-        withTasks(given, (tasks, taskStore) =>
-          Effect.gen(function*() {
-            const [claimed] = yield* claimAll.pipe(Effect.tap((all) => taskStore.release(all.slice(1))))
-            const failed = tasks.filter((task) => hasFailed(task) && task.id !== claimed?.id)
-            const asked = [...tasks, ...tasks, { orgId: freshId(), id: freshId() }]
-            sameRows(yield* taskStore.retry(asked, given.now), failed.map(({ id, orgId }) => ({ orgId, id })))
-            const expected = tasks.filter(({ id }) => id !== claimed?.id).map((task) =>
-              hasFailed(task) ? { ...task, dueAt: given.now, attempts: 0, givenUpAt: null } : task
-            )
-            sameRows(yield* unclaimed, expected)
-            if (claimed !== undefined) yield* taskStore.release([claimed])
-          })))
+    failedCases,
+    (given) =>
+      withTasks(given, function*(tasks, taskStore) {
+        const [claimed] = yield* claimAll.pipe(Effect.tap((all) => taskStore.release(all.slice(1))))
+        const failed = tasks.filter((task) => hasFailed(task) && task.id !== claimed?.id)
+        const asked = [...tasks, ...tasks, { orgId: freshId(), id: freshId() }]
+        sameRows(yield* taskStore.retry(asked, given.now), failed.map(({ id, orgId }) => ({ orgId, id })))
+        const expected = tasks.filter(({ id }) => id !== claimed?.id).map((task) =>
+          hasFailed(task) ? { ...task, dueAt: given.now, attempts: 0, givenUpAt: null } : task
+        )
+        sameRows(yield* unclaimed, expected)
+        if (claimed !== undefined) yield* taskStore.release([claimed])
+      })
   ),
 
-  law(
+  lawForAll(
     "tasks/retried-once",
     "of some who start a task again at once, one is told that it did",
-    (conditions) =>
-      forAll(conditions, failedCases, (given) =>
-        withTasks(given, (tasks, taskStore) =>
-          Effect.gen(function*() {
-            const retry = taskStore.retry(tasks, given.now)
-            const told = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
-            sameRows(told.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
-          })))
+    failedCases,
+    (given) =>
+      withTasks(given, function*(tasks, taskStore) {
+        const retry = taskStore.retry(tasks, given.now)
+        const told = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
+        sameRows(told.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
+      })
   ),
 
-  law(
+  lawForAll(
     "tasks/forget",
     "what was given up before a moment is taken away, so many at a time, and nothing else",
-    (conditions) =>
-      forAll(conditions, failedCases, (given) =>
-        withTasks(given, (tasks, taskStore) =>
-          Effect.gen(function*() {
-            const old = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < given.now)
-            assert.strictEqual(yield* taskStore.forget(given.now, 1), Math.min(1, old.length))
-            assert.strictEqual(yield* taskStore.forget(given.now, 1000), Math.max(0, old.length - 1))
-            sameRows(yield* givenUp, tasks.filter((task) => task.givenUpAt !== null && !old.includes(task)))
-            sameRows(yield* unclaimed, tasks.filter((task) => task.givenUpAt === null))
-          })))
+    failedCases,
+    (given) =>
+      withTasks(given, function*(tasks, taskStore) {
+        const old = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < given.now)
+        assert.strictEqual(yield* taskStore.forget(given.now, 1), Math.min(1, old.length))
+        assert.strictEqual(yield* taskStore.forget(given.now, 1000), Math.max(0, old.length - 1))
+        sameRows(yield* givenUp, tasks.filter((task) => task.givenUpAt !== null && !old.includes(task)))
+        sameRows(yield* unclaimed, tasks.filter((task) => task.givenUpAt === null))
+      })
   )
 ]
 

@@ -66,14 +66,13 @@ export const transactionLaws = [
   law(
     "transactions/commits",
     "what a unit of work stores is there when it has succeeded, and its answer comes out",
-    () =>
-      Effect.gen(function*() {
-        const { run } = yield* UnitOfWork
-        const { leave, see } = yield* traces
-        assert.deepStrictEqual(yield* see, untouched)
-        assert.strictEqual(yield* run(Effect.as(leave, "answer")), "answer")
-        assert.deepStrictEqual(yield* see, touched)
-      })
+    function*() {
+      const { run } = yield* UnitOfWork
+      const { leave, see } = yield* traces
+      assert.deepStrictEqual(yield* see, untouched)
+      assert.strictEqual(yield* run(Effect.as(leave, "answer")), "answer")
+      assert.deepStrictEqual(yield* see, touched)
+    }
   ),
 
   law(
@@ -118,112 +117,105 @@ export const transactionLaws = [
   law(
     "transactions/outlived",
     "a fiber that outlives its unit of work is not told that something is stored which is not",
-    () =>
-      Effect.gen(function*() {
-        const { run } = yield* UnitOfWork
-        for (const end of [Effect.void, Effect.fail("no")]) {
-          const { id } = yield* openOrg
-          const ended = yield* Deferred.make<void>()
-          const late = yield* Deferred.make<Exit.Exit<void>>()
-          const outliving = Effect.zipRight(Deferred.await(ended), Effect.exit(addGuest(id)))
-          const fork = Effect.forkDaemon(Effect.intoDeferred(outliving, late))
-          yield* Effect.exit(run(Effect.zipRight(fork, end)))
-          yield* Deferred.succeed(ended, undefined)
-          const told = Exit.isSuccess(yield* Deferred.await(late)) ? 1 : 0
-          assert.strictEqual(yield* guests(id), told)
-        }
-      })
+    function*() {
+      const { run } = yield* UnitOfWork
+      for (const end of [Effect.void, Effect.fail("no")]) {
+        const { id } = yield* openOrg
+        const ended = yield* Deferred.make<void>()
+        const late = yield* Deferred.make<Exit.Exit<void>>()
+        const outliving = Effect.zipRight(Deferred.await(ended), Effect.exit(addGuest(id)))
+        const fork = Effect.forkDaemon(Effect.intoDeferred(outliving, late))
+        yield* Effect.exit(run(Effect.zipRight(fork, end)))
+        yield* Deferred.succeed(ended, undefined)
+        const told = Exit.isSuccess(yield* Deferred.await(late)) ? 1 : 0
+        assert.strictEqual(yield* guests(id), told)
+      }
+    }
   ),
 
-  law("transactions/own-writes", "a unit of work sees what it has stored so far", () =>
-    Effect.gen(function*() {
-      const { run } = yield* UnitOfWork
-      const { leave, see } = yield* traces
-      assert.deepStrictEqual(yield* run(Effect.zipRight(leave, see)), touched)
-    })),
+  law("transactions/own-writes", "a unit of work sees what it has stored so far", function*() {
+    const { run } = yield* UnitOfWork
+    const { leave, see } = yield* traces
+    assert.deepStrictEqual(yield* run(Effect.zipRight(leave, see)), touched)
+  }),
 
   law(
     "transactions/joined",
     "work inside work is stored with it, and not when the work around it fails",
-    () =>
-      Effect.gen(function*() {
-        const { run } = yield* UnitOfWork
-        const { leave, see } = yield* traces
-        fails(yield* Effect.exit(run(Effect.zipRight(run(leave), Effect.fail("no")))))
-        assert.deepStrictEqual(yield* see, untouched)
-        yield* run(Effect.zipRight(
-          run(leave),
-          Effect.flatMap(see, (seen) => Effect.sync(() => assert.deepStrictEqual(seen, touched)))
-        ))
-        assert.deepStrictEqual(yield* see, touched)
-      })
+    function*() {
+      const { run } = yield* UnitOfWork
+      const { leave, see } = yield* traces
+      fails(yield* Effect.exit(run(Effect.zipRight(run(leave), Effect.fail("no")))))
+      assert.deepStrictEqual(yield* see, untouched)
+      yield* run(Effect.zipRight(
+        run(leave),
+        Effect.flatMap(see, (seen) => Effect.sync(() => assert.deepStrictEqual(seen, touched)))
+      ))
+      assert.deepStrictEqual(yield* see, touched)
+    }
   ),
 
   law(
     "transactions/joined-refusal",
     "work inside work that fails is undone, whatever the work around it makes of that",
-    () =>
-      Effect.gen(function*() {
-        const { run } = yield* UnitOfWork
-        const { leave, see } = yield* traces
-        const { id } = yield* openOrg
-        yield* run(Effect.gen(function*() {
-          yield* addGuest(id)
-          fails(yield* Effect.exit(run(Effect.zipRight(leave, Effect.fail("no")))))
-          yield* addGuest(id)
-        }))
-        assert.deepStrictEqual(yield* see, untouched)
-        assert.strictEqual(yield* guests(id), 2)
-      })
-  ),
-
-  law("transactions/at-once", "from outside, a unit of work is seen whole or not at all", () =>
-    Effect.gen(function*() {
+    function*() {
       const { run } = yield* UnitOfWork
+      const { leave, see } = yield* traces
       const { id } = yield* openOrg
-      const begun = yield* Deferred.make<void>()
-      const looked = yield* Deferred.make<void>()
-      const look = Effect.tap(guests(id), () => Deferred.succeed(looked, undefined))
-      const reader = yield* Effect.fork(
-        Effect.zipRight(
-          Deferred.await(begun),
-          Effect.iterate({ seen: [] as ReadonlyArray<number>, left: 100 }, {
-            while: ({ left, seen }) => left > 0 && seen.at(-1) !== 2,
-            body: ({ left, seen }) =>
-              Effect.map(Effect.delay(look, "2 millis"), (now) => ({ seen: [...seen, now], left: left - 1 }))
-          })
-        )
-      )
       yield* run(Effect.gen(function*() {
         yield* addGuest(id)
-        yield* Deferred.succeed(begun, undefined)
-        // A storage may have readers wait for the end of the unit, so the unit does not wait for ever.
-        yield* Effect.timeoutOption(Deferred.await(looked), "250 millis")
+        fails(yield* Effect.exit(run(Effect.zipRight(leave, Effect.fail("no")))))
         yield* addGuest(id)
       }))
-      const { seen } = yield* Fiber.join(reader)
-      assert.deepStrictEqual([...new Set(seen)].filter((count) => count !== 0), [2], "half of a unit was seen")
-    })),
+      assert.deepStrictEqual(yield* see, untouched)
+      assert.strictEqual(yield* guests(id), 2)
+    }
+  ),
+
+  law("transactions/at-once", "from outside, a unit of work is seen whole or not at all", function*() {
+    const { run } = yield* UnitOfWork
+    const { id } = yield* openOrg
+    const begun = yield* Deferred.make<void>()
+    const looked = yield* Deferred.make<void>()
+    const look = Effect.tap(guests(id), () => Deferred.succeed(looked, undefined))
+    const reader = yield* Effect.fork(
+      Effect.zipRight(
+        Deferred.await(begun),
+        Effect.iterate({ seen: [] as ReadonlyArray<number>, left: 100 }, {
+          while: ({ left, seen }) => left > 0 && seen.at(-1) !== 2,
+          body: ({ left, seen }) =>
+            Effect.map(Effect.delay(look, "2 millis"), (now) => ({ seen: [...seen, now], left: left - 1 }))
+        })
+      )
+    )
+    yield* run(Effect.gen(function*() {
+      yield* addGuest(id)
+      yield* Deferred.succeed(begun, undefined)
+      // A storage may have readers wait for the end of the unit, so the unit does not wait for ever.
+      yield* Effect.timeoutOption(Deferred.await(looked), "250 millis")
+      yield* addGuest(id)
+    }))
+    const { seen } = yield* Fiber.join(reader)
+    assert.deepStrictEqual([...new Set(seen)].filter((count) => count !== 0), [2], "half of a unit was seen")
+  }),
 
   law(
     "transactions/outside",
     "what is stored outside of any unit of work is there at once",
-    () =>
-      Effect.gen(function*() {
-        const { leave, see } = yield* traces
-        yield* leave
-        assert.deepStrictEqual(yield* see, touched)
-      })
+    function*() {
+      const { leave, see } = yield* traces
+      yield* leave
+      assert.deepStrictEqual(yield* see, touched)
+    }
   ),
 
   law(
     "transactions/one-call",
     "a call outside of any unit of work stores all of its rows or none",
-    () =>
-      Effect.gen(function*() {
-        const { refused, see } = yield* batches
-        for (const [what, write] of refused) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)), what)
-        assert.deepStrictEqual(yield* see, [0, 0, 0, 0, 0, 0])
-      })
+    function*() {
+      const { refused, see } = yield* batches
+      for (const [what, write] of refused) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)), what)
+      assert.deepStrictEqual(yield* see, [0, 0, 0, 0, 0, 0])
+    }
   )
 ]

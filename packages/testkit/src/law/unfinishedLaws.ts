@@ -5,8 +5,8 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { moment } from "../generator/moment.ts"
-import { forAll } from "./forAll.ts"
-import { law } from "./Law.ts"
+import { effectOf, type Steps } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { openOrg } from "./settle.ts"
 
 /** Few ids, so that rows differ by their org or their subject alone. */
@@ -26,70 +26,60 @@ const ofOrg = FastCheck.uniqueArray(row, { maxLength: 6, selector: ({ id, subjec
 const rows = FastCheck.tuple(ofOrg, ofOrg)
 
 /** Puts rows into two orgs, and takes all away when the case is over: others look at all orgs. */
-const stored = <R>(
+const stored = (
   [one, other]: readonly [ReadonlyArray<Omit<Unfinished, "orgId">>, ReadonlyArray<Omit<Unfinished, "orgId">>],
-  work: (rows: ReadonlyArray<Unfinished>) => Effect.Effect<void, never, R>
+  work: (rows: ReadonlyArray<Unfinished>) => Steps
 ) =>
   Effect.gen(function*() {
     const { put, remove } = yield* UnfinishedStore
     const [{ id }, { id: otherId }] = yield* Effect.all([openOrg, openOrg])
     const all = [...one.map((row) => ({ ...row, orgId: id })), ...other.map((row) => ({ ...row, orgId: otherId }))]
     yield* Effect.forEach(all, put)
-    yield* Effect.ensuring(work(all), Effect.forEach(all, remove))
+    yield* Effect.ensuring(effectOf(work(all)), Effect.forEach(all, remove))
   })
 
 /**
  * @category laws
  */
 export const unfinishedLaws = [
-  law(
+  lawForAll(
     "unfinished/put",
     "work is found as it was last put, locked or not, and not any more when it was removed",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(rows, row),
-        ([given, changed]) =>
-          stored(given, (all) =>
-            Effect.gen(function*() {
-              const { find, lock, put, remove } = yield* UnfinishedStore
-              const { run } = yield* UnitOfWork
-              const [first] = all
-              if (first === undefined) return
-              const now = { ...changed, orgId: first.orgId, subject: first.subject, id: first.id }
-              yield* put(now)
-              for (const row of [now, ...all.slice(1)]) {
-                assert.deepStrictEqual(Option.getOrUndefined(yield* find(row)), row)
-                assert.deepStrictEqual(Option.getOrUndefined(yield* run(lock(row))), row)
-              }
-              yield* remove(first)
-              assert.isTrue(Option.isNone(yield* find(first)))
-              assert.isTrue(Option.isNone(yield* run(lock(first))))
-              for (const row of all.slice(1)) assert.deepStrictEqual(Option.getOrUndefined(yield* find(row)), row)
-            }))
-      )
+    FastCheck.tuple(rows, row),
+    ([given, changed]) =>
+      stored(given, function*(all) {
+        const { find, lock, put, remove } = yield* UnfinishedStore
+        const { run } = yield* UnitOfWork
+        const [first] = all
+        if (first === undefined) return
+        const now = { ...changed, orgId: first.orgId, subject: first.subject, id: first.id }
+        yield* put(now)
+        for (const row of [now, ...all.slice(1)]) {
+          assert.deepStrictEqual(Option.getOrUndefined(yield* find(row)), row)
+          assert.deepStrictEqual(Option.getOrUndefined(yield* run(lock(row))), row)
+        }
+        yield* remove(first)
+        assert.isTrue(Option.isNone(yield* find(first)))
+        assert.isTrue(Option.isNone(yield* run(lock(first))))
+        for (const row of all.slice(1)) assert.deepStrictEqual(Option.getOrUndefined(yield* find(row)), row)
+      })
   ),
 
-  law(
+  lawForAll(
     "unfinished/untouched",
     "work that was touched at or before a moment is told of all orgs, the longest untouched first, up to a limit",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 }), FastCheck.boolean()),
-        ([given, some, limit, meets]) =>
-          stored(given, (all) =>
-            Effect.gen(function*() {
-              const { untouchedSince } = yield* UnfinishedStore
-              // The bound itself counts.
-              const until = meets ? all[0]?.touchedAt ?? some : some
-              const untouched = all.filter(({ touchedAt }) => touchedAt <= until)
-              const found = yield* untouchedSince(until, limit)
-              const ages = untouched.map(({ touchedAt }) => touchedAt).sort((a, b) => a - b).slice(0, limit)
-              assert.deepStrictEqual(found.map(({ touchedAt }) => touchedAt), ages)
-              assert.strictEqual(new Set(found.map(nameOf)).size, found.length)
-              for (const row of found) assert.deepInclude(untouched, row)
-            }))
-      )
+    FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 }), FastCheck.boolean()),
+    ([given, some, limit, meets]) =>
+      stored(given, function*(all) {
+        const { untouchedSince } = yield* UnfinishedStore
+        // The bound itself counts.
+        const until = meets ? all[0]?.touchedAt ?? some : some
+        const untouched = all.filter(({ touchedAt }) => touchedAt <= until)
+        const found = yield* untouchedSince(until, limit)
+        const ages = untouched.map(({ touchedAt }) => touchedAt).sort((a, b) => a - b).slice(0, limit)
+        assert.deepStrictEqual(found.map(({ touchedAt }) => touchedAt), ages)
+        assert.strictEqual(new Set(found.map(nameOf)).size, found.length)
+        for (const row of found) assert.deepInclude(untouched, row)
+      })
   )
 ]

@@ -8,8 +8,8 @@ import { moment, momentOrNull } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
 import { byId, sameRows } from "./compare.ts"
 import { removeAll } from "./endpoints.ts"
-import { forAll } from "./forAll.ts"
-import { law } from "./Law.ts"
+import { effectOf, type Steps } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
 
 type Raw = Omit<Webhook, "id" | "orgId">
@@ -39,14 +39,14 @@ const added = (given: Raw, orgId: string) =>
   })
 
 /** Adds some to two orgs, in turn, and takes all away when the case is over. */
-const withWebhooks = <R>(
+const withWebhooks = (
   rows: ReadonlyArray<Raw>,
-  work: (ofOne: ReadonlyArray<Webhook>, ofTwin: ReadonlyArray<Webhook>) => Effect.Effect<void, never, R>
+  work: (ofOne: ReadonlyArray<Webhook>, ofTwin: ReadonlyArray<Webhook>) => Steps
 ) =>
   Effect.gen(function*() {
     const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const pairs = yield* Effect.forEach(rows, (row) => Effect.all([added(row, id), added(row, twinId)]))
-    yield* work(pairs.map(([webhook]) => webhook), pairs.map(([, webhook]) => webhook))
+    yield* effectOf(work(pairs.map(([webhook]) => webhook), pairs.map(([, webhook]) => webhook)))
   }).pipe(Effect.ensuring(removeAll))
 
 const webhooks = FastCheck.array(webhook, { minLength: 1, maxLength: 6 })
@@ -57,100 +57,87 @@ const find = (key: Webhook) => Effect.map(Effect.flatMap(WebhookStore, (store) =
  * @category laws
  */
 export const webhookLaws = [
-  law(
+  lawForAll(
     "webhooks/find",
     "a webhook that was added is found as it is, by its own org alone",
-    (conditions) =>
-      forAll(conditions, webhooks, (rows) =>
-        withWebhooks(rows, (ofOne, ofTwin) =>
-          Effect.gen(function*() {
-            for (const [at, one] of ofOne.entries()) {
-              assert.deepStrictEqual(yield* find(one), one)
-              assert.isNull(yield* find({ ...one, id: freshId() }))
-              assert.isNull(yield* find({ ...one, id: ofTwin[at]?.id ?? "" }))
-            }
-          })))
+    webhooks,
+    (rows) =>
+      withWebhooks(rows, function*(ofOne, ofTwin) {
+        for (const [at, one] of ofOne.entries()) {
+          assert.deepStrictEqual(yield* find(one), one)
+          assert.isNull(yield* find({ ...one, id: freshId() }))
+          assert.isNull(yield* find({ ...one, id: ofTwin[at]?.id ?? "" }))
+        }
+      })
   ),
 
-  law(
+  lawForAll(
     "webhooks/list",
     "an org's webhooks are listed once, the oldest first, and nobody else's",
-    (conditions) =>
-      forAll(conditions, webhooks, (rows) =>
-        withWebhooks(rows, ([first, ...others], ofTwin) =>
-          Effect.gen(function*() {
-            const store = yield* WebhookStore
-            const listed = yield* store.list(first?.orgId ?? "")
-            sameRows(listed, first === undefined ? [] : [first, ...others])
-            const ages = listed.map(({ createdAt }) => createdAt)
-            assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
-            sameRows(yield* store.list(ofTwin[0]?.orgId ?? ""), ofTwin)
-          })))
+    webhooks,
+    (rows) =>
+      withWebhooks(rows, function*([first, ...others], ofTwin) {
+        const store = yield* WebhookStore
+        const listed = yield* store.list(first?.orgId ?? "")
+        sameRows(listed, first === undefined ? [] : [first, ...others])
+        const ages = listed.map(({ createdAt }) => createdAt)
+        assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+        sameRows(yield* store.list(ofTwin[0]?.orgId ?? ""), ofTwin)
+      })
   ),
 
-  law(
+  lawForAll(
     "webhooks/remove",
     "a webhook that is removed is gone, no other is, and whether it was there is said",
-    (conditions) =>
-      forAll(conditions, webhooks, (rows) =>
-        withWebhooks(rows, (ofOne, ofTwin) =>
-          Effect.gen(function*() {
-            const store = yield* WebhookStore
-            const [first, ...others] = ofOne
-            const [twin] = ofTwin
-            if (first === undefined || twin === undefined) return
-            assert.isFalse(yield* store.remove({ orgId: first.orgId, id: twin.id }))
-            assert.isTrue(yield* store.remove(first))
-            assert.isFalse(yield* store.remove(first))
-            sameRows(yield* store.list(first.orgId), others)
-            sameRows(yield* store.list(twin.orgId), ofTwin)
-          })))
+    webhooks,
+    (rows) =>
+      withWebhooks(rows, function*(ofOne, ofTwin) {
+        const store = yield* WebhookStore
+        const [first, ...others] = ofOne
+        const [twin] = ofTwin
+        if (first === undefined || twin === undefined) return
+        assert.isFalse(yield* store.remove({ orgId: first.orgId, id: twin.id }))
+        assert.isTrue(yield* store.remove(first))
+        assert.isFalse(yield* store.remove(first))
+        sameRows(yield* store.list(first.orgId), others)
+        sameRows(yield* store.list(twin.orgId), ofTwin)
+      })
   ),
 
-  law(
+  lawForAll(
     "webhooks/page",
     "the webhooks of all orgs are gone through by their ids, each once, whatever the page",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(webhooks, FastCheck.integer({ min: 1, max: 5 })),
-        ([rows, limit]) =>
-          withWebhooks(rows, (ofOne, ofTwin) =>
-            Effect.gen(function*() {
-              const { page } = yield* WebhookStore
-              const seen: Array<Webhook> = []
-              for (let last = limit; last === limit;) {
-                const found = yield* page(seen.at(-1)?.id ?? "", limit)
-                last = found.length
-                seen.push(...found)
-                assert.isAtMost(seen.length, 2 * rows.length, "the pages do not end")
-              }
-              assert.deepStrictEqual(seen, [...ofOne, ...ofTwin].sort(byId))
-            }))
-      )
+    FastCheck.tuple(webhooks, FastCheck.integer({ min: 1, max: 5 })),
+    ([rows, limit]) =>
+      withWebhooks(rows, function*(ofOne, ofTwin) {
+        const { page } = yield* WebhookStore
+        const seen: Array<Webhook> = []
+        for (let last = limit; last === limit;) {
+          const found = yield* page(seen.at(-1)?.id ?? "", limit)
+          last = found.length
+          seen.push(...found)
+          assert.isAtMost(seen.length, 2 * rows.length, "the pages do not end")
+        }
+        assert.deepStrictEqual(seen, [...ofOne, ...ofTwin].sort(byId))
+      })
   ),
 
-  law(
+  lawForAll(
     "webhooks/reseal",
     "a secret is replaced unless it has changed, and nothing else of the webhook or of another",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(webhooks, text(300), text(300)),
-        ([rows, sealed, late]) =>
-          withWebhooks(rows, (ofOne, ofTwin) =>
-            Effect.gen(function*() {
-              const store = yield* WebhookStore
-              const [first, ...others] = ofOne
-              const [twin] = ofTwin
-              if (first === undefined || twin === undefined) return
-              yield* store.reseal(first, `new ${sealed}`)
-              // Who has read it before that, or asks for another org, changes nothing.
-              yield* store.reseal(first, `late ${late}`)
-              yield* store.reseal({ ...twin, orgId: first.orgId }, `late ${late}`)
-              sameRows(yield* store.list(first.orgId), [{ ...first, sealedSecret: `new ${sealed}` }, ...others])
-              sameRows(yield* store.list(twin.orgId), ofTwin)
-            }))
-      )
+    FastCheck.tuple(webhooks, text(300), text(300)),
+    ([rows, sealed, late]) =>
+      withWebhooks(rows, function*(ofOne, ofTwin) {
+        const store = yield* WebhookStore
+        const [first, ...others] = ofOne
+        const [twin] = ofTwin
+        if (first === undefined || twin === undefined) return
+        yield* store.reseal(first, `new ${sealed}`)
+        // Who has read it before that, or asks for another org, changes nothing.
+        yield* store.reseal(first, `late ${late}`)
+        yield* store.reseal({ ...twin, orgId: first.orgId }, `late ${late}`)
+        sameRows(yield* store.list(first.orgId), [{ ...first, sealedSecret: `new ${sealed}` }, ...others])
+        sameRows(yield* store.list(twin.orgId), ofTwin)
+      })
   )
 ]
