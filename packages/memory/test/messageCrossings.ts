@@ -65,89 +65,87 @@ export const messageCrossings = [
   race(
     "races/broadcast-and-mails",
     "guests write while a broadcast passes over one of them whose address failed",
-    (scene, round) =>
-      Effect.gen(function*() {
-        const { ahead, behind, call, offer, orgId } = scene
-        const offering_id = yield* offer({ kind: "appointment", capacity: 100 })
-        const slot = (yield* scene.slots(offering_id)).at(-1)
-        const guests = yield* Effect.forEach(Array.from({ length: 12 }, (_, at) => `g${at}@a.co`), (email) =>
+    function*(scene, round) {
+      const { ahead, behind, call, offer, orgId } = scene
+      const offering_id = yield* offer({ kind: "appointment", capacity: 100 })
+      const slot = (yield* scene.slots(offering_id)).at(-1)
+      const guests = yield* Effect.forEach(
+        Array.from({ length: 12 }, (_, at) => `g${at}@a.co`),
+        (email) =>
           Effect.gen(function*() {
             const { customer_id } = yield* scene.book({ offering_id, ...slot, customer: { email } })
             yield* call("messages.send", { customer_id, body: "Welcome." })
             const [conversation] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer_id }])
             return { email, customer_id, token: conversation?.token ?? "" }
-          }))
-        for (const [at, { bounceToken }] of (yield* written(orgId)).entries()) {
-          if (at % 2 === 1) {
-            continue
-          }
-          yield* ahead.inbox.reported({ bounceToken: bounceToken ?? "", outcome: "failed", failure: "5.1.1" })
+          })
+      )
+      for (const [at, { bounceToken }] of (yield* written(orgId)).entries()) {
+        if (at % 2 === 1) {
+          continue
         }
-        // Guests who are written to last write all the while.
-        const mails = Array.from({ length: 30 }, (_, at) => {
-          const { email, token } = guests[guests.length - 1 - at % 4] ?? { email: "", token: "" }
-          const arrives = behind.inbox.accept(mail(token, email, `${at}`))
-          return Effect.zipRight(Effect.repeatN(Effect.yieldNow(), 20 * at), arrives)
-        })
-        const { won } = sorted(
-          yield* atOnce<unknown, never>(round, [
-            call("messages.broadcast", { target: { offering_id }, body: "Bring a coat." }),
-            ...mails
-          ])
-        )
-        assert.deepInclude(won, { sent: 6, skipped: 0, failed: 6 })
-        const messages = yield* written(orgId)
-        assert.lengthOf(messages, 54)
-        assert.lengthOf(
-          messages.filter(({ failedAt }) =>
-            failedAt !== null
-          ),
-          12
-        )
-        const told = (yield* (yield* EventLog).latest(orgId, 100)).filter(({ type }) => type === "message.sent")
-        assert.lengthOf(told, 24)
+        yield* ahead.inbox.reported({ bounceToken: bounceToken ?? "", outcome: "failed", failure: "5.1.1" })
+      }
+      // Guests who are written to last write all the while.
+      const mails = Array.from({ length: 30 }, (_, at) => {
+        const { email, token } = guests[guests.length - 1 - at % 4] ?? { email: "", token: "" }
+        const arrives = behind.inbox.accept(mail(token, email, `${at}`))
+        return Effect.zipRight(Effect.repeatN(Effect.yieldNow(), 20 * at), arrives)
       })
+      const { won } = sorted(
+        yield* atOnce<unknown, never>(round, [
+          call("messages.broadcast", { target: { offering_id }, body: "Bring a coat." }),
+          ...mails
+        ])
+      )
+      assert.deepInclude(won, { sent: 6, skipped: 0, failed: 6 })
+      const messages = yield* written(orgId)
+      assert.lengthOf(messages, 54)
+      assert.lengthOf(
+        messages.filter(({ failedAt }) => failedAt !== null),
+        12
+      )
+      const told = (yield* (yield* EventLog).latest(orgId, 100)).filter(({ type }) => type === "message.sent")
+      assert.lengthOf(told, 24)
+    }
   ),
 
   race(
     "races/answers-to-a-question",
     "a question is answered by its thread while its asker, who is a customer now, is written to",
-    (scene, round) =>
-      Effect.gen(function*() {
-        const { ahead, call, orgId } = scene
-        yield* ahead.inbox.ask({ orgId, from: { name: "", email: "ann@a.co" }, body: "1" })
-        const [question] = yield* conversationsOf(orgId)
-        const customer_id = yield* customer(scene, "ann@a.co")
-        const toThread = call("messages.send", { conversation_id: question?.id, body: "2" })
-        const toCustomer = call("messages.send", { customer_id, body: "3" })
-        yield* atOnce(round, [toCustomer, toThread, toCustomer, toThread, toCustomer])
-        const messages = yield* written(orgId)
-        assert.lengthOf(messages, 6)
-        assert.deepStrictEqual([...new Set(messages.map(({ customerId }) => customerId))], [customer_id])
-      })
+    function*(scene, round) {
+      const { ahead, call, orgId } = scene
+      yield* ahead.inbox.ask({ orgId, from: { name: "", email: "ann@a.co" }, body: "1" })
+      const [question] = yield* conversationsOf(orgId)
+      const customer_id = yield* customer(scene, "ann@a.co")
+      const toThread = call("messages.send", { conversation_id: question?.id, body: "2" })
+      const toCustomer = call("messages.send", { customer_id, body: "3" })
+      yield* atOnce(round, [toCustomer, toThread, toCustomer, toThread, toCustomer])
+      const messages = yield* written(orgId)
+      assert.lengthOf(messages, 6)
+      assert.deepStrictEqual([...new Set(messages.map(({ customerId }) => customerId))], [customer_id])
+    }
   ),
 
   race(
     "races/asks-again",
     "what somebody asks again while they become a customer and are erased is not in what was theirs",
-    (scene, round) =>
-      Effect.gen(function*() {
-        const { ahead, behind, call, orgId } = scene
-        const ask = (side: Scene["ahead"], body: string) =>
-          side.inbox.ask({ orgId, from: { name: "", email: "ann@a.co" }, body })
-        yield* ask(ahead, "1")
-        const comesAndGoes = Effect.gen(function*() {
-          const id = yield* customer(scene, "ann@a.co")
-          yield* call("messages.send", { customer_id: id, body: "Hello." })
-          yield* call("customers.delete", { id })
-          return id
-        })
-        const asked = Array.from({ length: 6 }, (_, at) => ask(behind, `again ${at}`))
-        const { codes, won } = sorted(yield* atOnce<unknown, never>(round, [...asked, comesAndGoes]))
-        assert.deepStrictEqual(codes, [])
-        assert.lengthOf(won, 7)
-        const messages = yield* written(orgId)
-        assert.deepStrictEqual(messages.filter(({ body, customerId }) => customerId !== null && body !== ""), [])
+    function*(scene, round) {
+      const { ahead, behind, call, orgId } = scene
+      const ask = (side: Scene["ahead"], body: string) =>
+        side.inbox.ask({ orgId, from: { name: "", email: "ann@a.co" }, body })
+      yield* ask(ahead, "1")
+      const comesAndGoes = Effect.gen(function*() {
+        const id = yield* customer(scene, "ann@a.co")
+        yield* call("messages.send", { customer_id: id, body: "Hello." })
+        yield* call("customers.delete", { id })
+        return id
       })
+      const asked = Array.from({ length: 6 }, (_, at) => ask(behind, `again ${at}`))
+      const { codes, won } = sorted(yield* atOnce<unknown, never>(round, [...asked, comesAndGoes]))
+      assert.deepStrictEqual(codes, [])
+      assert.lengthOf(won, 7)
+      const messages = yield* written(orgId)
+      assert.deepStrictEqual(messages.filter(({ body, customerId }) => customerId !== null && body !== ""), [])
+    }
   )
 ]

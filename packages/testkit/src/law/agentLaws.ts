@@ -18,6 +18,7 @@ import { proposal } from "../generator/proposal.ts"
 import { sameRows } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
 import { hourMs } from "./tasks.ts"
 import { walk } from "./walk.ts"
@@ -75,75 +76,73 @@ const settled = Effect.gen(function*() {
  * @category laws
  */
 export const agentLaws = [
-  law(
+  lawForAll(
     "automations/rows",
     "automations that were put are listed and locked whole, of their org alone, until they are replaced",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(someAutomations, automation), ([given, other]) =>
-        Effect.gen(function*() {
-          const store = yield* AutomationStore
-          const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-          const rows = given.map((row) => ({ ...row, orgId }))
-          for (const row of rows) {
-            yield* store.put(row)
-            yield* store.put({ ...row, orgId: twinId, settings: { twin: true } })
-          }
-          sameRows(yield* store.list(orgId), rows)
-          sameRows(yield* store.lock(orgId), rows)
-          yield* store.put({ ...other, orgId })
-          sameRows(yield* store.list(orgId), [
-            ...rows.filter(({ automation }) => automation !== other.automation),
-            { ...other, orgId }
-          ])
-          assert.deepStrictEqual(yield* store.list(freshId()), [])
-          yield* settled
-        }))
+    FastCheck.tuple(someAutomations, automation),
+    function*([given, other]) {
+      const store = yield* AutomationStore
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const rows = given.map((row) => ({ ...row, orgId }))
+      for (const row of rows) {
+        yield* store.put(row)
+        yield* store.put({ ...row, orgId: twinId, settings: { twin: true } })
+      }
+      sameRows(yield* store.list(orgId), rows)
+      sameRows(yield* store.lock(orgId), rows)
+      yield* store.put({ ...other, orgId })
+      sameRows(yield* store.list(orgId), [
+        ...rows.filter(({ automation }) => automation !== other.automation),
+        { ...other, orgId }
+      ])
+      assert.deepStrictEqual(yield* store.list(freshId()), [])
+      yield* settled
+    }
   ),
 
-  law(
+  lawForAll(
     "automations/turns",
     "a turn is due from its moment on, the longest due first, and is one's until it has moved on, was set, or the lease ends",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(someAutomations, moment), ([given, now]) =>
-        Effect.gen(function*() {
-          yield* settled
-          const store = yield* AutomationStore
-          const { id: orgId } = yield* openOrg
-          const rows = given.map((row) => ({ ...row, orgId }))
-          for (const row of rows) yield* store.put(row)
-          const due = rows.filter(({ nextAt }) => nextAt !== null && nextAt <= now)
-          const claim = { now, limit: 100, leaseMs: hourMs }
-          const claims = yield* store.claim(claim)
-          sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
-          const moments = claims.map(({ nextAt }) => nextAt ?? 0)
-          assert.deepStrictEqual(moments, moments.toSorted((a, b) => a - b))
-          assert.deepStrictEqual(yield* store.claim(claim), [], "a turn is claimed twice")
+    FastCheck.tuple(someAutomations, moment),
+    function*([given, now]) {
+      yield* settled
+      const store = yield* AutomationStore
+      const { id: orgId } = yield* openOrg
+      const rows = given.map((row) => ({ ...row, orgId }))
+      for (const row of rows) yield* store.put(row)
+      const due = rows.filter(({ nextAt }) => nextAt !== null && nextAt <= now)
+      const claim = { now, limit: 100, leaseMs: hourMs }
+      const claims = yield* store.claim(claim)
+      sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
+      const moments = claims.map(({ nextAt }) => nextAt ?? 0)
+      assert.deepStrictEqual(moments, moments.toSorted((a, b) => a - b))
+      assert.deepStrictEqual(yield* store.claim(claim), [], "a turn is claimed twice")
 
-          yield* store.release(claims)
-          const again = yield* store.claim({ ...claim, limit: 1 })
-          assert.strictEqual(again.length, Math.min(1, due.length))
-          const [mine] = again
-          if (mine === undefined) return
-          for (const stale of claims.filter(({ automation }) => automation === mine.automation)) {
-            assert.isFalse(yield* store.moveOn(stale, null), "a void claim moved on")
-            yield* store.release([stale])
-          }
-          const next = Instant.make(now + 1)
-          assert.isTrue(yield* store.moveOn(mine, next))
-          assert.isFalse(yield* store.moveOn(mine, null), "a claim moved on twice")
-          assert.deepInclude(
-            (yield* store.list(orgId)).find(({ automation }) => automation === mine.automation),
-            { nextAt: next }
-          )
-          // Who sets it while its turn is taken has the last word.
-          const [taken] = yield* store.claim({ ...claim, now: next })
-          if (taken === undefined) return assert.fail("what has moved on is not due later")
-          yield* store.put({ ...Struct.omit(taken, "fence"), nextAt: now })
-          assert.isFalse(yield* store.moveOn(taken, null), "the turn ended what was set meanwhile")
-          // A lease that is over is anybody's.
-          yield* store.claim({ ...claim, leaseMs: -1 })
-          assert.isAbove((yield* store.claim(claim)).length, 0, "a lease that ended keeps others away")
-        }))
+      yield* store.release(claims)
+      const again = yield* store.claim({ ...claim, limit: 1 })
+      assert.strictEqual(again.length, Math.min(1, due.length))
+      const [mine] = again
+      if (mine === undefined) return
+      for (const stale of claims.filter(({ automation }) => automation === mine.automation)) {
+        assert.isFalse(yield* store.moveOn(stale, null), "a void claim moved on")
+        yield* store.release([stale])
+      }
+      const next = Instant.make(now + 1)
+      assert.isTrue(yield* store.moveOn(mine, next))
+      assert.isFalse(yield* store.moveOn(mine, null), "a claim moved on twice")
+      assert.deepInclude(
+        (yield* store.list(orgId)).find(({ automation }) => automation === mine.automation),
+        { nextAt: next }
+      )
+      // Who sets it while its turn is taken has the last word.
+      const [taken] = yield* store.claim({ ...claim, now: next })
+      if (taken === undefined) return assert.fail("what has moved on is not due later")
+      yield* store.put({ ...Struct.omit(taken, "fence"), nextAt: now })
+      assert.isFalse(yield* store.moveOn(taken, null), "the turn ended what was set meanwhile")
+      // A lease that is over is anybody's.
+      yield* store.claim({ ...claim, leaseMs: -1 })
+      assert.isAbove((yield* store.claim(claim)).length, 0, "a lease that ended keeps others away")
+    }
   ),
 
   law(
@@ -167,153 +166,139 @@ export const agentLaws = [
         }))
   ),
 
-  law(
+  lawForAll(
     "proposals/rows",
     "proposals are found and locked whole by key, of their org alone, and replaced",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(proposals, proposal), ([given, other]) =>
-        Effect.gen(function*() {
-          const { orgId, rows, store } = yield* stored(given)
-          const keys = [...rows, ...rows, { orgId, id: freshId() }]
-          sameRows(yield* store.find(keys), rows)
-          sameRows(yield* store.lock(keys), rows)
-          const [first, ...rest] = rows
-          if (first !== undefined) {
-            const { automation, day, id, subject } = first
-            const changed = { ...other, orgId, id, automation, day, subject }
-            yield* store.put(changed)
-            sameRows(yield* store.find(keys), [changed, ...rest])
-          }
-          yield* settled
-        }))
+    FastCheck.tuple(proposals, proposal),
+    function*([given, other]) {
+      const { orgId, rows, store } = yield* stored(given)
+      const keys = [...rows, ...rows, { orgId, id: freshId() }]
+      sameRows(yield* store.find(keys), rows)
+      sameRows(yield* store.lock(keys), rows)
+      const [first, ...rest] = rows
+      if (first !== undefined) {
+        const { automation, day, id, subject } = first
+        const changed = { ...other, orgId, id, automation, day, subject }
+        yield* store.put(changed)
+        sameRows(yield* store.find(keys), [changed, ...rest])
+      }
+      yield* settled
+    }
   ),
 
-  law(
+  lawForAll(
     "proposals/list",
     "proposals are listed newest first, all or those in a state or of an automation, on pages of any length",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(
-          proposals,
-          FastCheck.integer({ min: 1, max: 4 }),
-          FastCheck.option(FastCheck.constantFrom("pending" as const, "done" as const), { nil: undefined }),
-          FastCheck.option(FastCheck.constantFrom(...automations), { nil: undefined })
-        ),
-        ([given, limit, status, automation]) =>
-          Effect.gen(function*() {
-            const { orgId, rows, store } = yield* stored(given)
-            const pages = yield* walk(
-              limit,
-              (after) => store.list({ orgId, status, automation, after, limit }),
-              ({ createdAt: at, id }) => ({ at, id })
-            )
-            assert.deepStrictEqual(
-              pages,
-              newestFirst(
-                rows.filter((row) =>
-                  (status ?? row.status) === row.status && (automation ?? row.automation) === row.automation
-                )
-              )
-            )
-            yield* settled
-          })
+    FastCheck.tuple(
+      proposals,
+      FastCheck.integer({ min: 1, max: 4 }),
+      FastCheck.option(FastCheck.constantFrom("pending" as const, "done" as const), { nil: undefined }),
+      FastCheck.option(FastCheck.constantFrom(...automations), { nil: undefined })
+    ),
+    function*([given, limit, status, automation]) {
+      const { orgId, rows, store } = yield* stored(given)
+      const pages = yield* walk(
+        limit,
+        (after) => store.list({ orgId, status, automation, after, limit }),
+        ({ createdAt: at, id }) => ({ at, id })
       )
+      assert.deepStrictEqual(
+        pages,
+        newestFirst(
+          rows.filter((row) =>
+            (status ?? row.status) === row.status && (automation ?? row.automation) === row.automation
+          )
+        )
+      )
+      yield* settled
+    }
   ),
 
-  law(
+  lawForAll(
     "proposals/own",
     "what the agent decided on by itself is counted from after a moment",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(proposals, moment), ([given, after]) =>
-        Effect.gen(function*() {
-          const { orgId, rows, store } = yield* stored(given)
-          assert.strictEqual(
-            yield* store.countOwn(orgId, after),
-            rows.filter(({ decidedAt, decidedBy }) => decidedBy === "agent" && (decidedAt ?? 0) > after).length
-          )
-          yield* settled
-        }))
+    FastCheck.tuple(proposals, moment),
+    function*([given, after]) {
+      const { orgId, rows, store } = yield* stored(given)
+      assert.strictEqual(
+        yield* store.countOwn(orgId, after),
+        rows.filter(({ decidedAt, decidedBy }) => decidedBy === "agent" && (decidedAt ?? 0) > after).length
+      )
+      yield* settled
+    }
   ),
 
-  law(
+  lawForAll(
     "proposals/due",
     "what may run is claimed from its moment on by one, the longest due first, until it is given back or the lease ends",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(proposals, moment), ([given, now]) =>
-        Effect.gen(function*() {
-          yield* settled
-          const { rows, store } = yield* stored(given)
-          const due = rows.filter(({ runAt }) => runAt !== null && runAt <= now)
-          const claim = { now, limit: 100, leaseMs: hourMs }
-          const claims = yield* store.claim(claim)
-          sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
-          const moments = claims.map(({ runAt }) => runAt ?? 0)
-          assert.deepStrictEqual(moments, moments.toSorted((a, b) => a - b))
-          assert.deepStrictEqual(yield* store.claim(claim), [], "a proposal is claimed twice")
-          const [first] = claims
-          if (first === undefined) return
-          assert.isTrue(yield* store.isClaimed(first))
-          yield* store.put({ ...Struct.omit(first, "fence"), title: "changed" })
-          assert.isTrue(yield* store.isClaimed(first), "a change ends the claim")
-          yield* store.release([first])
-          assert.isFalse(yield* store.isClaimed(first), "what was given back is claimed still")
-          const [again] = yield* store.claim({ ...claim, limit: 1, leaseMs: -1 })
-          if (again === undefined) return assert.fail("what was given back is nobody's")
-          yield* store.release([first])
-          assert.isTrue(yield* store.isClaimed(again), "a void claim gave another's back")
-          const [others] = yield* store.claim({ ...claim, limit: 1 })
-          assert.strictEqual(others?.id, again.id, "a lease that ended keeps others away")
-          assert.isFalse(yield* store.isClaimed(again))
-          yield* settled
-        }))
+    FastCheck.tuple(proposals, moment),
+    function*([given, now]) {
+      yield* settled
+      const { rows, store } = yield* stored(given)
+      const due = rows.filter(({ runAt }) => runAt !== null && runAt <= now)
+      const claim = { now, limit: 100, leaseMs: hourMs }
+      const claims = yield* store.claim(claim)
+      sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
+      const moments = claims.map(({ runAt }) => runAt ?? 0)
+      assert.deepStrictEqual(moments, moments.toSorted((a, b) => a - b))
+      assert.deepStrictEqual(yield* store.claim(claim), [], "a proposal is claimed twice")
+      const [first] = claims
+      if (first === undefined) return
+      assert.isTrue(yield* store.isClaimed(first))
+      yield* store.put({ ...Struct.omit(first, "fence"), title: "changed" })
+      assert.isTrue(yield* store.isClaimed(first), "a change ends the claim")
+      yield* store.release([first])
+      assert.isFalse(yield* store.isClaimed(first), "what was given back is claimed still")
+      const [again] = yield* store.claim({ ...claim, limit: 1, leaseMs: -1 })
+      if (again === undefined) return assert.fail("what was given back is nobody's")
+      yield* store.release([first])
+      assert.isTrue(yield* store.isClaimed(again), "a void claim gave another's back")
+      const [others] = yield* store.claim({ ...claim, limit: 1 })
+      assert.strictEqual(others?.id, again.id, "a lease that ended keeps others away")
+      assert.isFalse(yield* store.isClaimed(again))
+      yield* settled
+    }
   ),
 
-  law(
+  lawForAll(
     "proposals/overdue",
     "what waits for a person is overdue from its moment on, the longest first, up to a limit",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(proposals, moment, FastCheck.integer({ min: 1, max: 3 })),
-        ([given, now, limit]) =>
-          Effect.gen(function*() {
-            yield* settled
-            const { rows, store } = yield* stored(given)
-            const overdue = rows.filter((row) => isWaiting(row) && row.expiresAt <= now)
-            sameRows(yield* store.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
-            const some = yield* store.overdue(now, limit)
-            const moments = overdue.map(({ expiresAt }) => expiresAt).sort((a, b) => a - b)
-            assert.deepStrictEqual(
-              some.map(({ id }) => rows.find((row) => row.id === id)?.expiresAt),
-              moments.slice(0, limit)
-            )
-            yield* settled
-          })
+    FastCheck.tuple(proposals, moment, FastCheck.integer({ min: 1, max: 3 })),
+    function*([given, now, limit]) {
+      yield* settled
+      const { rows, store } = yield* stored(given)
+      const overdue = rows.filter((row) => isWaiting(row) && row.expiresAt <= now)
+      sameRows(yield* store.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
+      const some = yield* store.overdue(now, limit)
+      const moments = overdue.map(({ expiresAt }) => expiresAt).sort((a, b) => a - b)
+      assert.deepStrictEqual(
+        some.map(({ id }) => rows.find((row) => row.id === id)?.expiresAt),
+        moments.slice(0, limit)
       )
+      yield* settled
+    }
   ),
 
   law(
     "proposals/cap",
     "who counts what the agent did and adds to it, after a lock on its automations, never comes to more than the cap",
-    () =>
-      Effect.gen(function*() {
-        const turns = yield* AutomationStore
-        const store = yield* ProposalStore
-        const { run } = yield* UnitOfWork
-        const { id: orgId } = yield* openOrg
-        yield* turns.put({ orgId, automation: "fill", dial: "do_tell", settings: {}, updatedAt: null, nextAt: null })
-        const cap = 20
-        const one = (at: number) =>
-          run(Effect.gen(function*() {
-            yield* turns.lock(orgId)
-            if ((yield* store.countOwn(orgId, Instant.min)) >= cap) return false
-            return yield* store.add({ ...blank(orgId), id: freshId(), subject: `session:${at}` })
-          }))
-        const added = yield* Effect.all(Array.from({ length: 60 }, (_, at) => one(at)), { concurrency: "unbounded" })
-        assert.strictEqual(added.filter((was) => was).length, cap)
-        assert.strictEqual(yield* store.countOwn(orgId, Instant.min), cap)
-      })
+    function*() {
+      const turns = yield* AutomationStore
+      const store = yield* ProposalStore
+      const { run } = yield* UnitOfWork
+      const { id: orgId } = yield* openOrg
+      yield* turns.put({ orgId, automation: "fill", dial: "do_tell", settings: {}, updatedAt: null, nextAt: null })
+      const cap = 20
+      const one = (at: number) =>
+        run(Effect.gen(function*() {
+          yield* turns.lock(orgId)
+          if ((yield* store.countOwn(orgId, Instant.min)) >= cap) return false
+          return yield* store.add({ ...blank(orgId), id: freshId(), subject: `session:${at}` })
+        }))
+      const added = yield* Effect.all(Array.from({ length: 60 }, (_, at) => one(at)), { concurrency: "unbounded" })
+      assert.strictEqual(added.filter((was) => was).length, cap)
+      assert.strictEqual(yield* store.countOwn(orgId, Instant.min), cap)
+    }
   )
 ]
 

@@ -13,6 +13,7 @@ import type * as Scope from "effect/Scope"
 import * as SettableClock from "../fake/SettableClock.ts"
 import * as Sky from "../fake/Sky.ts"
 import { origin } from "../generator/moment.ts"
+import { effectOf, type Steps } from "./Law.ts"
 import * as Process from "./Process.ts"
 import { openOrg } from "./settle.ts"
 
@@ -41,7 +42,7 @@ let seeds = 0
 /** One in the afternoon in Denver, of the day before: quiet hours are far. */
 export const noon = Instant.addMinutes(origin, 11 * 60)
 
-export const outfit = (check: (outfit: Outfit) => Effect.Effect<void, Refusal, Storage | Scope.Scope>) =>
+export const outfit = (check: (outfit: Outfit) => Steps<Refusal, Storage | Scope.Scope>) =>
   Effect.scoped(Effect.gen(function*() {
     const clock = yield* SettableClock.make(noon)
     const sky = yield* Sky.make
@@ -83,7 +84,7 @@ export const outfit = (check: (outfit: Outfit) => Effect.Effect<void, Refusal, S
           Effect.gen(function*() {
             for (const claim of yield* by.proposals.claim(100)) yield* by.proposals.run(claim)
           })
-        yield* Effect.orDie(check({ orgId, clock, sky, process, another, ask, list, look, act }))
+        yield* Effect.orDie(effectOf(check({ orgId, clock, sky, process, another, ask, list, look, act })))
       }),
       clock
     )

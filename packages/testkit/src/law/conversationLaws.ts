@@ -26,6 +26,7 @@ import { town } from "../generator/town.ts"
 import { byId, sameRows } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg, settle } from "./settle.ts"
 import { walk } from "./walk.ts"
 
@@ -106,343 +107,280 @@ const listed = (all: Correspondence, { customerId, now, q, status, unread }: Ret
  * @category laws
  */
 export const conversationLaws = [
-  law(
+  lawForAll(
     "conversations/find",
     "conversations that were put are found whole by key, token, customer and e-mail, each once and of their org alone",
-    (conditions) =>
-      forAll(conditions, correspondence(6), (given) =>
-        Effect.gen(function*() {
-          const store = yield* ConversationStore
-          const { conversations, customers, orgId } = yield* stored(given)
-          const keys = [...conversations, ...conversations, { orgId, id: freshId() }]
-          sameRows(yield* store.find(keys), conversations)
-          sameRows(yield* store.lock(keys.toReversed()), conversations)
-          sameRows(
-            yield* store.findByCustomer([...customers, ...customers]),
-            conversations.filter(({ customerId }) => customerId !== null)
-          )
-          for (const row of conversations) {
-            assert.deepStrictEqual(Option.getOrNull(yield* store.findByToken(row.token)), row)
-            if (row.fromEmail === null) continue
-            const asked = { orgId, email: row.fromEmail }
-            assert.deepStrictEqual(yield* store.findByEmail([asked, asked]), row.fromEmail === "" ? [] : [row])
-          }
-          const emails = conversations.flatMap(({ fromEmail }) =>
-            fromEmail === null ? [] : [{ orgId, email: fromEmail }]
-          )
-          sameRows(
-            yield* store.findByEmail([...emails, { orgId, email: "nobody@a.co" }]),
-            conversations.filter(({ fromEmail }) => fromEmail !== null && fromEmail !== "")
-          )
-          assert.isTrue(Option.isNone(yield* store.findByToken(freshId())))
-        }))
+    correspondence(6),
+    function*(given) {
+      const store = yield* ConversationStore
+      const { conversations, customers, orgId } = yield* stored(given)
+      const keys = [...conversations, ...conversations, { orgId, id: freshId() }]
+      sameRows(yield* store.find(keys), conversations)
+      sameRows(yield* store.lock(keys.toReversed()), conversations)
+      sameRows(
+        yield* store.findByCustomer([...customers, ...customers]),
+        conversations.filter(({ customerId }) => customerId !== null)
+      )
+      for (const row of conversations) {
+        assert.deepStrictEqual(Option.getOrNull(yield* store.findByToken(row.token)), row)
+        if (row.fromEmail === null) continue
+        const asked = { orgId, email: row.fromEmail }
+        assert.deepStrictEqual(yield* store.findByEmail([asked, asked]), row.fromEmail === "" ? [] : [row])
+      }
+      const emails = conversations.flatMap(({ fromEmail }) => fromEmail === null ? [] : [{ orgId, email: fromEmail }])
+      sameRows(
+        yield* store.findByEmail([...emails, { orgId, email: "nobody@a.co" }]),
+        conversations.filter(({ fromEmail }) => fromEmail !== null && fromEmail !== "")
+      )
+      assert.isTrue(Option.isNone(yield* store.findByToken(freshId())))
+    }
   ),
 
-  law(
+  lawForAll(
     "conversations/put",
     "putting or erasing a conversation replaces it, and its old token, customer and e-mail are free",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(correspondence(3), FastCheck.boolean()),
-        ([given, erasing]) =>
-          Effect.gen(function*() {
-            const store = yield* ConversationStore
-            const { conversations: [first], orgId } = yield* stored(given)
-            if (first === undefined) return
-            const after = {
-              ...first,
-              token: freshId(),
-              customerId: null,
-              fromName: "Ann",
-              fromEmail: "",
-              subject: "new"
-            }
-            yield* erasing ? store.erase([after]) : store.put([after])
-            assert.deepStrictEqual(yield* store.find([first]), [after])
-            yield* store.put([{ ...first, id: freshId() }])
-            sameRows((yield* store.all(orgId, undefined, 100)).filter(({ id }) => id === first.id), [after])
-          })
-      )
+    FastCheck.tuple(correspondence(3), FastCheck.boolean()),
+    function*([given, erasing]) {
+      const store = yield* ConversationStore
+      const { conversations: [first], orgId } = yield* stored(given)
+      if (first === undefined) return
+      const after = { ...first, token: freshId(), customerId: null, fromName: "Ann", fromEmail: "", subject: "new" }
+      yield* erasing ? store.erase([after]) : store.put([after])
+      assert.deepStrictEqual(yield* store.find([first]), [after])
+      yield* store.put([{ ...first, id: freshId() }])
+      sameRows((yield* store.all(orgId, undefined, 100)).filter(({ id }) => id === first.id), [after])
+    }
   ),
 
   law(
     "conversations/unique",
     "a second conversation of a customer, an e-mail or a token is not stored",
-    () =>
-      Effect.gen(function*() {
-        const store = yield* ConversationStore
-        const { id: orgId } = yield* openOrg
-        const base = (fromEmail: string, token: string): Conversation => ({
-          id: freshId(),
-          orgId,
-          customerId: null,
-          fromName: "",
-          fromEmail,
-          token,
-          status: "open",
-          subject: "",
-          lastMessageId: null,
-          lastAt: origin,
-          lastBy: null,
-          guestAt: null,
-          outfitterReadAt: null,
-          guestReadAt: null,
-          snoozedUntil: null,
-          ackedAt: null,
-          bouncedAt: null,
-          movedTo: null,
-          link: null,
-          shown: null,
-          createdAt: origin
-        })
-        const [token, other] = [freshId(), freshId()]
-        yield* store.put([base("a@a.co", token)])
-        yield* store.put([base("", other), base("", freshId())])
-        for (const second of [base("a@a.co", freshId()), base("b@a.co", token)]) {
-          const exit = yield* Effect.exit(store.put([second]))
-          assert.strictEqual(exit._tag, "Failure")
-        }
+    function*() {
+      const store = yield* ConversationStore
+      const { id: orgId } = yield* openOrg
+      const base = (fromEmail: string, token: string): Conversation => ({
+        id: freshId(),
+        orgId,
+        customerId: null,
+        fromName: "",
+        fromEmail,
+        token,
+        status: "open",
+        subject: "",
+        lastMessageId: null,
+        lastAt: origin,
+        lastBy: null,
+        guestAt: null,
+        outfitterReadAt: null,
+        guestReadAt: null,
+        snoozedUntil: null,
+        ackedAt: null,
+        bouncedAt: null,
+        movedTo: null,
+        link: null,
+        shown: null,
+        createdAt: origin
       })
+      const [token, other] = [freshId(), freshId()]
+      yield* store.put([base("a@a.co", token)])
+      yield* store.put([base("", other), base("", freshId())])
+      for (const second of [base("a@a.co", freshId()), base("b@a.co", token)]) {
+        const exit = yield* Effect.exit(store.put([second]))
+        assert.strictEqual(exit._tag, "Failure")
+      }
+    }
   ),
 
-  law(
+  lawForAll(
     "conversations/list",
     "the inbox has what the filters and the search leave, with guest and last message, in the order of the moment asked about",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(correspondence(8), filters), ([given, filters]) =>
-        Effect.gen(function*() {
-          const store = yield* ConversationStore
-          const all = yield* stored(given)
-          const query = queryOf(filters, all.orgId, all)
-          assert.deepStrictEqual(
-            yield* store.list({ ...query, after: undefined, limit: 1000 }),
-            listed(all, query),
-            query.q
-          )
-        }))
+    FastCheck.tuple(correspondence(8), filters),
+    function*([given, filters]) {
+      const store = yield* ConversationStore
+      const all = yield* stored(given)
+      const query = queryOf(filters, all.orgId, all)
+      assert.deepStrictEqual(
+        yield* store.list({ ...query, after: undefined, limit: 1000 }),
+        listed(all, query),
+        query.q
+      )
+    }
   ),
 
-  law(
+  lawForAll(
     "conversations/pages",
     "the pages of the inbox, however long, have every row once",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(correspondence(8), filters, FastCheck.integer({ min: 1, max: 5 })),
-        ([given, filters, limit]) =>
-          Effect.gen(function*() {
-            const store = yield* ConversationStore
-            const all = yield* stored(given)
-            const query = queryOf({ ...filters, of: null, q: undefined, unread: undefined }, all.orgId, all)
-            let last: ListPosition | undefined
-            const pages = yield* walk(
-              limit,
-              (after) => store.list({ ...query, after: after === undefined ? undefined : last, limit }),
-              ({ conversation }) => last = positionOf(conversation, query.now)
-            )
-            assert.deepStrictEqual(pages, listed(all, query))
-          })
+    FastCheck.tuple(correspondence(8), filters, FastCheck.integer({ min: 1, max: 5 })),
+    function*([given, filters, limit]) {
+      const store = yield* ConversationStore
+      const all = yield* stored(given)
+      const query = queryOf({ ...filters, of: null, q: undefined, unread: undefined }, all.orgId, all)
+      let last: ListPosition | undefined
+      const pages = yield* walk(
+        limit,
+        (after) => store.list({ ...query, after: after === undefined ? undefined : last, limit }),
+        ({ conversation }) => last = positionOf(conversation, query.now)
       )
+      assert.deepStrictEqual(pages, listed(all, query))
+    }
   ),
 
-  law(
+  lawForAll(
     "conversations/search",
     "words are found alike whatever the letters: by their beginnings, without case and marks, of one message together",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
-        ([given, asked]) =>
-          Effect.gen(function*() {
-            const store = yield* ConversationStore
-            const all = yield* stored(given)
-            // What a message says finds it, too.
-            const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => Words.parts(body).length > 0)
-            for (const q of [...asked, ...own]) {
-              const query = {
-                ...queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all)
-              }
-              assert.deepStrictEqual(
-                yield* store.list({ ...query, after: undefined, limit: 1000 }),
-                listed(all, query),
-                q
-              )
-            }
-          })
-      )
+    FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
+    function*([given, asked]) {
+      const store = yield* ConversationStore
+      const all = yield* stored(given)
+      // What a message says finds it, too.
+      const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => Words.parts(body).length > 0)
+      for (const q of [...asked, ...own]) {
+        const query = { ...queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all) }
+        assert.deepStrictEqual(yield* store.list({ ...query, after: undefined, limit: 1000 }), listed(all, query), q)
+      }
+    }
   ),
 
-  law(
+  lawForAll(
     "conversations/all",
     "every conversation of the org is on one of the pages by creation, also those that nobody has written in",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
-        ([given, limit]) =>
-          Effect.gen(function*() {
-            const store = yield* ConversationStore
-            const { conversations, orgId } = yield* stored(given)
-            const pages = yield* walk(
-              limit,
-              (after) => store.all(orgId, after, limit),
-              ({ createdAt: at, id }) => ({ at, id })
-            )
-            assert.deepStrictEqual(pages, oldestFirst(conversations))
-          })
+    FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
+    function*([given, limit]) {
+      const store = yield* ConversationStore
+      const { conversations, orgId } = yield* stored(given)
+      const pages = yield* walk(
+        limit,
+        (after) => store.all(orgId, after, limit),
+        ({ createdAt: at, id }) => ({ at, id })
       )
+      assert.deepStrictEqual(pages, oldestFirst(conversations))
+    }
   ),
 
-  law(
+  lawForAll(
     "messages/find",
     "messages that were put are found whole by key, mail key, bounce token and broadcast, of their org alone",
-    (conditions) =>
-      forAll(conditions, correspondence(4), (given) =>
-        Effect.gen(function*() {
-          const store = yield* MessageStore
-          const { customers, messages, orgId } = yield* stored(given)
-          sameRows(yield* store.find([...messages, ...messages, { orgId, id: freshId() }]), messages)
-          for (const row of messages) {
-            if (row.mailKey !== null) {
-              assert.deepStrictEqual(Option.getOrNull(yield* store.findByMailKey(orgId, row.mailKey)), row)
-            }
-            if (row.bounceToken !== null) {
-              assert.deepStrictEqual(Option.getOrNull(yield* store.findByBounceToken(row.bounceToken)), row)
-            }
-          }
-          sameRows(
-            yield* store.findOfBroadcast(orgId, "b1", customers.map(({ id }) => id)),
-            messages.filter(({ broadcastId }) => broadcastId === "b1")
-          )
-          assert.isTrue(Option.isNone(yield* store.findByMailKey(orgId, freshId())))
-          assert.isTrue(Option.isNone(yield* store.findByBounceToken(freshId())))
-        }))
+    correspondence(4),
+    function*(given) {
+      const store = yield* MessageStore
+      const { customers, messages, orgId } = yield* stored(given)
+      sameRows(yield* store.find([...messages, ...messages, { orgId, id: freshId() }]), messages)
+      for (const row of messages) {
+        if (row.mailKey !== null) {
+          assert.deepStrictEqual(Option.getOrNull(yield* store.findByMailKey(orgId, row.mailKey)), row)
+        }
+        if (row.bounceToken !== null) {
+          assert.deepStrictEqual(Option.getOrNull(yield* store.findByBounceToken(row.bounceToken)), row)
+        }
+      }
+      sameRows(
+        yield* store.findOfBroadcast(orgId, "b1", customers.map(({ id }) => id)),
+        messages.filter(({ broadcastId }) => broadcastId === "b1")
+      )
+      assert.isTrue(Option.isNone(yield* store.findByMailKey(orgId, freshId())))
+      assert.isTrue(Option.isNone(yield* store.findByBounceToken(freshId())))
+    }
   ),
 
-  law(
+  lawForAll(
     "messages/list",
     "messages are listed oldest first, all or those of a conversation, a booking or a customer, on pages of any length",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(
-          correspondence(4),
-          FastCheck.integer({ min: 1, max: 5 }),
-          FastCheck.constantFrom("all", "conversation", "booking", "customer"),
-          FastCheck.nat({ max: 3 })
-        ),
-        ([given, limit, by, at]) =>
-          Effect.gen(function*() {
-            const store = yield* MessageStore
-            const { bookings, conversations, customers, messages, orgId } = yield* stored(given)
-            const query = {
-              orgId,
-              conversationId: by === "conversation" ? conversations[at]?.id : undefined,
-              bookingId: by === "booking" ? bookings[at]?.id : undefined,
-              customerId: by === "customer" ? customers[at]?.id : undefined
-            }
-            const pages = yield* walk(
-              limit,
-              (after) => store.list({ ...query, after, limit }),
-              ({ createdAt: at, id }) => ({ at, id })
-            )
-            const expected = oldestFirst(messages.filter((row) =>
-              (query.conversationId ?? row.conversationId) === row.conversationId &&
-              (query.bookingId ?? row.bookingId) === row.bookingId &&
-              (query.customerId ?? row.customerId) === row.customerId
-            ))
-            assert.deepStrictEqual(pages, expected)
-            const [first] = conversations
-            if (first === undefined) return
-            assert.deepStrictEqual(
-              yield* store.latest(first, limit),
-              oldestFirst(messages.filter(({ conversationId }) =>
-                conversationId === first.id
-              )).toReversed().slice(0, limit)
-            )
-          })
+    FastCheck.tuple(
+      correspondence(4),
+      FastCheck.integer({ min: 1, max: 5 }),
+      FastCheck.constantFrom("all", "conversation", "booking", "customer"),
+      FastCheck.nat({ max: 3 })
+    ),
+    function*([given, limit, by, at]) {
+      const store = yield* MessageStore
+      const { bookings, conversations, customers, messages, orgId } = yield* stored(given)
+      const query = {
+        orgId,
+        conversationId: by === "conversation" ? conversations[at]?.id : undefined,
+        bookingId: by === "booking" ? bookings[at]?.id : undefined,
+        customerId: by === "customer" ? customers[at]?.id : undefined
+      }
+      const pages = yield* walk(
+        limit,
+        (after) => store.list({ ...query, after, limit }),
+        ({ createdAt: at, id }) => ({ at, id })
       )
+      const expected = oldestFirst(
+        messages.filter((row) =>
+          (query.conversationId ?? row.conversationId) === row.conversationId &&
+          (query.bookingId ?? row.bookingId) === row.bookingId &&
+          (query.customerId ?? row.customerId) === row.customerId
+        )
+      )
+      assert.deepStrictEqual(pages, expected)
+      const [first] = conversations
+      if (first === undefined) return
+      assert.deepStrictEqual(
+        yield* store.latest(first, limit),
+        oldestFirst(messages.filter(({ conversationId }) => conversationId === first.id)).toReversed().slice(0, limit)
+      )
+    }
   ),
 
-  law(
+  lawForAll(
     "messages/read",
     "reading says when of the messages of a conversation that went one way and were not read before, and of no others",
-    (conditions) =>
-      forAll(conditions, FastCheck.tuple(correspondence(4), moment), ([given, at]) =>
-        Effect.gen(function*() {
-          const store = yield* MessageStore
-          const { conversations: [first], messages, orgId } = yield* stored(given)
-          if (first === undefined) return
-          yield* store.markRead(first, "to_outfitter", at)
-          const all = {
-            orgId,
-            conversationId: undefined,
-            bookingId: undefined,
-            customerId: undefined,
-            after: undefined
-          }
-          sameRows(
-            yield* store.list({ ...all, limit: 1000 }),
-            messages.map((row) =>
-              row.conversationId === first.id && row.direction === "to_outfitter" && row.readAt === null
-                ? { ...row, readAt: at }
-                : row
-            )
-          )
-        }))
+    FastCheck.tuple(correspondence(4), moment),
+    function*([given, at]) {
+      const store = yield* MessageStore
+      const { conversations: [first], messages, orgId } = yield* stored(given)
+      if (first === undefined) return
+      yield* store.markRead(first, "to_outfitter", at)
+      const all = { orgId, conversationId: undefined, bookingId: undefined, customerId: undefined, after: undefined }
+      sameRows(
+        yield* store.list({ ...all, limit: 1000 }),
+        messages.map((row) =>
+          row.conversationId === first.id && row.direction === "to_outfitter" && row.readAt === null
+            ? { ...row, readAt: at }
+            : row
+        )
+      )
+    }
   ),
 
-  law(
+  lawForAll(
     "messages/move",
     "all messages of a conversation move to another, or to another customer in the same, and no others do",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(correspondence(4), FastCheck.boolean()),
-        ([given, away]) =>
-          Effect.gen(function*() {
-            const store = yield* MessageStore
-            const { conversations: [first, second], customers: [customer], messages, orgId } = yield* stored({
-              ...given,
-              messages: given.messages.map((message) => ({ ...message, broadcastId: null }))
-            })
-            if (first === undefined || customer === undefined) return
-            const to = { conversationId: away && second !== undefined ? second.id : first.id, customerId: customer.id }
-            yield* store.move(first, to)
-            const all = {
-              orgId,
-              conversationId: undefined,
-              bookingId: undefined,
-              customerId: undefined,
-              after: undefined
-            }
-            sameRows(
-              yield* store.list({ ...all, limit: 1000 }),
-              messages.map((row) => row.conversationId === first.id ? { ...row, ...to } : row)
-            )
-          })
+    FastCheck.tuple(correspondence(4), FastCheck.boolean()),
+    function*([given, away]) {
+      const store = yield* MessageStore
+      const { conversations: [first, second], customers: [customer], messages, orgId } = yield* stored({
+        ...given,
+        messages: given.messages.map((message) => ({ ...message, broadcastId: null }))
+      })
+      if (first === undefined || customer === undefined) return
+      const to = { conversationId: away && second !== undefined ? second.id : first.id, customerId: customer.id }
+      yield* store.move(first, to)
+      const all = { orgId, conversationId: undefined, bookingId: undefined, customerId: undefined, after: undefined }
+      sameRows(
+        yield* store.list({ ...all, limit: 1000 }),
+        messages.map((row) => row.conversationId === first.id ? { ...row, ...to } : row)
       )
+    }
   ),
 
-  law(
+  lawForAll(
     "messages/erase",
     "an erased message is as it was given, and no search finds what it said",
-    (conditions) =>
-      forAll(conditions, correspondence(3), (given) =>
-        Effect.gen(function*() {
-          const store = yield* MessageStore
-          const conversations = yield* ConversationStore
-          const { messages, orgId } = yield* stored(given)
-          const emptied = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))
-          yield* store.erase(emptied)
-          sameRows(yield* store.find(messages), emptied)
-          for (const { body } of messages) {
-            if (Search.read(body).parts.length > 0) continue
-            const query = { orgId, now: origin, status: undefined, unread: undefined, customerId: undefined, q: body }
-            assert.deepStrictEqual(yield* conversations.list({ ...query, after: undefined, limit: 10 }), [])
-          }
-        }))
+    correspondence(3),
+    function*(given) {
+      const store = yield* MessageStore
+      const conversations = yield* ConversationStore
+      const { messages, orgId } = yield* stored(given)
+      const emptied = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))
+      yield* store.erase(emptied)
+      sameRows(yield* store.find(messages), emptied)
+      for (const { body } of messages) {
+        if (Search.read(body).parts.length > 0) continue
+        const query = { orgId, now: origin, status: undefined, unread: undefined, customerId: undefined, q: body }
+        assert.deepStrictEqual(yield* conversations.list({ ...query, after: undefined, limit: 10 }), [])
+      }
+    }
   ),
 
   law(
@@ -469,106 +407,91 @@ export const conversationLaws = [
       )
   ),
 
-  law(
+  lawForAll(
     "broadcasts/guests",
     "whom a broadcast is for are the guests with a confirmed booking of its target, each once and on one page",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.tuple(town(12), FastCheck.integer({ min: 1, max: 3 }), moment, FastCheck.nat({ max: 2 })),
-        ([given, limit, at, nth]) =>
-          Effect.gen(function*() {
-            const store = yield* BroadcastStore
-            const { bookings, offerings, orgId, sessions } = yield* settle(given)
-            const to = Instant.addMinutes(at, 45)
-            const targets: ReadonlyArray<readonly [Target, (booking: Booking) => boolean]> = [
-              [{ from: at, to }, ({ startsAt }) => startsAt >= at && startsAt < to],
-              ...offerings.slice(nth, nth + 1).map(({ id: offeringId }) =>
-                [
-                  { offeringId, from: at },
-                  (booking: Booking) => booking.offeringId === offeringId && booking.startsAt > at
-                ] as const
-              ),
-              ...sessions.slice(nth, nth + 1).map(({ id: sessionId }) =>
-                [{ sessionId }, (booking: Booking) => booking.sessionId === sessionId] as const
-              )
-            ]
-            for (const [target, isOf] of targets) {
-              const theirs = bookings.filter((booking) => booking.status === "confirmed" && isOf(booking))
-              const expected = [...new Set(theirs.map(({ customerId }) => customerId))].sort().map((customerId) => ({
-                customerId,
-                bookingId: theirs.filter((booking) => booking.customerId === customerId).map(({ id }) => id).sort()[0]
-              }))
-              const found: Array<{ readonly customerId: string; readonly bookingId: string }> = []
-              for (;;) {
-                const page = yield* store.guests({ orgId, target, after: found.at(-1)?.customerId ?? "", limit })
-                found.push(...page)
-                if (page.length < limit || found.length > 100) break
-              }
-              assert.deepStrictEqual(found, expected)
-            }
-          })
-      )
+    FastCheck.tuple(town(12), FastCheck.integer({ min: 1, max: 3 }), moment, FastCheck.nat({ max: 2 })),
+    function*([given, limit, at, nth]) {
+      const store = yield* BroadcastStore
+      const { bookings, offerings, orgId, sessions } = yield* settle(given)
+      const to = Instant.addMinutes(at, 45)
+      const targets: ReadonlyArray<readonly [Target, (booking: Booking) => boolean]> = [
+        [{ from: at, to }, ({ startsAt }) => startsAt >= at && startsAt < to],
+        ...offerings.slice(nth, nth + 1).map(({ id: offeringId }) =>
+          [
+            { offeringId, from: at },
+            (booking: Booking) => booking.offeringId === offeringId && booking.startsAt > at
+          ] as const
+        ),
+        ...sessions.slice(nth, nth + 1).map(({ id: sessionId }) =>
+          [{ sessionId }, (booking: Booking) => booking.sessionId === sessionId] as const
+        )
+      ]
+      for (const [target, isOf] of targets) {
+        const theirs = bookings.filter((booking) => booking.status === "confirmed" && isOf(booking))
+        const expected = [...new Set(theirs.map(({ customerId }) => customerId))].sort().map((customerId) => ({
+          customerId,
+          bookingId: theirs.filter((booking) => booking.customerId === customerId).map(({ id }) => id).sort()[0]
+        }))
+        const found: Array<{ readonly customerId: string; readonly bookingId: string }> = []
+        for (;;) {
+          const page = yield* store.guests({ orgId, target, after: found.at(-1)?.customerId ?? "", limit })
+          found.push(...page)
+          if (page.length < limit || found.length > 100) break
+        }
+        assert.deepStrictEqual(found, expected)
+      }
+    }
   ),
 
-  law(
+  lawForAll(
     "drafts/counted",
     "drafts are counted by their org until they are removed, or were asked for at a moment or before it",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.record({
-          given: FastCheck.uniqueArray(FastCheck.record({ id: FastCheck.uuid(), at: moment }), {
-            maxLength: 6,
-            selector: ({ id }) => id
-          }),
-          until: moment
-        }),
-        ({ given, until }) =>
-          Effect.gen(function*() {
-            const store = yield* DraftStore
-            const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-            for (const row of given) yield* store.add({ ...row, orgId })
-            for (const row of given) yield* store.add({ ...row, orgId: twinId })
-            assert.strictEqual(yield* store.count(orgId), given.length)
-            const [first, ...rest] = given
-            if (first === undefined) return
-            yield* store.remove({ orgId, id: first.id })
-            yield* store.remove({ orgId, id: freshId() })
-            assert.strictEqual(yield* store.count(orgId), rest.length)
-            yield* store.forget(orgId, until)
-            assert.strictEqual(yield* store.count(orgId), rest.filter(({ at }) => at > until).length)
-            for (const { at } of rest) yield* store.forget(orgId, at)
-            assert.strictEqual(yield* store.count(orgId), 0)
-            assert.strictEqual(yield* store.count(twinId), given.length)
-          })
-      )
+    FastCheck.record({
+      given: FastCheck.uniqueArray(FastCheck.record({ id: FastCheck.uuid(), at: moment }), {
+        maxLength: 6,
+        selector: ({ id }) => id
+      }),
+      until: moment
+    }),
+    function*({ given, until }) {
+      const store = yield* DraftStore
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      for (const row of given) yield* store.add({ ...row, orgId })
+      for (const row of given) yield* store.add({ ...row, orgId: twinId })
+      assert.strictEqual(yield* store.count(orgId), given.length)
+      const [first, ...rest] = given
+      if (first === undefined) return
+      yield* store.remove({ orgId, id: first.id })
+      yield* store.remove({ orgId, id: freshId() })
+      assert.strictEqual(yield* store.count(orgId), rest.length)
+      yield* store.forget(orgId, until)
+      assert.strictEqual(yield* store.count(orgId), rest.filter(({ at }) => at > until).length)
+      for (const { at } of rest) yield* store.forget(orgId, at)
+      assert.strictEqual(yield* store.count(orgId), 0)
+      assert.strictEqual(yield* store.count(twinId), given.length)
+    }
   ),
 
-  law(
+  lawForAll(
     "saved-replies/rows",
     "saved replies that were put are listed whole, of their org alone, until they are replaced or removed",
-    (conditions) =>
-      forAll(
-        conditions,
-        FastCheck.uniqueArray(savedReply, { maxLength: 5, selector: ({ id }) => id }),
-        (given) =>
-          Effect.gen(function*() {
-            const store = yield* SavedReplyStore
-            const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-            const rows = given.map((row) => ({ ...row, orgId }))
-            for (const row of rows) yield* store.put(row)
-            for (const row of rows) yield* store.put({ ...row, orgId: twinId, title: "twin" })
-            sameRows(yield* store.list(orgId), rows)
-            const [first, ...rest] = rows
-            if (first === undefined) return
-            assert.deepStrictEqual(Option.getOrNull(yield* store.lock(first)), first)
-            yield* store.put({ ...first, body: "other" })
-            assert.deepStrictEqual(Option.getOrNull(yield* store.lock(first)), { ...first, body: "other" })
-            yield* store.remove(first)
-            sameRows(yield* store.list(orgId), rest)
-            assert.isTrue(Option.isNone(yield* store.lock(first)))
-          })
-      )
+    FastCheck.uniqueArray(savedReply, { maxLength: 5, selector: ({ id }) => id }),
+    function*(given) {
+      const store = yield* SavedReplyStore
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const rows = given.map((row) => ({ ...row, orgId }))
+      for (const row of rows) yield* store.put(row)
+      for (const row of rows) yield* store.put({ ...row, orgId: twinId, title: "twin" })
+      sameRows(yield* store.list(orgId), rows)
+      const [first, ...rest] = rows
+      if (first === undefined) return
+      assert.deepStrictEqual(Option.getOrNull(yield* store.lock(first)), first)
+      yield* store.put({ ...first, body: "other" })
+      assert.deepStrictEqual(Option.getOrNull(yield* store.lock(first)), { ...first, body: "other" })
+      yield* store.remove(first)
+      sameRows(yield* store.list(orgId), rest)
+      assert.isTrue(Option.isNone(yield* store.lock(first)))
+    }
   )
 ]

@@ -54,235 +54,226 @@ export const guestLaws = [
   race(
     "guests/bound",
     "a handle shows its booking, what was typed for it and what was said about it; of the address behind it nothing",
-    (scene, round) =>
-      Effect.gen(function*() {
-        const { ann, bea, other } = yield* trips(scene)
-        yield* scene.call("customers.update", { id: ann.customer_id, notes: "stored", phone: "stored" })
-        yield* scene.call("messages.send", { customer_id: ann.customer_id, body: "of no booking" })
-        yield* say(scene, ann, "noted", { kind: "note" })
-        yield* atOnce(round, [say(scene, ann, "to Ann"), say(scene, bea, "to Bea"), say(scene, other, "to Cyd")])
-        yield* scene.clock.advance(minuteMs)
-        yield* scene.behind.asGuest(ann.handle, "guest.write", { body: "from Ann" })
-        const seen = yield* page(scene, ann)
-        assert.deepStrictEqual(bodies(seen), ["to Ann", "from Ann"])
-        assert.deepStrictEqual(seen.contact, contact("Ann"))
-        assert.isFalse(seen.is_whole)
-        assert.strictEqual(seen.booking.reference, ann.reference)
-        assert.notMatch(JSON.stringify(seen), /stored|Bea|Cyd|of no booking|noted/)
-        assert.deepStrictEqual((yield* page(scene, bea)).contact, contact("Bea"))
-        for (const nobodys of [freshId(), ann.id, ann.reference, `${ann.handle}a`, "", "a/../b"]) {
-          assert.strictEqual(yield* codeOf(scene.ahead.asGuest(nobodys, "guest.get", {})), "not_found")
-        }
-        // Neither are their operations those of somebody else, nor somebody else's theirs.
-        assert.strictEqual(yield* codeOf(scene.ahead.asGuest(ann.handle, "bookings.get", { id: ann.id })), "forbidden")
-        assert.strictEqual(yield* codeOf(scene.call("guest.get", {})), "forbidden")
-      })
+    function*(scene, round) {
+      const { ann, bea, other } = yield* trips(scene)
+      yield* scene.call("customers.update", { id: ann.customer_id, notes: "stored", phone: "stored" })
+      yield* scene.call("messages.send", { customer_id: ann.customer_id, body: "of no booking" })
+      yield* say(scene, ann, "noted", { kind: "note" })
+      yield* atOnce(round, [say(scene, ann, "to Ann"), say(scene, bea, "to Bea"), say(scene, other, "to Cyd")])
+      yield* scene.clock.advance(minuteMs)
+      yield* scene.behind.asGuest(ann.handle, "guest.write", { body: "from Ann" })
+      const seen = yield* page(scene, ann)
+      assert.deepStrictEqual(bodies(seen), ["to Ann", "from Ann"])
+      assert.deepStrictEqual(seen.contact, contact("Ann"))
+      assert.isFalse(seen.is_whole)
+      assert.strictEqual(seen.booking.reference, ann.reference)
+      assert.notMatch(JSON.stringify(seen), /stored|Bea|Cyd|of no booking|noted/)
+      assert.deepStrictEqual((yield* page(scene, bea)).contact, contact("Bea"))
+      for (const nobodys of [freshId(), ann.id, ann.reference, `${ann.handle}a`, "", "a/../b"]) {
+        assert.strictEqual(yield* codeOf(scene.ahead.asGuest(nobodys, "guest.get", {})), "not_found")
+      }
+      // Neither are their operations those of somebody else, nor somebody else's theirs.
+      assert.strictEqual(yield* codeOf(scene.ahead.asGuest(ann.handle, "bookings.get", { id: ann.id })), "forbidden")
+      assert.strictEqual(yield* codeOf(scene.call("guest.get", {})), "forbidden")
+    }
   ),
 
   race(
     "guests/files",
     "a file opens on the page of the booking whose message has it, and on no other",
-    (scene) =>
-      Effect.gen(function*() {
-        const { ann, bea, other } = yield* trips(scene)
-        const files = yield* FileStore
-        const id = freshId()
-        yield* files.add({
-          id,
-          orgId: scene.orgId,
-          name: "ford.jpg",
-          size: 1,
-          type: "image/jpeg",
-          createdAt: origin,
-          messageId: null,
-          position: 0
-        })
-        const open = ({ handle }: BookingView) => codeOf(scene.ahead.asGuest(handle, "guest.file", { id }))
-        assert.strictEqual(yield* open(ann), "not_found")
-        const written = { body: "Which ford?", attachments: [{ id, name: "ford.jpg" }] }
-        yield* scene.behind.asGuest(ann.handle, "guest.write", written)
-        const opened = [yield* open(ann), yield* open(bea), yield* open(other)]
-        assert.deepStrictEqual(opened, ["done", "not_found", "not_found"])
-        assert.strictEqual(yield* codeOf(scene.behind.asGuest(other.handle, "guest.write", written)), "attachment_used")
+    function*(scene) {
+      const { ann, bea, other } = yield* trips(scene)
+      const files = yield* FileStore
+      const id = freshId()
+      yield* files.add({
+        id,
+        orgId: scene.orgId,
+        name: "ford.jpg",
+        size: 1,
+        type: "image/jpeg",
+        createdAt: origin,
+        messageId: null,
+        position: 0
       })
+      const open = ({ handle }: BookingView) => codeOf(scene.ahead.asGuest(handle, "guest.file", { id }))
+      assert.strictEqual(yield* open(ann), "not_found")
+      const written = { body: "Which ford?", attachments: [{ id, name: "ford.jpg" }] }
+      yield* scene.behind.asGuest(ann.handle, "guest.write", written)
+      const opened = [yield* open(ann), yield* open(bea), yield* open(other)]
+      assert.deepStrictEqual(opened, ["done", "not_found", "not_found"])
+      assert.strictEqual(yield* codeOf(scene.behind.asGuest(other.handle, "guest.write", written)), "attachment_used")
+    }
   ),
 
   race(
     "guests/changes",
     "a guest moves and cancels while the page says that they may, with the refund that it says",
-    (scene, round) =>
-      Effect.gen(function*() {
-        const { ann, bea, other, slots } = yield* trips(scene)
-        const cancel = ({ handle }: BookingView) => codeOf(scene.behind.asGuest(handle, "guest.cancel", {}))
-        const move = ({ handle }: BookingView) => codeOf(scene.behind.asGuest(handle, "guest.move", { ...slots[0] }))
-        const never = [yield* cancel(ann), yield* move(ann), (yield* page(scene, ann)).changes.may_cancel]
-        assert.deepStrictEqual(never, ["changes_closed", "changes_closed", false])
+    function*(scene, round) {
+      const { ann, bea, other, slots } = yield* trips(scene)
+      const cancel = ({ handle }: BookingView) => codeOf(scene.behind.asGuest(handle, "guest.cancel", {}))
+      const move = ({ handle }: BookingView) => codeOf(scene.behind.asGuest(handle, "guest.move", { ...slots[0] }))
+      const never = [yield* cancel(ann), yield* move(ann), (yield* page(scene, ann)).changes.may_cancel]
+      assert.deepStrictEqual(never, ["changes_closed", "changes_closed", false])
 
-        const starts = Instant.parse(ann.starts_at) ?? origin
-        const hours = (round % 3) * 2
-        yield* scene.call("org.update", { guest_changes_hours: hours })
-        yield* scene.bookings.pay({ orgId: scene.orgId, id: ann.id }, "intent")
-        const { changes } = yield* page(scene, ann)
-        assert.strictEqual(changes.until, Instant.format(Instant.addMinutes(starts, -60 * hours)))
-        assert.deepStrictEqual([changes.may_move, changes.may_cancel, changes.refund_cents], [true, true, 9500])
-        assert.strictEqual((yield* page(scene, bea)).changes.refund_cents, 0)
+      const starts = Instant.parse(ann.starts_at) ?? origin
+      const hours = (round % 3) * 2
+      yield* scene.call("org.update", { guest_changes_hours: hours })
+      yield* scene.bookings.pay({ orgId: scene.orgId, id: ann.id }, "intent")
+      const { changes } = yield* page(scene, ann)
+      assert.strictEqual(changes.until, Instant.format(Instant.addMinutes(starts, -60 * hours)))
+      assert.deepStrictEqual([changes.may_move, changes.may_cancel, changes.refund_cents], [true, true, 9500])
+      assert.strictEqual((yield* page(scene, bea)).changes.refund_cents, 0)
 
-        assert.strictEqual(yield* move(ann), "done")
-        assert.strictEqual((yield* scene.booking(ann.id)).previous?.starts_at, ann.starts_at)
-        assert.strictEqual(yield* cancel(ann), "done")
-        assert.strictEqual(yield* cancel(ann), "done")
-        assert.strictEqual(yield* move(ann), "booking_cancelled")
-        const { refund } = yield* scene.booking(ann.id)
-        assert.strictEqual(refund?.cents, changes.refund_cents)
+      assert.strictEqual(yield* move(ann), "done")
+      assert.strictEqual((yield* scene.booking(ann.id)).previous?.starts_at, ann.starts_at)
+      assert.strictEqual(yield* cancel(ann), "done")
+      assert.strictEqual(yield* cancel(ann), "done")
+      assert.strictEqual(yield* move(ann), "booking_cancelled")
+      const { refund } = yield* scene.booking(ann.id)
+      assert.strictEqual(refund?.cents, changes.refund_cents)
 
-        // At the last moment, and one after it.
-        const last = Instant.addMinutes(Instant.parse(bea.starts_at) ?? origin, -60 * hours)
-        const left = last - (hours === 0 ? 1 : 0)
-        const now = Instant.parse((yield* page(scene, bea)).now) ?? origin
-        yield* scene.clock.advance(left - now)
-        assert.isTrue((yield* page(scene, bea)).changes.may_cancel)
-        yield* scene.clock.advance(1)
-        const after = yield* page(scene, bea)
-        assert.deepStrictEqual([after.changes.may_move, after.changes.may_cancel], [false, false])
-        assert.deepStrictEqual([yield* cancel(bea), yield* move(bea)], ["changes_closed", "changes_closed"])
-        assert.strictEqual((yield* scene.booking(bea.id)).status, "confirmed")
-        assert.strictEqual((yield* scene.booking(other.id)).status, "confirmed")
-      })
+      // At the last moment, and one after it.
+      const last = Instant.addMinutes(Instant.parse(bea.starts_at) ?? origin, -60 * hours)
+      const left = last - (hours === 0 ? 1 : 0)
+      const now = Instant.parse((yield* page(scene, bea)).now) ?? origin
+      yield* scene.clock.advance(left - now)
+      assert.isTrue((yield* page(scene, bea)).changes.may_cancel)
+      yield* scene.clock.advance(1)
+      const after = yield* page(scene, bea)
+      assert.deepStrictEqual([after.changes.may_move, after.changes.may_cancel], [false, false])
+      assert.deepStrictEqual([yield* cancel(bea), yield* move(bea)], ["changes_closed", "changes_closed"])
+      assert.strictEqual((yield* scene.booking(bea.id)).status, "confirmed")
+      assert.strictEqual((yield* scene.booking(other.id)).status, "confirmed")
+    }
   ),
 
   race(
     "guests/holds",
     "a guest may always cancel what is held for them, and the starts offered are those that it can move to",
-    (scene) =>
-      Effect.gen(function*() {
-        const offering_id = yield* scene.offer({
-          kind: "rental",
-          capacity: 1,
-          duration_minutes: 60,
-          slot_interval_minutes: 30
-        })
-        const slots = yield* scene.slots(offering_id)
-        const held = yield* scene.book({ offering_id, ...slots[0], hold_minutes: 60 })
-        yield* scene.book({ offering_id, ...slots[4] })
-        assert.isTrue((yield* page(scene, held)).changes.may_cancel)
-        assert.isFalse((yield* page(scene, held)).changes.may_move)
-        yield* scene.call("org.update", { guest_changes_hours: 0 })
-        const Slots = Schema.Struct({ timezone: Schema.String, data: Schema.Array(Schema.Unknown) })
-        const offered = Schema.decodeUnknownSync(Slots)(
-          yield* scene.ahead.asGuest(held.handle, "guest.availability", {})
-        )
-        const starts = offered.data.map((slot) => (slot as { readonly starts_at: string }).starts_at)
-        const wanted = slots.flatMap((slot) => "starts_at" in slot ? [slot.starts_at] : [])
-        // Neither where it is nor what would reach into another's; what reaches into its own is free.
-        assert.deepStrictEqual(starts, wanted.filter((_, at) => ![0, 3, 4, 5].includes(at)))
-        yield* scene.ahead.asGuest(held.handle, "guest.move", { starts_at: starts[0] })
-        yield* scene.ahead.asGuest(held.handle, "guest.cancel", {})
-        assert.strictEqual((yield* scene.booking(held.id)).status, "cancelled")
+    function*(scene) {
+      const offering_id = yield* scene.offer({
+        kind: "rental",
+        capacity: 1,
+        duration_minutes: 60,
+        slot_interval_minutes: 30
       })
+      const slots = yield* scene.slots(offering_id)
+      const held = yield* scene.book({ offering_id, ...slots[0], hold_minutes: 60 })
+      yield* scene.book({ offering_id, ...slots[4] })
+      assert.isTrue((yield* page(scene, held)).changes.may_cancel)
+      assert.isFalse((yield* page(scene, held)).changes.may_move)
+      yield* scene.call("org.update", { guest_changes_hours: 0 })
+      const Slots = Schema.Struct({ timezone: Schema.String, data: Schema.Array(Schema.Unknown) })
+      const offered = Schema.decodeUnknownSync(Slots)(yield* scene.ahead.asGuest(held.handle, "guest.availability", {}))
+      const starts = offered.data.map((slot) => (slot as { readonly starts_at: string }).starts_at)
+      const wanted = slots.flatMap((slot) => "starts_at" in slot ? [slot.starts_at] : [])
+      // Neither where it is nor what would reach into another's; what reaches into its own is free.
+      assert.deepStrictEqual(starts, wanted.filter((_, at) => ![0, 3, 4, 5].includes(at)))
+      yield* scene.ahead.asGuest(held.handle, "guest.move", { starts_at: starts[0] })
+      yield* scene.ahead.asGuest(held.handle, "guest.cancel", {})
+      assert.strictEqual((yield* scene.booking(held.id)).status, "cancelled")
+    }
   ),
 
   race(
     "guests/twice",
     "a form that is sent twice is one message",
-    (scene, round) =>
-      Effect.gen(function*() {
-        const { ann } = yield* trips(scene)
-        const form = { body: "Can we park there?", key: freshId() }
-        const send = (side: Scene["ahead"]) => side.asGuest(ann.handle, "guest.write", form)
-        const { codes } = sorted(yield* atOnce(round, [send(scene.ahead), send(scene.behind), send(scene.ahead)]))
-        assert.deepStrictEqual(codes, [])
-        assert.deepStrictEqual(bodies(yield* page(scene, ann)), [form.body])
-        yield* scene.ahead.asGuest(ann.handle, "guest.write", { ...form, key: freshId() })
-        assert.strictEqual((yield* page(scene, ann)).messages.length, 2)
-      })
+    function*(scene, round) {
+      const { ann } = yield* trips(scene)
+      const form = { body: "Can we park there?", key: freshId() }
+      const send = (side: Scene["ahead"]) => side.asGuest(ann.handle, "guest.write", form)
+      const { codes } = sorted(yield* atOnce(round, [send(scene.ahead), send(scene.behind), send(scene.ahead)]))
+      assert.deepStrictEqual(codes, [])
+      assert.deepStrictEqual(bodies(yield* page(scene, ann)), [form.body])
+      yield* scene.ahead.asGuest(ann.handle, "guest.write", { ...form, key: freshId() })
+      assert.strictEqual((yield* page(scene, ann)).messages.length, 2)
+    }
   ),
 
   race(
     "guests/link",
     "a mailed link shows all messages to who spends it first, for an hour; it opens once, for 15 minutes, until another is mailed",
-    (scene, round) =>
-      Effect.gen(function*() {
-        const { ann, bea, other } = yield* trips(scene)
-        yield* say(scene, bea, "to Bea")
-        yield* scene.clock.advance(minuteMs)
-        yield* say(scene, ann, "to Ann")
-        yield* say(scene, other, "to Cyd")
-        const open = (link: string, { handle } = ann) =>
-          Effect.map(scene.behind.asGuest(handle, "guest.open", { link }), (answer) => isPass(answer).pass)
-        const old = yield* linkOf(scene, ann)
-        const link = yield* linkOf(scene, ann)
+    function*(scene, round) {
+      const { ann, bea, other } = yield* trips(scene)
+      yield* say(scene, bea, "to Bea")
+      yield* scene.clock.advance(minuteMs)
+      yield* say(scene, ann, "to Ann")
+      yield* say(scene, other, "to Cyd")
+      const open = (link: string, { handle } = ann) =>
+        Effect.map(scene.behind.asGuest(handle, "guest.open", { link }), (answer) => isPass(answer).pass)
+      const old = yield* linkOf(scene, ann)
+      const link = yield* linkOf(scene, ann)
+      assert.deepStrictEqual(
+        [yield* codeOf(open(old)), yield* codeOf(open(link, other)), yield* codeOf(open("x"))],
+        ["unauthorized", "unauthorized", "unauthorized"]
+      )
+      const { codes, won: [pass] } = sorted(yield* atOnce(round, [open(link), open(link)]))
+      assert.deepStrictEqual(codes, ["unauthorized"])
+      assert.strictEqual(yield* codeOf(open(link)), "unauthorized")
+      const whole = yield* page(scene, ann, { pass })
+      assert.isTrue(whole.is_whole)
+      assert.deepStrictEqual(bodies(whole), ["to Bea", "to Ann"])
+      for (const nothing of [link, old, "x", undefined]) {
         assert.deepStrictEqual(
-          [yield* codeOf(open(old)), yield* codeOf(open(link, other)), yield* codeOf(open("x"))],
-          ["unauthorized", "unauthorized", "unauthorized"]
+          bodies(yield* page(scene, ann, nothing === undefined ? {} : { pass: nothing })),
+          ["to Ann"]
         )
-        const { codes, won: [pass] } = sorted(yield* atOnce(round, [open(link), open(link)]))
-        assert.deepStrictEqual(codes, ["unauthorized"])
-        assert.strictEqual(yield* codeOf(open(link)), "unauthorized")
-        const whole = yield* page(scene, ann, { pass })
-        assert.isTrue(whole.is_whole)
-        assert.deepStrictEqual(bodies(whole), ["to Bea", "to Ann"])
-        for (const nothing of [link, old, "x", undefined]) {
-          assert.deepStrictEqual(
-            bodies(yield* page(scene, ann, nothing === undefined ? {} : { pass: nothing })),
-            ["to Ann"]
-          )
-        }
-        assert.deepStrictEqual(bodies(yield* page(scene, other, { pass })), ["to Cyd"])
-        yield* scene.clock.advance(60 * minuteMs)
-        assert.isFalse((yield* page(scene, ann, { pass })).is_whole)
+      }
+      assert.deepStrictEqual(bodies(yield* page(scene, other, { pass })), ["to Cyd"])
+      yield* scene.clock.advance(60 * minuteMs)
+      assert.isFalse((yield* page(scene, ann, { pass })).is_whole)
 
-        const late = yield* linkOf(scene, ann)
-        yield* scene.clock.advance(15 * minuteMs)
-        assert.strictEqual(yield* codeOf(open(late)), "unauthorized")
-        const last = yield* linkOf(scene, ann)
-        yield* scene.call("customers.delete", { id: ann.customer_id })
-        assert.strictEqual(yield* codeOf(open(last)), "unauthorized")
-        assert.isTrue(Option.isNone(yield* scene.ahead.threads.link({ orgId: scene.orgId, id: ann.id })))
-      })
+      const late = yield* linkOf(scene, ann)
+      yield* scene.clock.advance(15 * minuteMs)
+      assert.strictEqual(yield* codeOf(open(late)), "unauthorized")
+      const last = yield* linkOf(scene, ann)
+      yield* scene.call("customers.delete", { id: ann.customer_id })
+      assert.strictEqual(yield* codeOf(open(last)), "unauthorized")
+      assert.isTrue(Option.isNone(yield* scene.ahead.threads.link({ orgId: scene.orgId, id: ann.id })))
+    }
   ),
 
   race(
     "guests/asked",
     "however often a link is asked for, one is to leave; the next may after three minutes",
-    (scene, round) =>
-      Effect.gen(function*() {
-        const { ann } = yield* trips(scene)
-        const ask = (side: Scene["ahead"]) => side.asGuest(ann.handle, "guest.link", {})
-        const mailed = Effect.map(
-          Effect.flatMap(ConversationStore, (store) =>
-            store.findByCustomer([{ orgId: scene.orgId, id: ann.customer_id }])),
-          ([conversation]) =>
-            conversation?.link?.digest
-        )
-        assert.deepStrictEqual(sorted(yield* atOnce(round, [ask(scene.ahead), ask(scene.behind)])).codes, [])
-        const first = yield* mailed
-        assert.isDefined(first)
-        yield* scene.clock.advance(3 * minuteMs - 1)
-        yield* ask(scene.behind)
-        assert.strictEqual(yield* mailed, first)
-        yield* scene.clock.advance(1)
-        yield* ask(scene.ahead)
-        assert.notStrictEqual(yield* mailed, first)
-      })
+    function*(scene, round) {
+      const { ann } = yield* trips(scene)
+      const ask = (side: Scene["ahead"]) => side.asGuest(ann.handle, "guest.link", {})
+      const mailed = Effect.map(
+        Effect.flatMap(
+          ConversationStore,
+          (store) => store.findByCustomer([{ orgId: scene.orgId, id: ann.customer_id }])
+        ),
+        ([conversation]) => conversation?.link?.digest
+      )
+      assert.deepStrictEqual(sorted(yield* atOnce(round, [ask(scene.ahead), ask(scene.behind)])).codes, [])
+      const first = yield* mailed
+      assert.isDefined(first)
+      yield* scene.clock.advance(3 * minuteMs - 1)
+      yield* ask(scene.behind)
+      assert.strictEqual(yield* mailed, first)
+      yield* scene.clock.advance(1)
+      yield* ask(scene.ahead)
+      assert.notStrictEqual(yield* mailed, first)
+    }
   ),
 
   race(
     "guests/erased",
     "once a guest is erased their page knows nothing of them, and takes no words",
-    (scene) =>
-      Effect.gen(function*() {
-        const { ann } = yield* trips(scene)
-        yield* say(scene, ann, "to Ann")
-        yield* scene.call("customers.delete", { id: ann.customer_id })
-        const seen = yield* page(scene, ann)
-        assert.isTrue(seen.is_erased)
-        assert.isNull(seen.contact)
-        assert.deepStrictEqual(bodies(seen).filter((body) => body !== ""), [])
-        for (const [name, input] of [["guest.write", { body: "Hello" }], ["guest.link", {}]] as const) {
-          assert.strictEqual(yield* codeOf(scene.ahead.asGuest(ann.handle, name, input)), "customer_erased")
-        }
-        const stored = (yield* scene.stored).find(({ id }) => id === ann.id)
-        assert.isNull(stored?.contact)
-      })
+    function*(scene) {
+      const { ann } = yield* trips(scene)
+      yield* say(scene, ann, "to Ann")
+      yield* scene.call("customers.delete", { id: ann.customer_id })
+      const seen = yield* page(scene, ann)
+      assert.isTrue(seen.is_erased)
+      assert.isNull(seen.contact)
+      assert.deepStrictEqual(bodies(seen).filter((body) => body !== ""), [])
+      for (const [name, input] of [["guest.write", { body: "Hello" }], ["guest.link", {}]] as const) {
+        assert.strictEqual(yield* codeOf(scene.ahead.asGuest(ann.handle, name, input)), "customer_erased")
+      }
+      const stored = (yield* scene.stored).find(({ id }) => id === ann.id)
+      assert.isNull(stored?.contact)
+    }
   )
 ]

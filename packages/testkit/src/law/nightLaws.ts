@@ -21,121 +21,110 @@ export const nightLaws = [
     "agent/night",
     "what may run by day and is come to in the night waits for its end; what is too late by then waits for a person",
     () =>
-      outfit((outfit) =>
-        Effect.gen(function*() {
-          const { act, ask, clock, list, look, orgId, sky } = outfit
-          // One starts in the afternoon of the next day, one an hour before quiet hours end.
-          const { offering_id, sessionIds: [late = "", early = ""] } = yield* rafting(outfit, 24, 17)
-          yield* book(outfit, offering_id, late, "ann@a.co")
-          yield* book(outfit, offering_id, early, "bob@b.co")
-          yield* sky.change({ gustKph: 90 })
-          yield* ask("automations.update", {
-            automation: "weather",
-            dial: "do_tell",
-            settings: { default: { max_gust_kph: 60 } }
-          })
-          assert.strictEqual(yield* look(), 2)
-          // Whoever was to run it comes late.
-          yield* clock.advance(untilNight)
-          yield* act()
-          assert.deepStrictEqual(yield* messagesOf(orgId), [], "guests heard of it at night")
-          assert.strictEqual((yield* startsOf(orgId)).length, 2)
-          const of = (session: string) =>
-            Effect.map(list(), (all) => all.find(({ session_id }) => session_id === session))
-          assert.deepInclude(yield* of(early), { status: "pending", decided_at: null, decided_by: null })
-          yield* clock.advance(8 * hourMs)
-          yield* act()
-          assert.deepStrictEqual(yield* messagesOf(orgId), [], "guests heard of it before quiet hours ended")
-          yield* clock.advance(hourMs)
-          yield* act()
-          assert.deepInclude(yield* of(late), { status: "done", decided_by: "agent" })
-          const written = yield* messagesOf(orgId)
-          assert.deepStrictEqual(written.map(({ createdAt }) => createdAt), [Instant.make(noon + 18 * hourMs)])
-          assert.deepStrictEqual(yield* startsOf(orgId), [Instant.make(noon + 17 * hourMs)])
+      outfit(function*(outfit) {
+        const { act, ask, clock, list, look, orgId, sky } = outfit
+        // One starts in the afternoon of the next day, one an hour before quiet hours end.
+        const { offering_id, sessionIds: [late = "", early = ""] } = yield* rafting(outfit, 24, 17)
+        yield* book(outfit, offering_id, late, "ann@a.co")
+        yield* book(outfit, offering_id, early, "bob@b.co")
+        yield* sky.change({ gustKph: 90 })
+        yield* ask("automations.update", {
+          automation: "weather",
+          dial: "do_tell",
+          settings: { default: { max_gust_kph: 60 } }
         })
-      )
+        assert.strictEqual(yield* look(), 2)
+        // Whoever was to run it comes late.
+        yield* clock.advance(untilNight)
+        yield* act()
+        assert.deepStrictEqual(yield* messagesOf(orgId), [], "guests heard of it at night")
+        assert.strictEqual((yield* startsOf(orgId)).length, 2)
+        const of = (session: string) =>
+          Effect.map(list(), (all) => all.find(({ session_id }) => session_id === session))
+        assert.deepInclude(yield* of(early), { status: "pending", decided_at: null, decided_by: null })
+        yield* clock.advance(8 * hourMs)
+        yield* act()
+        assert.deepStrictEqual(yield* messagesOf(orgId), [], "guests heard of it before quiet hours ended")
+        yield* clock.advance(hourMs)
+        yield* act()
+        assert.deepInclude(yield* of(late), { status: "done", decided_by: "agent" })
+        const written = yield* messagesOf(orgId)
+        assert.deepStrictEqual(written.map(({ createdAt }) => createdAt), [Instant.make(noon + 18 * hourMs)])
+        assert.deepStrictEqual(yield* startsOf(orgId), [Instant.make(noon + 17 * hourMs)])
+      })
   ),
 
   law(
     "agent/slept",
     "a run that died half way and is gone on with three days later writes to nobody who has come back meanwhile",
-    () =>
-      Effect.gen(function*() {
-        let halfWay = 0
-        for (let units = 0; units < 12; units++) {
-          yield* outfit((outfit) =>
-            Effect.gen(function*() {
-              const { act, another, ask, clock, list, look, orgId, process } = outfit
-              const { offering_id, sessionIds: [session = ""] } = yield* rafting(outfit, 48)
-              for (const email of ["ann@a.co", "bob@b.co"]) yield* book(outfit, offering_id, session, email)
-              yield* clock.advance(dayMs)
-              yield* ask("automations.update", { automation: "reminders", dial: "do_tell" })
-              yield* look()
-              const mortal = yield* another(units)
-              for (const claim of yield* process.proposals.claim(100)) {
-                yield* Effect.exit(mortal.proposals.run(claim))
-                yield* process.proposals.release([claim])
-              }
-              const written = (yield* messagesOf(orgId)).length
-              if (written === 1) halfWay++
-              yield* clock.advance(3 * dayMs)
-              yield* look()
-              yield* act()
-              yield* process.proposals.expire(100)
-              assert.strictEqual(
-                (yield* messagesOf(orgId)).length,
-                written,
-                "a guest was reminded of a trip that is over"
-              )
-              const [{ actions, status } = { actions: [], status: "none" }] = yield* list({ automation: "reminders" })
-              assert.strictEqual(status, written === 0 ? "expired" : "done")
-              if (written > 0) assert.strictEqual(actions.length, written)
-            })
-          )
-        }
-        assert.isAbove(halfWay, 0, "none died half way")
-      })
+    function*() {
+      let halfWay = 0
+      for (let units = 0; units < 12; units++) {
+        yield* outfit(function*(outfit) {
+          const { act, another, ask, clock, list, look, orgId, process } = outfit
+          const { offering_id, sessionIds: [session = ""] } = yield* rafting(outfit, 48)
+          for (const email of ["ann@a.co", "bob@b.co"]) yield* book(outfit, offering_id, session, email)
+          yield* clock.advance(dayMs)
+          yield* ask("automations.update", { automation: "reminders", dial: "do_tell" })
+          yield* look()
+          const mortal = yield* another(units)
+          for (const claim of yield* process.proposals.claim(100)) {
+            yield* Effect.exit(mortal.proposals.run(claim))
+            yield* process.proposals.release([claim])
+          }
+          const written = (yield* messagesOf(orgId)).length
+          if (written === 1) halfWay++
+          yield* clock.advance(3 * dayMs)
+          yield* look()
+          yield* act()
+          yield* process.proposals.expire(100)
+          assert.strictEqual((yield* messagesOf(orgId)).length, written, "a guest was reminded of a trip that is over")
+          const [{ actions, status } = { actions: [], status: "none" }] = yield* list({ automation: "reminders" })
+          assert.strictEqual(status, written === 0 ? "expired" : "done")
+          if (written > 0) assert.strictEqual(actions.length, written)
+        })
+      }
+      assert.isAbove(halfWay, 0, "none died half way")
+    }
   ),
 
   law(
     "agent/undo-race",
     "a session is taken back or booked, never both, however many book while it is taken back; seats and guests are as they were",
     () =>
-      outfit((outfit) =>
-        Effect.gen(function*() {
-          const { act, another, ask, list, look, orgId } = outfit
-          const { offering_id, sessionIds } = yield* rafting(outfit, 24, 72, 120)
-          for (const id of sessionIds) yield* book(outfit, offering_id, id, "ann@a.co", 2)
-          yield* ask("automations.update", { automation: "fill", dial: "do_quiet" })
-          yield* look()
-          yield* act()
-          const done = yield* list({ status: "done" })
-          assert.strictEqual(done.length, 3)
-          const processes = yield* Effect.all([another(), another(), another()])
-          for (const { actions, id } of done) {
-            const session_id = String(actions[0]?.undo?.input.id)
-            const [undone, ...booked] = yield* Effect.all([
-              codeOf(ask("proposals.undo", { id })),
-              ...processes.map(({ call }, at) =>
-                codeOf(call(orgId, "bookings.create", {
-                  offering_id,
-                  session_id,
-                  quantity: 1,
-                  customer: { email: `guest${at}@a.co`, name: "Guest" }
-                }))
-              )
-            ], { concurrency: "unbounded" })
-            const seats = booked.filter((code) => code === "done").length
-            const session = (yield* ask("sessions.list", {})).data as ReadonlyArray<Readonly<Record<string, unknown>>>
-            const now = session.find(({ id }) => id === session_id)
-            assert.deepInclude(
-              now,
-              undone === "done" ? { status: "cancelled", booked: 0 } : { status: "scheduled", booked: seats }
+      outfit(function*(outfit) {
+        const { act, another, ask, list, look, orgId } = outfit
+        const { offering_id, sessionIds } = yield* rafting(outfit, 24, 72, 120)
+        for (const id of sessionIds) yield* book(outfit, offering_id, id, "ann@a.co", 2)
+        yield* ask("automations.update", { automation: "fill", dial: "do_quiet" })
+        yield* look()
+        yield* act()
+        const done = yield* list({ status: "done" })
+        assert.strictEqual(done.length, 3)
+        const processes = yield* Effect.all([another(), another(), another()])
+        for (const { actions, id } of done) {
+          const session_id = String(actions[0]?.undo?.input.id)
+          const [undone, ...booked] = yield* Effect.all([
+            codeOf(ask("proposals.undo", { id })),
+            ...processes.map(({ call }, at) =>
+              codeOf(call(orgId, "bookings.create", {
+                offering_id,
+                session_id,
+                quantity: 1,
+                customer: { email: `guest${at}@a.co`, name: "Guest" }
+              }))
             )
-            if (undone === "done") assert.strictEqual(seats, 0, "a guest booked what was taken back")
-            else assert.deepStrictEqual([undone, seats > 0], ["not_reversible", true])
-          }
-        })
-      )
+          ], { concurrency: "unbounded" })
+          const seats = booked.filter((code) => code === "done").length
+          const session = (yield* ask("sessions.list", {})).data as ReadonlyArray<Readonly<Record<string, unknown>>>
+          const now = session.find(({ id }) => id === session_id)
+          assert.deepInclude(
+            now,
+            undone === "done" ? { status: "cancelled", booked: 0 } : { status: "scheduled", booked: seats }
+          )
+          if (undone === "done") assert.strictEqual(seats, 0, "a guest booked what was taken back")
+          else assert.deepStrictEqual([undone, seats > 0], ["not_reversible", true])
+        }
+      })
   )
 ]
