@@ -1,6 +1,7 @@
 /**
  * A table that holds one sort of value, a row each.
  */
+import type * as Effect from "effect/Effect"
 import type { Columns, RecordOf, RowOf } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 
@@ -49,6 +50,13 @@ export const put = <C extends Columns, A>(
   }`
   return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
+
+/**
+ * What writes many at once, for one.
+ *
+ * @category writing
+ */
+export const one = <A>(write: (values: ReadonlyArray<A>) => Effect.Effect<void>) => (value: A) => write([value])
 
 // "where true" lets SQLite's parser tell the "on" of a conflict from that of a join.
 const insertText = <C extends Columns, A>(

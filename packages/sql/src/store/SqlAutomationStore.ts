@@ -1,16 +1,16 @@
 import { AutomationStore, type ClaimedAutomation } from "@trailbook/core/automation/AutomationStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { list, type RowOf } from "../Columns.ts"
+import type { RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { claimed, isClaimOf, isFree } from "../lease.ts"
+import * as Reader from "../Reader.ts"
 import { forUpdate, forUpdateOfFree } from "../records.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable } from "../table/automationTable.ts"
 
 const claimColumns = { ...automationTable.columns, fence: "integer" } as const
 
-type Row = RowOf<typeof automationTable.columns>
 type ClaimRow = RowOf<typeof claimColumns>
 
 /**
@@ -22,27 +22,26 @@ export const layer = Layer.effect(
   AutomationStore,
   Effect.map(Database, (database) => {
     const { dialect, execute, query, write } = database
-    const automations = dialect.table("automations")
-    const ofOrg = `select ${list(automationTable.columns, "a")} from ${automations} a where a.org_id = $1`
+    const rows = Reader.make(database, automationTable, "a")
+    const ofOrg = `${rows.select} where a.org_id = $1`
     const lock = `${ofOrg} order by a.automation${forUpdate(dialect, "a")}`
     const isDue = `a.next_at <= $1 and ${isFree(dialect, "a")}`
-    const look = `select exists (select 1 from ${automations} a where ${isDue}) as any_due`
+    const look = `select exists (select 1 from ${rows.table} a where ${isDue}) as any_due`
     const claim = `with next as materialized (
-        select a.org_id as next_org_id, a.automation as next_automation from ${automations} a where ${isDue}
+        select a.org_id as next_org_id, a.automation as next_automation from ${rows.table} a where ${isDue}
         order by a.next_at, a.org_id, a.automation limit $2${forUpdateOfFree(dialect, "a")}
       )
-      update ${automations} set ${claimed(dialect, "$3")}
+      update ${rows.table} set ${claimed(dialect, "$3")}
       from next where org_id = next_org_id and automation = next_automation
       returning ${Object.keys(claimColumns).join(", ")}`
     const isClaimed = `org_id = $1 and automation = $2 and ${isClaimOf("$3")}`
-    const moveOn = `update ${automations} set next_at = $4, lease_until = null where ${isClaimed} returning automation`
-    const release = `update ${automations} set lease_until = null where ${isClaimed}`
-    const put = Table.put(database, automationWriteTable)
+    const moveOn = `update ${rows.table} set next_at = $4, lease_until = null where ${isClaimed} returning automation`
+    const release = `update ${rows.table} set lease_until = null where ${isClaimed}`
 
     return AutomationStore.of({
-      list: (orgId) => Effect.map(query<Row>(ofOrg, [orgId]), (rows) => rows.map(automationTable.decode)),
-      lock: (orgId) => Effect.map(query<Row>(lock, [orgId]), (rows) => rows.map(automationTable.decode)),
-      put: (automation) => put([automation]),
+      list: (orgId) => rows.all(ofOrg, [orgId]),
+      lock: (orgId) => rows.all(lock, [orgId]),
+      put: Table.one(Table.put(database, automationWriteTable)),
       claim: ({ leaseMs, limit, now }) =>
         Effect.gen(function*() {
           const [found] = yield* query<{ readonly any_due: boolean | 0 | 1 }>(look, [now])

@@ -2,15 +2,12 @@ import type { Target } from "@trailbook/core/conversation/Broadcast"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
+import * as Reader from "../Reader.ts"
 import { forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
 import { broadcastTable } from "../table/broadcastTable.ts"
-
-type Row = RowOf<typeof broadcastTable.columns>
 
 /**
  * @category layers
@@ -19,25 +16,20 @@ export const layer = Layer.effect(
   BroadcastStore,
   Effect.map(Database, (database) => {
     const { dialect, query } = database
-    const select = `select ${list(broadcastTable.columns, "c")} from ${
-      dialect.table("broadcasts")
-    } c where c.org_id = $1`
+    const rows = Reader.make(database, broadcastTable, "c")
+    const select = `${rows.select} where c.org_id = $1`
     const byId = `${select} and c.id = $2`
     const byKey = `${select} and c.key = $2${forUpdate(dialect, "c")}`
     const guests = (of: string) =>
       `select b.customer_id, min(b.id) as booking_id from ${dialect.table("bookings")} b
       where b.org_id = $1 and b.status = 'confirmed' and b.customer_id > $2 and ${of}
       group by b.customer_id order by b.customer_id limit $3`
-    const put = Table.put(database, broadcastTable)
-
-    const one = (text: string, values: ReadonlyArray<Value>) =>
-      Effect.map(query<Row>(text, values), ([row]) => Option.map(Option.fromNullable(row), broadcastTable.decode))
 
     return BroadcastStore.of({
-      find: ({ id, orgId }) => one(byId, [orgId, id]),
-      lock: ({ id, orgId }) => one(`${byId}${forUpdate(dialect, "c")}`, [orgId, id]),
-      lockByKey: (orgId, key) => one(byKey, [orgId, key]),
-      put: (broadcast) => put([broadcast]),
+      find: ({ id, orgId }) => rows.one(byId, [orgId, id]),
+      lock: ({ id, orgId }) => rows.one(`${byId}${forUpdate(dialect, "c")}`, [orgId, id]),
+      lockByKey: (orgId, key) => rows.one(byKey, [orgId, key]),
+      put: Table.one(Table.put(database, broadcastTable)),
       guests: ({ after, limit, orgId, target }) => {
         const [of, values] = conditionOf(target)
         return Effect.map(

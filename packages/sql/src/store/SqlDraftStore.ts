@@ -14,11 +14,10 @@ export const layer = Layer.effect(
     const { dialect, query, write } = database
     const table = dialect.table("drafts")
     const count = `select count(*) as n from ${table} where org_id = $1`
-    const insert = Table.insert(database, draftTable)
     return DraftStore.of({
       count: (orgId) =>
         Effect.map(query<{ readonly n: number | string }>(count, [orgId]), ([row]) => Number(row?.n ?? 0)),
-      add: (draft) => insert([draft]),
+      add: Table.one(Table.insert(database, draftTable)),
       remove: ({ id, orgId }) => write(`delete from ${table} where org_id = $1 and id = $2`, [orgId, id]),
       forget: (orgId, until) => write(`delete from ${table} where org_id = $1 and at <= $2`, [orgId, until])
     })

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { filters } from "../filters.ts"
+import * as Reader from "../Reader.ts"
 import { eventTable } from "../table/eventTable.ts"
 
 type Row = RowOf<typeof eventTable.columns>
@@ -18,7 +19,7 @@ export const layer = Layer.effect(
   EventLog,
   Effect.map(Database, (database) => {
     const { dialect, query, together, write } = database
-    const table = dialect.table("events")
+    const rows = Reader.make(database, eventTable, "e")
     // Counters are locked in the order of orgs, whatever the order of events, so two units never wait for each other.
     // One whose org has webhooks says from now on that there is something to deliver (SqlDeliveryQueue.ts).
     const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
@@ -28,7 +29,7 @@ export const layer = Layer.effect(
         undelivered = case when counter.undelivered is not null then true end`
     // The last event of an org has the id that the counter says now; each before it comes with how far it is from that.
     const names = Object.keys(eventTable.columns)
-    const insert = `insert into ${table} (${names.join(", ")})
+    const insert = `insert into ${rows.table} (${names.join(", ")})
       select ${names.map((name) => name === "id" ? "counter.last - given.id" : `given.${name}`).join(", ")}
       from ${dialect.records("$1", eventTable.columns)} as given
         join ${dialect.table("event_counters")} counter on counter.org_id = given.org_id`
@@ -37,9 +38,9 @@ export const layer = Layer.effect(
     // among the newest alone: who reads from the beginning meets none, and who has read everything has little to look at.
     const page = (filter: string) => `
       with found as materialized (
-        select * from ${table} where org_id = $1 and id > $4${filter} order by id limit $5
+        select * from ${rows.table} where org_id = $1 and id > $4${filter} order by id limit $5
       ), newest as materialized (
-        select coalesce((select e.id from ${table} e where e.org_id = $1 order by e.id desc limit 1), 0) as id
+        select coalesce((select e.id from ${rows.table} e where e.org_id = $1 order by e.id desc limit 1), 0) as id
       ), bounds as materialized (
         select case when $4 > newest.id - ${maxYoung} then $4 else newest.id - ${maxYoung} end as above,
           case when (select count(*) from found) = $5 then (select max(id) from found)
@@ -47,7 +48,7 @@ export const layer = Layer.effect(
         from newest
       ), head as materialized (
         select coalesce((
-          select e.id - 1 from ${table} e
+          select e.id - 1 from ${rows.table} e
           where e.org_id = $1 and e.id > (select above from bounds) and e.id <= (select upto from bounds)
             and e.created_at > $2 and e.created_at < $3
           order by e.id limit 1
@@ -56,17 +57,13 @@ export const layer = Layer.effect(
       select head.id as next, ${list(eventTable.columns, "page")}
       from head left join found page on page.id <= head.id order by page.id`
     const latest = `select ${list(eventTable.columns, "page")} from (
-        select * from ${table} where org_id = $1 order by id desc limit $2
+        select * from ${rows.table} where org_id = $1 order by id desc limit $2
       ) page order by page.id`
-    const about = `select ${
-      list(eventTable.columns, "e")
-    } from ${table} e where e.org_id = $1 and e.customer_id = $2 and e.id > $3 order by e.id limit $4`
-    const latestAbout = `select ${
-      list(eventTable.columns, "e")
-    } from ${table} e where e.org_id = $1 and e.customer_id = $2
+    const about = `${rows.select} where e.org_id = $1 and e.customer_id = $2 and e.id > $3 order by e.id limit $4`
+    const latestAbout = `${rows.select} where e.org_id = $1 and e.customer_id = $2
       and e.type in (select type from ${dialect.records("$3", { type: "text" })} as asked) order by e.id desc limit $4`
-    const relabel = `update ${table} set customer_id = $3 where org_id = $1 and customer_id = $2`
-    const rewrite = `update ${table} as event set data = asked.data
+    const relabel = `update ${rows.table} set customer_id = $3 where org_id = $1 and customer_id = $2`
+    const rewrite = `update ${rows.table} as event set data = asked.data
       from ${dialect.records("$2", { id: "integer", data: "json" })} as asked
       where event.org_id = $1 and event.id = asked.id`
 
@@ -76,8 +73,6 @@ export const layer = Layer.effect(
       from ${dialect.table("event_counters")} counter
       where counter.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked)
         and counter.last + counter.touched > 0`
-
-    const decode = (rows: ReadonlyArray<Row>) => rows.map(eventTable.decode)
 
     return EventLog.of({
       append: (events) =>
@@ -93,13 +88,10 @@ export const layer = Layer.effect(
           nextAfter: rows[0]?.next ?? after
         }))
       },
-      latest: (orgId, limit) => Effect.map(query<Row>(latest, [orgId, limit]), decode),
-      about: (orgId, person, after, limit) => Effect.map(query<Row>(about, [orgId, person, after, limit]), decode),
+      latest: (orgId, limit) => rows.all(latest, [orgId, limit]),
+      about: (orgId, person, after, limit) => rows.all(about, [orgId, person, after, limit]),
       latestAbout: (orgId, person, types, limit) =>
-        Effect.map(
-          query<Row>(latestAbout, [orgId, person, JSON.stringify(types.map((type) => ({ type }))), limit]),
-          decode
-        ),
+        rows.all(latestAbout, [orgId, person, JSON.stringify(types.map((type) => ({ type }))), limit]),
       relabel: (orgId, from, to) => write(relabel, [orgId, from, to]),
       rewrite: (orgId, events) =>
         database.erase(rewrite, [orgId, JSON.stringify(events.map(({ data, id }) => ({ id, data })))]),

@@ -1,14 +1,11 @@
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
+import * as Reader from "../Reader.ts"
 import { forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
 import { orgTable } from "../table/orgTable.ts"
-
-type Row = RowOf<typeof orgTable.columns>
 
 /**
  * @category layers
@@ -16,22 +13,20 @@ type Row = RowOf<typeof orgTable.columns>
 export const layer = Layer.effect(
   OrgStore,
   Effect.map(Database, (database) => {
-    const { dialect, query } = database
-    const select = `select ${list(orgTable.columns, "o")} from ${dialect.table("orgs")} o`
-    const byId = `${select} where o.id = $1`
+    const { dialect } = database
+    const rows = Reader.make(database, orgTable, "o")
+    const byId = `${rows.select} where o.id = $1`
     const lockById = byId + forUpdate(dialect, "o")
-    const bySlug = `${select} where o.slug = $1`
-    const put = Table.put(database, orgTable)
+    const bySlug = `${rows.select} where o.slug = $1`
 
-    const one = (text: string, value: string) =>
-      Effect.map(query<Row>(text, [value]), ([row]) => Option.map(Option.fromNullable(row), orgTable.decode))
+    const one = (text: string, value: string) => rows.one(text, [value])
 
     return OrgStore.of({
       find: (id) => one(byId, id),
       lock: (id) => one(lockById, id),
       findBySlug: (slug) => one(bySlug, slug),
-      all: Effect.map(query<Row>(`${select} order by o.created_at, o.id`), (rows) => rows.map(orgTable.decode)),
-      put: (org) => put([org])
+      all: rows.all(`${rows.select} order by o.created_at, o.id`),
+      put: Table.one(Table.put(database, orgTable))
     })
   })
 )

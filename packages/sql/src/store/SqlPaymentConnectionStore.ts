@@ -2,9 +2,9 @@ import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnectio
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import { list, type RowOf } from "../Columns.ts"
+import type { RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
+import * as Reader from "../Reader.ts"
 import { forUpdateOfFree } from "../records.ts"
 import * as Table from "../Table.ts"
 import { paymentConnectionTable } from "../table/paymentConnectionTable.ts"
@@ -17,10 +17,9 @@ type Row = RowOf<typeof paymentConnectionTable.columns>
 export const layer = Layer.effect(
   PaymentConnectionStore,
   Effect.map(Database, (database) => {
-    const { dialect, execute, query, write } = database
-    const table = dialect.table("payment_connections")
+    const { dialect, execute, write } = database
     const { columns, decode } = paymentConnectionTable
-    const select = `select ${list(columns, "c")} from ${table} c`
+    const { all, one, select, table } = Reader.make(database, paymentConnectionTable, "c")
     const ofOrg = `${select} where c.org_id = $1 order by c.connected_at, c.id`
     // The engine's own work, on behalf of no org, here and below: who sends a notice knows no org.
     const byId = `${select} where c.id = $1`
@@ -34,17 +33,15 @@ export const layer = Layer.effect(
     const seen = `update ${table} set seen_to = $3 where org_id = $1 and id = $2 and seen_to < $3`
     const reseal = `update ${table} set sealed_key = $3, sealed_notice_secret = $4
       where org_id = $1 and id = $2 and sealed_key = $5 and sealed_notice_secret is not distinct from $6`
-    const put = Table.put(database, paymentConnectionTable)
-    const read = (rows: ReadonlyArray<Row>) => rows.map(decode)
 
     return PaymentConnectionStore.of({
-      put: (connection) => put([connection]),
-      list: (orgId) => Effect.map(query<Row>(ofOrg, [orgId]), read),
-      named: (id) => Effect.map(query<Row>(byId, [id]), ([row]) => Option.map(Option.fromNullable(row), decode)),
+      put: Table.one(Table.put(database, paymentConnectionTable)),
+      list: (orgId) => all(ofOrg, [orgId]),
+      named: (id) => one(byId, [id]),
       claim: ({ before, limit, now }) =>
-        Effect.map(execute<Row>(claim, [before, now, limit]), (rows) => read(rows).sort(inOrder)),
+        Effect.map(execute<Row>(claim, [before, now, limit]), (rows) => rows.map(decode).sort(inOrder)),
       seen: ({ id, orgId }, to) => write(seen, [orgId, id, to]),
-      page: (after, limit) => Effect.map(query<Row>(pageOfAll, [after, limit]), read),
+      page: (after, limit) => all(pageOfAll, [after, limit]),
       reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
         write(reseal, [orgId, id, sealed.sealedKey, sealed.sealedNoticeSecret, sealedKey, sealedNoticeSecret])
     })

@@ -2,19 +2,19 @@ import type { ClaimedProposal } from "@trailbook/core/proposal/Proposal"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { list, type RowOf } from "../Columns.ts"
+import type { RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { end } from "../ends.ts"
 import { filters } from "../filters.ts"
 import { claimed, isClaimOf, isFree } from "../lease.ts"
-import { among, forUpdate, forUpdateOfFree, keyColumns, keyRecord, queryFor } from "../records.ts"
+import * as Reader from "../Reader.ts"
+import { among, forUpdate, forUpdateOfFree, keyColumns, keyRecord } from "../records.ts"
 import * as Table from "../Table.ts"
 import { proposalTable } from "../table/proposalTable.ts"
 
 const claimColumns = { ...proposalTable.columns, fence: "integer" } as const
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
-type Row = RowOf<typeof proposalTable.columns>
 type ClaimRow = RowOf<typeof claimColumns>
 
 /**
@@ -26,37 +26,33 @@ export const layer = Layer.effect(
   ProposalStore,
   Effect.map(Database, (database) => {
     const { dialect, execute, query, write } = database
-    const proposals = dialect.table("proposals")
+    const rows = Reader.make(database, proposalTable, "p")
     const names = Object.keys(proposalTable.columns).join(", ")
-    const insert = `insert into ${proposals} (${names})
+    const insert = `insert into ${rows.table} (${names})
       select ${names} from ${dialect.records("$1", proposalTable.columns)} as given where true
       on conflict (org_id, automation, subject, day) do nothing returning id`
-    const select = `select ${list(proposalTable.columns, "p")} from ${proposals} p`
-    const byKeys = `${select} where ${among(dialect, "p")}`
+    const byKeys = `${rows.select} where ${among(dialect, "p")}`
     const lock = `${byKeys} order by p.org_id, p.id${forUpdate(dialect, "p")}`
     const page = (filter: string) =>
-      `${select} where p.org_id = $1 and (p.created_at, p.id) < ($2, $3)${filter}
+      `${rows.select} where p.org_id = $1 and (p.created_at, p.id) < ($2, $3)${filter}
       order by p.created_at desc, p.id desc limit $4`
-    const countOwn = `select count(*) as counted from ${proposals} p
+    const countOwn = `select count(*) as counted from ${rows.table} p
       where p.org_id = $1 and p.decided_by = 'agent' and p.decided_at > $2`
-    const overdue = `select p.org_id, p.id from ${proposals} p
+    const overdue = `select p.org_id, p.id from ${rows.table} p
       where p.status = 'pending' and p.run_at is null and p.expires_at <= $1 order by p.expires_at, p.id limit $2`
     const isDue = `p.run_at <= $1 and ${isFree(dialect, "p")}`
-    const look = `select exists (select 1 from ${proposals} p where ${isDue}) as any_due`
+    const look = `select exists (select 1 from ${rows.table} p where ${isDue}) as any_due`
     const claim = `with next as materialized (
-        select p.org_id as next_org_id, p.id as next_id from ${proposals} p where ${isDue}
+        select p.org_id as next_org_id, p.id as next_id from ${rows.table} p where ${isDue}
         order by p.run_at, p.id limit $2${forUpdateOfFree(dialect, "p")}
       )
-      update ${proposals} set ${claimed(dialect, "$3")}
+      update ${rows.table} set ${claimed(dialect, "$3")}
       from next where org_id = next_org_id and id = next_id
       returning ${Object.keys(claimColumns).join(", ")}`
-    const isClaimed = `select p.id from ${proposals} p where p.org_id = $1 and p.id = $2 and ${isClaimOf("$3")}`
-    const release = `update ${proposals} as p set lease_until = null
+    const isClaimed = `select p.id from ${rows.table} p where p.org_id = $1 and p.id = $2 and ${isClaimOf("$3")}`
+    const release = `update ${rows.table} as p set lease_until = null
       from ${dialect.records("$1", claimedKey)} as claimed
       where p.org_id = claimed.org_id and p.id = claimed.id and p.fence = claimed.fence`
-
-    const decode = (rows: ReadonlyArray<Row>) => rows.map(proposalTable.decode)
-    const put = Table.put(database, proposalTable)
 
     return ProposalStore.of({
       add: (proposal) =>
@@ -64,13 +60,13 @@ export const layer = Layer.effect(
           execute(insert, [JSON.stringify([proposalTable.encode(proposal)])]),
           ({ length }) => length > 0
         ),
-      find: (keys) => Effect.map(queryFor<Row>(database, byKeys, keys.map(keyRecord)), decode),
-      lock: (keys) => Effect.map(queryFor<Row>(database, lock, keys.map(keyRecord)), decode),
+      find: rows.ofKeys(byKeys),
+      lock: rows.ofKeys(lock),
       list: ({ after = end, automation, limit, orgId, status }) => {
         const filter = filters({ "p.status": status, "p.automation": automation }, 5)
-        return Effect.map(query<Row>(page(filter.text), [orgId, after.at, after.id, limit, ...filter.values]), decode)
+        return rows.all(page(filter.text), [orgId, after.at, after.id, limit, ...filter.values])
       },
-      put: (proposal) => put([proposal]),
+      put: Table.one(Table.put(database, proposalTable)),
       countOwn: (orgId, after) =>
         Effect.map(
           query<{ readonly counted: number }>(countOwn, [orgId, after]),

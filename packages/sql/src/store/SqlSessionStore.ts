@@ -1,4 +1,3 @@
-import type { Key } from "@trailbook/core/offering/OfferingStore"
 import { type Seats, SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,6 +5,7 @@ import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { end, start } from "../ends.ts"
 import { filters } from "../filters.ts"
+import * as Reader from "../Reader.ts"
 import { among, forUpdate, keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
 import { lapsed, live } from "../table/live.ts"
@@ -20,12 +20,11 @@ export const layer = Layer.effect(
   SessionStore,
   Effect.map(Database, (database) => {
     const { dialect, query } = database
-    const columns = list(sessionTable.columns, "s")
-    const sessions = dialect.table("sessions")
+    const rows = Reader.make(database, sessionTable, "s")
     const locked = `order by s.id, s.org_id${forUpdate(dialect, "s")}`
-    const byKeys = `select ${columns} from ${sessions} s where ${among(dialect, "s")} ${locked}`
-    const found = `select ${columns} from ${sessions} s where ${among(dialect, "s")}`
-    const coming = `select ${columns} from ${sessions} s
+    const byKeys = `${rows.select} where ${among(dialect, "s")} ${locked}`
+    const found = `${rows.select} where ${among(dialect, "s")}`
+    const coming = `${rows.select}
       where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled' ${locked}`
 
     const bookings = dialect.table("bookings")
@@ -50,13 +49,11 @@ export const layer = Layer.effect(
           where ${counted} and b.status = 'held' and ${lapsed("b", "asked.now")}) as lapsedAt
       from ${askedFor} order by asked.at`
 
-    const decode = (rows: ReadonlyArray<Row>) => rows.map(sessionTable.decode)
-
     return SessionStore.of({
       list: ({ after = start, from = start.at, limit, now, offeringId, orgId, status, to = end.at }) => {
         const filter = filters({ offering_id: offeringId, status }, 8)
         const text = `select ${list(sessionTable.columns, "page")}, ${seats} as booked from (
-            select * from ${sessions}
+            select * from ${rows.table}
             where org_id = $1 and starts_at >= $2 and starts_at < $3 and (starts_at, id) > ($4, $5)${filter.text}
             order by starts_at, id limit $6
           ) page order by page.starts_at, page.id`
@@ -67,9 +64,9 @@ export const layer = Layer.effect(
           (rows) => rows.map((row) => ({ session: sessionTable.decode(row), booked: row.booked }))
         )
       },
-      find: (keys) => Effect.map(queryFor<Row>(database, found, keys.map(keyRecord)), decode),
-      lock: (keys: ReadonlyArray<Key>) => Effect.map(queryFor<Row>(database, byKeys, keys.map(keyRecord)), decode),
-      lockComing: ({ id, orgId }, now) => Effect.map(query<Row>(coming, [orgId, id, now]), decode),
+      find: rows.ofKeys(found),
+      lock: rows.ofKeys(byKeys),
+      lockComing: ({ id, orgId }, now) => rows.all(coming, [orgId, id, now]),
       booked: (queries) =>
         queryFor<Seats>(
           database,

@@ -6,10 +6,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { list, type RecordOf, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
+import * as Reader from "../Reader.ts"
 import { webhookTable } from "../table/webhookTable.ts"
 import { mark } from "./undelivered.ts"
-
-type Row = RowOf<typeof webhookTable.columns>
 
 const standingColumns = { cursor: "integer", stopped_at: "integer?" } as const
 
@@ -22,7 +21,7 @@ export const layer = Layer.effect(
   WebhookStore,
   Effect.map(Database, (database) => {
     const { dialect, execute, query, transaction, write } = database
-    const webhooks = dialect.table("webhooks")
+    const rows = Reader.make(database, webhookTable, "w")
     const marked = mark(database)
     // Locks the counter: whoever is about to commit an event is waited for, and who comes later is after the endpoint.
     const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
@@ -30,21 +29,19 @@ export const layer = Layer.effect(
       on conflict (org_id) do update set undelivered = coalesce(counter.undelivered, false)
       returning last`
     const names = Object.keys(added).join(", ")
-    const insert = `insert into ${webhooks} (${names})
+    const insert = `insert into ${rows.table} (${names})
       select ${names} from ${dialect.records("$1", added)} as given where true`
-    const select = `select ${list(webhookTable.columns, "w")} from ${webhooks} w`
-    const byKey = `${select} where w.org_id = $1 and w.id = $2`
-    const standing = `select ${list(standingColumns, "w")} from ${webhooks} w where w.org_id = $1 and w.id = $2`
-    const ofOrg = `${select} where w.org_id = $1 order by w.created_at, w.id`
+    const byKey = `${rows.select} where w.org_id = $1 and w.id = $2`
+    const standing = `select ${list(standingColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
+    const ofOrg = `${rows.select} where w.org_id = $1 order by w.created_at, w.id`
     // The engine's own work, on behalf of no org.
-    const pageOfAll = `${select} where w.id > $1 order by w.id limit $2`
+    const pageOfAll = `${rows.select} where w.id > $1 order by w.id limit $2`
     const ofKey = "where org_id = $1 and id = $2"
-    const remove = `delete from ${webhooks} ${ofKey} returning id`
-    const rewind = `update ${webhooks}
+    const remove = `delete from ${rows.table} ${ofKey} returning id`
+    const rewind = `update ${rows.table}
       set cursor = $3, stopped_at = null, retry_at = null, lease_until = null ${ofKey} returning id`
-    const reseal = `update ${webhooks} set sealed_secret = $4 ${ofKey} and sealed_secret = $3`
+    const reseal = `update ${rows.table} set sealed_secret = $4 ${ofKey} and sealed_secret = $3`
 
-    const decode = (rows: ReadonlyArray<Row>) => rows.map(webhookTable.decode)
     const record = (webhook: Webhook, cursor: number): RecordOf<typeof added> => ({
       ...webhookTable.encode(webhook),
       cursor
@@ -56,25 +53,21 @@ export const layer = Layer.effect(
           execute<{ readonly last: number }>(watch, [webhook.orgId]),
           ([counter]) => write(insert, [JSON.stringify([record(webhook, counter?.last ?? 0)])])
         )),
-      find: ({ id, orgId }: Key) =>
-        Effect.map(
-          query<Row>(byKey, [orgId, id]),
-          ([row]) => Option.map(Option.fromNullable(row), webhookTable.decode)
-        ),
+      find: ({ id, orgId }: Key) => rows.one(byKey, [orgId, id]),
       standing: ({ id, orgId }) =>
         Effect.map(
           query<RowOf<typeof standingColumns>>(standing, [orgId, id]),
           ([row]) =>
             Option.map(Option.fromNullable(row), ({ cursor, stopped_at: stoppedAt }) => ({ cursor, stoppedAt }))
         ),
-      list: (orgId) => Effect.map(query<Row>(ofOrg, [orgId]), decode),
+      list: (orgId) => rows.all(ofOrg, [orgId]),
       remove: ({ id, orgId }) => Effect.map(execute(remove, [orgId, id]), ({ length }) => length > 0),
       rewind: ({ id, orgId }, after) =>
         transaction(Effect.flatMap(
           execute(rewind, [orgId, id, after]),
           ({ length }) => length === 0 ? Effect.succeed(false) : Effect.as(marked(orgId), true)
         )),
-      page: (after, limit) => Effect.map(query<Row>(pageOfAll, [after, limit]), decode),
+      page: (after, limit) => rows.all(pageOfAll, [after, limit]),
       reseal: (webhook, sealed) => write(reseal, [webhook.orgId, webhook.id, webhook.sealedSecret, sealed])
     })
   })

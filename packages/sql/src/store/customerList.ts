@@ -3,14 +3,12 @@ import type { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Search from "@trailbook/core/customer/Search"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
-import { list, type RowOf } from "../Columns.ts"
+import { list } from "../Columns.ts"
 import type { Database } from "../Database.ts"
-import type { Value } from "../Dialect.ts"
 import { end, start } from "../ends.ts"
+import * as Reader from "../Reader.ts"
 import { customerTable } from "../table/customerTable.ts"
 import { make, type Ways } from "./search.ts"
-
-type Row = RowOf<typeof customerTable.columns>
 
 /**
  * The list of customers, newest first, whole or searched.
@@ -20,12 +18,13 @@ type Row = RowOf<typeof customerTable.columns>
 export const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"] => {
   const { dialect, query } = database
   const search = make(database)
+  const rows = Reader.make(database, customerTable, "c")
   const columns = list(customerTable.columns, "c")
   const customers = dialect.table("customers")
   const bookings = dialect.table("bookings")
   const before = "c.org_id = $1 and (c.created_at, c.id) < ($2, $3)"
   const newestFirst = "order by c.created_at desc, c.id desc limit $4"
-  const all = `select ${columns} from ${customers} c where ${before} ${newestFirst}`
+  const all = `${rows.select} where ${before} ${newestFirst}`
 
   const referredTo = `select b.customer_id from ${bookings} b
     where b.org_id = $1 and b.reference in (${search.references})`
@@ -34,7 +33,7 @@ export const customerList = (database: Database["Type"]): CustomerStore["Type"][
   const behind = `select c.created_at as at, c.id from ${customers} c where ${before}
     order by c.created_at desc, c.id desc limit 1 offset $4`
   const between = `with ${search.parts}
-    select ${columns} from ${customers} c
+    ${rows.select}
     where ${before} and (c.created_at, c.id) >= ($7, $8) and ${isFound} ${newestFirst}`
   // The guests stand outside, and each is looked up by their key: "lateral" and "cross join" for what `overlapping` says.
   const found = `with ${search.parts}, found as materialized (${search.begun} union ${referredTo})`
@@ -46,20 +45,19 @@ export const customerList = (database: Database["Type"]): CustomerStore["Type"][
     `${found}
       select ${columns} from found f cross join ${customers} c
       where ${before} and c.id = f.id and ${isFound} ${newestFirst}`
-  const read = (text: string, values: ReadonlyArray<Value>) =>
-    Effect.map(query<Row>(text, values), (rows) => rows.map(customerTable.decode))
 
   return ({ after = end, limit, orgId, q }) => {
-    const page = (from: Position, rows: number) => [orgId, from.at, from.id, rows]
-    if (q === undefined) return read(all, page(after, limit))
+    const page = (from: Position, count: number) => [orgId, from.at, from.id, count]
+    if (q === undefined) return rows.all(all, page(after, limit))
     const asked = Search.read(q)
     if (asked.parts.length === 0) return Effect.succeed([])
     const ways: Ways<Customer> = {
       sample: 1000,
       soon: 20_000,
-      behind: (from, rows) => Effect.map(query<Position>(behind, page(from, rows - 1)), ([row]) => row),
-      between: (values, from, upTo = start, rows) => read(between, [...page(from, rows), ...values, upTo.at, upTo.id]),
-      of: (values) => read(rare, [...page(after, limit), ...values])
+      behind: (from, count) => Effect.map(query<Position>(behind, page(from, count - 1)), ([row]) => row),
+      between: (values, from, upTo = start, count) =>
+        rows.all(between, [...page(from, count), ...values, upTo.at, upTo.id]),
+      of: (values) => rows.all(rare, [...page(after, limit), ...values])
     }
     return search.page(orgId, asked, ways, after, limit)
   }
