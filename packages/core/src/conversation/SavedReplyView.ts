@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
-import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Id, ids, Timestamp } from "../wire/View.ts"
 import type { SavedReply } from "./SavedReply.ts"
 
@@ -40,11 +40,4 @@ export const FilledReplyView = Schema.Struct({
 /**
  * @category converting
  */
-export const savedReplyView = (reply: SavedReply): SavedReplyView => ({
-  id: reply.id,
-  org_id: reply.orgId,
-  title: reply.title,
-  body: reply.body,
-  created_at: Instant.format(reply.createdAt),
-  updated_at: Instant.format(reply.updatedAt)
-})
+export const savedReplyView: (value: SavedReply) => SavedReplyView = viewOf(SavedReplyView)

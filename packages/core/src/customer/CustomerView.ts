@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
-import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Id, ids, Metadata, personal, Timestamp } from "../wire/View.ts"
 import type { Customer } from "./Customer.ts"
 
@@ -24,13 +24,4 @@ export type CustomerView = typeof CustomerView.Type
 /**
  * @category converting
  */
-export const customerView = (customer: Customer): CustomerView => ({
-  id: customer.id,
-  org_id: customer.orgId,
-  email: customer.email,
-  name: customer.name,
-  phone: customer.phone,
-  notes: customer.notes,
-  metadata: customer.metadata,
-  created_at: Instant.format(customer.createdAt)
-})
+export const customerView: (value: Customer) => CustomerView = viewOf(CustomerView)

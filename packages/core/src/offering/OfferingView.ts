@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
-import * as Instant from "../time/Instant.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Decimal, Id, ids, Integer, Metadata, Timestamp } from "../wire/View.ts"
 import { type HoursEntry, kinds, type Offering } from "./Offering.ts"
 
@@ -53,29 +53,7 @@ export type OfferingView = typeof OfferingView.Type
 /**
  * @category converting
  */
-export const offeringView = (offering: Offering): OfferingView => ({
-  id: offering.id,
-  org_id: offering.orgId,
-  kind: offering.kind,
-  name: offering.name,
-  description: offering.description,
-  location: offering.location,
-  duration_minutes: offering.durationMinutes,
-  capacity: offering.capacity,
-  max_per_booking: offering.maxPerBooking,
-  price_cents: offering.priceCents,
-  slot_interval_minutes: offering.slotIntervalMinutes,
-  buffer_minutes: offering.bufferMinutes,
-  min_notice_minutes: offering.minNoticeMinutes,
-  max_advance_days: offering.maxAdvanceDays,
-  max_periods: offering.maxPeriods,
-  active: offering.active,
-  metadata: offering.metadata,
-  lat: offering.lat,
-  lon: offering.lon,
-  gauge_site: offering.gaugeSite,
-  created_at: Instant.format(offering.createdAt)
-})
+export const offeringView: (value: Offering) => OfferingView = viewOf(OfferingView)
 
 /**
  * A weekly opening on the wire; times as HH:MM:SS.

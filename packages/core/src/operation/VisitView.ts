@@ -4,11 +4,12 @@ import type { OpenMonth } from "../availability/OpenDays.ts"
 import type { Slot } from "../availability/slotsLeft.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import type { Offering } from "../offering/Offering.ts"
-import { OfferingView, offeringView } from "../offering/OfferingView.ts"
+import { OfferingView } from "../offering/OfferingView.ts"
 import type { Org } from "../org/Org.ts"
-import { OrgView, orgView } from "../org/OrgView.ts"
+import { OrgView } from "../org/OrgView.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Date, Integer } from "../wire/View.ts"
 
 /**
@@ -32,10 +33,7 @@ export type VisitOrgView = typeof VisitOrgView.Type
 /**
  * @category converting
  */
-export const visitOrgView = (org: Org): VisitOrgView => {
-  const { accent, away_notice, cover_url, currency, logo_url, name, reply_window, slug, timezone } = orgView(org)
-  return { name, slug, timezone, currency, reply_window, away_notice, accent, logo_url, cover_url }
-}
+export const visitOrgView: (org: Org) => VisitOrgView = viewOf(VisitOrgView)
 
 /**
  * Of an offering, what everybody may know: metadata, notice and horizon are the outfitter's own.
@@ -60,34 +58,7 @@ export type VisitOfferingView = typeof VisitOfferingView.Type
 /**
  * @category converting
  */
-export const visitOfferingView = (offering: Offering): VisitOfferingView => {
-  const {
-    description,
-    duration_minutes,
-    id,
-    kind,
-    lat,
-    location,
-    lon,
-    max_per_booking,
-    max_periods,
-    name,
-    price_cents
-  } = offeringView(offering)
-  return {
-    id,
-    kind,
-    name,
-    description,
-    location,
-    duration_minutes,
-    max_per_booking,
-    max_periods,
-    price_cents,
-    lat,
-    lon
-  }
-}
+export const visitOfferingView: (offering: Offering) => VisitOfferingView = viewOf(VisitOfferingView)
 
 /**
  * An offering in the list of a booking page.

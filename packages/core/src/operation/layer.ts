@@ -112,80 +112,32 @@ export const pageOperations = [
   ...dashboardOperations
 ] as const
 
-const handlers = Effect.all([
-  offeringHandlers,
-  availabilityHandlers,
-  sessionHandlers,
-  bookingHandlers,
-  customerHandlers,
-  conversationHandlers,
-  messageHandlers,
-  savedReplyHandlers,
-  automationHandlers,
-  proposalHandlers,
-  orgHandlers,
-  webhookHandlers,
-  visitHandlers,
-  guestHandlers,
-  staffHandlers,
-  keyHandlers,
-  memberHandlers,
-  paymentHandlers,
-  upkeepHandlers,
-  deliveryHandlers,
-  departureHandlers,
-  dashboardHandlers
-]).pipe(
-  Effect.map((
-    [
-      offering,
-      availability,
-      session,
-      booking,
-      customer,
-      conversation,
-      message,
-      savedReply,
-      automation,
-      proposal,
-      org,
-      webhook,
-      visit,
-      guest,
-      staff,
-      key,
-      member,
-      payment,
-      upkeep,
-      delivery,
-      departure,
-      dashboard
-    ]
-  ) => ({
-    ...offering,
-    ...availability,
-    ...session,
-    ...booking,
-    ...customer,
-    ...conversation,
-    ...message,
-    ...savedReply,
-    ...automation,
-    ...proposal,
-    ...org,
-    ...webhook,
-    ...visit,
-    ...guest,
-    ...staff,
-    ...key,
-    ...member,
-    ...payment,
-    ...upkeep,
-    ...delivery,
-    ...departure,
-    ...dashboard
-  }))
-)
+const handlers = Effect.gen(function*() {
+  return {
+    ...yield* offeringHandlers,
+    ...yield* availabilityHandlers,
+    ...yield* sessionHandlers,
+    ...yield* bookingHandlers,
+    ...yield* customerHandlers,
+    ...yield* conversationHandlers,
+    ...yield* messageHandlers,
+    ...yield* savedReplyHandlers,
+    ...yield* automationHandlers,
+    ...yield* proposalHandlers,
+    ...yield* orgHandlers,
+    ...yield* webhookHandlers,
+    ...yield* visitHandlers,
+    ...yield* guestHandlers,
+    ...yield* staffHandlers,
+    ...yield* keyHandlers,
+    ...yield* memberHandlers,
+    ...yield* paymentHandlers,
+    ...yield* upkeepHandlers,
+    ...yield* deliveryHandlers,
+    ...yield* departureHandlers,
+    ...yield* dashboardHandlers
+  }
+})
 
 /**
  * The services and the registry. It wants the storage, `Ids` and `Payments`, and

@@ -11,6 +11,7 @@ import * as Instant from "../time/Instant.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { heavyAtOnce, inSteps } from "../wire/inSteps.ts"
+import { patchOf } from "../wire/naming.ts"
 import { Integer, page } from "../wire/View.ts"
 import { keyedRequest } from "./keyedRequest.ts"
 import * as Operation from "./Operation.ts"
@@ -218,32 +219,6 @@ export const offeringOperations = [
   offeringsGetHours,
   offeringsSetHours
 ] as const
-
-type Given = Omit<Operation.Operation.Input<typeof offeringsUpdate>, "id">
-
-/** The fields given, under their names in the domain; what is left out stays out. */
-const patchOf = (given: Given): Partial<Offering.Settings> => {
-  const patch: { [Key in keyof Offering.Settings]?: Offering.Settings[Key] | undefined } = {
-    name: given.name,
-    description: given.description,
-    location: given.location,
-    durationMinutes: given.duration_minutes,
-    capacity: given.capacity,
-    maxPerBooking: given.max_per_booking,
-    priceCents: given.price_cents,
-    slotIntervalMinutes: given.slot_interval_minutes,
-    bufferMinutes: given.buffer_minutes,
-    minNoticeMinutes: given.min_notice_minutes,
-    maxAdvanceDays: given.max_advance_days,
-    maxPeriods: given.max_periods,
-    active: given.active,
-    metadata: given.metadata,
-    lat: given.lat,
-    lon: given.lon,
-    gaugeSite: given.gauge_site
-  }
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-}
 
 /** What a request says that does not go without saying: whether it names a default does not matter. */
 const said = (given: Parameters<Offerings["Type"]["create"]>[0]): object => {

@@ -3,11 +3,11 @@ import * as Schema from "effect/Schema"
 import { Billing, BillingView } from "../billing/Billing.ts"
 import { Events } from "../event/Events.ts"
 import { EventView, eventView } from "../event/EventView.ts"
-import type { OrgPatch } from "../org/Org.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
 import { invalid } from "../Refusal.ts"
 import * as Field from "../wire/Field.ts"
+import { patchOf } from "../wire/naming.ts"
 import { Integer } from "../wire/View.ts"
 import { exportOrg, OrgExportView } from "./exportOrg.ts"
 import * as Operation from "./Operation.ts"
@@ -149,30 +149,6 @@ export const billingGet = Operation.make("billing.get", {
 })
 
 export const orgOperations = [orgGet, orgUpdate, orgExport, eventsList, billingGet] as const
-
-type Given = Operation.Operation.Input<typeof orgUpdate>
-
-const patchOf = (given: Given): OrgPatch => {
-  const patch: { [Key in keyof OrgPatch]: OrgPatch[Key] | undefined } = {
-    name: given.name,
-    timezone: given.timezone,
-    currency: given.currency,
-    replyWindow: given.reply_window,
-    autoAck: given.auto_ack,
-    awayNotice: given.away_notice,
-    reviewUrl: given.review_url,
-    briefHour: given.brief_hour,
-    opsDailyCap: given.ops_daily_cap,
-    quietFrom: given.quiet_from,
-    quietTo: given.quiet_to,
-    refundCeilingCents: given.refund_ceiling_cents,
-    guestChangesHours: given.guest_changes_hours,
-    accent: given.accent,
-    logoUrl: given.logo_url,
-    coverUrl: given.cover_url
-  }
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-}
 
 export const orgHandlers = Effect.gen(function*() {
   const billing = yield* Billing

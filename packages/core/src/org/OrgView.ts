@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
-import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import type { Org } from "./Org.ts"
 
@@ -47,24 +47,4 @@ export type OrgView = typeof OrgView.Type
 /**
  * @category converting
  */
-export const orgView = (org: Org): OrgView => ({
-  id: org.id,
-  name: org.name,
-  slug: org.slug,
-  timezone: org.timezone,
-  currency: org.currency,
-  reply_window: org.replyWindow,
-  auto_ack: org.autoAck,
-  away_notice: org.awayNotice,
-  review_url: org.reviewUrl,
-  brief_hour: org.briefHour,
-  ops_daily_cap: org.opsDailyCap,
-  quiet_from: org.quietFrom,
-  quiet_to: org.quietTo,
-  refund_ceiling_cents: org.refundCeilingCents,
-  guest_changes_hours: org.guestChangesHours,
-  accent: org.accent,
-  logo_url: org.logoUrl,
-  cover_url: org.coverUrl,
-  created_at: Instant.format(org.createdAt)
-})
+export const orgView: (value: Org) => OrgView = viewOf(OrgView)

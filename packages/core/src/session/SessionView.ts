@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
-import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import { type Session, sessionStatuses } from "./Session.ts"
 
@@ -34,13 +34,4 @@ export const BookedSessionView = Schema.Struct({ ...SessionView.fields, booked: 
 /**
  * @category converting
  */
-export const sessionView = (session: Session): SessionView => ({
-  id: session.id,
-  org_id: session.orgId,
-  offering_id: session.offeringId,
-  starts_at: Instant.format(session.startsAt),
-  ends_at: Instant.format(session.endsAt),
-  capacity: session.capacity,
-  status: session.status,
-  created_at: Instant.format(session.createdAt)
-})
+export const sessionView: (value: Session) => SessionView = viewOf(SessionView)

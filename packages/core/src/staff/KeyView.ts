@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { scopes } from "../actor/Actor.ts"
 import type { ApiKey } from "../actor/ApiKey.ts"
-import * as Instant from "../time/Instant.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Timestamp } from "../wire/View.ts"
 
 /**
@@ -25,16 +25,4 @@ export type KeyView = typeof KeyView.Type
 /**
  * @category converting
  */
-export const keyView = (key: ApiKey): KeyView => ({
-  id: key.id,
-  name: key.name,
-  mode: key.mode,
-  last4: key.last4,
-  scopes: key.scopes,
-  created_at: Instant.format(key.createdAt),
-  expires_at: formatted(key.expiresAt),
-  revoked_at: formatted(key.revokedAt),
-  last_used_at: formatted(key.lastUsedAt)
-})
-
-const formatted = (instant: Instant.Instant | null): string | null => instant === null ? null : Instant.format(instant)
+export const keyView: (value: ApiKey) => KeyView = viewOf(KeyView)

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import * as Instant from "../time/Instant.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 import { roles, type StaffMember } from "./StaffMember.ts"
 
@@ -21,11 +21,4 @@ export type MemberView = typeof MemberView.Type
 /**
  * @category converting
  */
-export const memberView = ({ createdAt, email, id, name, notify, role }: StaffMember): MemberView => ({
-  id,
-  email,
-  name,
-  role,
-  notify,
-  created_at: Instant.format(createdAt)
-})
+export const memberView: (value: StaffMember) => MemberView = viewOf(MemberView)

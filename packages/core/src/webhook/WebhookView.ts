@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
-import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import { deliveryFaults, type Webhook } from "./Webhook.ts"
 
@@ -25,13 +25,4 @@ export type WebhookView = typeof WebhookView.Type
 /**
  * @category converting
  */
-export const webhookView = (webhook: Webhook): WebhookView => ({
-  id: webhook.id,
-  url: webhook.url,
-  events: webhook.events,
-  active: webhook.active,
-  last_status: webhook.lastStatus,
-  last_error: webhook.lastError,
-  last_attempt_at: webhook.lastAttemptAt === null ? null : Instant.format(webhook.lastAttemptAt),
-  created_at: Instant.format(webhook.createdAt)
-})
+export const webhookView: (value: Webhook) => WebhookView = viewOf(WebhookView)

@@ -1,0 +1,48 @@
+import * as Instant from "@trailbook/core/time/Instant"
+import { patchOf, viewOf } from "@trailbook/core/wire/naming"
+import * as Schema from "effect/Schema"
+import { assert, describe, it } from "vitest"
+
+const View = Schema.Struct({
+  org_id: Schema.String,
+  min_notice_minutes: Schema.Int,
+  last4: Schema.String,
+  ends_at: Schema.String,
+  revoked_at: Schema.NullOr(Schema.String)
+})
+
+const value = {
+  orgId: "o",
+  minNoticeMinutes: 5,
+  last4: "abcd",
+  endsAt: Instant.make(0),
+  revokedAt: null,
+  sealedSecret: "never told"
+}
+
+describe("naming", () => {
+  it("a view has its own fields in their order, moments as text, and nothing else of the value", () => {
+    const view = viewOf(View)(value)
+    assert.deepStrictEqual(Object.entries(view), [
+      ["org_id", "o"],
+      ["min_notice_minutes", 5],
+      ["last4", "abcd"],
+      ["ends_at", "1970-01-01T00:00:00.000Z"],
+      ["revoked_at", null]
+    ])
+  })
+
+  it("a value that lacks a field, or has something else there, makes no view", () => {
+    const { minNoticeMinutes: _, ...less } = value
+    // @ts-expect-error a field is missing
+    viewOf(View)(less)
+    // @ts-expect-error a moment that is a text
+    viewOf(View)({ ...value, revokedAt: "1970-01-01T00:00:00.000Z" })
+    // @ts-expect-error null where it never is
+    assert.throws(() => Schema.encodeSync(View)(viewOf(View)({ ...value, minNoticeMinutes: null })))
+  })
+
+  it("a patch has what is given, null too, and not what is left out", () => {
+    assert.deepStrictEqual(patchOf({ quiet_from: null, name: "Ann", lat: undefined }), { quietFrom: null, name: "Ann" })
+  })
+})
