@@ -40,8 +40,8 @@ export const byStart = ({ id, startsAt: at }: { readonly startsAt: number; reado
 })
 
 interface Between {
-  readonly from: number | undefined
-  readonly to: number | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
 }
 
 /** Whether `from <= startsAt < to`. */

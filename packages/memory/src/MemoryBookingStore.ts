@@ -166,7 +166,7 @@ const liveWithin = (
   { bookings }: Tables,
   { from, now, orgId, to }: DepartingQuery
 ): ReadonlyArray<Booking> =>
-  [...Table.range(bookings, "start", orgId, boundsOf({ from, to, after: undefined, order: "asc" }))]
+  [...Table.range(bookings, "start", orgId, boundsOf({ from, to, order: "asc" }))]
     .filter((booking) => isLive(booking, now))
 
 const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1

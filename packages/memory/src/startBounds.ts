@@ -15,10 +15,10 @@ interface Bounds {
  * @category calculating
  */
 export const boundsOf = ({ after, from, order, to }: {
-  readonly from: Instant | undefined
-  readonly to: Instant | undefined
+  readonly from?: Instant | undefined
+  readonly to?: Instant | undefined
   readonly order: "asc" | "desc"
-  readonly after: Position | undefined
+  readonly after?: Position | undefined
 }): Bounds => {
   // No id is empty, so these lie just before all rows that start at the bound.
   const low = from === undefined ? undefined : { at: from, id: "" }

@@ -58,12 +58,12 @@ export interface Found {
  */
 export interface AvailabilityQuery {
   readonly offering: Key
-  readonly from: LocalDate.LocalDate | undefined
-  readonly to: LocalDate.LocalDate | undefined
+  readonly from?: LocalDate.LocalDate | undefined
+  readonly to?: LocalDate.LocalDate | undefined
   /** Rentals: how many periods in a row. */
-  readonly periods: number | undefined
+  readonly periods?: number | undefined
   /** How many seats, people or items are wanted; refused when one booking cannot have as many. It leaves nothing out. */
-  readonly quantity: number | undefined
+  readonly quantity?: number | undefined
   /** For a booking that moves: what is left as if it were not there, for the length that it keeps. */
   readonly moving?: Pick<Booking, "id" | "periodMinutes" | "periods"> | undefined
 }
@@ -102,7 +102,6 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
           inSteps({
             limit: most,
             atOnce: lightAtOnce,
-            after: undefined,
             positionOf: ({ session }: BookedSession) => ({ at: session.startsAt, id: session.id }),
             read: (after, limit) =>
               sessions.list({ orgId, offeringId, from, to, status: "scheduled", after, limit, now: facts.now })

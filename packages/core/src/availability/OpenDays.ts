@@ -24,7 +24,7 @@ import { type NothingFree, Vacancy } from "./Vacancy.ts"
  */
 export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "periods" | "quantity"> {
   /** Any date of the month; that of `date`, or else that of the first start with room, when it is left out. */
-  readonly month: LocalDate.LocalDate | undefined
+  readonly month?: LocalDate.LocalDate | undefined
   /** The day whose starts are wanted; the first of the month with room, when it is left out. */
   readonly date: LocalDate.LocalDate | undefined
 }

@@ -96,7 +96,7 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
             const offering = known?.offering ?? (yield* offerings.get(key))
             const org = known?.org ?? (yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId))))
             const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* moment }
-            const query = { offering: key, from: undefined, to: undefined, periods, quantity }
+            const query = { offering: key, periods, quantity }
             const needed = weight(offering, quantity ?? 1)
             return yield* search(query, { facts, first: today(facts.zone, facts.now), needed, days: shortFirst })
           }),
@@ -123,7 +123,6 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
                   from,
                   to,
                   status: "scheduled",
-                  after: undefined,
                   limit: maxSessions,
                   now: facts.now
                 })

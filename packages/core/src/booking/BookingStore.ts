@@ -124,15 +124,15 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      */
     readonly list: (query: {
       readonly orgId: string
-      readonly from: Instant | undefined
-      readonly to: Instant | undefined
-      readonly status: Status | undefined
-      readonly offeringId: string | undefined
-      readonly customerId: string | undefined
-      readonly sessionId: string | undefined
+      readonly from?: Instant | undefined
+      readonly to?: Instant | undefined
+      readonly status?: Status | undefined
+      readonly offeringId?: string | undefined
+      readonly customerId?: string | undefined
+      readonly sessionId?: string | undefined
       readonly q?: string | undefined
       readonly order: "asc" | "desc"
-      readonly after: Position | undefined
+      readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**

@@ -99,18 +99,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
         Effect.gen(function*() {
           const size = yield* PartSize
           const found = yield* Effect.forEach(statuses.filter((status) => status !== "cancelled"), (status) =>
-            bookings.list({
-              orgId,
-              sessionId,
-              offeringId: undefined,
-              customerId: undefined,
-              from: undefined,
-              to: undefined,
-              status,
-              order: "asc",
-              after: undefined,
-              limit: size + 1
-            }))
+            bookings.list({ orgId, sessionId, status, order: "asc", limit: size + 1 }))
           return found.flat().length > size
         })
 

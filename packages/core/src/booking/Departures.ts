@@ -81,13 +81,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
             const span = { orgId, from, to, now }
             const limit = maxDepartures + 1
             const starts = yield* bookings.departing({ ...span, limit })
-            const scheduled = yield* sessions.list({
-              ...span,
-              limit,
-              offeringId: undefined,
-              status: "scheduled",
-              after: undefined
-            })
+            const scheduled = yield* sessions.list({ ...span, limit, status: "scheduled" })
             const held = new Map((yield* bookings.heldSeats(span)).map((one) => [one.sessionId, one.quantity]))
             const known = yield* offeringsBy(orgId, [
               ...starts.map(({ offeringId }) => offeringId),

@@ -39,11 +39,11 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
     readonly list: (query: {
       readonly orgId: string
       readonly now: Instant
-      readonly status: ConversationStatus | undefined
-      readonly unread: boolean | undefined
-      readonly customerId: string | undefined
-      readonly q: string | undefined
-      readonly after: ListPosition | undefined
+      readonly status?: ConversationStatus | undefined
+      readonly unread?: boolean | undefined
+      readonly customerId?: string | undefined
+      readonly q?: string | undefined
+      readonly after?: ListPosition | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ListedConversation>>
     /** All of an org, also those that nobody has written in, by creation and id, after a position. */

@@ -32,10 +32,10 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
     /** By creation and id, oldest first, after a position. */
     readonly list: (query: {
       readonly orgId: string
-      readonly conversationId: string | undefined
-      readonly bookingId: string | undefined
-      readonly customerId: string | undefined
-      readonly after: Position | undefined
+      readonly conversationId?: string | undefined
+      readonly bookingId?: string | undefined
+      readonly customerId?: string | undefined
+      readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Message>>
     /** The newest of a conversation, newest first. */

@@ -39,8 +39,8 @@ export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
      */
     readonly list: (query: {
       readonly orgId: string
-      readonly q: string | undefined
-      readonly after: Position | undefined
+      readonly q?: string | undefined
+      readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Customer>>
     /** Inserts each customer, or replaces the one with its key; no key is given twice. */

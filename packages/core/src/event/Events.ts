@@ -33,7 +33,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
     readonly list: (query: {
       readonly orgId: string
       readonly after: number
-      readonly type: string | undefined
+      readonly type?: string | undefined
       readonly limit: number
     }) => Effect.Effect<EventPage>
     /**
@@ -42,9 +42,9 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
      */
     readonly latest: (query: {
       readonly orgId: string
-      readonly before: number | undefined
-      readonly since: Instant.Instant | undefined
-      readonly type: string | undefined
+      readonly before?: number | undefined
+      readonly since?: Instant.Instant | undefined
+      readonly type?: string | undefined
       readonly limit: number
     }) => Effect.Effect<{
       readonly events: ReadonlyArray<StoredEvent>
@@ -93,7 +93,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
             let top = Math.min(before - 1, head)
             for (let pages = 0; pages < maxPages && top > 0; pages++) {
               const after = Math.max(0, top - width)
-              const { events } = yield* page({ orgId, after, type: undefined, limit: top - after })
+              const { events } = yield* page({ orgId, after, limit: top - after })
               for (const event of events.toReversed()) {
                 if (
                   (since !== undefined && event.createdAt < since) || (type !== undefined && event.type !== type)

@@ -30,8 +30,8 @@ export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
     /** Those that are not deleted, by creation and id, after a position. */
     readonly list: (query: {
       readonly orgId: string
-      readonly kind: Kind | undefined
-      readonly after: Position | undefined
+      readonly kind?: Kind | undefined
+      readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Offering>>
     /**

@@ -129,7 +129,7 @@ export const conversationHandlers = Effect.gen(function*() {
       Effect.gen(function*() {
         // Later pages go on in the order that the first one had.
         const { after, now } = cursor === undefined
-          ? { after: undefined, now: yield* moment }
+          ? { now: yield* moment }
           : yield* readCursor(cursor)
         const query = { orgId, now, status, unread, customerId, q: q === "" ? undefined : q, after, limit: limit + 1 }
         return pageOf(yield* conversations.list(query), limit, now)

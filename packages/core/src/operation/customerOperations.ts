@@ -143,21 +143,8 @@ export const customerHandlers = Effect.gen(function*() {
         const theirs = yield* inSteps({
           limit: maxBookings,
           atOnce: lightAtOnce,
-          after: undefined,
           positionOf: ({ booking }: BookingRecord) => ({ at: booking.startsAt, id: booking.id }),
-          read: (after, limit) =>
-            bookings.list({
-              orgId,
-              customerId: id,
-              from: undefined,
-              to: undefined,
-              status: undefined,
-              offeringId: undefined,
-              sessionId: undefined,
-              order: "asc",
-              after,
-              limit
-            })
+          read: (after, limit) => bookings.list({ orgId, customerId: id, order: "asc", after, limit })
         })
         return { ...customerView(customer), bookings: theirs.map(bookingView) }
       }),

@@ -62,7 +62,7 @@ export const deliveryHandlers = Effect.gen(function*() {
         const { events: waiting } = yield* queue.pending(webhook, cursor, mostWaiting)
         const failed = stoppedAt === null ? undefined : waiting[0]?.id
         const since = webhook.createdAt
-        const page = yield* events.latest({ orgId, before, since, type: undefined, limit: atOnce })
+        const page = yield* events.latest({ orgId, before, since, limit: atOnce })
         const isWanted = ({ type }: { readonly type: string }) =>
           webhook.events.includes("*") || webhook.events.includes(type)
         return {

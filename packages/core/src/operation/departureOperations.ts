@@ -103,9 +103,7 @@ export const departureHandlers = Effect.gen(function*() {
         status: "confirmed",
         offeringId: session === null ? offering.id : undefined,
         sessionId: session?.id,
-        customerId: undefined,
         order: "asc",
-        after: undefined,
         limit: maxNamed
       }),
       (records) =>

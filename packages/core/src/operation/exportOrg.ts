@@ -78,8 +78,6 @@ const maxUnderWay = 2
  */
 const within = { part: Duration.seconds(4), whole: Duration.minutes(2) }
 
-const whole = { from: undefined, to: undefined, status: undefined }
-
 /**
  * Tells everything an org owns, as it is at one moment, a few rows at a time. An
  * org has one export under way.
@@ -114,7 +112,7 @@ export const exportOrg = Effect.gen(function*() {
       const eachOffering = eachPage(
         heavyAtOnce,
         byCreation,
-        (after, limit) => offerings.list({ orgId, kind: undefined, after, limit })
+        (after, limit) => offerings.list({ orgId, after, limit })
       )
       yield* eachOffering((rows) => tell({ name: "offerings", rows: rows.map(offeringView) }))
       yield* eachOffering((rows) =>
@@ -126,25 +124,15 @@ export const exportOrg = Effect.gen(function*() {
       yield* eachPage(
         lightAtOnce,
         ({ session }: BookedSession) => ({ at: session.startsAt, id: session.id }),
-        (after, limit) => sessions.list({ ...whole, orgId, offeringId: undefined, after, limit, now })
+        (after, limit) => sessions.list({ orgId, after, limit, now })
       )((rows) => tell({ name: "sessions", rows: rows.map(({ session }) => sessionView(session)) }))
-      yield* eachPage(heavyAtOnce, byCreation, (after, limit) => customers.list({ orgId, q: undefined, after, limit }))(
+      yield* eachPage(heavyAtOnce, byCreation, (after, limit) => customers.list({ orgId, after, limit }))(
         (rows) => tell({ name: "customers", rows: rows.map(customerView) })
       )
       yield* eachPage(
         lightAtOnce,
         ({ booking }: BookingRecord) => ({ at: booking.startsAt, id: booking.id }),
-        (after, limit) =>
-          bookings.list({
-            ...whole,
-            orgId,
-            offeringId: undefined,
-            customerId: undefined,
-            sessionId: undefined,
-            order: "asc",
-            after,
-            limit
-          })
+        (after, limit) => bookings.list({ orgId, order: "asc", after, limit })
       )((rows) => tell({ name: "bookings", rows: rows.map(bookingView) }))
       yield* eachPage(
         lightAtOnce,
@@ -156,15 +144,7 @@ export const exportOrg = Effect.gen(function*() {
       yield* eachPage(
         heavyAtOnce,
         byCreation,
-        (after, limit) =>
-          messages.list({
-            orgId,
-            conversationId: undefined,
-            bookingId: undefined,
-            customerId: undefined,
-            after,
-            limit
-          })
+        (after, limit) => messages.list({ orgId, after, limit })
       )((rows) =>
         Effect.flatMap(
           attachments(rows),
@@ -177,7 +157,7 @@ export const exportOrg = Effect.gen(function*() {
       yield* eachPage(
         heavyAtOnce,
         byCreation,
-        (after, limit) => proposals.list({ orgId, status: undefined, automation: undefined, after, limit })
+        (after, limit) => proposals.list({ orgId, after, limit })
       )((rows) => tell({ name: "proposals", rows: rows.map(proposalView) }))
       yield* tell({ name: "webhooks", rows: (yield* webhooks.list(orgId)).map(webhookView) })
 
@@ -186,7 +166,7 @@ export const exportOrg = Effect.gen(function*() {
       let after = Math.max(0, (newest?.id ?? 0) - maxEvents)
       let page: ReadonlyArray<StoredEvent>
       do {
-        const query = { orgId, after, type: undefined, limit: heavyAtOnce, youngAfter: now, youngBefore: now }
+        const query = { orgId, after, limit: heavyAtOnce, youngAfter: now, youngBefore: now }
         page = (yield* log.page(query)).events
         after = page.at(-1)?.id ?? after
         yield* tell({ name: "events", rows: page.map(eventView) })

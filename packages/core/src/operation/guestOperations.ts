@@ -197,8 +197,6 @@ export const guestHandlers = Effect.gen(function*() {
           offering: { orgId: booking.orgId, id: booking.offeringId },
           from,
           to,
-          periods: undefined,
-          quantity: undefined,
           moving: booking
         })
         const needed = weight(offering, booking.quantity)

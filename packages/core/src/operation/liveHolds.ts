@@ -34,12 +34,7 @@ export const liveHolds = Effect.gen(function*() {
         orgId,
         customerId: customer.id,
         status: "held",
-        from: undefined,
-        to: undefined,
-        offeringId: undefined,
-        sessionId: undefined,
         order: "desc",
-        after: undefined,
         limit: looked
       })
       const now = yield* moment

@@ -119,10 +119,10 @@ export const visitHandlers = Effect.gen(function*() {
       Effect.gen(function*() {
         const org = yield* orgs.get(orgId)
         if (!areWanted) return { org: visitOrgView(org), offerings: [] }
-        const all = yield* offerings.list({ orgId, kind: undefined, after: undefined, limit: maxOfferings })
+        const all = yield* offerings.list({ orgId, limit: maxOfferings })
         const listed = yield* Effect.forEach(all.filter(({ active }) => active), (offering) =>
           Effect.map(
-            vacancy.next({ offering: { orgId, id: offering.id }, periods: undefined, quantity: undefined }, {
+            vacancy.next({ offering: { orgId, id: offering.id } }, {
               offering,
               org
             }),

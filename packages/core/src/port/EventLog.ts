@@ -80,7 +80,7 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
     readonly page: (query: {
       readonly orgId: string
       readonly after: number
-      readonly type: string | undefined
+      readonly type?: string | undefined
       readonly limit: number
       readonly youngAfter: Instant
       readonly youngBefore: Instant

@@ -24,9 +24,9 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
     /** By creation and id, newest first, after a position. */
     readonly list: (query: {
       readonly orgId: string
-      readonly status: ProposalStatus | undefined
-      readonly automation: AutomationName | undefined
-      readonly after: Position | undefined
+      readonly status?: ProposalStatus | undefined
+      readonly automation?: AutomationName | undefined
+      readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Proposal>>
     /** Replaces the one with its key; a claim on it stays as it is. */

@@ -142,7 +142,7 @@ export class Turns extends Context.Tag("@trailbook/core/Turns")<
               Effect.gen(function*() {
                 const automation: Automation = known.find(({ automation }) => automation === name) ?? make(orgId, name)
                 const { dial } = automation
-                const newest = { orgId, status: undefined, automation: name, after: undefined, limit: newestToKnow }
+                const newest = { orgId, automation: name, limit: newestToKnow }
                 const there = new Set((yield* proposals.list(newest)).map(keyOf))
                 const suggestions = (yield* gather(org, automation, now)).filter(({ expiresAt }) => expiresAt > now)
                 return {

@@ -124,13 +124,7 @@ export const gathering = Effect.gen(function*() {
       const classes = (yield* trips.offeringsOf(org.id)).filter(({ active, kind }) => active && kind === "class")
       if (classes.length === 0) return []
       const until = Instant.addMinutes(now, hours(settings.min_guests_hours))
-      const waiting = yield* proposals.list({
-        orgId: org.id,
-        status: "pending",
-        automation: undefined,
-        after: undefined,
-        limit: 500
-      })
+      const waiting = yield* proposals.list({ orgId: org.id, status: "pending", limit: 500 })
       const facts = yield* Effect.forEach(classes, (offering) =>
         Effect.gen(function*() {
           const to = Instant.addMinutes(now, hours(fillDays * 24))
@@ -187,16 +181,7 @@ export const gathering = Effect.gen(function*() {
       const to = zone.startOf(LocalDate.addDays(day, 1))
       const found = yield* trips.tripsIn({ orgId: org.id, from, to, now })
       const skies = yield* sky.of(found.map(({ offering }) => offering), now)
-      const threads = yield* conversations.list({
-        orgId: org.id,
-        now,
-        status: "open",
-        unread: undefined,
-        customerId: undefined,
-        q: undefined,
-        after: undefined,
-        limit: 50
-      })
+      const threads = yield* conversations.list({ orgId: org.id, now, status: "open", limit: 50 })
       return brief.propose(
         {
           voice: voiceOf(org),

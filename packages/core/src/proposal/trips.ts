@@ -40,21 +40,8 @@ export const tripReader = Effect.gen(function*() {
     inSteps({
       limit: most,
       atOnce: lightAtOnce,
-      after: undefined,
       positionOf: ({ booking }: BookingRecord) => ({ at: booking.startsAt, id: booking.id }),
-      read: (after, limit) =>
-        bookings.list({
-          orgId,
-          from,
-          to,
-          status: undefined,
-          offeringId: undefined,
-          customerId: undefined,
-          sessionId,
-          order: "asc",
-          after,
-          limit
-        })
+      read: (after, limit) => bookings.list({ orgId, from, to, sessionId, order: "asc", after, limit })
     })
 
   const sessionsIn = (
@@ -65,12 +52,11 @@ export const tripReader = Effect.gen(function*() {
     inSteps({
       limit: most,
       atOnce: lightAtOnce,
-      after: undefined,
       positionOf: ({ session }: BookedSession) => ({ at: session.startsAt, id: session.id }),
       read: (after, limit) => sessions.list({ orgId, offeringId, from, to, status, after, limit, now })
     })
 
-  const offeringsOf = (orgId: string) => offerings.list({ orgId, kind: undefined, after: undefined, limit: most })
+  const offeringsOf = (orgId: string) => offerings.list({ orgId, limit: most })
 
   /** What starts in a span, by start. */
   const tripsIn = (within: Within) =>

@@ -53,11 +53,11 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
      */
     readonly list: (query: {
       readonly orgId: string
-      readonly offeringId: string | undefined
-      readonly from: Instant | undefined
-      readonly to: Instant | undefined
-      readonly status: SessionStatus | undefined
-      readonly after: Position | undefined
+      readonly offeringId?: string | undefined
+      readonly from?: Instant | undefined
+      readonly to?: Instant | undefined
+      readonly status?: SessionStatus | undefined
+      readonly after?: Position | undefined
       readonly limit: number
       readonly now: Instant
     }) => Effect.Effect<ReadonlyArray<BookedSession>>

@@ -16,7 +16,7 @@ export class AuditStore extends Context.Tag("@trailbook/core/AuditStore")<
     /** The newest before this place, or the newest of all, newest first. */
     readonly page: (query: {
       readonly orgId: string
-      readonly before: Position | undefined
+      readonly before?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<AuditEntry>>
   }

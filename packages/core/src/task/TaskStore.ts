@@ -44,9 +44,9 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
      * `after`. Whether somebody is at them makes no difference.
      */
     readonly failing: (options: {
-      readonly orgId: string | undefined
+      readonly orgId?: string | undefined
       readonly failures: number
-      readonly after: TaskKey | undefined
+      readonly after?: TaskKey | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Task>>
     /**

@@ -91,14 +91,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
       const messagesOf = (conversation: Conversation | undefined, after: Position | undefined, limit: number) =>
         conversation === undefined
           ? Effect.succeed([])
-          : messages.list({
-            orgId: conversation.orgId,
-            conversationId: conversation.id,
-            bookingId: undefined,
-            customerId: undefined,
-            after,
-            limit
-          })
+          : messages.list({ orgId: conversation.orgId, conversationId: conversation.id, after, limit })
 
       /** All are of one conversation. */
       const forgetMessages = (rows: ReadonlyArray<Message>) =>
@@ -122,13 +115,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
       /** What a person wanted to say to this customer, and was not said yet. */
       const forgetProposals = ({ id, orgId }: Key) =>
         Effect.gen(function*() {
-          const waiting = yield* proposals.list({
-            orgId,
-            status: "pending",
-            automation: undefined,
-            after: undefined,
-            limit: mostWaiting
-          })
+          const waiting = yield* proposals.list({ orgId, status: "pending", limit: mostWaiting })
           const own = waiting.flatMap((proposal) =>
             proposal.actions.flatMap(({ facts, input }) =>
               facts.reworded === true && typeof input.booking_id === "string"

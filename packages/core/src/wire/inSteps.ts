@@ -12,7 +12,7 @@ import type { Position } from "./Cursor.ts"
 export const inSteps = <Row>(query: {
   readonly limit: number
   readonly atOnce: number
-  readonly after: Position | undefined
+  readonly after?: Position | undefined
   readonly positionOf: (row: Row) => Position
   readonly read: (after: Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
 }): Effect.Effect<ReadonlyArray<Row>> => {

@@ -39,13 +39,7 @@ export interface Ledger {
   readonly events: ReadonlyArray<StoredEvent>
 }
 
-const everything = {
-  from: undefined,
-  to: undefined,
-  status: undefined,
-  after: undefined,
-  limit: Number.MAX_SAFE_INTEGER
-}
+const everything = { limit: Number.MAX_SAFE_INTEGER }
 
 /** No event is young between two moments that leave nothing between them. */
 const nothingIsYoung = { youngAfter: Instant.max, youngBefore: Instant.min }
@@ -68,24 +62,11 @@ export const read = (orgId: string): Effect.Effect<Ledger, never, Storage> =>
     const { snapshot } = yield* UnitOfWork
     return yield* snapshot(Effect.gen(function*() {
       const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-      const { events } = yield* log.page({ ...everything, ...nothingIsYoung, orgId, after: 0, type: undefined })
-      const booked = yield* bookings.list({
-        ...everything,
-        orgId,
-        offeringId: undefined,
-        customerId: undefined,
-        sessionId: undefined,
-        order: "asc"
-      })
-      const scheduled = yield* sessions.list({ ...everything, orgId, offeringId: undefined, now: Instant.min })
-      const listed = yield* offerings.list({ ...everything, orgId, kind: undefined })
-      const said = yield* messages.list({
-        ...everything,
-        orgId,
-        conversationId: undefined,
-        bookingId: undefined,
-        customerId: undefined
-      })
+      const { events } = yield* log.page({ ...everything, ...nothingIsYoung, orgId, after: 0 })
+      const booked = yield* bookings.list({ ...everything, orgId, order: "asc" })
+      const scheduled = yield* sessions.list({ ...everything, orgId, now: Instant.min })
+      const listed = yield* offerings.list({ ...everything, orgId })
+      const said = yield* messages.list({ ...everything, orgId })
       const mentioned = new Set([
         ...listed.map(({ id }) => id),
         ...events.flatMap(({ data, type }) => type.startsWith("offering.") ? [idOf(data)] : [])
@@ -98,7 +79,7 @@ export const read = (orgId: string): Effect.Effect<Ledger, never, Storage> =>
         messages: said.filter(({ kind }) => kind === "message"),
         offerings: yield* offerings.find([...mentioned].map((id) => ({ orgId, id }))),
         sessions: scheduled.map(({ session }) => session),
-        customers: yield* customers.list({ ...everything, orgId, q: undefined })
+        customers: yield* customers.list({ ...everything, orgId })
       }
     }))
   })

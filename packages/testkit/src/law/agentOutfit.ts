@@ -115,10 +115,6 @@ export const messagesOf = (orgId: string) =>
   Effect.flatMap(MessageStore, ({ list }) =>
     list({
       orgId,
-      conversationId: undefined,
-      bookingId: undefined,
-      customerId: undefined,
-      after: undefined,
       limit: 1000
     }))
 
@@ -127,11 +123,7 @@ export const startsOf = (orgId: string) =>
     Effect.map(
       list({
         orgId,
-        offeringId: undefined,
-        from: undefined,
-        to: undefined,
         status: "scheduled",
-        after: undefined,
         limit: 1000,
         now: origin
       }),

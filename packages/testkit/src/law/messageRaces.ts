@@ -68,16 +68,7 @@ const mail = (token: string, mailKey: string, given: Partial<MailIn> = {}): Mail
   ...given
 })
 
-const written = (orgId: string) =>
-  Effect.flatMap(MessageStore, (store) =>
-    store.list({
-      orgId,
-      conversationId: undefined,
-      bookingId: undefined,
-      customerId: undefined,
-      after: undefined,
-      limit: 1000
-    }))
+const written = (orgId: string) => Effect.flatMap(MessageStore, (store) => store.list({ orgId, limit: 1000 }))
 
 const told = (orgId: string, type: string) =>
   Effect.flatMap(

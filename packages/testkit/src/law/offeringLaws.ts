@@ -61,7 +61,7 @@ export const offeringLaws = [
     function*([rows, kind]) {
       const store = yield* OfferingStore
       const { kept, orgId } = yield* stored(rows)
-      const found = yield* store.list({ orgId, kind: kind ?? undefined, after: undefined, limit: 1000 })
+      const found = yield* store.list({ orgId, kind: kind ?? undefined, limit: 1000 })
       const expected = kept.filter((row) => row.deletedAt === null && (kind === null || row.kind === kind))
       assert.deepStrictEqual(found, expected.toSorted((a, b) => a.createdAt - b.createdAt || byId(a, b)))
     }
@@ -74,8 +74,8 @@ export const offeringLaws = [
     function*([rows, limit]) {
       const store = yield* OfferingStore
       const { orgId } = yield* stored(rows)
-      const list = { orgId, kind: undefined }
-      const whole = yield* store.list({ ...list, after: undefined, limit: 1000 })
+      const list = { orgId }
+      const whole = yield* store.list({ ...list, limit: 1000 })
       const pages = yield* walk(
         limit,
         (after) => store.list({ ...list, after, limit }),

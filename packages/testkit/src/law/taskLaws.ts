@@ -120,7 +120,7 @@ const byKey = (a: TaskKey, b: TaskKey): number =>
 /** What was given up, also when nobody has tried it. */
 const givenUp = Effect.flatMap(TaskStore, (taskStore) =>
   Effect.map(
-    taskStore.failing({ orgId: undefined, failures: 1, after: undefined, limit: 1000 }),
+    taskStore.failing({ failures: 1, limit: 1000 }),
     (tasks) => tasks.filter(({ givenUpAt }) => givenUpAt !== null)
   ))
 

@@ -54,8 +54,7 @@ export const addGuest = (orgId: string) =>
 export const guests = (orgId: string) =>
   Effect.flatMap(
     CustomerStore,
-    (customers) =>
-      Effect.map(customers.list({ orgId, q: undefined, after: undefined, limit: 1000 }), ({ length }) => length)
+    (customers) => Effect.map(customers.list({ orgId, limit: 1000 }), ({ length }) => length)
   )
 
 /**
@@ -295,7 +294,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const logins = yield* LoginStore
       const links = yield* logins.links({ orgId, staffId: "ann" })
       const signedIn = yield* logins.list(orgId)
-      const entries = yield* (yield* AuditStore).page({ orgId, before: undefined, limit: 10 })
+      const entries = yield* (yield* AuditStore).page({ orgId, limit: 10 })
       const grants = yield* (yield* GrantStore).list(orgId)
       const [offered] = yield* (yield* OfferingStore).find([offering])
       const [departure] = yield* (yield* SessionStore).lock([session])
