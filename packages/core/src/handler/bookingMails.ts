@@ -16,6 +16,7 @@ import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { TaskKind } from "../task/Task.ts"
 import { bookingSubjects } from "./bookingSubjects.ts"
+import { sent } from "./sent.ts"
 import type { Options } from "./TaskHandlers.ts"
 
 /**
@@ -56,12 +57,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
         if (record.customer.email === "" || isOvertaken(task.kind, record.booking)) return Handler.nothingToDo
         const place = offering && meetingPointOf(offering)
         const mail = compose(task, task.kind, record, place, org, publicUrl)
-        return Effect.flatMap(replyToOf(record, org), (replyTo) => mailer.send({ ...mail, replyTo })).pipe(
-          Effect.mapBoth({
-            onSuccess: () => "done" as const,
-            onFailure: ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
-          })
-        )
+        return sent(Effect.flatMap(replyToOf(record, org), (replyTo) => mailer.send({ ...mail, replyTo })))
       }
     })
   })

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as disputeSubject from "../booking/disputeSubject.ts"
 import { amount } from "../mail/amount.ts"
+import { generated } from "../mail/generated.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { messageMail } from "../mail/messageMail.ts"
 import { oneLine } from "../mail/oneLine.ts"
@@ -9,6 +10,7 @@ import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
+import { sent } from "./sent.ts"
 
 /**
  * Mails that tell the staff that a guest's bank wants a payment back. Providers leave
@@ -37,28 +39,18 @@ export const disputeMails = Effect.gen(function*() {
     triedForMinutes: fiveDays,
     read,
     run: ({ id }, { member, org, payment, record: { booking } }) =>
-      mailer.send({
+      sent(mailer.send({
+        ...generated,
         id,
         from: { name: oneLine(org.name) },
         to: { name: oneLine(member.name), email: member.email },
-        replyTo: null,
         subject: `A payment is disputed: booking ${booking.reference}`,
         ...messageMail(
           `The guest's bank wants ${amount(payment.cents, payment.currency)} back that was paid for booking ` +
             `${booking.reference}.\n\nAnswer it where you take payments (${payment.provider}), with what shows that ` +
             "the booking was made and kept. Until then the money is held back, and who does not answer in time loses it.",
           [`You get this message because you are told of what happens at ${oneLine(org.name)}.`]
-        ),
-        calendar: null,
-        thread: null,
-        automatic: "generated",
-        attachments: [],
-        bounceToken: null
-      }).pipe(
-        Effect.mapBoth({
-          onSuccess: () => "done" as const,
-          onFailure: ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
-        })
-      )
+        )
+      }))
   })
 })

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { generated } from "../mail/generated.ts"
 import { invitationMail } from "../mail/invitationMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { oneLine } from "../mail/oneLine.ts"
@@ -12,6 +13,7 @@ import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
 import { orgsOf } from "./orgsOf.ts"
+import { sent } from "./sent.ts"
 import type { Options } from "./TaskHandlers.ts"
 
 interface Subject {
@@ -51,23 +53,14 @@ export const invitationMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
         Effect.gen(function*() {
           const secret = yield* Effect.provideService(link({ orgId, staffId }), Tenants, [orgId])
           const outfitter = oneLine(org.name)
-          yield* Effect.mapError(
-            mailer.send({
-              id: task.id,
-              from: { name: outfitter },
-              to: { name: oneLine(name), email },
-              replyTo: null,
-              subject: `You are on the staff of ${outfitter}`,
-              ...invitationMail({ outfitter, url: `${publicUrl}/sign-in/${secret}`, page: `${publicUrl}/sign-in` }),
-              calendar: null,
-              thread: null,
-              automatic: "generated",
-              attachments: [],
-              bounceToken: null
-            }),
-            ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
-          )
-          return "done" as const
+          return yield* sent(mailer.send({
+            ...generated,
+            id: task.id,
+            from: { name: outfitter },
+            to: { name: oneLine(name), email },
+            subject: `You are on the staff of ${outfitter}`,
+            ...invitationMail({ outfitter, url: `${publicUrl}/sign-in/${secret}`, page: `${publicUrl}/sign-in` })
+          }))
         })
     })
   })

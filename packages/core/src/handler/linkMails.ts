@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { GuestThreads, linkMinutes } from "../conversation/GuestThreads.ts"
+import { generated } from "../mail/generated.ts"
 import { linkMail } from "../mail/linkMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { mailHtml } from "../mail/mailHtml.ts"
@@ -9,6 +10,7 @@ import { oneLine } from "../mail/oneLine.ts"
 import { Tenants } from "../port/Tenants.ts"
 import * as Handler from "../task/Handler.ts"
 import { bookingSubjects } from "./bookingSubjects.ts"
+import { sent } from "./sent.ts"
 import type { Options } from "./TaskHandlers.ts"
 
 /**
@@ -33,24 +35,15 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
           const secret = Option.getOrUndefined(yield* Effect.provideService(link({ orgId, id }), Tenants, [orgId]))
           if (secret === undefined) return "done" as const
           const content = linkMail(record, org, `${publicUrl}/b/${handle}/messages/${secret}`)
-          yield* Effect.mapError(
-            mailer.send({
-              id: task.id,
-              from: { name: content.outfitter },
-              to: { name: oneLine(customer.name), email: customer.email },
-              replyTo: null,
-              subject: content.subject,
-              text: mailText(content),
-              html: mailHtml(content),
-              calendar: null,
-              thread: null,
-              automatic: "generated",
-              attachments: [],
-              bounceToken: null
-            }),
-            ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
-          )
-          return "done" as const
+          return yield* sent(mailer.send({
+            ...generated,
+            id: task.id,
+            from: { name: content.outfitter },
+            to: { name: oneLine(customer.name), email: customer.email },
+            subject: content.subject,
+            text: mailText(content),
+            html: mailHtml(content)
+          }))
         })
     })
   })

@@ -6,6 +6,7 @@ import { MessageStore } from "../conversation/MessageStore.ts"
 import { guests } from "../conversation/reporting.ts"
 import * as staffSubject from "../conversation/staffSubject.ts"
 import { teamToken } from "../conversation/teamToken.ts"
+import { generated } from "../mail/generated.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { messageMail } from "../mail/messageMail.ts"
 import { oneLine } from "../mail/oneLine.ts"
@@ -19,6 +20,7 @@ import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
 import { orgsOf } from "./orgsOf.ts"
+import { sent } from "./sent.ts"
 import type { Options } from "./TaskHandlers.ts"
 
 interface Subject {
@@ -70,28 +72,20 @@ export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
           if (guest.email === "") return "done" as const
           const who = oneLine(guest.name) || guest.email
           const address = teamAddress(teamToken(ids, conversation.token, member.id), replyDomain)
-          yield* Effect.mapError(
-            mailer.send({
-              id,
-              from: { name: oneLine(org.name) },
-              to: { name: oneLine(member.name), email: member.email },
-              replyTo: address === undefined ? null : { name: who, email: address },
-              subject: `${who} has written`,
-              ...messageMail(message.body, [
-                `${who} wrote this to ${oneLine(org.name)}.`,
-                address === undefined
-                  ? "An answer to this mail does not reach the guest: answer in the conversation."
-                  : "Answer this mail from your own address: what you write goes to the guest."
-              ]),
-              calendar: null,
-              thread: null,
-              automatic: "generated",
-              attachments: [],
-              bounceToken: null
-            }),
-            ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
-          )
-          return "done" as const
+          return yield* sent(mailer.send({
+            ...generated,
+            id,
+            from: { name: oneLine(org.name) },
+            to: { name: oneLine(member.name), email: member.email },
+            replyTo: address === undefined ? null : { name: who, email: address },
+            subject: `${who} has written`,
+            ...messageMail(message.body, [
+              `${who} wrote this to ${oneLine(org.name)}.`,
+              address === undefined
+                ? "An answer to this mail does not reach the guest: answer in the conversation."
+                : "Answer this mail from your own address: what you write goes to the guest."
+            ])
+          }))
         })
     })
   })

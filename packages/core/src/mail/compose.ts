@@ -3,6 +3,7 @@ import type { Org } from "../org/Org.ts"
 import type { Task, TaskKind } from "../task/Task.ts"
 import { bookingMail } from "./bookingMail.ts"
 import { calendarOf } from "./calendarOf.ts"
+import { generated } from "./generated.ts"
 import type { Mail } from "./Mailer.ts"
 import { mailHtml } from "./mailHtml.ts"
 import { mailText } from "./mailText.ts"
@@ -26,18 +27,14 @@ export const compose = (
   const content = bookingMail(kind, record, place, org, publicUrl)
   const { booking, customer } = record
   return {
+    ...generated,
     id: task.id,
     from: { name: content.outfitter },
     to: { name: oneLine(customer.name), email: customer.email },
-    replyTo: null,
     subject: content.subject,
     text: mailText(content),
     html: mailHtml(content),
     // A moment of the task and not of the sending: the message is the same when it has to be sent twice.
-    calendar: calendarOf(record, place, org, `${publicUrl}/b/${booking.handle}`, task.dueAt),
-    thread: null,
-    automatic: "generated",
-    attachments: [],
-    bounceToken: null
+    calendar: calendarOf(record, place, org, `${publicUrl}/b/${booking.handle}`, task.dueAt)
   }
 }

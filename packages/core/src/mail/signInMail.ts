@@ -5,6 +5,7 @@ import { Ids } from "../port/Ids.ts"
 import { linkMinutes } from "../staff/SignInLink.ts"
 import { SignInMails } from "../staff/SignInMails.ts"
 import { buttonMail } from "./buttonMail.ts"
+import { generated } from "./generated.ts"
 import { Mailer } from "./Mailer.ts"
 import { oneLine } from "./oneLine.ts"
 
@@ -23,17 +24,12 @@ export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect
         Effect.suspend(() => {
           const outfitter = oneLine(org)
           return mailer.send({
+            ...generated,
             id: ids.uuid(),
             from: { name: outfitter },
             to: { name: oneLine(to.name), email: to.email },
-            replyTo: null,
             subject: `Sign in to ${outfitter}`,
-            ...signInMail(outfitter, url),
-            calendar: null,
-            thread: null,
-            automatic: "generated",
-            attachments: [],
-            bounceToken: null
+            ...signInMail(outfitter, url)
           })
         }).pipe(
           Effect.retry({ schedule: again, while: ({ permanent }) => !permanent }),
