@@ -594,7 +594,7 @@ export interface Org {
   readonly refund_ceiling_cents: number | null
   /** Until so many hours before the start guests move and cancel by their own page; null: they write instead. */
   readonly guest_changes_hours: number | null
-  /** The colour of its pages. */
+  /** The color of its pages. */
   readonly accent: string | null
   /** A square picture for its pages. */
   readonly logo_url: string | null
@@ -1446,7 +1446,7 @@ export interface OrgUpdateInput {
    * whole number from 0 to 720.
    */
   readonly guest_changes_hours?: number | null | undefined
-  /** The colour of its pages. */
+  /** The color of its pages. */
   readonly accent?: string | null | undefined
   /** A square picture for its pages. At most 2000 characters. */
   readonly logo_url?: string | null | undefined

@@ -22,7 +22,7 @@ export const cliPage = (): string =>
       `## ${titleOf(name)}`,
       "",
       "```text",
-      // A terminal may have colours.
+      // A terminal may have colors.
       stripVTControlCharacters(help(name)).trimEnd(),
       "```"
     ])

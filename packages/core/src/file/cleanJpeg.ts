@@ -1,8 +1,8 @@
 /**
  * A JPEG file is a row of segments. Those that make the picture are copied byte by
  * byte, so its pixels are what they were. Of what is said about the picture three
- * things stay, without which it would look different: its colour profile, how its
- * colours are coded, and which way up it is. All else goes: where it was taken and
+ * things stay, without which it would look different: its color profile, how its
+ * colors are coded, and which way up it is. All else goes: where it was taken and
  * with what (EXIF, XMP, IPTC, comments), previews, and what follows the picture,
  * where phones put films and second pictures with places of their own.
  */
@@ -96,7 +96,7 @@ const oriented = (segment: Uint8Array): Uint8Array | undefined => {
 const known: ReadonlyMap<number, (segment: Uint8Array) => Uint8Array | undefined> = new Map([
   // How dense its points are, without the preview.
   [0xe0, (segment: Uint8Array) => begins(segment, "JFIF\0") ? cut(segment, 18)?.fill(0, 16) : undefined],
-  // How its colours are coded.
+  // How its colors are coded.
   [0xee, (segment: Uint8Array) => begins(segment, "Adobe") ? cut(segment, 16) : undefined]
 ])
 

@@ -37,7 +37,7 @@ export interface Org {
   readonly refundCeilingCents: number | null
   /** Until so many hours before the start guests move and cancel by their own page; null: they write instead. */
   readonly guestChangesHours: number | null
-  /** What its pages look like: a colour as `#rrggbb`, and pictures from the outfitter's own site. */
+  /** What its pages look like: a color as `#rrggbb`, and pictures from the outfitter's own site. */
   readonly accent: string | null
   readonly logoUrl: string | null
   readonly coverUrl: string | null

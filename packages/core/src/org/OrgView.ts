@@ -33,7 +33,7 @@ export const OrgView = Schema.Struct({
     Schema.NullOr(Integer),
     48
   ),
-  accent: means("the colour of its pages", Schema.NullOr(Schema.String), "#1f5f46"),
+  accent: means("the color of its pages", Schema.NullOr(Schema.String), "#1f5f46"),
   logo_url: means("a square picture for its pages", Schema.NullOr(Schema.String), "https://example.com/logo.png"),
   cover_url: means(
     "a wide picture for its booking page",

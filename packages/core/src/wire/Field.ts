@@ -228,14 +228,14 @@ export const httpsUrl: Field<string> = field({ type: "string", format: "uri", ma
 })
 
 /**
- * A colour as `#rrggbb`, read in lower case.
+ * A color as `#rrggbb`, read in lower case.
  *
  * @category fields
  */
 export const color: Field<string> = field({ type: "string", pattern: "^#[0-9A-Fa-f]{6}$" }, (value) => {
   const read = readText(value)
   if (read instanceof Wrong) return read
-  return /^#[0-9a-f]{6}$/i.test(read) ? read.toLowerCase() : wrong("must be a colour as #rrggbb, such as #1f5f46")
+  return /^#[0-9a-f]{6}$/i.test(read) ? read.toLowerCase() : wrong("must be a color as #rrggbb, such as #1f5f46")
 })
 
 /**

@@ -197,7 +197,7 @@ describe("a refused request", () => {
   })
 
   it.each<[Op, unknown, string, ReadonlyArray<string>]>([
-    [offeringsCreate, { ...raft, colour: "red" }, "colour", Object.keys(offeringsCreate.input.fields)],
+    [offeringsCreate, { ...raft, color: "red" }, "color", Object.keys(offeringsCreate.input.fields)],
     [offeringsCreate, { ...raft, hours: [] }, "hours", Object.keys(offeringsCreate.input.fields)],
     [
       offeringsCreate,

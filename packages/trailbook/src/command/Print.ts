@@ -41,7 +41,7 @@ const painted = (open: number, close: number) => (text: string): string => {
 }
 
 /**
- * Bold on a terminal that may have colours.
+ * Bold on a terminal that may have colors.
  *
  * @category painting
  */

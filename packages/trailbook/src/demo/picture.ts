@@ -37,7 +37,7 @@ export const picture = (): Uint8Array => {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
-  // Eight bits a pixel, each a colour of the palette.
+  // Eight bits a pixel, each a color of the palette.
   head.set([8, 3], 8)
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),

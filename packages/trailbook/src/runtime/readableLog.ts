@@ -78,7 +78,7 @@ const pair = ([name, value]: [string, unknown]): string => `${name}=${said(value
 
 const said = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value) ?? "?"
 
-/** Nothing that was logged moves the cursor or changes colours. */
+/** Nothing that was logged moves the cursor or changes colors. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, " ")
 
 // Of this machine, as the clock beside the terminal shows it.

@@ -41,7 +41,7 @@ export const reference = (): string => {
       row([code(named(setting)), value(setting), fallback(setting), where(setting), setting.help])
     ),
     "",
-    "Every command takes `--help`; `trailbook --version` prints the version. `NO_COLOR` turns colours off.",
+    "Every command takes `--help`; `trailbook --version` prints the version. `NO_COLOR` turns colors off.",
     "",
     "## Exit codes",
     "",

@@ -1,5 +1,5 @@
 /**
- * The colours that an accent gives: whatever it is, words on it and words in it can be read, by light and in the dark.
+ * The colors that an accent gives: whatever it is, words on it and words in it can be read, by light and in the dark.
  * A contrast of 4.5 to 1 is what WCAG 2.2 asks of text.
  */
 
@@ -32,7 +32,7 @@ const parsed = (color: string): Rgb => {
 
 const hex = (rgb: Rgb): string => `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`
 
-/** The colour itself where it can be read on the ground, or the nearest on the way to another that can. */
+/** The color itself where it can be read on the ground, or the nearest on the way to another that can. */
 const towards = (from: Rgb, to: Rgb, ground: Rgb): Rgb => {
   for (let step = 0; step < 20; step++) {
     const share = step / 20

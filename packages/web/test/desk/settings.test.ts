@@ -70,7 +70,7 @@ describe("an org", () => {
         const [group, wrong, says] of [
           ["name", { name: "" }, "Name: must be 1 to 80 characters long."],
           ["page", { logo_url: "http://example.com" }, "Logo: must be an https address"],
-          ["page", { accent: "red", plain: "" }, "Colour: must be a colour as #rrggbb"],
+          ["page", { accent: "red", plain: "" }, "Color: must be a color as #rrggbb"],
           ["guests", { guest_changes_hours: "-1" }, "Hours before the start: must be a whole number."],
           ["guests", { guest_changes_hours: "721" }, "Hours before the start: must be a whole number from 0 to 720"],
           ["limits", { quiet_from: "" }, "Quiet from: quiet hours need both"],

@@ -2,7 +2,7 @@ import type { DepartureView } from "@trailbook/core/operation/departureOperation
 import type { DeskShown } from "../View.ts"
 
 /**
- * `7 of 12`, and that it is full or that some of it is only held: never by a colour alone.
+ * `7 of 12`, and that it is full or that some of it is only held: never by a color alone.
  *
  * @category formatting
  */

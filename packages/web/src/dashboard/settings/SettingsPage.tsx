@@ -63,7 +63,7 @@ export const view: View = ({ refused, shown }) => {
           </p>
           <Field
             name="accent"
-            label="Colour"
+            label="Color"
             value={page.typed["accent"] ?? plainAccent}
             error={page.mistakes.of("accent")}
             input={{ type: "color", class: "color" }}

@@ -12,7 +12,7 @@ import { wholeIn, wholeOrNone } from "../parts/numbers.ts"
  */
 export const labels = {
   name: "Name",
-  accent: "Colour",
+  accent: "Color",
   logo_url: "Logo",
   cover_url: "Cover",
   reply_window: "Reply time",
@@ -39,7 +39,7 @@ export const under = { refund_ceiling_cents: "refund_ceiling" }
 export type Group = "name" | "page" | "replies" | "guests" | "limits"
 
 /**
- * The colour of pages where none is set.
+ * The color of pages where none is set.
  *
  * @category constants
  */

@@ -42,7 +42,7 @@ export const YourPage = (
               <a href={site.link("/dashboard/team")}>Invite your team</a>: they get a link by mail to sign in with.
             </li>
             <li>
-              <a href={site.link("/dashboard/settings")}>Colour, logo and replies</a>: how your pages look and answer.
+              <a href={site.link("/dashboard/settings")}>Color, logo and replies</a>: how your pages look and answer.
             </li>
           </>
         )}
