@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { referred } from "./Tables.ts"
+import { putOfOrg } from "./Tables.ts"
 
 /**
  * @category layers
@@ -15,11 +15,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, MemoryDatabase> = Layer.effe
     ApiKeyStore.of({
       find: (id) => read(({ apiKeys }) => Option.fromNullable(Table.get(apiKeys, id))),
       list: (orgId) => read(({ apiKeys }) => [...Table.range(apiKeys, "created", orgId)]),
-      put: (key) =>
-        write((tables) => {
-          referred(tables.orgs, key.orgId)
-          return { ...tables, apiKeys: Table.put(tables.apiKeys, key) }
-        }),
+      put: (key) => write((tables) => ({ ...tables, apiKeys: putOfOrg(tables, tables.apiKeys, [key]) })),
       touch: (id, at) =>
         write((tables) => {
           const key = Table.get(tables.apiKeys, id)

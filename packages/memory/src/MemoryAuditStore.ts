@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { firstOf } from "./firstOf.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { referred } from "./Tables.ts"
+import { putOfOrg } from "./Tables.ts"
 
 /**
  * @category layers
@@ -13,11 +13,7 @@ export const layer: Layer.Layer<AuditStore, never, MemoryDatabase> = Layer.effec
   AuditStore,
   Effect.map(MemoryDatabase, ({ read, write }) =>
     AuditStore.of({
-      add: (entry) =>
-        write((tables) => {
-          referred(tables.orgs, entry.orgId)
-          return { ...tables, audit: Table.put(tables.audit, entry) }
-        }),
+      add: (entry) => write((tables) => ({ ...tables, audit: putOfOrg(tables, tables.audit, [entry]) })),
       page: ({ before, limit, orgId }) =>
         read(({ audit }) =>
           firstOf(

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { referred, within } from "./Tables.ts"
+import { putOfOrg, within } from "./Tables.ts"
 
 /**
  * @category layers
@@ -22,11 +22,7 @@ export const layer: Layer.Layer<BroadcastStore, never, MemoryDatabase> = Layer.e
       lock: find,
       lockByKey: (orgId, key) =>
         read(({ broadcasts }) => Option.fromNullable(Table.getBy(broadcasts, "key", within(orgId, key)))),
-      put: (row) =>
-        write((tables) => {
-          referred(tables.orgs, row.orgId)
-          return { ...tables, broadcasts: Table.put(tables.broadcasts, row) }
-        }),
+      put: (row) => write((tables) => ({ ...tables, broadcasts: putOfOrg(tables, tables.broadcasts, [row]) })),
       guests: ({ after, limit, orgId, target }) =>
         read(({ bookings }) => {
           const first = new Map<string, string>()

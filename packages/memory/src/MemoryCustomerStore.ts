@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import { firstOf } from "./firstOf.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { found, referred, type Tables, within } from "./Tables.ts"
+import { found, putOfOrg, type Tables, within } from "./Tables.ts"
 
 /**
  * @category layers
@@ -40,11 +40,7 @@ export const layer: Layer.Layer<CustomerStore, never, MemoryDatabase> = Layer.ef
           )
         )
       },
-      put: (rows) =>
-        write((tables) => {
-          for (const { orgId } of rows) referred(tables.orgs, orgId)
-          return { ...tables, customers: rows.reduce(Table.put, tables.customers) }
-        })
+      put: (rows) => write((tables) => ({ ...tables, customers: putOfOrg(tables, tables.customers, rows) }))
     })
   })
 )

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { referred, within } from "./Tables.ts"
+import { putOfOrg, within } from "./Tables.ts"
 
 /**
  * @category layers
@@ -13,11 +13,7 @@ export const layer: Layer.Layer<DraftStore, never, MemoryDatabase> = Layer.effec
   Effect.map(MemoryDatabase, ({ read, write }) =>
     DraftStore.of({
       count: (orgId) => read(({ drafts }) => [...Table.range(drafts, "asked", orgId)].length),
-      add: (draft) =>
-        write((tables) => {
-          referred(tables.orgs, draft.orgId)
-          return { ...tables, drafts: Table.put(tables.drafts, draft) }
-        }),
+      add: (draft) => write((tables) => ({ ...tables, drafts: putOfOrg(tables, tables.drafts, [draft]) })),
       remove: ({ id, orgId }) =>
         write((tables) => ({ ...tables, drafts: Table.remove(tables.drafts, within(orgId, id)) })),
       forget: (orgId, until) =>

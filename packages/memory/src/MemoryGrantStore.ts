@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { referred, within } from "./Tables.ts"
+import { putOfOrg, referred, within } from "./Tables.ts"
 
 /**
  * @category layers
@@ -13,11 +13,7 @@ export const layer: Layer.Layer<GrantStore, never, MemoryDatabase> = Layer.effec
   GrantStore,
   Effect.map(MemoryDatabase, ({ read, write }) =>
     GrantStore.of({
-      put: (grant) =>
-        write((tables) => {
-          referred(tables.orgs, grant.orgId)
-          return { ...tables, grants: Table.put(tables.grants, grant) }
-        }),
+      put: (grant) => write((tables) => ({ ...tables, grants: putOfOrg(tables, tables.grants, [grant]) })),
       lock: ({ id, orgId }) => read(({ grants }) => Option.fromNullable(Table.get(grants, within(orgId, id)))),
       list: (orgId) => read(({ grants }) => [...Table.range(grants, "created", orgId)]),
       isApproved: (clientId) =>

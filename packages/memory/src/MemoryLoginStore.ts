@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { referred, type Tables, within } from "./Tables.ts"
+import { putOfOrg, type Tables, within } from "./Tables.ts"
 
 /**
  * @category layers
@@ -15,19 +15,11 @@ export const layer: Layer.Layer<LoginStore, never, MemoryDatabase> = Layer.effec
   LoginStore,
   Effect.map(MemoryDatabase, ({ read, write }) =>
     LoginStore.of({
-      putLink: (link) =>
-        write((tables) => {
-          referred(tables.orgs, link.orgId)
-          return { ...tables, signInLinks: Table.put(tables.signInLinks, link) }
-        }),
+      putLink: (link) => write((tables) => ({ ...tables, signInLinks: putOfOrg(tables, tables.signInLinks, [link]) })),
       lockLink: (digest) => read(({ signInLinks }) => Option.fromNullable(Table.get(signInLinks, digest))),
       links: ({ orgId, staffId }) =>
         read(({ signInLinks }) => [...Table.range(signInLinks, "ofPerson", within(orgId, staffId))]),
-      put: (login) =>
-        write((tables) => {
-          referred(tables.orgs, login.orgId)
-          return { ...tables, logins: Table.put(tables.logins, login) }
-        }),
+      put: (login) => write((tables) => ({ ...tables, logins: putOfOrg(tables, tables.logins, [login]) })),
       touch: ({ expiresAt, id, lastUsedAt, orgId }) =>
         write((tables) => {
           const login = Table.get(tables.logins, within(orgId, id))

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { firstOf } from "./firstOf.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { found, referred } from "./Tables.ts"
+import { found, putOfOrg } from "./Tables.ts"
 
 /**
  * @category layers
@@ -25,11 +25,7 @@ export const layer: Layer.Layer<OfferingStore, never, MemoryDatabase> = Layer.ef
             (offering) => kind === undefined || offering.kind === kind
           )
         ),
-      put: (rows) =>
-        write((tables) => {
-          for (const { orgId } of rows) referred(tables.orgs, orgId)
-          return { ...tables, offerings: rows.reduce(Table.put, tables.offerings) }
-        })
+      put: (rows) => write((tables) => ({ ...tables, offerings: putOfOrg(tables, tables.offerings, rows) }))
     })
   })
 )

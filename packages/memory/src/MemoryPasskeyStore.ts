@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, referred, within } from "./Tables.ts"
+import { everyOrg, putOfOrg, within } from "./Tables.ts"
 
 /**
  * @category layers
@@ -13,11 +13,7 @@ export const layer: Layer.Layer<PasskeyStore, never, MemoryDatabase> = Layer.eff
   PasskeyStore,
   Effect.map(MemoryDatabase, ({ read, write }) =>
     PasskeyStore.of({
-      put: (passkey) =>
-        write((tables) => {
-          referred(tables.orgs, passkey.orgId)
-          return { ...tables, passkeys: Table.put(tables.passkeys, passkey) }
-        }),
+      put: (passkey) => write((tables) => ({ ...tables, passkeys: putOfOrg(tables, tables.passkeys, [passkey]) })),
       find: (id) => read(({ passkeys }) => Option.fromNullable(Table.getBy(passkeys, "id", id))),
       lock: ({ id, orgId }) => read(({ passkeys }) => Option.fromNullable(Table.get(passkeys, within(orgId, id)))),
       list: (orgId) => read(({ passkeys }) => [...Table.range(passkeys, "created", orgId)]),

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { referred, within } from "./Tables.ts"
+import { putOfOrg, within } from "./Tables.ts"
 
 /**
  * @category layers
@@ -16,11 +16,7 @@ export const layer: Layer.Layer<SavedReplyStore, never, MemoryDatabase> = Layer.
       lock: ({ id, orgId }) =>
         read(({ savedReplies }) => Option.fromNullable(Table.get(savedReplies, within(orgId, id)))),
       list: (orgId) => read(({ savedReplies }) => [...Table.range(savedReplies, "created", orgId)]),
-      put: (reply) =>
-        write((tables) => {
-          referred(tables.orgs, reply.orgId)
-          return { ...tables, savedReplies: Table.put(tables.savedReplies, reply) }
-        }),
+      put: (reply) => write((tables) => ({ ...tables, savedReplies: putOfOrg(tables, tables.savedReplies, [reply]) })),
       remove: ({ id, orgId }) =>
         write((tables) => ({ ...tables, savedReplies: Table.remove(tables.savedReplies, within(orgId, id)) }))
     }))

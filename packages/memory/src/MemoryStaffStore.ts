@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { referred, within } from "./Tables.ts"
+import { putOfOrg, within } from "./Tables.ts"
 
 /**
  * @category layers
@@ -14,11 +14,7 @@ export const layer: Layer.Layer<StaffStore, never, MemoryDatabase> = Layer.effec
     StaffStore.of({
       list: (orgId) => read(({ staff }) => [...Table.range(staff, "created", orgId)]),
       withEmail: (email) => read(({ staff }) => [...Table.range(staff, "email", email)]),
-      put: (member) =>
-        write((tables) => {
-          referred(tables.orgs, member.orgId)
-          return { ...tables, staff: Table.put(tables.staff, member) }
-        }),
+      put: (member) => write((tables) => ({ ...tables, staff: putOfOrg(tables, tables.staff, [member]) })),
       remove: ({ id, orgId }) =>
         write((tables) => ({ ...tables, staff: Table.remove(tables.staff, within(orgId, id)) }))
     }))

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import { firstOf } from "./firstOf.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, referred, unfinishedKey } from "./Tables.ts"
+import { everyOrg, putOfOrg, unfinishedKey } from "./Tables.ts"
 
 /**
  * @category layers
@@ -19,11 +19,7 @@ export const layer: Layer.Layer<UnfinishedStore, never, MemoryDatabase> = Layer.
       find,
       // Units run one after the other: what one has read, no other changes before it ends.
       lock: find,
-      put: (row) =>
-        write((tables) => {
-          referred(tables.orgs, row.orgId)
-          return { ...tables, unfinished: Table.put(tables.unfinished, row) }
-        }),
+      put: (row) => write((tables) => ({ ...tables, unfinished: putOfOrg(tables, tables.unfinished, [row]) })),
       remove: (key) =>
         write((tables) => ({ ...tables, unfinished: Table.remove(tables.unfinished, unfinishedKey(key)) })),
       untouchedSince: (moment, limit) =>

@@ -491,3 +491,17 @@ export const referred = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">, k
   if (row === undefined) throw new ConstraintViolation(`There is no ${table.shape.rowName} ${key} to refer to.`)
   return row
 }
+
+/**
+ * A table with rows of orgs that are there.
+ *
+ * @category changing
+ */
+export const putOfOrg = <Row extends { readonly orgId: string }, Unique extends string, Ordered extends string>(
+  { orgs }: Pick<Tables, "orgs">,
+  table: Table.Table<Row, Unique, Ordered>,
+  rows: ReadonlyArray<Row>
+): Table.Table<Row, Unique, Ordered> => {
+  for (const { orgId } of rows) referred(orgs, orgId)
+  return rows.reduce(Table.put, table)
+}
