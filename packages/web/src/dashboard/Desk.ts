@@ -124,26 +124,16 @@ export const make = (site: Site, who: Who) =>
     const shownBy = (status: number, asked: DeskAsked, view: View) =>
       Effect.flatMap(view(asked), (page) => framed(status, asked, page))
 
-    const get = (place: Place, view: Effect.Effect<View>): AnyRoute => {
-      const { name, path, scope = "read" } = place
-      const route: Route<Signed, undefined> = {
-        ...shared,
-        method: "GET",
-        path,
-        name,
-        caller: { scope, find: who.find },
-        body: none,
-        answer: (request) =>
-          Effect.flatMap(Effect.all([askedOf(request), view]), ([asked, view]) => shownBy(200, asked, view))
-      }
+    const got = ({ name, path, scope = "read" }: Place, answer: Route<Signed, undefined>["answer"]): AnyRoute => {
+      const caller = { scope, find: who.find } as const
+      const route: Route<Signed, undefined> = { ...shared, method: "GET", path, name, caller, body: none, answer }
       return route
     }
 
-    const post = <Body>(
+    const sent = <Body>(
       { name, path, scope = "write" }: Place,
-      module: Effect.Effect<{ readonly act: Act; readonly view?: View }>,
       body: BodyKind<Body>,
-      read: Read<Body>
+      answer: Route<Signed, Body>["answer"]
     ): AnyRoute => {
       const route: Route<Signed, Body> = {
         ...shared,
@@ -153,55 +143,58 @@ export const make = (site: Site, who: Who) =>
         caller: { scope, find: who.find },
         refuse: foreignForm(site),
         body,
-        answer: (request) =>
-          Effect.gen(function*() {
-            const asked = yield* askedOf(request)
-            const { act, view } = yield* module
-            const [form, wrong] = yield* read(asked.shown.org.id, request.body)
-            const answered: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<Act>>> = Effect
-              .flatMap(
-                wrong === undefined ? act({ ...asked, form }) : Effect.fail(wrong),
-                (end) => typeof end === "string" ? Effect.succeed(seeOther(site.link(end))) : framed(200, asked, end)
-              )
-            return yield* Effect.catchIf(answered, isAnswerable, (error) =>
-              Effect.gen(function*() {
-                const { code, message } = error
-                const status = ["invalid", "too_large", "unsupported"].includes(error.kind) ? 422 : 409
-                if (view !== undefined) {
-                  return yield* shownBy(status, { ...asked, refused: { form, code, message } }, view)
-                }
-                const { refusedPage } = yield* frame.effect
-                return yield* framed(status, asked, refusedPage(asked, message))
-              }))
-          })
+        answer
       }
       return route
     }
 
-    const download: Desk["download"] = ({ name, path, scope = "write" }, operation, nameOf) => {
-      const route: Route<Signed, Form> = {
-        ...shared,
-        method: "POST",
-        path,
-        name: `${name}.send`,
-        caller: { scope, find: who.find },
-        refuse: foreignForm(site),
-        body: form,
-        answer: (request) =>
-          Effect.gen(function*() {
-            const asked = yield* askedOf(request)
-            const date = asked.shown.format.localDate(Instant.format(yield* moment))
-            const reply = yield* Effect.either(told(200, (to) => tell(operation.name, {}, to), heldForReader))
-            if (reply._tag === "Right") {
-              return { ...reply.right, headers: fileHeaders(nameOf(asked.shown, date)) }
-            }
-            if (reply.left.kind !== "exhausted") return yield* reply.left
-            const { refusedPage } = yield* frame.effect
-            return yield* framed(429, asked, refusedPage(asked, reply.left.message))
-          })
-      }
-      return route
-    }
+    const get = (place: Place, view: Effect.Effect<View>): AnyRoute =>
+      got(
+        place,
+        (request) => Effect.flatMap(Effect.all([askedOf(request), view]), ([asked, view]) => shownBy(200, asked, view))
+      )
+
+    const post = <Body>(
+      place: Place,
+      module: Effect.Effect<{ readonly act: Act; readonly view?: View }>,
+      body: BodyKind<Body>,
+      read: Read<Body>
+    ): AnyRoute =>
+      sent(place, body, (request) =>
+        Effect.gen(function*() {
+          const asked = yield* askedOf(request)
+          const { act, view } = yield* module
+          const [form, wrong] = yield* read(asked.shown.org.id, request.body)
+          const answered: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<Act>>> = Effect
+            .flatMap(
+              wrong === undefined ? act({ ...asked, form }) : Effect.fail(wrong),
+              (end) => typeof end === "string" ? Effect.succeed(seeOther(site.link(end))) : framed(200, asked, end)
+            )
+          return yield* Effect.catchIf(answered, isAnswerable, (error) =>
+            Effect.gen(function*() {
+              const { code, message } = error
+              const status = ["invalid", "too_large", "unsupported"].includes(error.kind) ? 422 : 409
+              if (view !== undefined) {
+                return yield* shownBy(status, { ...asked, refused: { form, code, message } }, view)
+              }
+              const { refusedPage } = yield* frame.effect
+              return yield* framed(status, asked, refusedPage(asked, message))
+            }))
+        }))
+
+    const download: Desk["download"] = (place, operation, nameOf) =>
+      sent(place, form, (request) =>
+        Effect.gen(function*() {
+          const asked = yield* askedOf(request)
+          const date = asked.shown.format.localDate(Instant.format(yield* moment))
+          const reply = yield* Effect.either(told(200, (to) => tell(operation.name, {}, to), heldForReader))
+          if (reply._tag === "Right") {
+            return { ...reply.right, headers: fileHeaders(nameOf(asked.shown, date)) }
+          }
+          if (reply.left.kind !== "exhausted") return yield* reply.left
+          const { refusedPage } = yield* frame.effect
+          return yield* framed(429, asked, refusedPage(asked, reply.left.message))
+        }))
 
     const shownAndSent = <Body>(
       place: Place,
@@ -220,18 +213,8 @@ export const make = (site: Site, who: Who) =>
       action: (place, load) => post(place, lazily(load).effect, form, asTyped),
       form: (place, load) => shownAndSent(place, load, form, asTyped),
       upload: (place, load) => shownAndSent(place, load, withFiles, keep),
-      file: ({ name, path, scope = "read" }): AnyRoute => {
-        const route: Route<Signed, undefined> = {
-          ...shared,
-          method: "GET",
-          path,
-          name,
-          caller: { scope, find: who.find },
-          body: none,
-          answer: ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), opened)
-        }
-        return route
-      }
+      file: (place) =>
+        got(place, ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), opened))
     }
   })
 
