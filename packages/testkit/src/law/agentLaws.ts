@@ -16,7 +16,6 @@ import { metadata } from "../generator/metadata.ts"
 import { moment, momentOrNull, origin } from "../generator/moment.ts"
 import { proposal } from "../generator/proposal.ts"
 import { sameRows } from "./compare.ts"
-import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
@@ -145,25 +144,25 @@ export const agentLaws = [
     }
   ),
 
-  law(
+  lawForAll(
     "proposals/one",
     "there is one proposal for an automation, a subject and a day, also of many who add it at once",
-    (conditions) =>
-      forAll({ ...conditions, runs: Math.min(conditions.runs, 10) }, proposal, (row) =>
-        Effect.gen(function*() {
-          const store = yield* ProposalStore
-          const { id: orgId } = yield* openOrg
-          const same = Array.from({ length: 6 }, () => ({ ...row, id: freshId(), orgId }))
-          const added = yield* Effect.forEach(same, store.add, { concurrency: "unbounded" })
-          assert.strictEqual(added.filter((was) => was).length, 1)
-          const all = { orgId, limit: 10 }
-          assert.deepStrictEqual(yield* store.list(all), same.filter((_, at) => added[at]))
-          const other = { ...row, id: freshId(), orgId, subject: "session:other" }
-          assert.isTrue(yield* store.add(other))
-          assert.isFalse(yield* store.add({ ...other, id: freshId(), title: "again" }))
-          sameRows(yield* store.find([other]), [other])
-          yield* settled
-        }))
+    proposal,
+    function*(row) {
+      const store = yield* ProposalStore
+      const { id: orgId } = yield* openOrg
+      const same = Array.from({ length: 6 }, () => ({ ...row, id: freshId(), orgId }))
+      const added = yield* Effect.forEach(same, store.add, { concurrency: "unbounded" })
+      assert.strictEqual(added.filter((was) => was).length, 1)
+      const all = { orgId, limit: 10 }
+      assert.deepStrictEqual(yield* store.list(all), same.filter((_, at) => added[at]))
+      const other = { ...row, id: freshId(), orgId, subject: "session:other" }
+      assert.isTrue(yield* store.add(other))
+      assert.isFalse(yield* store.add({ ...other, id: freshId(), title: "again" }))
+      sameRows(yield* store.find([other]), [other])
+      yield* settled
+    },
+    (runs) => Math.min(runs, 10)
   ),
 
   lawForAll(

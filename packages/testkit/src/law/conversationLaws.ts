@@ -24,7 +24,6 @@ import { type Correspondence, correspondence, lookedFor, savedReply } from "../g
 import { moment, origin } from "../generator/moment.ts"
 import { town } from "../generator/town.ts"
 import { byId, sameRows } from "./compare.ts"
-import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg, settle } from "./settle.ts"
@@ -381,28 +380,24 @@ export const conversationLaws = [
     }
   ),
 
-  law(
+  lawForAll(
     "messages/unique",
     "a second message of one mail, one bounce token, or a broadcast to a customer is not stored",
-    (conditions) =>
-      forAll(
-        { ...conditions, runs: Math.min(conditions.runs, 20) },
-        correspondence(4),
-        (given) =>
-          Effect.gen(function*() {
-            const store = yield* MessageStore
-            const { messages } = yield* stored(given)
-            const bare = { mailKey: null, bounceToken: null, broadcastId: null }
-            for (const row of messages) {
-              const { bounceToken, broadcastId, mailKey } = row
-              for (const one of [{ mailKey }, { bounceToken }, { broadcastId }]) {
-                const exit = yield* Effect.exit(store.put([{ ...row, ...bare, ...one, id: freshId() }]))
-                const isNone = Object.values(one).every((value) => value === null)
-                assert.strictEqual(exit._tag, isNone ? "Success" : "Failure")
-              }
-            }
-          })
-      )
+    correspondence(4),
+    function*(given) {
+      const store = yield* MessageStore
+      const { messages } = yield* stored(given)
+      const bare = { mailKey: null, bounceToken: null, broadcastId: null }
+      for (const row of messages) {
+        const { bounceToken, broadcastId, mailKey } = row
+        for (const one of [{ mailKey }, { bounceToken }, { broadcastId }]) {
+          const exit = yield* Effect.exit(store.put([{ ...row, ...bare, ...one, id: freshId() }]))
+          const isNone = Object.values(one).every((value) => value === null)
+          assert.strictEqual(exit._tag, isNone ? "Success" : "Failure")
+        }
+      }
+    },
+    (runs) => Math.min(runs, 20)
   ),
 
   lawForAll(

@@ -68,9 +68,7 @@ export const customerLaws = [
     function*([rows, others]) {
       const store = yield* CustomerStore
       const { kept, orgId } = yield* stored(rows)
-      const emails = [
-        ...new Set([...kept.map(({ email }) => email), ...others])
-      ]
+      const emails = [...new Set([...kept.map(({ email }) => email), ...others])]
       sameRows(
         yield* store.lockByEmail(emails.map((email) => ({ orgId, email }))),
         kept.filter(({ erasedAt }) => erasedAt === null)
@@ -86,10 +84,7 @@ export const customerLaws = [
     function*(rows) {
       const store = yield* CustomerStore
       const { kept, orgId } = yield* stored(rows)
-      assert.deepStrictEqual(
-        yield* store.list({ orgId, limit: 1000 }),
-        newestFirst(kept)
-      )
+      assert.deepStrictEqual(yield* store.list({ orgId, limit: 1000 }), newestFirst(kept))
     }
   ),
 

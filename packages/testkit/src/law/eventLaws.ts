@@ -10,7 +10,6 @@ import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { metadata } from "../generator/metadata.ts"
 import { moment, origin } from "../generator/moment.ts"
-import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
@@ -93,29 +92,25 @@ export const eventLaws = [
     }
   ),
 
-  law(
+  lawForAll(
     "events/page",
     "a page serves after < id <= H of a type, H being the id before the first young one, though the clock jump",
-    (conditions) =>
-      forAll(
-        { ...conditions, runs: conditions.runs * 3 },
-        FastCheck.tuple(stamped, FastCheck.array(asked)),
-        ([rows, questions]) =>
-          Effect.gen(function*() {
-            const { log, orgId } = yield* appended(rows)
-            for (const { after, limit, now, type } of questions) {
-              const [youngAfter, youngBefore] = [Instant.make(now - 2000), Instant.make(now + 2000)]
-              const head = headOf(log, after, youngAfter, youngBefore)
-              const served = log.filter((event) =>
-                event.id > after && event.id <= head && (type === undefined || event.type === type)
-              )
-              const page = yield* (yield* EventLog).page({ orgId, after, type, limit, youngAfter, youngBefore })
-              const events = served.slice(0, limit)
-              const nextAfter = Math.max(after, events.length === limit ? events.at(-1)?.id ?? 0 : head)
-              assert.deepStrictEqual(page, { events, nextAfter })
-            }
-          })
-      )
+    FastCheck.tuple(stamped, FastCheck.array(asked)),
+    function*([rows, questions]) {
+      const { log, orgId } = yield* appended(rows)
+      for (const { after, limit, now, type } of questions) {
+        const [youngAfter, youngBefore] = [Instant.make(now - 2000), Instant.make(now + 2000)]
+        const head = headOf(log, after, youngAfter, youngBefore)
+        const served = log.filter((event) =>
+          event.id > after && event.id <= head && (type === undefined || event.type === type)
+        )
+        const page = yield* (yield* EventLog).page({ orgId, after, type, limit, youngAfter, youngBefore })
+        const events = served.slice(0, limit)
+        const nextAfter = Math.max(after, events.length === limit ? events.at(-1)?.id ?? 0 : head)
+        assert.deepStrictEqual(page, { events, nextAfter })
+      }
+    },
+    (runs) => runs * 3
   ),
 
   law("events/young", "an event is young strictly between the two moments", function*() {
@@ -180,48 +175,44 @@ export const eventLaws = [
     }
   ),
 
-  law(
+  lawForAll(
     "events/dense",
     "ids stay dense when units of two orgs run at once and some fail after they appended",
-    (conditions) =>
-      forAll(
-        { ...conditions, runs: 5 },
-        FastCheck.array(
-          FastCheck.tuple(FastCheck.integer({ min: 1, max: 4 }), FastCheck.boolean(), FastCheck.boolean()),
-          { maxLength: 20 }
-        ),
-        (units) =>
-          Effect.gen(function*() {
-            const log = yield* EventLog
-            const { run } = yield* UnitOfWork
-            const orgs = (yield* Effect.all([openOrg, openOrg])).map(({ id }) => id)
-            const kept = new Map(orgs.map((id) => [id, 0]))
-            yield* Effect.forEach(units, ([length, second, fails], at) => {
-              const orgId = orgs[second ? 1 : 0] ?? ""
-              if (!fails) kept.set(orgId, (kept.get(orgId) ?? 0) + length)
-              const rows = Array.from({ length }, (_, nth): NewEvent => ({
-                orgId,
-                type: "org.updated",
-                data: { unit: at, nth },
-                person: null,
-                createdAt: origin
-              }))
-              return Effect.exit(run(Effect.zipRight(log.append(rows), fails ? Effect.fail("no") : Effect.yieldNow())))
-            }, { concurrency: "unbounded", discard: true })
-            for (const orgId of orgs) {
-              const stored = yield* log.latest(orgId, 1000)
-              assert.deepStrictEqual(
-                stored.map(({ id }) => id),
-                Array.from({ length: kept.get(orgId) ?? 0 }, (_, at) => at + 1)
-              )
-              // The events of one unit of work stay together.
-              const inOrder = stored.map(({ data }) => data as { readonly unit: number; readonly nth: number })
-              inOrder.forEach(({ nth, unit }, at) => {
-                if (nth > 0) assert.deepStrictEqual(inOrder[at - 1], { unit, nth: nth - 1 })
-              })
-            }
-          })
-      )
+    FastCheck.array(
+      FastCheck.tuple(FastCheck.integer({ min: 1, max: 4 }), FastCheck.boolean(), FastCheck.boolean()),
+      { maxLength: 20 }
+    ),
+    function*(units) {
+      const log = yield* EventLog
+      const { run } = yield* UnitOfWork
+      const orgs = (yield* Effect.all([openOrg, openOrg])).map(({ id }) => id)
+      const kept = new Map(orgs.map((id) => [id, 0]))
+      yield* Effect.forEach(units, ([length, second, fails], at) => {
+        const orgId = orgs[second ? 1 : 0] ?? ""
+        if (!fails) kept.set(orgId, (kept.get(orgId) ?? 0) + length)
+        const rows = Array.from({ length }, (_, nth): NewEvent => ({
+          orgId,
+          type: "org.updated",
+          data: { unit: at, nth },
+          person: null,
+          createdAt: origin
+        }))
+        return Effect.exit(run(Effect.zipRight(log.append(rows), fails ? Effect.fail("no") : Effect.yieldNow())))
+      }, { concurrency: "unbounded", discard: true })
+      for (const orgId of orgs) {
+        const stored = yield* log.latest(orgId, 1000)
+        assert.deepStrictEqual(
+          stored.map(({ id }) => id),
+          Array.from({ length: kept.get(orgId) ?? 0 }, (_, at) => at + 1)
+        )
+        // The events of one unit of work stay together.
+        const inOrder = stored.map(({ data }) => data as { readonly unit: number; readonly nth: number })
+        inOrder.forEach(({ nth, unit }, at) => {
+          if (nth > 0) assert.deepStrictEqual(inOrder[at - 1], { unit, nth: nth - 1 })
+        })
+      }
+    },
+    () => 5
   ),
 
   lawForAll(

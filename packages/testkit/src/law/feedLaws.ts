@@ -14,8 +14,7 @@ import * as Ref from "effect/Ref"
 import { assert } from "vitest"
 import * as SettableClock from "../fake/SettableClock.ts"
 import { origin } from "../generator/moment.ts"
-import { forAll } from "./forAll.ts"
-import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { openOrg } from "./settle.ts"
 
 interface Poller {
@@ -81,138 +80,127 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
  * @category laws
  */
 export const feedLaws = [
-  law(
+  lawForAll(
     "feed/clock-jumps",
     "pollers see every event once and in order though the clock jumps by 15 s either way",
-    (conditions) =>
-      forAll(
-        { ...conditions, runs: conditions.runs * 3 },
-        FastCheck.tuple(FastCheck.array(step, { minLength: 5, maxLength: 40, size: "max" }), pollers),
-        ([steps, pollers]) =>
-          Effect.gen(function*() {
-            const log = yield* EventLog
-            const { id: orgId } = yield* openOrg
-            const clock = yield* SettableClock.make(origin)
-            const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
-            yield* Effect.withClock(
-              Effect.forEach(steps, (step) => {
-                switch (step._tag) {
-                  case "Write":
-                    return log.append([eventOf(orgId, step.type, Instant.make(clock.unsafeCurrentTimeMillis()))])
-                  case "Poll":
-                    return readers[step.by]?.poll ?? Effect.void
-                  case "Pass":
-                    return clock.advance(step.ms)
-                }
-              }),
-              clock
-            )
-            yield* clock.advance(3_600_000)
-            for (const [at, poller] of pollers.entries()) {
-              const reader = readers[at]
-              if (reader === undefined) continue
-              yield* Effect.withClock(Effect.repeatN(reader.poll, steps.length), clock)
-              assert.deepStrictEqual(yield* reader.ids, yield* idsOf(orgId, poller))
+    FastCheck.tuple(FastCheck.array(step, { minLength: 5, maxLength: 40, size: "max" }), pollers),
+    ([steps, pollers]) =>
+      Effect.gen(function*() {
+        const log = yield* EventLog
+        const { id: orgId } = yield* openOrg
+        const clock = yield* SettableClock.make(origin)
+        const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
+        yield* Effect.withClock(
+          Effect.forEach(steps, (step) => {
+            switch (step._tag) {
+              case "Write":
+                return log.append([eventOf(orgId, step.type, Instant.make(clock.unsafeCurrentTimeMillis()))])
+              case "Poll":
+                return readers[step.by]?.poll ?? Effect.void
+              case "Pass":
+                return clock.advance(step.ms)
             }
-          }).pipe(Effect.provide(Events.layer))
-      )
+          }),
+          clock
+        )
+        yield* clock.advance(3_600_000)
+        for (const [at, poller] of pollers.entries()) {
+          const reader = readers[at]
+          if (reader === undefined) continue
+          yield* Effect.withClock(Effect.repeatN(reader.poll, steps.length), clock)
+          assert.deepStrictEqual(yield* reader.ids, yield* idsOf(orgId, poller))
+        }
+      }).pipe(Effect.provide(Events.layer)),
+    (runs) => runs * 3
   ),
 
-  law(
+  lawForAll(
     "feed/stalled",
     "no event is served before it is two seconds old, nor skipped, though units of work stood still before they wrote",
-    (conditions) =>
-      forAll(
-        { ...conditions, runs: conditions.runs * 3 },
-        FastCheck.tuple(
-          // What time it was for each unit of work, and when it had its turn to write.
-          FastCheck.array(FastCheck.tuple(FastCheck.nat({ max: 4000 }), FastCheck.nat({ max: 6000 })), {
-            minLength: 2,
-            maxLength: 12
-          }),
-          pollers
-        ),
-        ([units, pollers]) =>
+    FastCheck.tuple(
+      // What time it was for each unit of work, and when it had its turn to write.
+      FastCheck.array(FastCheck.tuple(FastCheck.nat({ max: 4000 }), FastCheck.nat({ max: 6000 })), {
+        minLength: 2,
+        maxLength: 12
+      }),
+      pollers
+    ),
+    ([units, pollers]) =>
+      Effect.gen(function*() {
+        const log = yield* EventLog
+        const events = yield* Events
+        const { id: orgId } = yield* openOrg
+        const clock = yield* SettableClock.make(origin)
+        const cursors = pollers.map((poller) => ({ ...poller, after: 0, ids: new Array<number>() }))
+        const poll = Effect.forEach(cursors, (cursor) =>
           Effect.gen(function*() {
-            const log = yield* EventLog
-            const events = yield* Events
-            const { id: orgId } = yield* openOrg
-            const clock = yield* SettableClock.make(origin)
-            const cursors = pollers.map((poller) => ({ ...poller, after: 0, ids: new Array<number>() }))
-            const poll = Effect.forEach(cursors, (cursor) =>
-              Effect.gen(function*() {
-                const page = yield* events.list({ orgId, ...cursor })
-                for (const { createdAt, id } of page.events) {
-                  const ageMs = clock.unsafeCurrentTimeMillis() - createdAt
-                  assert.isAtLeast(ageMs, 2000, `event ${id} is young`)
-                }
-                cursor.after = page.nextAfter
-                cursor.ids.push(...page.events.map(({ id }) => id))
-              }))
-            const turns = units.map(([at, waited]) => ({ at, turn: at + waited })).toSorted((a, b) => a.turn - b.turn)
-            yield* Effect.withClock(
-              Effect.gen(function*() {
-                for (const [n, { at, turn }] of turns.entries()) {
-                  yield* clock.set(Instant.make(origin + turn))
-                  const type = types[n % types.length] ?? "org.updated"
-                  yield* log.append([eventOf(orgId, type, Instant.make(origin + at))])
-                  yield* poll
-                }
-                yield* clock.advance(60_000)
-                yield* Effect.repeatN(poll, units.length)
-              }),
-              clock
-            )
-            for (const cursor of cursors) assert.deepStrictEqual(cursor.ids, yield* idsOf(orgId, cursor))
-          }).pipe(Effect.provide(Events.layer))
-      )
+            const page = yield* events.list({ orgId, ...cursor })
+            for (const { createdAt, id } of page.events) {
+              const ageMs = clock.unsafeCurrentTimeMillis() - createdAt
+              assert.isAtLeast(ageMs, 2000, `event ${id} is young`)
+            }
+            cursor.after = page.nextAfter
+            cursor.ids.push(...page.events.map(({ id }) => id))
+          }))
+        const turns = units.map(([at, waited]) => ({ at, turn: at + waited })).toSorted((a, b) => a.turn - b.turn)
+        yield* Effect.withClock(
+          Effect.gen(function*() {
+            for (const [n, { at, turn }] of turns.entries()) {
+              yield* clock.set(Instant.make(origin + turn))
+              const type = types[n % types.length] ?? "org.updated"
+              yield* log.append([eventOf(orgId, type, Instant.make(origin + at))])
+              yield* poll
+            }
+            yield* clock.advance(60_000)
+            yield* Effect.repeatN(poll, units.length)
+          }),
+          clock
+        )
+        for (const cursor of cursors) assert.deepStrictEqual(cursor.ids, yield* idsOf(orgId, cursor))
+      }).pipe(Effect.provide(Events.layer)),
+    (runs) => runs * 3
   ),
 
-  law(
+  lawForAll(
     "feed/writers",
     "pollers see every event once and in order while others write it, and fail to",
-    (conditions) =>
-      forAll(
-        { ...conditions, runs: 5 },
-        FastCheck.tuple(
-          pollers,
-          FastCheck.array(FastCheck.tuple(FastCheck.constantFrom(...types), FastCheck.boolean()), {
-            minLength: 10,
-            maxLength: 40,
-            size: "max"
-          })
-        ),
-        ([pollers, writes]) =>
-          Effect.gen(function*() {
-            const log = yield* EventLog
-            const { run } = yield* UnitOfWork
-            const { id: orgId } = yield* openOrg
-            // Nothing is young an hour later, so whatever is committed is served.
-            const later = yield* SettableClock.make(Instant.addMinutes(origin, 60))
-            const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
-            const write = ([type, fails]: (typeof writes)[number]) =>
-              Effect.exit(run(Effect.gen(function*() {
-                yield* Effect.yieldNow()
-                yield* log.append([eventOf(orgId, type, origin)])
-                yield* Effect.yieldNow()
-                if (fails) yield* Effect.fail("no")
-              })))
-            yield* Effect.withClock(
-              Effect.all([
-                Effect.forEach(writes, write, { concurrency: 4, discard: true }),
-                ...readers.map(({ poll }) =>
-                  Effect.repeatN(Effect.zipRight(Effect.yieldNow(), poll), writes.length * 2)
-                )
-              ], { concurrency: "unbounded", discard: true }),
-              later
-            )
-            for (const [at, poller] of pollers.entries()) {
-              const reader = readers[at]
-              if (reader === undefined) continue
-              yield* Effect.withClock(Effect.repeatN(reader.poll, writes.length), later)
-              assert.deepStrictEqual(yield* reader.ids, yield* idsOf(orgId, poller))
-            }
-          }).pipe(Effect.provide(Events.layer))
-      )
+    FastCheck.tuple(
+      pollers,
+      FastCheck.array(FastCheck.tuple(FastCheck.constantFrom(...types), FastCheck.boolean()), {
+        minLength: 10,
+        maxLength: 40,
+        size: "max"
+      })
+    ),
+    ([pollers, writes]) =>
+      Effect.gen(function*() {
+        const log = yield* EventLog
+        const { run } = yield* UnitOfWork
+        const { id: orgId } = yield* openOrg
+        // Nothing is young an hour later, so whatever is committed is served.
+        const later = yield* SettableClock.make(Instant.addMinutes(origin, 60))
+        const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
+        const write = ([type, fails]: (typeof writes)[number]) =>
+          Effect.exit(run(Effect.gen(function*() {
+            yield* Effect.yieldNow()
+            yield* log.append([eventOf(orgId, type, origin)])
+            yield* Effect.yieldNow()
+            if (fails) yield* Effect.fail("no")
+          })))
+        yield* Effect.withClock(
+          Effect.all([
+            Effect.forEach(writes, write, { concurrency: 4, discard: true }),
+            ...readers.map(({ poll }) => Effect.repeatN(Effect.zipRight(Effect.yieldNow(), poll), writes.length * 2))
+          ], { concurrency: "unbounded", discard: true }),
+          later
+        )
+        for (const [at, poller] of pollers.entries()) {
+          const reader = readers[at]
+          if (reader === undefined) continue
+          yield* Effect.withClock(Effect.repeatN(reader.poll, writes.length), later)
+          assert.deepStrictEqual(yield* reader.ids, yield* idsOf(orgId, poller))
+        }
+      }).pipe(Effect.provide(Events.layer)),
+    () => 5
   )
 ]

@@ -3,7 +3,7 @@ import { forAll } from "./forAll.ts"
 import { effectOf, type Law, law, type Steps } from "./Law.ts"
 
 /**
- * A law that is kept for every value, tried with generated ones.
+ * A law that is kept for every value, tried with generated ones: as many as other laws, or as `runsOf` makes of that.
  *
  * @category constructors
  */
@@ -11,5 +11,12 @@ export const lawForAll = <A>(
   key: Law["key"],
   says: string,
   arbitrary: FastCheck.Arbitrary<A>,
-  holds: (value: A) => Steps<unknown>
-): Law => law(key, says, (conditions) => forAll(conditions, arbitrary, (value) => effectOf(holds(value))))
+  holds: (value: A) => Steps<unknown>,
+  runsOf = (runs: number): number => runs
+): Law =>
+  law(
+    key,
+    says,
+    (conditions) =>
+      forAll({ ...conditions, runs: runsOf(conditions.runs) }, arbitrary, (value) => effectOf(holds(value)))
+  )

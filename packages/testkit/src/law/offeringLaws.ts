@@ -74,11 +74,10 @@ export const offeringLaws = [
     function*([rows, limit]) {
       const store = yield* OfferingStore
       const { orgId } = yield* stored(rows)
-      const list = { orgId }
-      const whole = yield* store.list({ ...list, limit: 1000 })
+      const whole = yield* store.list({ orgId, limit: 1000 })
       const pages = yield* walk(
         limit,
-        (after) => store.list({ ...list, after, limit }),
+        (after) => store.list({ orgId, after, limit }),
         ({ createdAt: at, id }) => ({ at, id })
       )
       assert.deepStrictEqual(pages, whole)

@@ -7,7 +7,6 @@ import { assert } from "vitest"
 import { moment } from "../generator/moment.ts"
 import { org } from "../generator/org.ts"
 import { sameRows } from "./compare.ts"
-import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId } from "./settle.ts"
@@ -58,23 +57,19 @@ export const orgLaws = [
     assert.isTrue(Option.isNone(yield* store.findBySlug("nobody")))
   }),
 
-  law(
+  lawForAll(
     "orgs/all",
     "all orgs are there once, the oldest first",
-    (conditions) =>
-      forAll(
-        { ...conditions, runs: 3 },
-        FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }),
-        (orgs) =>
-          Effect.gen(function*() {
-            const store = yield* OrgStore
-            const before = yield* store.all
-            const added = yield* Effect.forEach(orgs, ([org, createdAt]) => stored({ ...org, createdAt }))
-            const all = yield* store.all
-            sameRows(all, [...before, ...added])
-            const ages = all.map(({ createdAt }) => createdAt)
-            assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
-          })
-      )
+    FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }),
+    function*(orgs) {
+      const store = yield* OrgStore
+      const before = yield* store.all
+      const added = yield* Effect.forEach(orgs, ([org, createdAt]) => stored({ ...org, createdAt }))
+      const all = yield* store.all
+      sameRows(all, [...before, ...added])
+      const ages = all.map(({ createdAt }) => createdAt)
+      assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+    },
+    () => 3
   )
 ]

@@ -17,8 +17,8 @@ import { assert } from "vitest"
 import { numbers } from "../fake/numbers.ts"
 import { sameRows } from "./compare.ts"
 import { happen } from "./endpoints.ts"
-import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
 import { openOrg } from "./settle.ts"
 import { hourMs } from "./tasks.ts"
 
@@ -308,77 +308,73 @@ export const subscriptionLaws = [
           }), { discard: true }), { discard: true })
   ),
 
-  law(
+  lawForAll(
     "subscriptions/all-come",
     "whichever workers claim, lapse, fail and die, each event is dealt with in its order and none is passed over",
-    (conditions) =>
-      forAll(
-        { ...conditions, runs: conditions.runs * 2 },
-        FastCheck.tuple(
-          FastCheck.array(step, { minLength: 10, maxLength: 60, size: "max" }),
-          FastCheck.constantFrom<Beginning>("now", "start")
-        ),
-        ([steps, from]) =>
-          Effect.gen(function*() {
-            const log = yield* EventLog
-            const store = yield* SubscriptionStore
-            const { id: orgId } = yield* openOrg
-            const place = named(orgId)
-            yield* happen(orgId, 2)
-            yield* begin(place, from)
-            const before = from === "start" ? 0 : 2
-            const has: Array<SubscriptionClaim | undefined> = [undefined, undefined, undefined]
-            /** What was heard, and what was heard and written down. */
-            const heard = new Set<number>()
-            const dealt: Array<number> = []
-            const next = (claim: SubscriptionClaim) =>
-              Effect.map(log.latest(orgId, 1000), (events) => events.find(({ id }) => id > claim.cursor)?.id)
-            const deal = (by: number, claim: SubscriptionClaim, leaseMs: number) =>
-              Effect.gen(function*() {
-                const id = yield* next(claim)
-                if (id === undefined) return
-                heard.add(id)
-                if (yield* store.advance(claim, id, leaseMs)) {
-                  dealt.push(id)
-                  has[by] = { ...claim, cursor: id, failures: 0 }
-                } else has[by] = undefined
-              })
-            const play = (step: Step): Effect.Effect<unknown> => {
-              if (step._tag === "Write") return Effect.provideService(happen(orgId, step.events), EventLog, log)
-              const claim = has[step.by]
-              switch (step._tag) {
-                case "Claim":
-                  return Effect.map(store.claim(place, step.lapses ? overAtOnce : hourMs), (claimed) => {
-                    if (Option.isSome(claimed)) has[step.by] = claimed.value
-                  })
-                case "Deal":
-                  return claim === undefined ? Effect.void : deal(step.by, claim, hourMs)
-                case "Hear":
-                  return claim === undefined
-                    ? Effect.void
-                    : Effect.map(next(claim), (id) => id !== undefined && heard.add(id))
-                case "Fail":
-                  has[step.by] = undefined
-                  return claim === undefined ? Effect.void : store.postpone(claim, overAtOnce)
-                case "Release":
-                  has[step.by] = undefined
-                  return claim === undefined ? Effect.void : store.release(claim)
-              }
-            }
-            yield* Effect.forEach(steps, play, { discard: true })
-            // Whoever still has it gives it back, and one more comes and hears of the rest.
-            yield* Effect.forEach(has, (claim) => claim === undefined ? Effect.void : store.release(claim))
-            yield* happen(orgId, 1)
-            has[0] = yield* claimed(place)
-            for (let left = 1000; left > 0 && has[0] !== undefined; left--) {
-              if ((yield* next(has[0])) === undefined) break
-              yield* deal(0, has[0], hourMs)
-            }
-            const total = (yield* log.latest(orgId, 1))[0]?.id ?? 0
-            const expected = Array.from({ length: total - before }, (_, at) => before + at + 1)
-            assert.deepStrictEqual(dealt, expected)
-            assert.isTrue(expected.every((id) => heard.has(id)), "an event was passed over")
-          })
-      )
+    FastCheck.tuple(
+      FastCheck.array(step, { minLength: 10, maxLength: 60, size: "max" }),
+      FastCheck.constantFrom<Beginning>("now", "start")
+    ),
+    function*([steps, from]) {
+      const log = yield* EventLog
+      const store = yield* SubscriptionStore
+      const { id: orgId } = yield* openOrg
+      const place = named(orgId)
+      yield* happen(orgId, 2)
+      yield* begin(place, from)
+      const before = from === "start" ? 0 : 2
+      const has: Array<SubscriptionClaim | undefined> = [undefined, undefined, undefined]
+      /** What was heard, and what was heard and written down. */
+      const heard = new Set<number>()
+      const dealt: Array<number> = []
+      const next = (claim: SubscriptionClaim) =>
+        Effect.map(log.latest(orgId, 1000), (events) => events.find(({ id }) => id > claim.cursor)?.id)
+      const deal = (by: number, claim: SubscriptionClaim, leaseMs: number) =>
+        Effect.gen(function*() {
+          const id = yield* next(claim)
+          if (id === undefined) return
+          heard.add(id)
+          if (yield* store.advance(claim, id, leaseMs)) {
+            dealt.push(id)
+            has[by] = { ...claim, cursor: id, failures: 0 }
+          } else has[by] = undefined
+        })
+      const play = (step: Step): Effect.Effect<unknown> => {
+        if (step._tag === "Write") return Effect.provideService(happen(orgId, step.events), EventLog, log)
+        const claim = has[step.by]
+        switch (step._tag) {
+          case "Claim":
+            return Effect.map(store.claim(place, step.lapses ? overAtOnce : hourMs), (claimed) => {
+              if (Option.isSome(claimed)) has[step.by] = claimed.value
+            })
+          case "Deal":
+            return claim === undefined ? Effect.void : deal(step.by, claim, hourMs)
+          case "Hear":
+            return claim === undefined
+              ? Effect.void
+              : Effect.map(next(claim), (id) => id !== undefined && heard.add(id))
+          case "Fail":
+            has[step.by] = undefined
+            return claim === undefined ? Effect.void : store.postpone(claim, overAtOnce)
+          case "Release":
+            has[step.by] = undefined
+            return claim === undefined ? Effect.void : store.release(claim)
+        }
+      }
+      yield* Effect.forEach(steps, play, { discard: true })
+      // Whoever still has it gives it back, and one more comes and hears of the rest.
+      yield* Effect.forEach(has, (claim) => claim === undefined ? Effect.void : store.release(claim))
+      yield* happen(orgId, 1)
+      has[0] = yield* claimed(place)
+      for (let left = 1000; left > 0 && has[0] !== undefined; left--) {
+        if ((yield* next(has[0])) === undefined) break
+        yield* deal(0, has[0], hourMs)
+      }
+      const total = (yield* log.latest(orgId, 1))[0]?.id ?? 0
+      const expected = Array.from({ length: total - before }, (_, at) => before + at + 1)
+      assert.deepStrictEqual(dealt, expected)
+      assert.isTrue(expected.every((id) => heard.has(id)), "an event was passed over")
+    },
+    (runs) => runs * 2
   )
 ]
