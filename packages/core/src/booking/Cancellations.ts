@@ -10,7 +10,6 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Decider from "../Decider.ts"
@@ -135,15 +134,13 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           const size = yield* PartSize
           const few = yield* countUpcoming(bookings, key, now, size + 1)
           const { confirmed: upcoming, holds } = all(few) > size && all(known) > size ? known : few
-          const decided = Decider.run(offeringDecider)(offering, {
+          const { events, state } = yield* Decider.run(offeringDecider)(offering, {
             _tag: "Delete",
             now,
             upcoming,
             holds,
             cancelBookings
           })
-          if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
-          const { events, state } = decided.right
           if (coming.length + all(few) > size) {
             yield* offerings.put([state])
             return { row: yield* begun(subject, now) }

@@ -1,6 +1,5 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Decider from "../Decider.ts"
 import type { Key } from "../offering/OfferingStore.ts"
@@ -53,9 +52,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
 
       const write = <Command extends CustomerCommand>(before: Customer.Customer, command: Command) =>
         Effect.gen(function*() {
-          const decided = Decider.run(customerDecider)(before, command)
-          if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
-          const { events, state } = decided.right
+          const { events, state } = yield* Decider.run(customerDecider)(before, command)
           if (events.length === 0) return state
           const now = yield* moment
           yield* store.put([state])

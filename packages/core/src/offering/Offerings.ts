@@ -1,6 +1,5 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Decider from "../Decider.ts"
 import type * as Event from "../port/Event.ts"
@@ -97,9 +96,7 @@ export const writing = Effect.gen(function*() {
   const log = yield* EventLog
   return <Command extends OfferingCommand>(before: Offering.Offering, command: Command) =>
     Effect.gen(function*() {
-      const decided = Decider.run(offeringDecider)(before, command)
-      if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
-      const { events, state } = decided.right
+      const { events, state } = yield* Decider.run(offeringDecider)(before, command)
       if (events.length === 0) return state
       const now = yield* moment
       yield* store.put([state])

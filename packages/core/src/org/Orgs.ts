@@ -1,6 +1,5 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Decider from "../Decider.ts"
@@ -69,9 +68,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
         update: (id, patch) =>
           run(Effect.gen(function*() {
             const before = yield* Effect.mapError(Effect.flatten(store.lock(id)), missing(id))
-            const decided = Decider.run(orgDecider)(before, { _tag: "Update", patch })
-            if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
-            const { events, state } = decided.right
+            const { events, state } = yield* Decider.run(orgDecider)(before, { _tag: "Update", patch })
             if (events.length === 0) return state
             const now = yield* moment
             yield* store.put(state)

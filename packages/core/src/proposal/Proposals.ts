@@ -92,9 +92,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       /** Decides and writes what came of it. */
       const decide = <Given extends ProposalCommand>(proposal: Proposal, command: Given) =>
         Effect.gen(function*() {
-          const decided = Decider.run(proposalDecider)(proposal, command)
-          if (Either.isLeft(decided)) return yield* Effect.fail(decided.left)
-          const { events, state } = decided.right
+          const { events, state } = yield* Decider.run(proposalDecider)(proposal, command)
           if (events.length > 0) yield* store.put(state)
           return state
         })
