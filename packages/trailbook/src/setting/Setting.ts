@@ -62,19 +62,35 @@ export interface Setting<out A, out C extends CommandName = CommandName> {
   readonly commands: ReadonlyArray<C>
 }
 
-interface Described<C extends CommandName> {
-  readonly flag: string
+/** What has a variable has the flag of the same name, if no other is said. */
+type Named =
+  | { readonly flag: string; readonly env?: ReadonlyArray<string> }
+  | { readonly flag?: never; readonly env: readonly [Variable, ...ReadonlyArray<string>] }
+
+type Variable = `TRAILBOOK_${string}`
+
+type Described<C extends CommandName> = Named & {
   readonly positional?: true
-  readonly env?: ReadonlyArray<string>
   readonly help: string
   readonly commands: ReadonlyArray<C>
 }
 
+/** That of `TRAILBOOK_MAIL_FROM` is `mail-from`. */
+const flagOf = (variable: Variable): string => variable.slice("TRAILBOOK_".length).toLowerCase().replaceAll("_", "-")
+
 const make = <A, C extends CommandName>(
   kind: Kind<A>,
   otherwise: Setting<A>["otherwise"],
-  { commands, env = [], flag, help, positional }: Described<C>
-): Setting<A, C> => ({ flag, positional: positional === true, env, kind, otherwise, help, commands })
+  { commands, help, positional, ...named }: Described<C>
+): Setting<A, C> => ({
+  flag: named.flag ?? flagOf(named.env[0]),
+  positional: positional === true,
+  env: named.env ?? [],
+  kind,
+  otherwise,
+  help,
+  commands
+})
 
 /**
  * A setting that has to be given.

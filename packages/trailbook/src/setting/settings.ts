@@ -28,10 +28,7 @@ const staff = ["staff add", "staff list", "staff remove"] as const
 const payments = ["payments connect", "payments disconnect", "payments status", "payments reconcile"] as const
 const tasks = ["tasks list", "tasks retry"] as const
 const keys = ["keys create", "keys list", "keys revoke"] as const
-const database = {
-  flag: "database",
-  env: ["TRAILBOOK_DATABASE", "DATABASE_URL"]
-}
+const database = { env: ["TRAILBOOK_DATABASE", "DATABASE_URL"] } as const
 
 /**
  * @category settings
@@ -93,229 +90,191 @@ export const settings = {
     commands: ["mcp"]
   }),
   url: optional(Kind.siteUrl, "the database of --database", {
-    flag: "url",
     env: ["TRAILBOOK_URL"],
     help: "The address of the server that the assistant works on, as --public-url says it.",
     commands: ["mcp"]
   }),
   key: optional(Kind.apiKey, "everything is allowed on a database; a server asks for one", {
-    flag: "key",
     env: ["TRAILBOOK_KEY"],
     help: "The API key that the assistant acts with.",
     commands: ["mcp"]
   }),
   toolsets: withDefault(Kind.choices(...toolsets), toolsets, {
-    flag: "toolsets",
     env: ["TRAILBOOK_TOOLSETS"],
     help: "The groups of tools that the assistant sees.",
     commands: ["mcp"]
   }),
   readOnly: toggled(Kind.toggle, {
-    flag: "read-only",
     env: ["TRAILBOOK_READ_ONLY"],
     help: "Only tools that change nothing.",
     commands: ["mcp"]
   }),
   schemas: withDefault(Kind.choice("lean", "full"), "lean", {
-    flag: "schemas",
     env: ["TRAILBOOK_SCHEMAS"],
     help: "Whether tools also describe their results, which makes the list three times as long.",
     commands: ["mcp"]
   }),
   host: withDefault(Kind.host, "127.0.0.1", {
-    flag: "host",
     env: ["TRAILBOOK_HOST"],
     help: "The address to listen on; 0.0.0.0 opens the server to the network.",
     commands: [...served, "doctor"]
   }),
   port: withDefault(Kind.integer(0, 65_535), 4000, {
-    flag: "port",
     env: ["TRAILBOOK_PORT", "PORT"],
     help: "The port to listen on; 0 takes any that is free.",
     commands: [...served, "doctor"]
   }),
   publicUrl: optional(Kind.siteUrl, "the address that is listened on", {
-    flag: "public-url",
     env: ["TRAILBOOK_PUBLIC_URL"],
     help: "The address that guests and assistants reach the service at; links in mails begin with it.",
     commands: served
   }),
   workerPublicUrl: withDefault(Kind.siteUrl, "http://127.0.0.1:4000", {
-    flag: "public-url",
     env: ["TRAILBOOK_PUBLIC_URL"],
     help: "The address that guests reach the service at; links in mails begin with it.",
     commands: ["worker", "org create", "staff add"]
   }),
   rateLimitPerSecond: withDefault(Kind.integer(0, 1_000_000), 100, {
-    flag: "rate-limit",
     env: ["TRAILBOOK_RATE_LIMIT"],
     help: "Requests a second of one key, twice as many at once; long answers count more. 0: no limit.",
     commands: served
   }),
   maxConnections: withDefault(Kind.integer(1, 1_000_000), 900, {
-    flag: "max-connections",
     env: ["TRAILBOOK_MAX_CONNECTIONS"],
     help: "The connections that may be open. At the limit the oldest idle one is closed.",
     commands: served
   }),
   trustProxy: optional(trustedProxies, "none; whoever connects is who asks", {
-    flag: "trust-proxy",
     env: ["TRAILBOOK_TRUST_PROXY"],
     help: "The proxies whose X-Forwarded-For says who asks: pages and wrong keys are limited by it.",
     commands: served
   }),
   outbox: optional(Kind.folder, "the folder outbox beside the database", {
-    flag: "outbox",
     env: ["TRAILBOOK_OUTBOX"],
     help: "The folder that mails to guests are written to, one file each.",
     commands: [...working, "doctor"]
   }),
   files: optional(filesPlace, "the folder files beside the database", {
-    flag: "files",
     env: ["TRAILBOOK_FILES"],
     help: "Where the files of messages are: a folder, or a bucket that speaks S3.",
     commands: [...working, "doctor"]
   }),
   filesRegion: withDefault(Kind.text("<region>", 60), "auto", {
-    flag: "files-region",
     env: ["TRAILBOOK_FILES_REGION"],
     help: "The region of the bucket of --files, as its provider calls it.",
     commands: [...working, "doctor"]
   }),
   filesKey: optional(bucketKey, "a bucket needs one", {
-    flag: "files-key",
     env: ["TRAILBOOK_FILES_KEY"],
     help: "The key of the bucket of --files. Better set the variable.",
     commands: [...working, "doctor"]
   }),
   mailFrom: withDefault(Kind.email, "bookings@localhost", {
-    flag: "mail-from",
     env: ["TRAILBOOK_MAIL_FROM"],
     help: "The address that mails to guests come from, beside the outfitter's name.",
     commands: [...working, "doctor"]
   }),
   smtpUrl: optional(Mail.smtp, "mails are written to the folder of --outbox", {
-    flag: "smtp-url",
     env: ["TRAILBOOK_SMTP_URL"],
     help: "The mail server that mails leave by. It may hold a password: better set the variable.",
     commands: mailing
   }),
   replyDomain: optional(Mail.domain, "none: guests cannot answer by mail", {
-    flag: "reply-domain",
     env: ["TRAILBOOK_REPLY_DOMAIN"],
     help: "The domain of the addresses that answers and delivery reports come to.",
     commands: mailing
   }),
   dkimKey: optional(Kind.file, "the mail server signs, or nobody", {
-    flag: "dkim-key",
     env: ["TRAILBOOK_DKIM_KEY"],
     help: "A PEM file: the private key that mails of --mail-from's domain are signed with.",
     commands: mailing
   }),
   dkimSelector: withDefault(Mail.selector, "trailbook", {
-    flag: "dkim-selector",
     env: ["TRAILBOOK_DKIM_SELECTOR"],
     help: "What the public key is called in the DNS: <selector>._domainkey.<domain>.",
     commands: mailing
   }),
   mailListen: optional(Mail.mailListen, "no mail server hands mail over", {
-    flag: "mail-listen",
     env: ["TRAILBOOK_MAIL_LISTEN"],
     help: "Where mail is taken in: lmtp behind a mail server of yours, smtp from the world.",
     commands: mailing
   }),
   mailCertificate: optional(Kind.file, "mail comes in without encryption", {
-    flag: "mail-certificate",
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
     help: "A PEM file: certificate and private key that --mail-listen offers STARTTLS with.",
     commands: mailing
   }),
   mailInSecret: optional(Mail.pathSecret, "no provider hands mail over", {
-    flag: "mail-in-secret",
     env: ["TRAILBOOK_MAIL_IN_SECRET"],
     help: "The end of the address that a provider posts mails to: <public URL>/mail/in/<secret>.",
     commands: ["serve", "doctor"]
   }),
   draftsUrl: optional(Kind.siteUrl, "replies are not drafted", {
-    flag: "drafts-url",
     env: ["TRAILBOOK_DRAFTS_URL"],
     help: "A language model that drafts replies: an OpenAI-compatible address. It is sent messages.",
     commands: drafting
   }),
   draftsModel: optional(Kind.text("<model>", 200), "--drafts-url needs one", {
-    flag: "drafts-model",
     env: ["TRAILBOOK_DRAFTS_MODEL"],
     help: "The model at --drafts-url, as the service calls it.",
     commands: drafting
   }),
   draftsKey: optional(Mail.serviceKey, "the service asks for none", {
-    flag: "drafts-key",
     env: ["TRAILBOOK_DRAFTS_KEY"],
     help: "The key of the service at --drafts-url. Better set the variable.",
     commands: drafting
   }),
   forecast: withDefault(Kind.choice("off", "open-meteo", "nws"), "off", {
-    flag: "forecast",
     env: ["TRAILBOOK_FORECAST"],
     help: "Who is asked for the weather of trips; nws is the National Weather Service of the US.",
     commands: watching
   }),
   forecastUrl: optional(Kind.siteUrl, "the service's own; with a key the one for customers", {
-    flag: "forecast-url",
     env: ["TRAILBOOK_FORECAST_URL"],
     help: "The address that --forecast is asked at.",
     commands: watching
   }),
   forecastKey: optional(Kind.token, "none; Open-Meteo is free for who earns nothing with it", {
-    flag: "forecast-key",
     env: ["TRAILBOOK_FORECAST_KEY"],
     help: "The key of Open-Meteo. Better set the variable.",
     commands: watching
   }),
   forecastContact: optional(Kind.address, "nothing is said; nws needs it", {
-    flag: "forecast-contact",
     env: ["TRAILBOOK_FORECAST_CONTACT"],
     help: "Where the services for weather and rivers reach you; sent to them as User-Agent.",
     commands: watching
   }),
   gauges: withDefault(Kind.choice("off", "usgs"), "off", {
-    flag: "gauges",
     env: ["TRAILBOOK_GAUGES"],
     help: "Who is asked how high rivers are; usgs is the Geological Survey of the US.",
     commands: watching
   }),
   gaugesUrl: optional(Kind.siteUrl, "the service's own", {
-    flag: "gauges-url",
     env: ["TRAILBOOK_GAUGES_URL"],
     help: "The address that --gauges is asked at.",
     commands: watching
   }),
   gaugesKey: optional(Kind.token, "none; with one it answers more often", {
-    flag: "gauges-key",
     env: ["TRAILBOOK_GAUGES_KEY"],
     help: "The key of --gauges. Better set the variable.",
     commands: watching
   }),
   logLevel: withDefault(Kind.choice(...levels), "info", {
-    flag: "log-level",
     env: ["TRAILBOOK_LOG_LEVEL"],
     help: "What is logged on stderr; info has a line for every request.",
     commands: working
   }),
   logFormat: withDefault(Kind.choice(...formats), "auto", {
-    flag: "log-format",
     env: ["TRAILBOOK_LOG_FORMAT"],
     help: "How it is logged: auto is text at a terminal, else json.",
     commands: working
   }),
   shutdownGraceSeconds: withDefault(Kind.integer(1, 600), 10, {
-    flag: "shutdown-grace-seconds",
     env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],
     help: "How long requests and deliveries under way may take after SIGTERM or Ctrl-C.",
     commands: working
   }),
   worker: withDefault(Kind.choice("on", "off"), "on", {
-    flag: "worker",
     env: ["TRAILBOOK_WORKER"],
     help: "Whether webhooks, mails and refunds leave from here; off leaves them to trailbook worker.",
     commands: served
@@ -324,7 +283,6 @@ export const settings = {
     Kind.secretsKeys,
     "a file beside the database, made when it is not there; on Postgres required",
     {
-      flag: "secrets-keys",
       env: ["TRAILBOOK_SECRETS_KEYS"],
       help: "Seals webhook and account secrets: the first key seals, all open. Better set the variable.",
       commands: [
@@ -339,7 +297,6 @@ export const settings = {
     }
   ),
   webhookAllow: optional(Kind.networks, "none", {
-    flag: "webhook-allow",
     env: ["TRAILBOOK_WEBHOOK_ALLOW"],
     help: "Networks that webhooks may lead to although they are not public; over http, too.",
     commands: [...working, "mcp", "webhooks test"]
@@ -350,7 +307,6 @@ export const settings = {
     commands: ["demo"]
   }),
   seed: withDefault(Kind.integer(0, 4_294_967_295), 7, {
-    flag: "seed",
     env: ["TRAILBOOK_SEED"],
     help: "Which outfitter is made up; the same number makes the same one on the same day.",
     commands: ["demo"]
@@ -483,13 +439,11 @@ export const settings = {
     commands: ["webhooks tail"]
   }),
   paymentKey: required(Kind.text("<key>", 300), {
-    flag: "payment-key",
     env: ["TRAILBOOK_PAYMENT_KEY"],
     help: "The secret key of the account at Stripe. Better set the variable.",
     commands: ["payments connect"]
   }),
   noticesUrl: optional(Kind.siteUrl, "none; then what happened is found by looking, within ten minutes", {
-    flag: "public-url",
     env: ["TRAILBOOK_PUBLIC_URL"],
     help: "The address that guests reach the service at, where Stripe sends its notices to; https.",
     commands: ["payments connect"]
@@ -500,7 +454,6 @@ export const settings = {
     commands: ["payments connect"]
   }),
   noticeSecret: optional(Kind.text("<secret>", 300), "Stripe is told the address, and says what it signs with", {
-    flag: "payment-notice-secret",
     env: ["TRAILBOOK_PAYMENT_NOTICE_SECRET"],
     help: "What Stripe signs its notices with, where their address was entered there by hand.",
     commands: ["payments connect"]
