@@ -3,10 +3,8 @@ import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { keyView } from "@trailbook/core/staff/KeyView"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
-import * as Effect from "effect/Effect"
 import { accounts, orgOf } from "../runtime/accounts.ts"
-import { existing } from "../runtime/existing.ts"
-import { runProgram } from "../runtime/runProgram.ts"
+import { inDatabase } from "../runtime/inDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
@@ -15,12 +13,10 @@ import { table } from "./table.ts"
  * @category commands
  */
 export const run: Run<"keys list"> = async ({ database, json, org }) => {
-  const { keys, now } = await runProgram(
-    Effect.gen(function*() {
-      const { id } = yield* orgOf(org)
-      return { keys: yield* (yield* ApiKeys).list(id), now: yield* moment }
-    }).pipe(Effect.provide(accounts(existing(database))))
-  )
+  const { keys, now } = await inDatabase(database, accounts, function*() {
+    const { id } = yield* orgOf(org)
+    return { keys: yield* (yield* ApiKeys).list(id), now: yield* moment }
+  })
   if (json) Print.json({ data: keys.map(keyView) })
   else if (keys.length === 0) Print.note("There are no keys.")
   else for (const line of table(heads, keys.map((key) => cells(key, now)))) Print.line(line)

@@ -1,10 +1,8 @@
 import type { Org } from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Instant from "@trailbook/core/time/Instant"
-import * as Effect from "effect/Effect"
 import { storage } from "../runtime/adapter.ts"
-import { existing } from "../runtime/existing.ts"
-import { runProgram } from "../runtime/runProgram.ts"
+import { inDatabase } from "../runtime/inDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
@@ -13,9 +11,9 @@ import { table } from "./table.ts"
  * @category commands
  */
 export const run: Run<"org list"> = async ({ database, json }) => {
-  const orgs = await runProgram(
-    Effect.provide(Effect.flatMap(OrgStore, ({ all }) => all), storage(existing(database)))
-  )
+  const orgs = await inDatabase(database, storage, function*() {
+    return yield* (yield* OrgStore).all
+  })
   if (json) Print.json({ data: orgs.map(view) })
   else if (orgs.length === 0) Print.note("There are no outfitters yet: trailbook org create makes one.")
   else for (const line of table(heads, orgs.map(cells))) Print.line(line)

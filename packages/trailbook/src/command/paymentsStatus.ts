@@ -2,10 +2,8 @@ import { connectionView } from "@trailbook/core/payment/ConnectionView"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import * as Instant from "@trailbook/core/time/Instant"
-import * as Effect from "effect/Effect"
 import { accounts, orgOf } from "../runtime/accounts.ts"
-import { existing } from "../runtime/existing.ts"
-import { runProgram } from "../runtime/runProgram.ts"
+import { inDatabase } from "../runtime/inDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
@@ -14,12 +12,10 @@ import { table } from "./table.ts"
  * @category commands
  */
 export const run: Run<"payments status"> = async ({ database, json, org }) => {
-  const connections = await runProgram(
-    Effect.gen(function*() {
-      const { id } = yield* orgOf(org)
-      return yield* (yield* PaymentConnectionStore).list(id)
-    }).pipe(Effect.provide(accounts(existing(database))))
-  )
+  const connections = await inDatabase(database, accounts, function*() {
+    const { id } = yield* orgOf(org)
+    return yield* (yield* PaymentConnectionStore).list(id)
+  })
   if (json) Print.json({ data: connections.map(connectionView) })
   else if (connections.length === 0) {
     Print.note("No payments are taken online: trailbook payments connect changes that.")

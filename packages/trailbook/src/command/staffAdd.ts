@@ -2,9 +2,8 @@ import { memberView } from "@trailbook/core/staff/MemberView"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import { accounts, orgOf } from "../runtime/accounts.ts"
-import { existing } from "../runtime/existing.ts"
+import { inDatabase } from "../runtime/inDatabase.ts"
 import { linkOf } from "../runtime/linkOf.ts"
-import { runProgram } from "../runtime/runProgram.ts"
 import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -25,24 +24,22 @@ export const run: Run<"staff add"> = async ({
   workerPublicUrl: publicUrl
 }) => {
   if (notify && noNotify) throw new UsageError("Give --notify or --no-notify, not both.", "staff add")
-  const { member, url } = await runProgram(
-    Effect.gen(function*() {
-      const { id: orgId } = yield* orgOf(org)
-      const { add } = yield* StaffMembers
-      const member = yield* Effect.mapError(
-        add({
-          orgId,
-          email,
-          name,
-          role,
-          notify: notify ? true : noNotify ? false : undefined,
-          by: { _tag: "Operator" }
-        }),
-        ({ message }) => new Failure(message)
-      )
-      return { member, url: link ? yield* linkOf(orgId, email, publicUrl) : undefined }
-    }).pipe(Effect.provide(accounts(existing(database))))
-  )
+  const { member, url } = await inDatabase(database, accounts, function*() {
+    const { id: orgId } = yield* orgOf(org)
+    const { add } = yield* StaffMembers
+    const member = yield* Effect.mapError(
+      add({
+        orgId,
+        email,
+        name,
+        role,
+        notify: notify ? true : noNotify ? false : undefined,
+        by: { _tag: "Operator" }
+      }),
+      ({ message }) => new Failure(message)
+    )
+    return { member, url: link ? yield* linkOf(orgId, email, publicUrl) : undefined }
+  })
   if (json) Print.json({ ...memberView(member), ...(url === undefined ? {} : { sign_in_url: url }) })
   else {
     const who = member.name === "" ? email : `${member.name} (${email})`

@@ -2,10 +2,8 @@ import { memberView } from "@trailbook/core/staff/MemberView"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
-import * as Effect from "effect/Effect"
 import { accounts, orgOf } from "../runtime/accounts.ts"
-import { existing } from "../runtime/existing.ts"
-import { runProgram } from "../runtime/runProgram.ts"
+import { inDatabase } from "../runtime/inDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
@@ -14,12 +12,10 @@ import { table } from "./table.ts"
  * @category commands
  */
 export const run: Run<"staff list"> = async ({ database, json, org }) => {
-  const staff = await runProgram(
-    Effect.gen(function*() {
-      const { id } = yield* orgOf(org)
-      return yield* (yield* StaffMembers).list(id)
-    }).pipe(Effect.provide(accounts(existing(database))))
-  )
+  const staff = await inDatabase(database, accounts, function*() {
+    const { id } = yield* orgOf(org)
+    return yield* (yield* StaffMembers).list(id)
+  })
   if (json) Print.json({ data: staff.map(memberView) })
   else if (staff.length === 0) Print.note("There is nobody on the staff yet: trailbook staff add adds people.")
   else for (const line of table(heads, staff.map(cells))) Print.line(line)

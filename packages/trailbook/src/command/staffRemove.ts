@@ -2,8 +2,7 @@ import { memberView } from "@trailbook/core/staff/MemberView"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import { accounts, orgOf } from "../runtime/accounts.ts"
-import { existing } from "../runtime/existing.ts"
-import { runProgram } from "../runtime/runProgram.ts"
+import { inDatabase } from "../runtime/inDatabase.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -12,19 +11,17 @@ import * as Print from "./Print.ts"
  * @category commands
  */
 export const run: Run<"staff remove"> = async ({ database, json, memberEmail: email, org }) => {
-  const member = await runProgram(
-    Effect.gen(function*() {
-      const { id: orgId, slug } = yield* orgOf(org)
-      const { remove } = yield* StaffMembers
-      return yield* Effect.mapError(
-        remove({ orgId, email, by: { _tag: "Operator" } }),
-        ({ code, message }) =>
-          code === "invalid_request" ? new Failure(message) : new Failure(
-            `Nobody on the staff of ${slug} has the address ${email}: trailbook staff list shows who is on it.`
-          )
-      )
-    }).pipe(Effect.provide(accounts(existing(database))))
-  )
+  const member = await inDatabase(database, accounts, function*() {
+    const { id: orgId, slug } = yield* orgOf(org)
+    const { remove } = yield* StaffMembers
+    return yield* Effect.mapError(
+      remove({ orgId, email, by: { _tag: "Operator" } }),
+      ({ code, message }) =>
+        code === "invalid_request" ? new Failure(message) : new Failure(
+          `Nobody on the staff of ${slug} has the address ${email}: trailbook staff list shows who is on it.`
+        )
+    )
+  })
   if (json) Print.json(memberView(member))
   else Print.line(`${email} is no longer on the staff.`)
   return 0

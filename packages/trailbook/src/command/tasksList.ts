@@ -1,10 +1,8 @@
 import { failuresOfADay } from "@trailbook/core/task/patience"
 import * as Instant from "@trailbook/core/time/Instant"
-import * as Effect from "effect/Effect"
 import { storage } from "../runtime/adapter.ts"
-import { existing } from "../runtime/existing.ts"
 import { type FailingTask, failingTasks } from "../runtime/failingTasks.ts"
-import { runProgram } from "../runtime/runProgram.ts"
+import { inDatabase } from "../runtime/inDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
@@ -13,9 +11,9 @@ import { table } from "./table.ts"
  * @category commands
  */
 export const run: Run<"tasks list"> = async ({ database, json, taskOrg }) => {
-  const found = await runProgram(
-    Effect.provide(failingTasks(taskOrg, failuresOfADay), storage(existing(database)))
-  )
+  const found = await inDatabase(database, storage, function*() {
+    return yield* failingTasks(taskOrg, failuresOfADay)
+  })
   if (json) Print.json({ data: found.map(view) })
   else if (found.length === 0) Print.note("No task was given up, and none has failed for a day.")
   else for (const line of table(heads, found.map(cells))) Print.line(line)

@@ -3,9 +3,8 @@ import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import { storage } from "../runtime/adapter.ts"
-import { existing } from "../runtime/existing.ts"
 import { failingTasks } from "../runtime/failingTasks.ts"
-import { runProgram } from "../runtime/runProgram.ts"
+import { inDatabase } from "../runtime/inDatabase.ts"
 import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -17,21 +16,19 @@ export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, tas
   if (all === (taskId !== undefined)) {
     throw new UsageError("tasks retry needs the id of a task, or --all for all that tasks list shows.", "tasks retry")
   }
-  const retried = await runProgram(
-    Effect.gen(function*() {
-      // Whoever names one may start it again after its first failure.
-      const failing = yield* failingTasks(taskOrg, all ? failuresOfADay : 1)
-      const meant = failing.map(({ task }) => task).filter(({ id }) => all || id === taskId?.toLowerCase())
-      if (!all && meant.length === 0) {
-        return yield* Effect.fail(
-          new Failure(`There is no task ${JSON.stringify(taskId)} that has failed. trailbook tasks list shows some.`)
-        )
-      }
-      const retried = yield* (yield* TaskStore).retry(meant, yield* moment)
-      if (!all && retried.length === 0) return yield* Effect.fail(new Failure("A worker is at it just now."))
-      return retried
-    }).pipe(Effect.provide(storage(existing(database))))
-  )
+  const retried = await inDatabase(database, storage, function*() {
+    // Whoever names one may start it again after its first failure.
+    const failing = yield* failingTasks(taskOrg, all ? failuresOfADay : 1)
+    const meant = failing.map(({ task }) => task).filter(({ id }) => all || id === taskId?.toLowerCase())
+    if (!all && meant.length === 0) {
+      return yield* Effect.fail(
+        new Failure(`There is no task ${JSON.stringify(taskId)} that has failed. trailbook tasks list shows some.`)
+      )
+    }
+    const retried = yield* (yield* TaskStore).retry(meant, yield* moment)
+    if (!all && retried.length === 0) return yield* Effect.fail(new Failure("A worker is at it just now."))
+    return retried
+  })
   if (json) Print.json({ data: retried.map(({ id, orgId }) => ({ id, org_id: orgId })) })
   else Print.line(`${retried.length} ${retried.length === 1 ? "task is" : "tasks are"} due now.`)
   return 0

@@ -1,10 +1,8 @@
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { type WebhookView, webhookView } from "@trailbook/core/webhook/WebhookView"
-import * as Effect from "effect/Effect"
 import { orgOf } from "../runtime/accounts.ts"
 import { storage } from "../runtime/adapter.ts"
-import { existing } from "../runtime/existing.ts"
-import { runProgram } from "../runtime/runProgram.ts"
+import { inDatabase } from "../runtime/inDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
@@ -13,12 +11,10 @@ import { table } from "./table.ts"
  * @category commands
  */
 export const run: Run<"webhooks list"> = async ({ database, json, org }) => {
-  const webhooks = await runProgram(
-    Effect.gen(function*() {
-      const { id } = yield* orgOf(org)
-      return (yield* (yield* WebhookStore).list(id)).map(webhookView)
-    }).pipe(Effect.provide(storage(existing(database))))
-  )
+  const webhooks = await inDatabase(database, storage, function*() {
+    const { id } = yield* orgOf(org)
+    return (yield* (yield* WebhookStore).list(id)).map(webhookView)
+  })
   if (json) Print.json({ data: webhooks })
   else if (webhooks.length === 0) Print.note("There are no webhooks.")
   else for (const line of table(heads, webhooks.map(cells))) Print.line(line)

@@ -4,8 +4,7 @@ import * as Effect from "effect/Effect"
 import { orgOf } from "../runtime/accounts.ts"
 import { storage } from "../runtime/adapter.ts"
 import { endpointOf } from "../runtime/endpoints.ts"
-import { existing } from "../runtime/existing.ts"
-import { runProgram } from "../runtime/runProgram.ts"
+import { inDatabase } from "../runtime/inDatabase.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -14,20 +13,18 @@ import * as Print from "./Print.ts"
  * @category commands
  */
 export const run: Run<"webhooks replay"> = async ({ database, from, json, org: named, webhookId }) => {
-  const { newest, webhook } = await runProgram(
-    Effect.gen(function*() {
-      const org = yield* orgOf(named)
-      const webhook = yield* endpointOf(org, webhookId)
-      const [latest] = yield* (yield* EventLog).latest(org.id, 1)
-      const newest = latest?.id ?? 0
-      // Further on there is nothing to send, and what comes would be passed over.
-      if (from > newest) {
-        return yield* Effect.fail(new Failure(`--from lies after the newest event, which is ${newest}.`))
-      }
-      yield* (yield* WebhookStore).rewind(webhook, from - 1)
-      return { newest, webhook }
-    }).pipe(Effect.provide(storage(existing(database))))
-  )
+  const { newest, webhook } = await inDatabase(database, storage, function*() {
+    const org = yield* orgOf(named)
+    const webhook = yield* endpointOf(org, webhookId)
+    const [latest] = yield* (yield* EventLog).latest(org.id, 1)
+    const newest = latest?.id ?? 0
+    // Further on there is nothing to send, and what comes would be passed over.
+    if (from > newest) {
+      return yield* Effect.fail(new Failure(`--from lies after the newest event, which is ${newest}.`))
+    }
+    yield* (yield* WebhookStore).rewind(webhook, from - 1)
+    return { newest, webhook }
+  })
   if (json) Print.json({ id: webhook.id, from, newest })
   else Print.line(`${webhook.url} goes on from event ${from}; the newest is ${newest}.`)
   return 0
