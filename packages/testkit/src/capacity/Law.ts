@@ -1,3 +1,4 @@
+import { kinds } from "@trailbook/core/offering/Offering"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import type { Happened } from "./act.ts"
@@ -41,6 +42,9 @@ export interface StoryLaw {
   readonly atEnd: (play: Play) => Effect.Effect<Complaints, never, Storage>
 }
 
+/** About offerings of every kind, when nothing is said. */
+type About = Pick<StoryLaw, "name" | "says" | "about"> & Partial<Pick<StoryLaw, "kinds">>
+
 const silent = Effect.succeed([])
 
 /**
@@ -48,17 +52,21 @@ const silent = Effect.succeed([])
  *
  * @category constructors
  */
-export const everyStep = (
-  law: Pick<StoryLaw, "name" | "says" | "kinds" | "about">,
-  afterStep: StoryLaw["afterStep"]
-): StoryLaw => ({ ...law, afterStep, atEnd: () => silent })
+export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLaw => ({
+  kinds,
+  ...law,
+  afterStep,
+  atEnd: () => silent
+})
 
 /**
  * A law about the whole story.
  *
  * @category constructors
  */
-export const wholeStory = (
-  law: Pick<StoryLaw, "name" | "says" | "kinds" | "about">,
-  atEnd: StoryLaw["atEnd"]
-): StoryLaw => ({ ...law, afterStep: () => silent, atEnd })
+export const wholeStory = (law: About, atEnd: StoryLaw["atEnd"]): StoryLaw => ({
+  kinds,
+  ...law,
+  afterStep: () => silent,
+  atEnd
+})

@@ -31,7 +31,7 @@ export interface Asked<out A = BookingView> {
  * @category models
  */
 export type Happened =
-  /** The same wish of one guest or several, for what was or was not listed just before. */
+  /** The same request of one guest or several, for what was or was not listed just before. */
   | {
     readonly _tag: "Booked"
     readonly offering: OpenOffering

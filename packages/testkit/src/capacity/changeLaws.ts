@@ -13,8 +13,6 @@ import { type Complaints, everyStep, type Played, type StoryLaw, wholeStory } fr
 import type { Play } from "./Play.ts"
 import { isLive, make, momentOf, type World } from "./World.ts"
 
-const everyKind = ["class", "appointment", "rental"] as const
-
 type Moved = Extract<Happened, { readonly _tag: "Moved" }>
 type Changed = Extract<Happened, { readonly _tag: "Confirmed" | "Cancelled" }>
 
@@ -122,7 +120,6 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "a cancel frees its place",
       says: "what a cancel frees can be booked by the next guest at once",
-      kinds: everyKind,
       about: ["Cancel"]
     },
     (played, play) => {
@@ -141,7 +138,6 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
       name: "holds",
       says:
         "a hold keeps its place until the moment it expires and no longer; then it is confirmed only into free room",
-      kinds: everyKind,
       about: ["Confirm", "Wait"]
     },
     ({ after, before, happened }, play) =>
@@ -158,7 +154,6 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "moves",
       says: "a booking moves where it could be booked if it were not there, and takes price, length and state along",
-      kinds: everyKind,
       about: ["Move"]
     },
     (played) => Effect.succeed(played.happened._tag === "Moved" ? moved(played, played.happened) : [])
@@ -167,7 +162,6 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "retries",
       says: "a request that is sent again under its idempotency_key books once",
-      kinds: everyKind,
       about: ["Retry"]
     },
     ({ after, before, happened }) => {
@@ -185,7 +179,6 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "events",
       says: "the events tell of every change once and in order, and end with what is stored",
-      kinds: everyKind,
       about: []
     },
     ({ orgId }) => invariants(orgId)

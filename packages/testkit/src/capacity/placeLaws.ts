@@ -11,7 +11,6 @@ import { type Complaints, everyStep, type StoryLaw } from "./Law.ts"
 import { comingSlots } from "./Play.ts"
 import { momentOf, type OpenOffering, type World } from "./World.ts"
 
-const everyKind = ["class", "appointment", "rental"] as const
 const openKinds = ["appointment", "rental"] as const
 
 const oversold = (world: World): ReadonlyArray<string> =>
@@ -26,7 +25,7 @@ const oversold = (world: World): ReadonlyArray<string> =>
     })
   })
 
-/** Which of so many equal wishes should be granted. */
+/** Which of so many equal requests should be granted. */
 const dueOf = ({ listed, offering, periods, quantity }: Booked, at: number): string => {
   if (quantity > offering.max_per_booking || periods > offering.max_periods) return "invalid_request"
   if (listed === undefined) return "not listed"
@@ -115,7 +114,6 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
       name: "what is listed can be booked",
       says:
         "a start that availability lists can be booked as often as it says, and one that it does not list is refused",
-      kinds: everyKind,
       about: []
     },
     ({ after, happened }) =>
@@ -125,7 +123,6 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "remaining",
       says: "what availability shows as remaining is the capacity less the most that is kept at any moment of the slot",
-      kinds: everyKind,
       about: []
     },
     ({ after }, play) =>
@@ -142,7 +139,6 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "largest booking",
       says: "no booking has more than max_per_booking, nor a rental more periods than max_periods",
-      kinds: everyKind,
       about: []
     },
     ({ after, happened }) =>

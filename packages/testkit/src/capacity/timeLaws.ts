@@ -12,8 +12,6 @@ import * as Either from "effect/Either"
 import { everyStep, type Played, type StoryLaw } from "./Law.ts"
 import { localMoment, momentOf, type OpenOffering } from "./World.ts"
 
-const everyKind = ["class", "appointment", "rental"] as const
-
 interface Taken {
   readonly booking: BookingView
   readonly offering: OpenOffering
@@ -126,7 +124,6 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "lasts as long as it says",
       says: "a booking lasts its duration; a rental of whole days ends at the same wall time, also when clocks change",
-      kinds: everyKind,
       about: []
     },
     (played, { periodsOf, zone }) =>
@@ -136,7 +133,6 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "notice and horizon",
       says: "nothing is booked or moved to sooner than min_notice_minutes or later than max_advance_days from now",
-      kinds: everyKind,
       about: []
     },
     (played, { zone }) =>
