@@ -56,7 +56,7 @@ export const layerConfig = (config: Config.Config.Wrap<FolderSettings>): Layer.L
 const isKey = (key: string): boolean => /^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key)
 
 /**
- * A wish to interrupt it is heard when it has ended: it takes milliseconds, and a
+ * A request to interrupt it is heard when it has ended: it takes milliseconds, and a
  * file that is half written must be taken away by who writes it.
  */
 const attempt = <A>(done: string, work: () => Promise<A>): Effect.Effect<A, FilesFailed> =>

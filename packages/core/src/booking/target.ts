@@ -27,13 +27,24 @@ export interface PlaceFacts {
 }
 
 /**
+ * Why somebody cannot have a place, in whichever operation.
+ *
+ * @category constants
+ */
+export const placeRefusals = [
+  "not_found",
+  "slot_unavailable",
+  "slot_full",
+  "offering_paused",
+  "session_cancelled"
+] as const
+
+/**
  * What leaves when no place can be sold.
  *
  * @category errors
  */
-export type PlaceRefusal = Refusal<
-  "not_found" | "invalid_request" | "slot_unavailable" | "slot_full" | "offering_paused" | "session_cancelled"
->
+export type PlaceRefusal = Refusal<"invalid_request" | (typeof placeRefusals)[number]>
 
 /**
  * What is asked for: a session of a class, or a start of anything else.

@@ -7,6 +7,7 @@ import { Bookings } from "../booking/Bookings.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import type { Order } from "../booking/create.ts"
+import { placeRefusals } from "../booking/target.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import { derivedKey, keyAfter } from "../port/derivedKey.ts"
 import { Ids } from "../port/Ids.ts"
@@ -105,15 +106,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
   }),
   exactlyOne: [["customer_id", "customer"], ["session_id", "starts_at"]],
   output: BookingView,
-  refusals: [
-    "not_found",
-    "slot_unavailable",
-    "slot_full",
-    "offering_paused",
-    "session_cancelled",
-    "idempotency_conflict",
-    "customer_erased"
-  ],
+  refusals: [...placeRefusals, "idempotency_conflict", "customer_erased"],
   status: 201,
   hints: { openWorld: true, idempotencyKey: "idempotency_key" },
   light: true,
@@ -174,15 +167,7 @@ export const bookingsMove = Operation.make("bookings.move", {
   }),
   exactlyOne: [["session_id", "starts_at"]],
   output: BookingView,
-  refusals: [
-    "not_found",
-    "slot_unavailable",
-    "slot_full",
-    "offering_paused",
-    "session_cancelled",
-    "booking_cancelled",
-    "hold_expired"
-  ],
+  refusals: [...placeRefusals, "booking_cancelled", "hold_expired"],
   hints: { openWorld: true, idempotent: true },
   light: true,
   tool: {

@@ -9,7 +9,7 @@ import { Availability } from "../availability/Availability.ts"
 import { SlotView, slotView } from "../availability/AvailabilityView.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { guestChanges } from "../booking/guestChanges.ts"
-import { weight } from "../booking/target.ts"
+import { placeRefusals, weight } from "../booking/target.ts"
 import { GuestMessages } from "../conversation/GuestMessages.ts"
 import { GuestThreads } from "../conversation/GuestThreads.ts"
 import { AttachmentView, attachmentView } from "../file/AttachmentView.ts"
@@ -56,16 +56,7 @@ export const guestMove = PageOperation.make("guest.move", {
     starts_at: Field.optional(Field.means("where anything else moves to", Field.instant))
   }),
   output: Ok,
-  refusals: [
-    "not_found",
-    "slot_unavailable",
-    "slot_full",
-    "offering_paused",
-    "session_cancelled",
-    "booking_cancelled",
-    "hold_expired",
-    "changes_closed"
-  ],
+  refusals: [...placeRefusals, "booking_cancelled", "hold_expired", "changes_closed"],
   scope: "guest"
 })
 

@@ -8,6 +8,7 @@ import { OpenDays } from "../availability/OpenDays.ts"
 import { Vacancy } from "../availability/Vacancy.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { BookingView } from "../booking/BookingView.ts"
+import { placeRefusals } from "../booking/target.ts"
 import { GuestMessages } from "../conversation/GuestMessages.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
@@ -79,15 +80,7 @@ export const visitBook = PageOperation.make("visit.book", {
     idempotency_key: Field.means("one for each form; the same form again answers the same booking", Field.uuid)
   }),
   output: VisitBookedView,
-  refusals: [
-    "not_found",
-    "slot_unavailable",
-    "slot_full",
-    "offering_paused",
-    "session_cancelled",
-    "idempotency_conflict",
-    "customer_erased"
-  ],
+  refusals: [...placeRefusals, "idempotency_conflict", "customer_erased"],
   scope: "visit"
 })
 

@@ -14,7 +14,7 @@ export type Resolve = (
 /**
  * Whether a mail is from the domain that it says it is from (RFC 7489). It is
  * `fail` only where that domain wants such mail to be refused or set apart, and `null`
- * where the DNS does not answer. A domain without a wish and a DNS that does not answer
+ * where the DNS does not answer. A domain without a policy and a DNS that does not answer
  * are no reason to lose a guest's words, for the address that they wrote to is a secret.
  *
  * @category effects

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
 import { localTime } from "../tool/localTimes.ts"
 
-interface Wish {
+interface Asked {
   readonly date?: string
   readonly people?: string
   readonly what?: string
@@ -30,7 +30,7 @@ const limit = 500
  *
  * @category constructors
  */
-export const places = (call: Call) => (actor: Actor["Type"], { date, people: given, what = "" }: Wish) =>
+export const places = (call: Call) => (actor: Actor["Type"], { date, people: given, what = "" }: Asked) =>
   Effect.gen(function*() {
     const people = yield* peopleOf(given)
     const org = yield* call(actor, orgGet, {})

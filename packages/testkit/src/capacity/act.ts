@@ -233,7 +233,7 @@ const startOf = (
     if (offering.kind === "class") return sessionOf(world, offering, edge, nth)
     const coming = yield* comingSlots(play, offering, Math.min(periods, offering.max_periods))
     const slot = pick(coming, nth)
-    // With nothing listed the wish is for something that cannot be had.
+    // With nothing listed the request is for something that cannot be had.
     if (slot === undefined) return { starts_at: Instant.format(Instant.addMinutes(yield* play.now, 60)) }
     const at = momentOf(slot.starts_at)
     const later = (minutes: number, from = at): Wanted => ({
