@@ -7,6 +7,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { erased } from "../customer/CustomerDecider.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
@@ -27,6 +28,9 @@ import { onlineOrders } from "./onlineOrders.ts"
 import { writeCancelled } from "./writeCancelled.ts"
 
 type NotFound = Refusal<"not_found">
+type ResendRefusal = Refusal<
+  "not_found" | "booking_held" | "booking_cancelled" | "customer_erased" | "resend_limited"
+>
 
 /**
  * @category services
@@ -46,9 +50,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     readonly move: (key: Key, to: Destination) => Effect.Effect<BookingRecord, ChangeRefusal<"Move">>
     readonly cancel: (key: Key) => Effect.Effect<BookingRecord, NotFound>
     /** Mails the confirmation again, at most once in 24 hours. */
-    readonly resend: (
-      key: Key
-    ) => Effect.Effect<void, Refusal<"not_found" | "booking_held" | "booking_cancelled" | "resend_limited">>
+    readonly resend: (key: Key) => Effect.Effect<void, ResendRefusal>
     /** Cancels up to `limit` holds that expired 24 hours ago and says how many. */
     readonly sweep: (limit: number) => Effect.Effect<number>
   }
@@ -98,10 +100,12 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         cancel: (key) => desk.change({ _tag: "Cancel", key }),
         resend: (key) =>
           run(Effect.gen(function*() {
-            const { booking } = yield* lockBooking(key)
+            const { booking, customer } = yield* lockBooking(key)
             const now = yield* moment
             if (booking.status === "held") return yield* refuse("booking_held")
             if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
+            // There is no address left, and nobody is to be told of a mail that never leaves.
+            if (customer.email === "") return yield* erased()
             const againFrom = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
             if (againFrom > now) return yield* refuseFor(Math.ceil((againFrom - now) / 1000), "resend_limited")
             yield* store.put([{ ...booking, resentAt: now }])

@@ -183,7 +183,7 @@ export const bookingsResend = Operation.make("bookings.resend", {
   summary: "Mail the confirmation again, at most once a day.",
   input: byId,
   output: Ok,
-  refusals: ["not_found", "booking_held", "booking_cancelled", "resend_limited"],
+  refusals: ["not_found", "booking_held", "booking_cancelled", "customer_erased", "resend_limited"],
   hints: { openWorld: true },
   tool: {
     title: "Mail a confirmation again",

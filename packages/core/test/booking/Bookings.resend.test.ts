@@ -1,0 +1,91 @@
+import { expect, it } from "@effect/vitest"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import type { Order } from "@trailbook/core/booking/create"
+import * as Offering from "@trailbook/core/offering/Offering"
+import * as Org from "@trailbook/core/org/Org"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import { daily } from "../generators/hours.ts"
+import { bookingsOver } from "../world/ports.ts"
+import type { World } from "../world/World.ts"
+
+const now = Instant.make(Date.parse("2027-05-01T12:00:00Z"))
+const org = Org.make({ id: "org", name: "Salida", slug: "salida", timezone: "Etc/UTC", createdAt: now })
+const lesson = Offering.make({
+  id: "lesson",
+  orgId: "org",
+  kind: "appointment",
+  name: "Lesson",
+  createdAt: now
+})
+
+const world: World = {
+  now,
+  orgs: new Map([["org", { org, zone: Zone.get("Etc/UTC"), payments: false }]]),
+  offerings: [{ ...lesson, hours: daily(0, 86_400) }],
+  sessions: [],
+  customers: [],
+  bookings: [],
+  payments: [],
+  events: [],
+  tasks: [],
+  drawn: 0
+}
+
+const order = (hour: number, holdMinutes?: number): Order => ({
+  orgId: "org",
+  source: "api",
+  offeringId: "lesson",
+  sessionId: undefined,
+  startsAt: Instant.addMinutes(Instant.make(Date.parse("2027-05-05T00:00:00Z")), hour * 60),
+  quantity: 1,
+  periods: undefined,
+  customerId: undefined,
+  contact: { email: "ann@a.co" },
+  notes: "",
+  holdMinutes,
+  idempotency: { key: String(hour), fingerprint: "" }
+})
+
+it.effect("a confirmation is mailed again once in 24 hours, counted from the last time", () => {
+  const stored = { world }
+  const mails = () => stored.world.tasks.filter(({ kind }) => kind === "mail.confirmed").length
+  return Effect.gen(function*() {
+    yield* TestClock.setTime(now)
+    const bookings = yield* Bookings
+    const { booking: { id } } = yield* bookings.create(order(9))
+    const resend = bookings.resend({ orgId: "org", id })
+    expect(mails()).toBe(1)
+    yield* resend
+    expect(mails()).toBe(2)
+    yield* TestClock.adjust(24 * 3_600_000 - 1)
+    const { code, retryAfterSeconds } = yield* Effect.flip(resend)
+    expect([code, retryAfterSeconds, mails()]).toEqual(["resend_limited", 1, 2])
+    yield* TestClock.adjust("1 millis")
+    yield* resend
+    expect(mails()).toBe(3)
+  }).pipe(Effect.provide(bookingsOver(stored)))
+})
+
+it.effect("of a hold, of what was cancelled and for who was erased none is mailed, and nothing is written", () => {
+  const stored = { world }
+  return Effect.gen(function*() {
+    yield* TestClock.setTime(now)
+    const bookings = yield* Bookings
+    const held = yield* bookings.create(order(9, 60))
+    const gone = yield* bookings.create(order(11))
+    yield* bookings.cancel({ orgId: "org", id: gone.booking.id })
+    const kept = yield* bookings.create(order(13))
+    const customers = stored.world.customers.map((customer) => ({ ...customer, email: "", erasedAt: now }))
+    const before = { ...stored.world, customers }
+    stored.world = before
+    const refusals = yield* Effect.forEach(
+      [held, gone, kept],
+      ({ booking: { id } }) => Effect.flip(bookings.resend({ orgId: "org", id }))
+    )
+    expect(refusals.map(({ code }) => code)).toEqual(["booking_held", "booking_cancelled", "customer_erased"])
+    expect(stored.world).toEqual(before)
+  }).pipe(Effect.provide(bookingsOver(stored)))
+})
