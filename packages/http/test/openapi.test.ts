@@ -170,6 +170,17 @@ describe("the machine-readable description", () => {
     }
   })
 
+  it("asks for a body wherever one is needed, also where it is one of two fields", () => {
+    for (const { exactlyOne, method, name } of operations) {
+      const { content, required } = entryOf(name).requestBody ?? {}
+      if (content === undefined || method === "DELETE") continue
+      const { required: fields = [] } = content["application/json"].schema
+      assert.strictEqual(required, (fields as ReadonlyArray<string>).length > 0 || exactlyOne.length > 0, name)
+    }
+    assert.isTrue(entryOf("bookings.move").requestBody?.required)
+    assert.isFalse(entryOf("offerings.update").requestBody?.required)
+  })
+
   it("leaves no trace of how it was made", () => {
     const text = JSON.stringify(described)
     for (const trace of ["\"title\":\"int\"", "maxItems(", "an integer", "$id", "<declaration"]) {

@@ -53,7 +53,8 @@ const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
   return {
     parameters: [...path, ...idempotencyKey(operation, properties)],
     body: rest.length === 0 ? undefined : {
-      required: requiredInBody.length > 0,
+      // Of two fields of which one is needed neither is required, but a body is.
+      required: requiredInBody.length > 0 || operation.exactlyOne.length > 0,
       content: json({
         type: "object",
         ...(requiredInBody.length === 0 ? {} : { required: requiredInBody }),
