@@ -94,8 +94,8 @@ const byKind = {
 } as const
 
 /**
- * An offering with the defaults of its kind for everything left out (decision
- * 3): name and kind alone make one that can be booked.
+ * An offering with the defaults of its kind for everything left out: name and
+ * kind alone make one that can be booked.
  *
  * @category constructors
  */

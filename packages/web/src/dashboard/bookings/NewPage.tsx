@@ -235,7 +235,5 @@ export const act: Act = ({ form, run }) =>
       ...(hold === "" ? {} : { hold_minutes: Number(hold) }),
       idempotency_key: form["key"] ?? ""
     })
-    // Where money is taken online a booking is held until it is paid, unless somebody asked for a hold.
-    const done = booking.status === "held" ? (hold === "" ? "toPay" : "held") : "booked"
-    return saying(`/dashboard/bookings/${booking.id}`, done)
+    return saying(`/dashboard/bookings/${booking.id}`, booking.status === "held" ? "held" : "booked")
   })

@@ -25,7 +25,6 @@ const words = {
   erased: "Erased for good.",
   booked: "Booked. The guest is mailed the confirmation.",
   held: "The place is held. The guest is told nothing yet.",
-  toPay: "The place is held until it is paid. The guest is mailed where to pay.",
   confirmed: "Confirmed. The guest is mailed the confirmation.",
   moved: "Moved. The guest is told by mail.",
   cancelled: "Cancelled. The guest is told by mail.",
