@@ -24,7 +24,7 @@ export const frameEnglish = {
       text: (seconds: number) =>
         seconds > 90
           ? `Please wait ${Math.ceil(seconds / 60)} minutes and try again.`
-          : `Please wait ${seconds} seconds and try again.`
+          : `Please wait ${seconds === 1 ? "a second" : `${seconds} seconds`} and try again.`
     },
     unreadable: { title: "That could not be read", text: "Please go back and try again." },
     unavailable: {

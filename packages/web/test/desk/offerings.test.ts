@@ -157,9 +157,15 @@ describe("offerings", () => {
         [{ capacity: "0" }, "Seats in a departure: must be a whole number from 1 to 10000.", "capacity"],
         [
           { duration: "1", duration_unit: "minutes" },
-          "How long it takes: must be a whole number from 5 to 43200.",
+          "How long it takes: must be 5 minutes to 30 days.",
           "duration"
         ],
+        [
+          { notice: "31", notice_unit: "days" },
+          "Book at the latest before the start: must be 0 minutes to 30 days.",
+          "notice"
+        ],
+        [{ lat: "91", lon: "1" }, "Latitude: must be a number from -90 to 90, or left empty.", "lat"],
         [{ notice: "x" }, "Book at the latest before the start: must be a number such as 90 or 1.5.", "notice"],
         [{ lat: "38" }, "Latitude: lat and lon go together, both or neither.", "lat"],
         [{ metadata: "{" }, "Data for your programs: must be a JSON object", "metadata"],
@@ -264,6 +270,10 @@ describe("offerings", () => {
       const before = await hoursOf(id)
       assert.strictEqual((await send(path, { ...fieldsOf((await get(path)).html, path), do: "save" })).status, 303)
       assert.sameDeepMembers([...await hoursOf(id)], [...before])
+      const fields = fieldsOf((await get(path)).html, path)
+      const more = await send(path, { ...fields, "from-6-90": "20:00", "to-6-90": "21:00", do: "save" })
+      assert.strictEqual(more.status, 422)
+      assert.include(more.html, "Weekly hours: must be at most 50 items.")
     })
 
     it("are none of a class", async () => {

@@ -52,8 +52,8 @@ const editor = (
       <form class="stack" method="post" action={path}>
         {/* The first button is the one that the return key presses. */}
         <button class="sr" name="do" value="save" tabIndex={-1} aria-hidden="true">Save</button>
-        <MistakesNote of={mistakesOf(refused, {})} />
-        <section class="card" aria-label="Weekly hours">
+        <MistakesNote of={mistakesOf(refused, { hours: "Weekly hours" })} />
+        <section class="card" id="hours" aria-label="Weekly hours">
           <ul class="rows">
             {daysFrom(format.weekBegins).map((weekday) => (
               <Day

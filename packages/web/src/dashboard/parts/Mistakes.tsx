@@ -1,5 +1,6 @@
 import { Problems } from "../../ui/Field.tsx"
 import type { Refused } from "../View.ts"
+import { lengthWords } from "./numbers.ts"
 
 /**
  * What was wrong with what was sent: with one field, or news that no field is to blame for.
@@ -29,9 +30,18 @@ export const mistakesOf = (
   if (refused === undefined || label === undefined) {
     return { fields: [], news: refused?.message, of: () => undefined }
   }
-  const message = `${label}: ${said}.`
+  const message = `${label}: ${inWordsOfForms(said, refused.form[`${name}_unit`] !== undefined)}.`
   return { fields: [[name, message]], news: undefined, of: (asked) => asked === name ? message : undefined }
 }
+
+/** Who typed days is not told of minutes, and who left a field empty not of null. */
+const inWordsOfForms = (said: string, isLength: boolean): string =>
+  (isLength
+    ? said.replace(
+      /^must be a whole number from (\d+) to (\d+)/,
+      (_, from, to) => `must be ${lengthWords(Number(from))} to ${lengthWords(Number(to))}`
+    )
+    : said).replace(/, or null$/, ", or left empty")
 
 /**
  * @category views

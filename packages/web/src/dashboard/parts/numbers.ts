@@ -57,6 +57,16 @@ export const minutesIn = (form: Typed, name: string): Read<number> => {
 }
 
 /**
+ * `5 minutes`, `1 hour` or `30 days`.
+ *
+ * @category formatting
+ */
+export const lengthWords = (minutes: number): string => {
+  const { length, length_unit: unit } = typedMinutes("length", minutes)
+  return minutes === 0 ? "0 minutes" : `${length} ${length === "1" ? unit.slice(0, -1) : unit}`
+}
+
+/**
  * Minutes as a form shows them: in the largest unit that they are whole in.
  *
  * @category formatting
