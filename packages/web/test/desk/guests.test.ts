@@ -54,12 +54,23 @@ describe("guests", () => {
     assert.include(html, `/dashboard/bookings/new?guest=${booking.customer_id}`)
     assert.notInclude(html, "/dashboard/inbox/")
     const fields = fieldsOf(html, path)
-    assert.deepStrictEqual(fields, { name: "Ada Lovelace", phone: "+1 719 555 0100", notes: "" })
-    const { headers } = await send(path, { ...fields, phone: "+1 719 555 0199", notes: `Left-handed\n${hostile}` })
+    assert.deepStrictEqual(fields, { name: "Ada Lovelace", phone: "+1 719 555 0100", notes: "", metadata: "" })
+    const metadata = `{"boat": "${hostile.replaceAll("\"", "'")}"}`
+    const notes = `Left-handed\n${hostile}`
+    const { headers } = await send(path, { ...fields, phone: "+1 719 555 0199", notes, metadata })
     assert.strictEqual(headers.get("location"), `${path}?done=saved`)
     const after = await get(path)
     assert.notInclude(after.html, "<script>alert")
     assert.deepStrictEqual(fieldsOf(after.html, path)["notes"], `Left-handed\n${hostile}`)
+    const kept = await place.call("customers.get", { id: booking.customer_id })
+    assert.deepInclude(kept, { metadata: JSON.parse(metadata) })
+    // A form without the field leaves it as it is.
+    await send(path, { name: "Ada", phone: "", notes: "" })
+    assert.deepInclude(await place.call("customers.get", { id: booking.customer_id }), {
+      metadata: JSON.parse(metadata)
+    })
+    const list = await send(path, { ...fields, metadata: "[]" })
+    assert.include(list.html, "Data for your programs: must be a JSON object.")
     const long = await send(path, { ...fields, name: "x".repeat(121), notes: "kept" })
     assert.strictEqual(long.status, 422)
     assert.include(long.html, "Name: must be at most 120 characters long.")
@@ -101,6 +112,31 @@ describe("guests", () => {
     assert.include((await get(path)).html, "They are erased already.")
     assert.include((await get("/dashboard/guests?done=erased")).html, "Erased for good.")
     assert.strictEqual((await place.booking(booking.id)).notes, "")
+    assert.include((await get("/dashboard/guests")).html, ">Erased guest</a>")
+    // Nobody is left to write to.
+    const { html: their } = await get(`/dashboard/bookings/${booking.id}`)
+    assert.include(their, "Guest who was erased")
+    assert.notInclude(their, "Write to them")
+    assert.notInclude(their, "Mail the confirmation again")
+  })
+
+  it("are added before they book, and the one with the same e-mail is changed", async () => {
+    const path = "/dashboard/guests/new"
+    assert.include((await get("/dashboard/guests")).html, `href="${path}"`)
+    const fields = fieldsOf((await get(path)).html, path)
+    const wrong = await send(path, { ...fields, email: "nobody", name: hostile, notes: "kept" })
+    assert.strictEqual(wrong.status, 422)
+    assert.include(wrong.html, "E-mail: must be one e-mail address of at most 254 characters.")
+    assert.include(wrong.html, ">kept</textarea>")
+    assert.notInclude(wrong.html, "<script>alert")
+    const added = await send(path, { ...fields, email: "Grace@Example.com", name: "Grace", notes: "Left-handed" })
+    const [, at, id = ""] =
+      /^(\/dashboard\/guests\/([0-9a-f-]{36}))\?done=saved$/.exec(added.headers.get("location") ?? "") ?? []
+    assert.include((await get(at ?? "")).html, "grace@example.com")
+    const again = await send(path, { ...fields, email: "grace@example.com", phone: "+1 719 555 0100" })
+    assert.strictEqual(again.headers.get("location"), `${at}?done=saved`)
+    const guest = await place.call("customers.get", { id })
+    assert.deepInclude(guest, { name: "Grace", phone: "+1 719 555 0100", notes: "Left-handed" })
   })
 
   it("of another outfitter are not there", async () => {

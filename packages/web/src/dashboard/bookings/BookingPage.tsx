@@ -92,9 +92,11 @@ export const view: View = ({ param, request, run, shown }) =>
                     </Fact>
                   )}
                   <Fact name="Messages">
-                    {thread === undefined
-                      ? <a href={site.link(`/dashboard/inbox/new?booking=${booking.id}`)}>Write to them</a>
-                      : <a href={site.link(`/dashboard/inbox/${thread.id}`)}>Open the conversation</a>}
+                    {thread !== undefined
+                      ? <a href={site.link(`/dashboard/inbox/${thread.id}`)}>Open the conversation</a>
+                      : booking.customer.email === ""
+                      ? "None: they were erased"
+                      : <a href={site.link(`/dashboard/inbox/new?booking=${booking.id}`)}>Write to them</a>}
                   </Fact>
                 </dl>
               </section>
@@ -131,7 +133,7 @@ const Actions = ({ booking, path, shown: { site } }: {
   booking.status === "cancelled" ? null : (
     <>
       {booking.status === "held" && <a class="btn main" href={site.link(`${path}/confirm`)}>Confirm</a>}
-      {booking.status === "confirmed" && (
+      {booking.status === "confirmed" && booking.customer.email !== "" && (
         <form method="post" action={site.link(`${path}/resend`)} data-once="">
           <button class="btn">Mail the confirmation again</button>
         </form>

@@ -4,14 +4,13 @@ import { customersGet, customersUpdate } from "@trailbook/core/operation/custome
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
-import { Field, TextField } from "../../ui/Field.tsx"
 import { saying } from "../frame/said.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
 import type { Act, DeskShown, View } from "../View.ts"
-
-const labels = { name: "Name", phone: "Phone", notes: "Notes" }
+import { GuestFields, labels } from "./GuestFields.tsx"
+import { guestIn, typedGuest } from "./guestForm.ts"
 
 /**
  * A guest: their bookings, how to reach them, and what the outfitter keeps in mind.
@@ -21,22 +20,15 @@ const labels = { name: "Name", phone: "Phone", notes: "Notes" }
 export const view: View = ({ param, refused, run, shown }) =>
   Effect.gen(function*() {
     const { site } = shown
-    const { bookings, email, id, name, notes, phone } = yield* run(customersGet, { id: param("id") })
+    const guest = yield* run(customersGet, { id: param("id") })
+    const { bookings, email, id, name, phone } = guest
     const { data: [conversation] } = yield* run(conversationsList, { customer_id: id, limit: 1 })
     const now = Instant.format(yield* moment)
     const coming = bookings.filter((booking) => booking.starts_at > now && isOn(booking, now))
     const others = bookings.filter((booking) => !coming.includes(booking)).toReversed()
     // Whoever was erased has no address.
     const isErased = email === ""
-    const typed = refused?.form ?? { name, phone, notes }
     const mistakes = mistakesOf(refused, labels)
-    const of = (field: keyof typeof labels) => ({
-      name: field,
-      label: labels[field],
-      value: typed[field],
-      error: mistakes.of(field),
-      optional: "may be empty"
-    })
     return {
       title: isErased ? "Erased guest" : name === "" ? email : name,
       part: "guests",
@@ -81,14 +73,7 @@ export const view: View = ({ param, refused, run, shown }) =>
                 </header>
                 <div class="pad stack">
                   <MistakesNote of={mistakes} />
-                  <Field {...of("name")} input={{ maxLength: 120, dir: "auto" }} />
-                  <Field {...of("phone")} input={{ type: "tel", maxLength: 40 }} />
-                  <TextField
-                    {...of("notes")}
-                    hint="Only you and your team read them."
-                    rows={5}
-                    maxLength={5000}
-                  />
+                  <GuestFields typed={refused?.form ?? typedGuest(guest)} mistakes={mistakes} />
                   <p class="soft small">
                     The e-mail address stays: it says who they are. Whoever books with another one is another guest.
                   </p>
@@ -164,12 +149,7 @@ const Bookings = (
 )
 
 export const act: Act = ({ form, param, run }) =>
-  Effect.map(
-    run(customersUpdate, {
-      id: param("id"),
-      name: form["name"] ?? "",
-      phone: form["phone"] ?? "",
-      notes: form["notes"] ?? ""
-    }),
-    ({ id }) => saying(`/dashboard/guests/${id}`, "saved")
-  )
+  Effect.gen(function*() {
+    const { id } = yield* run(customersUpdate, { id: param("id"), ...yield* guestIn(form) })
+    return saying(`/dashboard/guests/${id}`, "saved")
+  })

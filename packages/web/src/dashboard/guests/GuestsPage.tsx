@@ -22,7 +22,8 @@ export const view: View = ({ query, run, shown: { format, site } }) =>
     return {
       title: "Guests",
       part: "guests",
-      lead: "Everybody who has booked, newest first.",
+      lead: "Everybody who has booked or was added, newest first.",
+      actions: <a class="btn" href={site.link("/dashboard/guests/new")}>Add a guest</a>,
       body: (
         <section class="card" aria-label="Guests">
           <header>
@@ -52,10 +53,10 @@ export const view: View = ({ query, run, shown: { format, site } }) =>
           <ul class="rows">
             {data.map(({ created_at, email, id, name, phone }) => (
               <li key={id}>
-                <span class="who" aria-hidden="true">{initialOf(name === "" ? email : name)}</span>
+                <span class="who" aria-hidden="true">{initialOf(calledOf({ email, name }))}</span>
                 <div class="grow">
                   <a class="title" href={site.link(`/dashboard/guests/${id}`)} dir="auto">
-                    {name === "" ? email : name}
+                    {calledOf({ email, name })}
                   </a>
                   <p class="soft small" dir="auto">{[name === "" ? "" : email, phone].filter(Boolean).join(" · ")}</p>
                 </div>
@@ -75,3 +76,7 @@ export const view: View = ({ query, run, shown: { format, site } }) =>
       )
     }
   })
+
+/** Who was erased has neither name nor address. */
+const calledOf = ({ email, name }: { readonly email: string; readonly name: string }): string =>
+  name || email || "Erased guest"

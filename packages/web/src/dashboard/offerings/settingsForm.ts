@@ -1,8 +1,8 @@
 import type { Kind } from "@trailbook/core/offering/Offering"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
-import { invalid } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
+import { metadataIn, typedMetadata } from "../parts/metadata.ts"
 import { amountIn, typedOf } from "../parts/money.ts"
 import { minutesIn, numberOrNone, typedMinutes, wholeIn } from "../parts/numbers.ts"
 import { kinds } from "./kinds.ts"
@@ -70,7 +70,7 @@ export const typedSettings = (offering: OfferingView, currency: string): Record<
     lat: lat === null ? "" : String(lat),
     lon: lon === null ? "" : String(lon),
     gauge_site: offering.gauge_site ?? "",
-    metadata: Object.keys(metadata).length === 0 ? "" : JSON.stringify(metadata, undefined, 2)
+    metadata: typedMetadata(metadata)
   }
 }
 
@@ -105,12 +105,3 @@ export const settingsIn = (form: Form, kind: Kind, currency: string) =>
     }
     return kind === "rental" ? { ...gridded, max_periods: yield* wholeIn(form, "max_periods") } : gridded
   })
-
-const metadataIn = (form: Form) => {
-  const text = (form["metadata"] ?? "").trim()
-  if (text === "") return Effect.succeed({})
-  return Effect.try({
-    try: (): Record<string, unknown> => JSON.parse(text),
-    catch: () => invalid(`metadata: must be a JSON object, such as {"boat": "red"}`)
-  })
-}

@@ -1,0 +1,44 @@
+import { Field, TextField } from "../../ui/Field.tsx"
+import type { Mistakes } from "../parts/Mistakes.tsx"
+
+/**
+ * The fields of a guest, as they are named where something is wrong with one.
+ *
+ * @category constants
+ */
+export const labels = {
+  email: "E-mail",
+  name: "Name",
+  phone: "Phone",
+  notes: "Notes",
+  metadata: "Data for your programs"
+}
+
+/**
+ * What an outfitter keeps of a guest beside the e-mail.
+ *
+ * @category views
+ */
+export const GuestFields = ({ mistakes, typed }: {
+  readonly typed: Readonly<Record<string, string>>
+  readonly mistakes: Mistakes
+}) => {
+  const of = (name: keyof typeof labels) => ({
+    name,
+    label: labels[name],
+    value: typed[name] ?? "",
+    error: mistakes.of(name),
+    optional: "may be empty"
+  })
+  return (
+    <>
+      <Field {...of("name")} input={{ maxLength: 120, autocomplete: "off", dir: "auto" }} />
+      <Field {...of("phone")} input={{ type: "tel", maxLength: 40, autocomplete: "off" }} />
+      <TextField {...of("notes")} hint="Only you and your team read them." rows={5} maxLength={5000} />
+      <details open={mistakes.of("metadata") !== undefined || (typed["metadata"] ?? "") !== ""}>
+        <summary>For programs</summary>
+        <TextField {...of("metadata")} hint="A JSON object." rows={3} maxLength={16_384} />
+      </details>
+    </>
+  )
+}

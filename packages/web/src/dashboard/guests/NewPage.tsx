@@ -1,0 +1,48 @@
+import { customersUpsert } from "@trailbook/core/operation/customerOperations"
+import * as Effect from "effect/Effect"
+import { Field } from "../../ui/Field.tsx"
+import { saying } from "../frame/said.ts"
+import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import type { Act, View } from "../View.ts"
+import { GuestFields, labels } from "./GuestFields.tsx"
+import { givenIn } from "./guestForm.ts"
+
+/**
+ * A guest who has not booked yet.
+ *
+ * @category views
+ */
+export const view: View = ({ refused, shown: { site } }) => {
+  const typed = refused?.form ?? {}
+  const mistakes = mistakesOf(refused, labels)
+  return Effect.succeed({
+    title: "Add a guest",
+    part: "guests",
+    isLive: false,
+    lead: "Nobody is mailed. Who books is added by that.",
+    body: (
+      <form class="card pad stack form" method="post" action={site.link("/dashboard/guests/new")} data-once="">
+        <MistakesNote of={mistakes} />
+        <Field
+          name="email"
+          label={labels.email}
+          value={typed["email"]}
+          error={mistakes.of("email")}
+          hint="It says who they are. If you know somebody with it, what you fill in here replaces what you have of them."
+          input={{ type: "email", maxLength: 254, autocomplete: "off" }}
+        />
+        <GuestFields typed={typed} mistakes={mistakes} />
+        <p class="acts">
+          <button class="btn main">Add the guest</button>
+          <a class="btn" href={site.link("/dashboard/guests")}>Cancel</a>
+        </p>
+      </form>
+    )
+  })
+}
+
+export const act: Act = ({ form, run }) =>
+  Effect.gen(function*() {
+    const { id } = yield* run(customersUpsert, { email: form["email"] ?? "", ...yield* givenIn(form) })
+    return saying(`/dashboard/guests/${id}`, "saved")
+  })
