@@ -1,0 +1,60 @@
+import { Billing } from "@trailbook/core/billing/Billing"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Org from "@trailbook/core/org/Org"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import * as TestContext from "effect/TestContext"
+import * as FastCheck from "fast-check"
+import { expect, it } from "vitest"
+
+/** Far from UTC, so that its month is another one for hours. */
+const org = Org.make({ id: "org", name: "O", slug: "o", timezone: "Pacific/Kiritimati", createdAt: Instant.min })
+
+const read = async (now: number, used: number) => {
+  const asked: Array<readonly [from: string, to: string]> = []
+  const layer = Layer.provide(
+    Billing.layer,
+    Layer.mergeAll(
+      Layer.mock(BookingStore, {
+        countConfirmed: (_, from, to) =>
+          Effect.sync(() => {
+            asked.push([Instant.format(from), Instant.format(to)])
+            return used
+          })
+      }),
+      Layer.mock(Orgs, { get: () => Effect.succeed(org) })
+    )
+  )
+  const billing = await Effect.runPromise(
+    Effect.gen(function*() {
+      yield* TestClock.setTime(now)
+      return yield* (yield* Billing).get("org")
+    }).pipe(Effect.provide(layer), Effect.provide(TestContext.TestContext))
+  )
+  return { asked, billing }
+}
+
+it("counts what was made in the UTC month that holds the moment, from its first instant to that of the next", async () => {
+  await FastCheck.assert(
+    FastCheck.asyncProperty(FastCheck.integer({ min: 0, max: Date.UTC(2999, 0) }), async (now) => {
+      const date = new Date(now)
+      const month = (n: number) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + n, 1)).toISOString()
+      expect((await read(now, 0)).asked).toEqual([[month(0), month(1)]])
+    })
+  )
+  const newYear = Date.UTC(2028, 0, 1)
+  expect((await read(newYear - 1, 0)).asked).toEqual([["2027-12-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z"]])
+  expect((await read(newYear, 0)).asked).toEqual([["2028-01-01T00:00:00.000Z", "2028-02-01T00:00:00.000Z"]])
+})
+
+it("says usage as a whole percentage of the 25 of the free plan, and goes on past 100", async () => {
+  await FastCheck.assert(
+    FastCheck.asyncProperty(FastCheck.nat(1_000_000), async (used) => {
+      const { billing } = await read(0, used)
+      expect(billing).toEqual({ plan: "free", usage: { used, cap: 25, pct: 4 * used } })
+    })
+  )
+})
