@@ -29,11 +29,12 @@ export const make = (operation: Operation.Any): Input => {
   const rest = hasBody(operation) ? bodyOf(operation) : queryOf(operation)
   return (request, param) => {
     const withPath = (given: Body.Body) => {
+      if (names.length === 0) return Effect.succeed(given)
+      // Said here, where it is known which fields travel in the path: they are none of those to choose from.
+      const unknown = Object.keys(given).find((name) => !others.includes(name))
+      if (unknown !== undefined) return invalid(`${unknown}: ${notAField(others)}`)
       const input: Record<string, unknown> = { ...given }
-      for (const name of names) {
-        if (Object.hasOwn(input, name)) return invalid(`${name}: ${notAField(others)}`)
-        input[name] = param(name)
-      }
+      for (const name of names) input[name] = param(name)
       return Effect.succeed(input)
     }
     const given = rest(request)

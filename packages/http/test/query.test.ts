@@ -24,6 +24,18 @@ describe("the query", () => {
     assert.strictEqual(answer.status, 200, answer.text)
   })
 
+  it("has no fields that travel in the path, and names none of them", async () => {
+    const id = "0197c0de-0000-7000-8000-000000000000"
+    for (const [method, body] of [["GET", {}], ["DELETE", {}], ["PATCH", { body: { title: "A", at: 1 } }]] as const) {
+      const path = `/v1/${method === "GET" ? "conversations" : "saved_replies"}/${id}`
+      const answer = await service.ask(method, method === "PATCH" ? path : `${path}?at=1`, body)
+      const known = method === "PATCH" ? "known: title, body" : "it has none"
+      assert.strictEqual(errorOf(answer).message, `at: is not a field of this request; ${known}`)
+    }
+    const cancelled = await service.ask("POST", `/v1/bookings/${id}/cancel`, { body: { refund: true } })
+    assert.strictEqual(errorOf(cancelled).message, "refund: is not a field of this request; it has none")
+  })
+
   it.each([
     ["limit=", "limit"],
     ["limit", "limit"],
