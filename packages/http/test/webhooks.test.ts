@@ -70,8 +70,8 @@ describe("webhooks over HTTP", () => {
     [{ url: `https://example.com/${"a".repeat(2000)}` }, "url: must be an https address"],
     // What the field lets through is refused by the sender, which knows where it can go.
     [{ url: "http://example.com/" }, "url: must be an https address"],
-    [{ url, events: [] }, "events: must be 1 to 30 items"],
-    [{ url, events: Array.from({ length: 31 }, () => "a") }, "events: must be at most 30 items"],
+    [{ url, events: [] }, "events: must have 1 to 30 items"],
+    [{ url, events: Array.from({ length: 31 }, () => "a") }, "events: must have at most 30 items"],
     [{ url, events: [""] }, "events.0: must be 1 to 60 characters long"],
     [{ url, events: ["a".repeat(61)] }, "events.0: must be 1 to 60 characters long"],
     [{ url, events: "*" }, "events: must be a list"],

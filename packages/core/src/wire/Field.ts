@@ -336,7 +336,7 @@ export const clearable = (inner: Field<string>): Field<string | null> => {
  */
 export const list = <A, I>(item: Schema.Schema<A, I>, max: number): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
   Schema.Array(item).annotations({ message: () => "must be a list" }).pipe(
-    Schema.maxItems(max, { message: () => `must be at most ${max} items` })
+    Schema.maxItems(max, { message: () => `must have at most ${max} items` })
   )
 
 /**
@@ -348,7 +348,7 @@ export const someOf = <A, I>(
   item: Schema.Schema<A, I>,
   max: number
 ): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
-  list(item, max).pipe(Schema.minItems(1, { message: () => `must be 1 to ${max} items` }))
+  list(item, max).pipe(Schema.minItems(1, { message: () => `must have 1 to ${max} items` }))
 
 /**
  * An object of fields inside a request.

@@ -229,7 +229,7 @@ describe("a refused request", () => {
     const hours = (n: number) =>
       Array.from({ length: n }, () => ({ weekday: 1, start_time: "09:00", end_time: "10:00" }))
     expect(said(offeringsSetHours, { id, hours: hours(50) })).toBeUndefined()
-    expect(said(offeringsSetHours, { id, hours: hours(51) })).toBe("hours: must be at most 50 items")
+    expect(said(offeringsSetHours, { id, hours: hours(51) })).toBe("hours: must have at most 50 items")
     expect(said(offeringsSetHours, { id, hours: [] })).toBeUndefined()
   })
 
@@ -239,8 +239,8 @@ describe("a refused request", () => {
     expect(said(webhooksCreate, { url })).toBeUndefined()
     expect(said(webhooksCreate, { url, events: types(1) })).toBeUndefined()
     expect(said(webhooksCreate, { url, events: types(30) })).toBeUndefined()
-    expect(said(webhooksCreate, { url, events: [] })).toBe("events: must be 1 to 30 items")
-    expect(said(webhooksCreate, { url, events: types(31) })).toBe("events: must be at most 30 items")
+    expect(said(webhooksCreate, { url, events: [] })).toBe("events: must have 1 to 30 items")
+    expect(said(webhooksCreate, { url, events: types(31) })).toBe("events: must have at most 30 items")
   })
 
   it("has a latitude and a longitude on the globe", () => {
