@@ -228,8 +228,8 @@ export const refusals = {
   }),
   booking_held: declare({
     kind: "conflict",
-    when: "The booking is a hold, so there is no confirmation yet that could be sent.",
-    next: "Confirm it first, with `bookings.confirm`.",
+    when: "The booking is a hold: there is no confirmation yet that could be sent, and no message is about it.",
+    next: "Confirm it first, with `bookings.confirm`, or write to its guest without naming the booking.",
     ...text("This booking is held and not confirmed yet.")
   }),
   hold_expired: declare({
@@ -268,9 +268,11 @@ export const refusals = {
   }),
   attachment_used: declare({
     kind: "conflict",
-    when: "The file belongs to another message already: each is sent once.",
+    when: "The file belongs to another message already, or is named twice: each is sent once.",
     next: "Upload it again, and send the new id.",
-    message: (id: string) => `The attachment ${id} belongs to another message. Upload the file again to send it again.`,
+    message: (id: string) =>
+      `The attachment ${id} is used already, by another message or twice in this one. Upload the file again to send it ` +
+      "again.",
     example: ["0197c0de-0000-7000-8000-000000000000"]
   }),
   drafts_unavailable: declare({

@@ -240,7 +240,8 @@ type Found =
   | { readonly thread: string; readonly customerId: string; readonly record?: BookingRecord }
   | { readonly thread: string; readonly conversation: Key }
 
-const aboutHold = "This booking is held: its guest is asked to pay, and can be written to once it is confirmed."
+const aboutHold =
+  "This booking is held, and no message is about a hold. Confirm it first, or write to its guest without naming it."
 
 /** The same words of an assistant to the same thread are one message for so long. */
 const sameForMinutes = 10
