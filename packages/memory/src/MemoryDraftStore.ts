@@ -12,7 +12,7 @@ export const layer: Layer.Layer<DraftStore, never, MemoryDatabase> = Layer.effec
   DraftStore,
   Effect.map(MemoryDatabase, ({ read, write }) =>
     DraftStore.of({
-      count: (orgId) => read(({ drafts }) => [...Table.range(drafts, "asked", orgId)].length),
+      asked: (orgId) => read(({ drafts }) => [...Table.range(drafts, "asked", orgId)].map(({ at }) => at)),
       add: (draft) => write((tables) => ({ ...tables, drafts: putOfOrg(tables, tables.drafts, [draft]) })),
       remove: ({ id, orgId }) =>
         write((tables) => ({ ...tables, drafts: Table.remove(tables.drafts, within(orgId, id)) })),

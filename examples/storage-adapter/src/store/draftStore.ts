@@ -4,7 +4,8 @@ import { within } from "../Rows.ts"
 import { get, inGroup } from "../State.ts"
 
 export const draftStore = ({ read, write }: Journal): DraftStore["Type"] => ({
-  count: (orgId) => read(({ drafts }) => inGroup(drafts, `org ${orgId}`).length),
+  asked: (orgId) =>
+    read(({ drafts }) => inGroup(drafts, `org ${orgId}`).map(({ at }) => at).sort((one, other) => one - other)),
   add: (row) => write(() => [{ table: "drafts", row }]),
   remove: ({ id, orgId }) =>
     write(({ drafts }) => {

@@ -12,8 +12,8 @@ import type { Instant } from "../time/Instant.ts"
 export class DraftStore extends Context.Tag("@trailbook/core/DraftStore")<
   DraftStore,
   {
-    /** How many of an org are kept. */
-    readonly count: (orgId: string) => Effect.Effect<number>
+    /** When those of an org that are kept were asked for, the earliest first. */
+    readonly asked: (orgId: string) => Effect.Effect<ReadonlyArray<Instant>>
     /** Stores one whose id is new. */
     readonly add: (draft: Key & { readonly at: Instant }) => Effect.Effect<void>
     /** Takes one away; a key that names none changes nothing. */

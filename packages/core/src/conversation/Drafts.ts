@@ -20,7 +20,7 @@ import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import { notFound, type Refusal, refuse, refuseFor } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { ConversationStore } from "./ConversationStore.ts"
@@ -88,7 +88,12 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           if (Option.isNone(yield* orgs.lock(orgId))) return yield* notFound("org", orgId)
           const at = yield* moment
           yield* store.forget(orgId, Instant.addMinutes(at, -withinMinutes))
-          if ((yield* store.count(orgId)) >= maxDrafts) return yield* refuse("draft_limited", maxDrafts)
+          const asked = yield* store.asked(orgId)
+          const first = asked[asked.length - maxDrafts]
+          if (first !== undefined) {
+            const againFrom = Instant.addMinutes(first, withinMinutes)
+            return yield* refuseFor(Math.ceil((againFrom - at) / 1000), "draft_limited", maxDrafts)
+          }
           const draft = { orgId, id: ids.uuid() }
           yield* store.add({ ...draft, at })
           return draft

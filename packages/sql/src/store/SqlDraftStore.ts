@@ -1,4 +1,5 @@
 import { DraftStore } from "@trailbook/core/conversation/DraftStore"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database } from "../Database.ts"
@@ -13,10 +14,13 @@ export const layer = Layer.effect(
   Effect.map(Database, (database) => {
     const { dialect, query, write } = database
     const table = dialect.table("drafts")
-    const count = `select count(*) as n from ${table} where org_id = $1`
+    const asked = `select at from ${table} where org_id = $1 order by at`
     return DraftStore.of({
-      count: (orgId) =>
-        Effect.map(query<{ readonly n: number | string }>(count, [orgId]), ([row]) => Number(row?.n ?? 0)),
+      asked: (orgId) =>
+        Effect.map(
+          query<{ readonly at: number | string }>(asked, [orgId]),
+          (rows) => rows.map(({ at }) => Instant.make(Number(at)))
+        ),
       add: Table.one(Table.insert(database, draftTable)),
       remove: ({ id, orgId }) => write(`delete from ${table} where org_id = $1 and id = $2`, [orgId, id]),
       forget: (orgId, until) => write(`delete from ${table} where org_id = $1 and at <= $2`, [orgId, until])

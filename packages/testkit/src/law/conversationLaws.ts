@@ -439,7 +439,7 @@ export const conversationLaws = [
 
   lawForAll(
     "drafts/counted",
-    "drafts are counted by their org until they are removed, or were asked for at a moment or before it",
+    "drafts are known by when they were asked for, the earliest first, until they are removed, or were asked for at a moment or before it",
     FastCheck.record({
       given: FastCheck.uniqueArray(FastCheck.record({ id: FastCheck.uuid(), at: moment }), {
         maxLength: 6,
@@ -452,17 +452,18 @@ export const conversationLaws = [
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       for (const row of given) yield* store.add({ ...row, orgId })
       for (const row of given) yield* store.add({ ...row, orgId: twinId })
-      assert.strictEqual(yield* store.count(orgId), given.length)
+      const times = (rows: typeof given) => rows.map(({ at }) => at).sort((one, other) => one - other)
+      assert.deepStrictEqual(yield* store.asked(orgId), times(given))
       const [first, ...rest] = given
       if (first === undefined) return
       yield* store.remove({ orgId, id: first.id })
       yield* store.remove({ orgId, id: freshId() })
-      assert.strictEqual(yield* store.count(orgId), rest.length)
+      assert.deepStrictEqual(yield* store.asked(orgId), times(rest))
       yield* store.forget(orgId, until)
-      assert.strictEqual(yield* store.count(orgId), rest.filter(({ at }) => at > until).length)
+      assert.deepStrictEqual(yield* store.asked(orgId), times(rest.filter(({ at }) => at > until)))
       for (const { at } of rest) yield* store.forget(orgId, at)
-      assert.strictEqual(yield* store.count(orgId), 0)
-      assert.strictEqual(yield* store.count(twinId), given.length)
+      assert.deepStrictEqual(yield* store.asked(orgId), [])
+      assert.deepStrictEqual(yield* store.asked(twinId), times(given))
     }
   ),
 

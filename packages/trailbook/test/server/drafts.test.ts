@@ -3,6 +3,7 @@ import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Drafter } from "@trailbook/core/conversation/Drafter"
 import { DraftStore } from "@trailbook/core/conversation/DraftStore"
 import { Registry } from "@trailbook/core/operation/Registry"
+import type { Refusal } from "@trailbook/core/Refusal"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -103,14 +104,46 @@ effect.scoped(
         })) as { conversation_id: string }
         const drafting = yield* Effect.fork(Effect.flip(call("messages.draft", { conversation_id })))
         yield* Deferred.await(begun)
-        const { count } = yield* DraftStore
-        assert.strictEqual(yield* count(orgId), 1)
+        const { asked } = yield* DraftStore
+        assert.lengthOf(yield* asked(orgId), 1)
         yield* TestClock.adjust("29 seconds")
         assert.isNull(yield* Fiber.poll(drafting).pipe(Effect.map((exit) => exit._tag === "None" ? null : exit)))
         yield* TestClock.adjust("1 seconds")
         assert.strictEqual((yield* Fiber.join(drafting)).code, "draft_failed")
         yield* Deferred.await(ended)
-        assert.strictEqual(yield* count(orgId), 0)
+        assert.isEmpty(yield* asked(orgId))
+      }).pipe(Effect.provide(engine), Logger.withMinimumLogLevel(LogLevel.None))
+    })
+)
+
+effect.scoped(
+  "the one after the sixtieth of a day is refused until the first is a day old, and says how long that is",
+  () =>
+    Effect.gen(function*() {
+      const drafter = Layer.succeed(Drafter, Drafter.of({ draft: () => Effect.succeed("Yes.") }))
+      const engine = yield* Layer.build(BookingEngine.layer({ database: ":memory:" }, { drafter }))
+      yield* Effect.gen(function*() {
+        const { org: { id: orgId } } = yield* createOrg({ name: "Salida", timezone: "America/Denver" })
+        const { run } = yield* Registry
+        const call = (name: string, input: unknown) => Effect.provideService(run(name, input), Actor, host({ orgId }))
+        const guest = yield* call("customers.upsert", { email: "ann@example.com" })
+        const { conversation_id } = (yield* call("messages.send", {
+          customer_id: (guest as { id: string }).id,
+          body: "Bring a towel."
+        })) as { conversation_id: string }
+        const draft = call("messages.draft", { conversation_id })
+        const wait = Effect.map(Effect.flip(draft), (refused) => (refused as Refusal).retryAfterSeconds)
+        yield* draft
+        yield* TestClock.adjust("1 hours")
+        for (let n = 2; n <= 60; n++) yield* draft
+        yield* TestClock.adjust("500 millis")
+        assert.strictEqual((yield* Effect.flip(draft)).code, "draft_limited")
+        assert.strictEqual(yield* wait, 23 * 3600)
+        yield* TestClock.adjust("22 hours")
+        assert.strictEqual(yield* wait, 3600)
+        yield* TestClock.adjust("1 hours")
+        yield* draft
+        assert.strictEqual(yield* wait, 3600)
       }).pipe(Effect.provide(engine), Logger.withMinimumLogLevel(LogLevel.None))
     })
 )
