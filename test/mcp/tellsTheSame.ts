@@ -25,7 +25,7 @@ const compare = (rest: Json, told: Json, zone: string, path: string, isRow: bool
     found.push(...differ(value, at, zone, `${path}${name}`))
   }
   const wrote = isJson(told["guest_wrote"]) ? told["guest_wrote"] : {}
-  const ofGuest = new Set("email" in rest ? ["name", "email", "phone"] : "reference" in rest ? ["notes"] : [])
+  const ofGuest = new Set(typedByGuest(rest))
   for (const [name, value] of Object.entries(rest)) {
     if (unsaid.has(name) || value === null || value === "" || isEmptyObject(value)) continue
     // Where it was made is said of the one, not in a list of many; an event is when it was made.
@@ -37,14 +37,21 @@ const compare = (rest: Json, told: Json, zone: string, path: string, isRow: bool
     if (isJson(beside) && beside["id"] === value) continue
     if (name === "metadata") same(name, JSON.stringify(value), JSON.stringify(told[name]))
     else if (ofGuest.has(name)) found.push(...differ(value, wrote[name], zone, `${path}guest_wrote.${name}`))
-    else if (name.endsWith("_at") && typeof value === "string") {
+    else if (/(^|_)at$/.test(name) && typeof value === "string") {
       if (name === "starts_at") same(name, value, told[name])
-      const local = name.replace(/_at$/, "_local")
+      const local = name === "at" ? "at_local" : name.replace(/_at$/, "_local")
       same(local, localOf(value, zone), told[local])
     } else same(name, value, told[name])
   }
   if (ofGuest.size > 0) used.add("guest_wrote")
   return [...found, ...Object.keys(told).filter((name) => !used.has(name)).map((name) => `${path}${name}`)]
+}
+
+const typedByGuest = (rest: Json): ReadonlyArray<string> => {
+  if ("email" in rest) return ["name", "email", "phone"]
+  if (rest["direction"] === "to_outfitter") return ["from_name", "from_email", "body", "attachments"]
+  if ("from_email" in rest) return ["from_name", "from_email"]
+  return "reference" in rest ? ["notes"] : []
 }
 
 const differ = (rest: unknown, told: unknown, zone: string, path: string): ReadonlyArray<string> => {

@@ -21,10 +21,10 @@ export const compact = (value: unknown): unknown => {
   if (!isData(value)) return value
   const kept: Record<string, unknown> = {}
   const wrote: Record<string, unknown> = {}
-  const byGuest = writtenByGuests(value)
+  const byGuest = writtenByThisGuest(value)
   for (const [name, inner] of Object.entries(value)) {
     if (dropped.has(name) || isEmpty(inner) || isSaidWithin(value, name)) continue
-    if (byGuest.includes(name)) wrote[name] = inner
+    if (byGuest.includes(name)) wrote[name] = compact(inner)
     else kept[name] = free.has(name) ? inner : compact(inner)
   }
   return isEmpty(wrote) ? kept : { ...kept, guest_wrote: wrote }
@@ -54,14 +54,27 @@ export const origin: ReadonlySet<string> = new Set(["created_at", "source"])
 
 /**
  * Which fields of a resource its guest may have written; the notes about a guest
- * are the outfitter's.
+ * are the outfitter's. What a question before booking gave stands in its conversation
+ * and in its messages.
  *
  * @category getters
  */
 export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
   if ("email" in fields) return ["name", "email", "phone"]
+  if ("direction" in fields || "from_email" in fields) return ["from_name", "from_email"]
   return "reference" in fields ? ["notes"] : []
 }
+
+/**
+ * Which fields of a message its writer wrote: the guest or the outfitter.
+ *
+ * @category getters
+ */
+export const writtenByEither = (fields: object): ReadonlyArray<string> =>
+  "direction" in fields ? ["body", "attachments"] : []
+
+const writtenByThisGuest = (value: Data): ReadonlyArray<string> =>
+  value.direction === "to_outfitter" ? [...writtenByGuests(value), ...writtenByEither(value)] : writtenByGuests(value)
 
 /**
  * @category predicates

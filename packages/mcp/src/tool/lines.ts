@@ -34,8 +34,10 @@ const isList = (entry: readonly [string, unknown]): entry is [string, ReadonlyAr
 
 /** A thing that is a row of a list: when it is, what it is chosen by, and last the id to go on with. */
 const brief = (row: Data): string => {
-  const { data, id, offering, offering_id, session_id, starts_at } = row
-  const kept = Object.fromEntries(Object.entries(row).filter(([name]) => said.has(name)))
+  const { id, offering, offering_id, session_id, starts_at } = row
+  // Words that were filled in say what those with variables say.
+  const isSaid = (name: string) => said.has(name) && !(name === "body" && "text" in row)
+  const kept = Object.fromEntries(Object.entries(row).filter(([name]) => isSaid(name)))
   return [
     ...when(row),
     words({
@@ -45,21 +47,32 @@ const brief = (row: Data): string => {
       // A start that has no id is booked by its session or by its instant.
       ...(id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at })
     }),
-    // Of an event the thing that it happened to.
-    ...(isData(data) ? [brief(data)] : [])
-  ].join(": ")
+    ...about(row).map(brief)
+  ].filter((part) => part !== "").join(": ")
 }
 
-const when = ({ created_local: created, ends_local: ends, starts_local: starts, type }: Data): ReadonlyArray<string> =>
-  starts !== undefined
-    ? [`${plain(starts)}${ends === undefined ? "" : ` to ${plain(ends)}`}`]
-    : type !== undefined && created !== undefined
-    ? [plain(created)]
-    : []
+/** Of an event the thing that it happened to, of a row of a thread what it holds, of a conversation what was said last. */
+const about = ({ booking, data, event, last_message: last, message }: Data): ReadonlyArray<Data> =>
+  [data, message, event === undefined ? undefined : booking, isData(last) ? { ...last, id: undefined } : undefined]
+    .filter((one) => isData(one))
+
+const when = (row: Data): ReadonlyArray<string> => {
+  const { at_local: at, created_local: created, ends_local: ends, starts_local: starts, type } = row
+  if (starts !== undefined) return [`${plain(starts)}${ends === undefined ? "" : ` to ${plain(ends)}`}`]
+  const happened = type === undefined ? undefined : at ?? created
+  return happened === undefined ? [] : [plain(happened)]
+}
 
 const said: ReadonlySet<string> = new Set([
   "type",
+  "event",
+  "automation",
+  "dial",
   "status",
+  "unread",
+  "needs_reply",
+  "direction",
+  "title",
   "expires_local",
   "name",
   "kind",
@@ -76,7 +89,10 @@ const said: ReadonlySet<string> = new Set([
   "start_time",
   "end_time",
   "url",
-  "last_status"
+  "last_status",
+  "settings",
+  "body",
+  "text"
 ])
 
 /** What the guest of a booking wrote, about themselves and about the booking, in one. */

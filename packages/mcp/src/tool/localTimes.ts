@@ -69,12 +69,12 @@ const timeOf = (name: string, inner: unknown, zone: Zone.Zone): ReadonlyArray<re
 export const takenBack: ReadonlySet<string> = new Set(["starts_at"])
 
 /**
- * `starts` of `starts_at`.
+ * `starts` of `starts_at`, and `at` of `at`.
  *
  * @category getters
  */
 export const stemOf = (name: string): string | undefined =>
-  name.endsWith("_at") ? name.slice(0, -"_at".length) : undefined
+  name.endsWith("_at") ? name.slice(0, -"_at".length) : name === "at" ? name : undefined
 
 /**
  * What stands at the head of an answer with local times.
