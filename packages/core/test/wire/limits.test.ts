@@ -1,6 +1,8 @@
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import { bookingsCreate, bookingsList, bookingsMove } from "@trailbook/core/operation/bookingOperations"
+import { conversationsList } from "@trailbook/core/operation/conversationOperations"
 import { customersList, customersUpdate, customersUpsert } from "@trailbook/core/operation/customerOperations"
+import { messagesBroadcast, messagesList, messagesSend } from "@trailbook/core/operation/messageOperations"
 import {
   offeringsCreate,
   offeringsDelete,
@@ -10,6 +12,8 @@ import {
 } from "@trailbook/core/operation/offeringOperations"
 import type { Fields } from "@trailbook/core/operation/Operation"
 import { eventsList, orgUpdate } from "@trailbook/core/operation/orgOperations"
+import { proposalsApprove, proposalsList } from "@trailbook/core/operation/proposalOperations"
+import { savedRepliesCreate, savedRepliesUpdate } from "@trailbook/core/operation/savedReplyOperations"
 import { sessionsCreate, sessionsList } from "@trailbook/core/operation/sessionOperations"
 import { webhooksCreate } from "@trailbook/core/operation/webhookOperations"
 import * as Either from "effect/Either"
@@ -68,9 +72,16 @@ const numbers: ReadonlyArray<readonly [Op, Record<string, unknown>, string, numb
   [orgUpdate, {}, "refund_ceiling_cents", 0, Number.MAX_SAFE_INTEGER],
   [orgUpdate, {}, "guest_changes_hours", 0, 720],
   [eventsList, {}, "after", 0, Number.MAX_SAFE_INTEGER],
-  ...[offeringsList, bookingsList, sessionsList, customersList, eventsList].map((op) =>
-    [op, {}, "limit", 1, 500] as const
-  )
+  ...[
+    offeringsList,
+    bookingsList,
+    sessionsList,
+    customersList,
+    conversationsList,
+    messagesList,
+    proposalsList,
+    eventsList
+  ].map((op) => [op, {}, "limit", 1, 500] as const)
 ]
 
 const nullable = new Set([
@@ -112,6 +123,17 @@ const texts: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number
   [customersUpsert, ann, "notes", 0, 5000],
   [customersUpdate, { id }, "notes", 0, 5000],
   [customersList, {}, "q", 0, 100],
+  [conversationsList, {}, "q", 0, 200],
+  [messagesSend, { conversation_id: id }, "body", 1, 5000],
+  [messagesSend, { conversation_id: id, body: "Hello." }, "subject", 0, 200],
+  [messagesBroadcast, { target: { date: "2027-05-01" } }, "body", 1, 5000],
+  [messagesBroadcast, { target: { date: "2027-05-01" }, body: "Hello." }, "subject", 0, 200],
+  [savedRepliesCreate, { body: "Hello." }, "title", 1, 80],
+  [savedRepliesCreate, { title: "Hello" }, "body", 1, 5000],
+  [savedRepliesUpdate, { id }, "title", 1, 80],
+  [savedRepliesUpdate, { id }, "body", 1, 5000],
+  [proposalsApprove, { id }, "draft.body", 1, 5000],
+  [proposalsApprove, { id, draft: { body: "Hello." } }, "draft.subject", 0, 200],
   [orgUpdate, {}, "name", 1, 80],
   [eventsList, {}, "type", 1, 60]
 ]
@@ -241,6 +263,27 @@ describe("a refused request", () => {
     expect(said(webhooksCreate, { url, events: types(30) })).toBeUndefined()
     expect(said(webhooksCreate, { url, events: [] })).toBe("events: must have 1 to 30 items")
     expect(said(webhooksCreate, { url, events: types(31) })).toBe("events: must have at most 30 items")
+  })
+
+  it("takes at most 5 files, each with a name of at most 1000 characters", () => {
+    const sent = { conversation_id: id, body: "Hello." }
+    const files = (n: number, name = "map.pdf") => ({
+      ...sent,
+      attachments: Array.from({ length: n }, () => ({ id, name }))
+    })
+    for (const right of [files(0), files(5), files(1, "x".repeat(1000))]) {
+      expect(said(messagesSend, right)).toBeUndefined()
+    }
+    expect(said(messagesSend, files(6))).toBe("attachments: must have at most 5 items")
+    expect(said(messagesSend, files(1, "x".repeat(1001)))).toBe(
+      "attachments.0.name: must be at most 1000 characters long"
+    )
+    for (const missing of ["id", "name"]) {
+      const attachments = [{ id, name: "map.pdf", [missing]: undefined }].map((file) =>
+        JSON.parse(JSON.stringify(file))
+      )
+      expect(said(messagesSend, { ...sent, attachments })).toBe(`attachments.0.${missing}: is required`)
+    }
   })
 
   it("has a latitude and a longitude on the globe", () => {
