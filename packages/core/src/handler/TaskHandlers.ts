@@ -27,6 +27,8 @@ import { staffMails } from "./staffMails.ts"
 export interface Options {
   /** Where guests reach the service, without a slash at its end. Links in mails begin with it. */
   readonly publicUrl: string
+  /** What `/sign-in` is below, where that is somewhere else. */
+  readonly staffUrl?: string | undefined
   /** What `/files/…` is below, where that is somewhere else: guests open files there that no mail carries. */
   readonly filesUrl?: string | undefined
   /** The domain that mail comes in for. Without one, mails have no address to answer to. */
@@ -36,7 +38,7 @@ export interface Options {
 /**
  * @category constructors
  */
-export const make = ({ filesUrl, publicUrl, replyDomain }: Options) =>
+export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl }: Options) =>
   Effect.gen(function*() {
     const checkout = yield* checkouts
     const bookingMail = yield* bookingMails({ publicUrl, replyDomain })
@@ -50,7 +52,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain }: Options) =>
       "mail.message": yield* messageMails({ publicUrl, filesUrl, replyDomain }),
       "mail.staff": yield* staffMails({ replyDomain }),
       "mail.link": yield* linkMails({ publicUrl }),
-      "mail.invitation": yield* invitationMails({ publicUrl }),
+      "mail.invitation": yield* invitationMails({ publicUrl: staffUrl ?? publicUrl }),
       broadcast: yield* broadcastRuns,
       "checkout.open": checkout.open,
       "checkout.close": checkout.close,

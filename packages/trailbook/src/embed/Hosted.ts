@@ -28,7 +28,7 @@ export interface Hosted {
  * @category constructors
  */
 export const hosted = async (configuration: Configuration): Promise<Hosted> => {
-  const { before, database, payments, publicUrl } = configuration
+  const { before, database, links: { guests: publicUrl }, payments } = configuration
   const { layer, within } = await import("@trailbook/postgres/HostTransaction")
   const options = "schema" in database && database.schema !== undefined ? { schema: database.schema } : {}
   const { run } = await started(

@@ -95,7 +95,7 @@ export const migrate = async ({ database }: Configuration): Promise<ReadonlyArra
 }
 
 const runtimeOf = (
-  { before, database, drafter, files, migrations, payments, publicUrl, weather, webhooks }: Configuration
+  { before, database, drafter, files, links, migrations, payments, weather, webhooks }: Configuration
 ) =>
   Effect.gen(function*() {
     const { desk, pending, storage } = yield* adapter(database)
@@ -110,7 +110,7 @@ const runtimeOf = (
         gate: gateOf(before),
         files: filesOf(files),
         drafter: drafterOf(drafter),
-        publicUrl,
+        publicUrl: links.guests,
         ...skyOf(weather)
       }).pipe(Layer.provideMerge(storage))
     )

@@ -37,7 +37,10 @@ export interface TrailbookOptions {
   readonly clock?: Clock | (() => number) | undefined
   /** How mails to guests leave; `"none"` when Trailbook shall write to nobody. The worker wants to know. */
   readonly mailer?: Mailer | "none" | undefined
-  /** Where guests reach the service, such as `https://book.example.com`. Links in mails begin with it. */
+  /**
+   * Where your program is reached, such as `https://book.example.com`. Links in mails begin with it, and with
+   * `http.basePath` behind it where `handler` serves the page that they lead to.
+   */
   readonly publicUrl?: string | undefined
   /** Online payment. Without it bookings are confirmed without being paid. */
   readonly payments?: Payments | undefined

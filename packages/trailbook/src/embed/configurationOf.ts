@@ -27,6 +27,8 @@ export interface Configuration
   readonly clock: Clock.Clock
   readonly database: DatabaseUrl | PostgresPool
   readonly http: HttpOptions & { readonly basePath: string }
+  /** What links to pages begin with: of guests, and of the staff. */
+  readonly links: { readonly guests: string | undefined; readonly staff: string | undefined }
   readonly log: (line: string) => void
   readonly logLevel: Level
   readonly migrations: "automatic" | "manual"
@@ -44,6 +46,15 @@ export const configurationOf = (options: TrailbookOptions): Configuration => {
   if (options.mailer !== undefined && options.mailer !== "none" && publicUrl === undefined) {
     throw new TypeError("publicUrl: links in mails begin with it, so it has to be given with a mailer")
   }
+  const basePath = basePathOf(options.http?.basePath)
+  const { surfaces = [] } = options.http ?? {}
+  // Said with the path of the handler or without it, it is the same address.
+  const root = publicUrl !== undefined && new URL(publicUrl).pathname.endsWith(basePath)
+    ? publicUrl.slice(0, publicUrl.length - basePath.length)
+    : publicUrl
+  // Pages that the handler serves are below its path; those of the program are where it says.
+  const pagesOf = (surface: "pages" | "dashboard") =>
+    root !== undefined && surfaces.includes(surface) ? root + basePath : publicUrl
   return {
     org: options.org,
     before: options.before ?? {},
@@ -52,14 +63,15 @@ export const configurationOf = (options: TrailbookOptions): Configuration => {
     mailer: options.mailer,
     payments: options.payments,
     weather: options.weather,
-    publicUrl,
+    publicUrl: root,
+    links: { guests: pagesOf("pages"), staff: pagesOf("dashboard") },
     replies: options.replies === undefined ? undefined : {
       domain: readAs("replies.domain", Mail.domain, options.replies.domain),
       secret: readAs("replies.secret", Mail.pathSecret, options.replies.secret)
     },
     clock: clockOf(options.clock),
     database: databaseOf(options.database),
-    http: { ...options.http, basePath: basePathOf(options.http?.basePath) },
+    http: { ...options.http, basePath },
     log: options.log ?? ((line) => void process.stderr.write(`${line}\n`)),
     logLevel: options.logLevel ?? "warn",
     migrations: options.migrations ?? "automatic",

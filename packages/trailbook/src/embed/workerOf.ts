@@ -74,7 +74,7 @@ const closedFor = (ended: AbortSignal, time: Duration.DurationInput): Effect.Eff
   )
 
 /** What the jobs need, or why they cannot be done. A job that could only fail must not keep another worker from it. */
-const prepared = ({ http: { basePath }, mailer, publicUrl = "", replies, webhooks }: Configuration) =>
+const prepared = ({ http: { basePath }, links, mailer, publicUrl = "", replies, webhooks }: Configuration) =>
   Effect.gen(function*() {
     if (mailer === undefined) {
       return yield* Effect.fail(
@@ -86,7 +86,10 @@ const prepared = ({ http: { basePath }, mailer, publicUrl = "", replies, webhook
         new TypeError("webhooks: the database has some, and the worker delivers to them; give it their keys")
       )
     }
-    return TaskHandlers.layer({ publicUrl, filesUrl: publicUrl + basePath, replyDomain: replies?.domain }).pipe(
-      Layer.provide(mailerOf(mailer))
-    )
+    return TaskHandlers.layer({
+      publicUrl: links.guests ?? "",
+      staffUrl: links.staff,
+      filesUrl: publicUrl + basePath,
+      replyDomain: replies?.domain
+    }).pipe(Layer.provide(mailerOf(mailer)))
   })

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type RequestListener } from "node:http"
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
-import type { Authorized, HttpOptions } from "trailbook"
+import type { Authorized, HttpOptions, Mail } from "trailbook"
 import { toNextHandlers } from "trailbook/next"
 import { toNodeHandler } from "trailbook/node"
 import { assert, describe, expect, it, onTestFinished } from "vitest"
@@ -39,6 +39,42 @@ describe("the handler", () => {
     const description = await (await trailbook.handler(at("/booking/v1/openapi.json"))).json()
     expect(description).toMatchObject({ servers: [{ url: "/booking/v1" }] })
     expect((await trailbook.handler(at("/booking/readyz"))).status).toBe(200)
+  })
+
+  it.each([
+    ["https://salida.example", "/trips"],
+    ["https://salida.example/trips", "/trips"],
+    ["https://trips", "/trips"],
+    ["https://salida.example/", ""]
+  ])("serves the pages that mails lead to, at %s below %j", async (publicUrl, basePath) => {
+    const mails: Array<Mail> = []
+    const trailbook = await opened({
+      publicUrl,
+      mailer: { send: async (mail) => void mails.push(mail) },
+      http: { basePath, surfaces: ["pages", "widget", "dashboard"] }
+    })
+    const booking = await trailbook.bookings.create({ ...await trip(trailbook), ...ada })
+    await trailbook.staff.add({ email: "ann@example.com", name: "Ann" })
+    const owner = await trailbook.handler(at(`${basePath}/sign-in`, {
+      method: "POST",
+      body: new URLSearchParams({ email: "ann@example.com" }),
+      headers: { "sec-fetch-site": "same-origin" }
+    }))
+    expect(owner.status).toBeLessThan(400)
+    await trailbook.worker.runOnce()
+    const address = publicUrl.replace(/\/$/, "").replace(/([^/])\/trips$/, "$1") + basePath
+    const links = mails.flatMap(({ text = "" }) => text.match(/https:\/\/[^\s>)]+/g) ?? [])
+    assert.include(links, `${address}/b/${booking.handle}`)
+    assert.isTrue(links.some((link) => link.startsWith(`${address}/sign-in/`)), links.join())
+    for (const link of new Set(links)) {
+      assert.isTrue(link.startsWith(`${address}/`), link)
+      expect((await trailbook.handler(at(new URL(link).pathname))).status, link).toBe(200)
+    }
+    await trailbook.saved_replies.create({ title: "Link", body: "{booking_link}" })
+    const { data: [reply] } = await trailbook.saved_replies.list({ booking_id: booking.id })
+    expect(reply?.text).toBe(`${address}/b/${booking.handle}`)
+    const page = await (await trailbook.handler(at(`${basePath}/widget/salida-river-co`))).text()
+    assert.include(page, `${address}/widget.js`)
   })
 
   it("goes by the program's own sign-in, which says for whom and what may be done", async () => {
