@@ -205,7 +205,7 @@ describe("attachments", () => {
     assert.strictEqual(status, 413)
     assert.deepStrictEqual(errorOf({ json }), {
       code: "too_large",
-      message: "A file must be at most 10485760 bytes long."
+      message: "A file must be at most 10 MB long, 10485760 bytes."
     })
   })
 

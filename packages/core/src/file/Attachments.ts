@@ -123,7 +123,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
  *
  * @category errors
  */
-export const tooLarge = refuse("too_large", `A file must be at most ${maxFileBytes} bytes long.`)
+export const tooLarge = refuse("too_large", `A file must be at most 10 MB long, ${maxFileBytes} bytes.`)
 
 const away = ({ message }: FilesFailed): Effect.Effect<never, Refusal<"unavailable">> =>
   Effect.zipRight(

@@ -38,8 +38,8 @@ const mostBytes = 10 * 1024 * 1024
 // Said before they leave: what is too large is not read to its end, and what was typed would be lost with it.
 document.addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.type !== "file") return
-  const bytes = [...target.files ?? []].reduce((sum, { size }) => sum + size, 0)
-  target.setCustomValidity(bytes > mostBytes ? "Files must be at most 10 MB together." : "")
+  const isTooLarge = [...target.files ?? []].some(({ size }) => size > mostBytes)
+  target.setCustomValidity(isTooLarge ? "A file must be at most 10 MB." : "")
   target.reportValidity()
 })
 

@@ -25,7 +25,7 @@ export interface KeptFile {
 /**
  * @category constants
  */
-export const withFiles = formWithFiles({ field: "files", maxBytes: maxFileBytes, tooLarge })
+export const withFiles = formWithFiles({ field: "files", maxBytes: maxFilesOfMessage * maxFileBytes, tooLarge })
 
 const places = Array.from({ length: maxFilesOfMessage }, (_, at) => `kept${at}`)
 

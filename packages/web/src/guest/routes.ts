@@ -277,7 +277,7 @@ export const guestRoutes = (site: Site) =>
       method: "POST",
       path: "/b/:handle/messages",
       name: "guest.write",
-      body: formWithFiles({ field: "files", maxBytes: maxFileBytes, tooLarge }),
+      body: formWithFiles({ field: "files", maxBytes: maxFilesOfMessage * maxFileBytes, tooLarge }),
       answer: ({ actor, body, param, request }: Of<FormWithFiles>) =>
         Effect.gen(function*() {
           const text = (body.fields["body"] ?? "").trim()

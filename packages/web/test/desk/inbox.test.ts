@@ -138,6 +138,22 @@ describe("the inbox", () => {
     assert.notInclude((await place.ask(`/b/${booking.handle}`)).html, "Small wetsuits")
   })
 
+  it("takes files of 10 MB each", async () => {
+    const id = await asks("Where do we park?")
+    const map = (bytes: number) => new File(["%PDF-1.4\n%%EOF\n", " ".repeat(bytes - 15)], "map.pdf")
+    const sent = await post(
+      `/dashboard/inbox/${id}`,
+      multipart({ do: "send", body: "Two maps" }, [map(10 * 1024 * 1024), map(6_000_000)])
+    )
+    assert.strictEqual(sent.status, 303, sent.html)
+    const refused = await post(
+      `/dashboard/inbox/${id}`,
+      multipart({ do: "send", body: "Three" }, [map(10 * 1024 * 1024 + 1)])
+    )
+    assert.strictEqual(refused.status, 422)
+    assert.include(refused.html, "at most 10 MB long")
+  })
+
   it("shows a refused reply again with all that was typed and the files that were kept", async () => {
     const id = await asks("Where do we park?")
     const files = [new File([png], "map.png"), new File(["no picture"], "notes.txt")]

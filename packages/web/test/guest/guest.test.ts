@@ -5,6 +5,12 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
 import { open, type Place, png, trip } from "./Place.ts"
 
+const pdf = (bytes: number): Uint8Array<ArrayBuffer> => {
+  const file = new Uint8Array(bytes).fill(32)
+  file.set(new TextEncoder().encode("%PDF-1.4\n%%EOF\n"))
+  return file
+}
+
 const page = ({ handle }: BookingView, path = "") => `/b/${handle}${path}`
 
 describe("a guest's page", () => {
@@ -168,15 +174,17 @@ describe("a guest's page", () => {
       [await tried(" "), "Write something first."],
       [await tried("é".repeat(5001)), "At most 5,000 characters."],
       [await tried("typed <b>", new Uint8Array([71, 73, 70])), "Only photos"],
-      [await tried("typed <b>", ...Array.from({ length: 6 }, () => new Uint8Array(png))), "At most 5 files"]
+      [await tried("typed <b>", ...Array.from({ length: 6 }, () => new Uint8Array(png))), "At most 5 files"],
+      [await tried("typed <b>", pdf(10 * 1024 * 1024 + 1)), "10 MB at most"]
     ] as const
     for (const [{ html, status }, said] of wrong) {
       assert.strictEqual(status, 422)
       assert.include(html, said)
     }
     assert.include(wrong[2][0].html, ">typed &lt;b></textarea>")
-    assert.strictEqual((await tried("x", new Uint8Array(11 * 1024 * 1024))).status, 413)
+    assert.strictEqual((await tried("x", new Uint8Array(51 * 1024 * 1024))).status, 413)
     assert.include(await html(page(booking)), "Nothing has been written yet.")
+    assert.strictEqual((await tried("Two maps", pdf(10 * 1024 * 1024), pdf(6_000_000))).status, 303)
   })
 
   it("shows the rest of the thread in the browser that spent a mailed link, once, and nowhere else", async () => {

@@ -92,7 +92,7 @@ export const Composer = ({ hidden, isNew = false, replies, shown: { site }, to, 
         )}
         <label class="btn file">
           <Icon site={site} name="paperclip" />
-          <span class="sr">Photos or PDF, 10 MB together</span>
+          <span class="sr">Photos or PDF, 10 MB each</span>
           <input type="file" name="files" multiple accept="image/*,application/pdf" />
         </label>
       </div>
