@@ -4,9 +4,11 @@ import * as Layer from "effect/Layer"
 import type { Booking } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { PlaceFacts } from "../booking/target.ts"
+import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { bookable, type Length, today } from "../offering/slots.ts"
+import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
@@ -66,6 +68,16 @@ export interface AvailabilityQuery {
   readonly quantity?: number | undefined
   /** For a booking that moves: what is left as if it were not there, for the length that it keeps. */
   readonly moving?: Pick<Booking, "id" | "periodMinutes" | "periods"> | undefined
+  /** Who has read the offering and its org just now need not have them read again. */
+  readonly known?: Known | undefined
+}
+
+/**
+ * @category models
+ */
+export interface Known {
+  readonly offering: Offering
+  readonly org: Org
 }
 
 /**
@@ -121,13 +133,16 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
         }
       }
 
-      const find: Availability["Type"]["find"] = ({ moving, offering: key, periods, quantity, ...dates }) =>
+      // Neither needs the other, and a database across a network is asked once instead of twice.
+      const read = (key: Key) =>
+        Effect.all(
+          { offering: offerings.get(key), org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))) },
+          { concurrency: "unbounded" }
+        )
+
+      const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>
         Effect.gen(function*() {
-          // Neither needs the other, and a database across a network is asked once instead of twice.
-          const [offering, org] = yield* Effect.all(
-            [offerings.get(key), Effect.orDie(Effect.flatten(orgs.find(key.orgId)))],
-            { concurrency: "unbounded" }
-          )
+          const { offering, org } = known ?? (yield* read(key))
           const rental = offering.kind === "rental"
           if (!rental && periods !== undefined) return yield* invalid("periods: is for rentals only")
           if (periods !== undefined && periods > offering.maxPeriods) {

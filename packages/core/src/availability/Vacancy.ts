@@ -5,17 +5,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type PlaceFacts, weight } from "../booking/target.ts"
-import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { bookable, today } from "../offering/slots.ts"
-import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type { Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
-import { Availability, type AvailabilityQuery } from "./Availability.ts"
+import { Availability, type AvailabilityQuery, type Known } from "./Availability.ts"
 import type { Slot } from "./slotsLeft.ts"
 import { type Reason, whyNone } from "./whyNone.ts"
 
@@ -52,7 +50,7 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
     readonly next: (
       query: Pick<AvailabilityQuery, "offering" | "periods" | "quantity">,
       /** Who has read them need not have them read again. */
-      known?: { readonly offering: Offering; readonly org: Org }
+      known?: Known
     ) => Effect.Effect<Slot | undefined, Refusal<"not_found" | "invalid_request">>
   }
 >() {
@@ -66,7 +64,7 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
 
       /** The first listed start with room from a date on. */
       const search = (
-        query: AvailabilityQuery,
+        query: AvailabilityQuery & { readonly known: Known },
         { days = Array<number>(pieces).fill(daysOfPiece), facts, first, needed }: {
           readonly facts: PlaceFacts
           readonly first: LocalDate.LocalDate
@@ -96,7 +94,7 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
             const offering = known?.offering ?? (yield* offerings.get(key))
             const org = known?.org ?? (yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId))))
             const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* moment }
-            const query = { offering: key, periods, quantity }
+            const query = { offering: key, periods, quantity, known: { offering, org } }
             const needed = weight(offering, quantity ?? 1)
             return yield* search(query, { facts, first: today(facts.zone, facts.now), needed, days: shortFirst })
           }),
@@ -130,7 +128,11 @@ export class Vacancy extends Context.Tag("@trailbook/core/Vacancy")<
               : { length: { periodMinutes: offering.durationMinutes, periods } }
             const because = whyNone(facts, { from, to, of, listed: listed.length })
             if (because === "paused") return { because }
-            const next = yield* search(query, { facts, first: LocalDate.make(Math.max(dateNow, after)), needed })
+            const next = yield* search({ ...query, known: { offering, org } }, {
+              facts,
+              first: LocalDate.make(Math.max(dateNow, after)),
+              needed
+            })
             return next === undefined ? { because } : { because, next }
           })
       })

@@ -3,7 +3,13 @@
  *
  * @category views
  */
-export const Art = ({ seed }: { readonly seed: string }) => {
+export const Art = ({ seed }: { readonly seed: string }) => (
+  <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+    {linesOf(seed).map((line, at) => <path key={at} d={line} class={at === 2 ? "river" : undefined} />)}
+  </svg>
+)
+
+const drawn = (seed: string): ReadonlyArray<string> => {
   const random = randomOf(seed)
   const swing = 14 + random() * 22
   const phase = random() * 6
@@ -17,11 +23,20 @@ export const Art = ({ seed }: { readonly seed: string }) => {
     }
     return `M${points.join("L")}`
   }
-  return (
-    <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" aria-hidden="true">
-      {[0, 1, 2, 3, 4, 5].map((at) => <path key={at} d={line(at)} class={at === 2 ? "river" : undefined} />)}
-    </svg>
-  )
+  return [0, 1, 2, 3, 4, 5].map(line)
+}
+
+/** A list of twelve would calculate for a fifth of a millisecond whenever somebody looks at it. */
+const known = new Map<string, ReadonlyArray<string>>()
+const most = 500
+
+const linesOf = (seed: string): ReadonlyArray<string> => {
+  const found = known.get(seed)
+  if (found !== undefined) return found
+  const lines = drawn(seed)
+  if (known.size >= most) known.clear()
+  known.set(seed, lines)
+  return lines
 }
 
 const width = 320

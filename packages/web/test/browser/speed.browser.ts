@@ -1,0 +1,119 @@
+/**
+ * How soon the largest thing of a page is seen on a slow phone: on Slow 4G, with a CPU that is four times slower, by a
+ * browser that has nothing of the page yet. A bare page is shown in turns with ours: where the machine is busy it is
+ * late, too, and the promise stretches by as much.
+ */
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Browser } from "playwright-core"
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { open, type Place } from "../guest/Place.ts"
+import { season } from "../season.ts"
+import { launch } from "./Chromium.ts"
+
+/** What the developer tools call Slow 4G. */
+const slow = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: 1_474_560 / 8,
+  uploadThroughput: 691_200 / 8
+}
+const slower = 4
+const promisedMs = 1500
+/** What no page can be sooner than: one way to the server and back, and a frame. */
+const leastMs = slow.latency + 50
+const rounds = 3
+
+let browser: Browser
+let place: Place
+let plain: Server
+let bare = ""
+let pages: Readonly<Record<string, string>> = {}
+
+const heading = "<h1>Browns Canyon Half Day</h1>"
+/** Styles that hold a page up for as long as they take to come. */
+const heavy = `.a{color:red}/*${"0123456789".repeat(40_000)}*/`
+
+beforeAll(async () => {
+  browser = await launch()
+  place = await open()
+  const { raft, sessions } = await season(place)
+  for (let n = 0; n < 9; n++) {
+    await place.call("offerings.create", {
+      name: `Trip ${n} of the Upper River`,
+      kind: "appointment",
+      description: "Half a day on the water with lunch on the bank. Everything you need is there. ".repeat(3),
+      price_cents: 1000 + n
+    })
+  }
+  const booking = await place.book(raft, {}, 4)
+  await place.call("messages.send", { booking_id: booking.id, body: "See you on Wednesday." })
+  plain = createServer(({ url }, response) => {
+    const isStyle = url === "/heavy.css"
+    response.setHeader("content-type", isStyle ? "text/css" : "text/html; charset=utf-8")
+    const linked = url === "/heavy" ? `<link rel="stylesheet" href="/heavy.css">` : ""
+    response.end(isStyle ? heavy : `<!doctype html><html lang="en"><title>Plain</title>${linked}${heading}`)
+  })
+  await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", () => resolve()))
+  bare = `http://127.0.0.1:${(plain.address() as AddressInfo).port}`
+  const book = `${place.url}/book/salida-river-co`
+  pages = {
+    "the list of twelve": book,
+    "the picker": `${book}/${raft}`,
+    "the details": `${book}/${raft}/details?slot=${sessions[4]}&date=2027-05-05`,
+    "the guest's page": `${place.url}/b/${booking.handle}`
+  }
+})
+afterAll(async () => {
+  await browser.close()
+  plain.close()
+  await place.close()
+})
+
+/** In milliseconds, from when the page was asked for. */
+const seenAfter = async (address: string): Promise<number> => {
+  const context = await browser.newContext({ viewport: { width: 375, height: 800 } })
+  try {
+    const page = await context.newPage()
+    const devtools = await context.newCDPSession(page)
+    await devtools.send("Network.enable")
+    await devtools.send("Network.emulateNetworkConditions", slow)
+    await devtools.send("Emulation.setCPUThrottlingRate", { rate: slower })
+    await page.goto(address)
+    return await page.evaluate(() =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => resolve(Math.max(...list.getEntries().map(({ startTime }) => startTime))))
+          .observe({ type: "largest-contentful-paint", buffered: true })
+      })
+    )
+  } finally {
+    await context.close()
+  }
+}
+
+/** The soonest of some rounds, each page in each: what else the machine does makes a page later and never sooner. */
+const soonest = async (addresses: Readonly<Record<string, string>>): Promise<Readonly<Record<string, number>>> => {
+  const found: Record<string, number> = {}
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, address] of Object.entries(addresses)) {
+      found[name] = Math.min(found[name] ?? Infinity, await seenAfter(address))
+    }
+  }
+  return found
+}
+
+/** The promise, longer by as many times as a bare page took longer than it has to. */
+const mostOf = (bareMs: number) => promisedMs * Math.max(1, bareMs / leastMs)
+
+it("every page is seen within a second and a half on Slow 4G, with a CPU four times slower", async () => {
+  const { bare: bareMs = Infinity, ...found } = await soonest({ bare, ...pages })
+  for (const [name, ms] of Object.entries(found)) {
+    assert.isAtMost(ms, mostOf(bareMs), `${name} (a bare page takes ${bareMs.toFixed()} ms)`)
+  }
+})
+
+it("and one with 400 kB of styles is not: the brake is on", async () => {
+  const { bare: bareMs = Infinity, heavy = 0 } = await soonest({ bare, heavy: `${bare}/heavy` })
+  assert.isAtLeast(bareMs, slow.latency)
+  assert.isAbove(heavy, mostOf(bareMs))
+})
