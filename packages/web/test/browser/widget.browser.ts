@@ -1,33 +1,16 @@
 /** The widget on a page of another origin, whose policy allows what it needs and nothing else. */
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 import { launch } from "./Chromium.ts"
 import { holds } from "./looks.ts"
-
-interface Host {
-  readonly url: string
-  readonly server: Server
-}
-
-/** A website of somebody else: another origin, for its port is another. */
-const website = async (html: string, policy: string): Promise<Host> => {
-  const server = createServer((_, response) => {
-    response.setHeader("content-type", "text/html; charset=utf-8")
-    response.setHeader("content-security-policy", policy)
-    response.end(html)
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()))
-  return { server, url: `http://localhost:${(server.address() as AddressInfo).port}/` }
-}
+import { type Website, website } from "./website.ts"
 
 describe("the widget in Chromium", () => {
   let browser: Browser
   let place: Place
   let tripId: string
-  const hosts: Array<Host> = []
+  const hosts: Array<Website> = []
   beforeAll(async () => {
     browser = await launch()
     place = await open({ leastSeconds: 0 })
@@ -36,7 +19,7 @@ describe("the widget in Chromium", () => {
   })
   afterAll(async () => {
     await browser.close()
-    for (const { server } of hosts) server.close()
+    for (const { close } of hosts) close()
     await place.close()
   })
 

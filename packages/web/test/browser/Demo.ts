@@ -1,0 +1,76 @@
+/** The demo as people start it: the program in a process and a folder of its own, on SQLite, with its test till. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+
+const root = join(import.meta.dirname, "../../../..")
+/** From the sources, so that no build is asked for. */
+const program = [
+  "--conditions=@trailbook/source",
+  "--import",
+  pathToFileURL(join(root, "node_modules/tsx/dist/loader.mjs")).href,
+  join(root, "packages/trailbook/src/cli.ts")
+]
+
+export interface Demo {
+  /** Such as `http://127.0.0.1:41234`. */
+  readonly origin: string
+  /** The address of the booking page. */
+  readonly book: string
+  /** A call of the API, as the outfitter makes it. */
+  readonly call: <A>(path: string, body?: object) => Promise<A>
+  readonly close: () => Promise<void>
+}
+
+interface Answered {
+  readonly api_key: string
+  readonly base_url: string
+  readonly booking_url: string
+}
+
+export const start = async (): Promise<Demo> => {
+  const cwd = mkdtempSync(join(tmpdir(), "trailbook-"))
+  const own = Object.entries(process.env).filter(([name]) => !/^(TRAILBOOK_|npm_|DATABASE_URL$|PORT$)/.test(name))
+  const child = spawn(process.execPath, [...program, "demo", "--port", "0", "--json"], {
+    cwd,
+    env: { ...Object.fromEntries(own), TSX_TSCONFIG_PATH: join(root, "packages/web/tsconfig.src.json") },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let said = ""
+  let complained = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => complained += text)
+  const ended = once(child, "close")
+  const close = async () => {
+    child.kill("SIGKILL")
+    await ended
+    rmSync(cwd, { recursive: true, force: true })
+  }
+  const ready = new Promise<void>((resolve) =>
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text
+      if (said.includes("\n")) resolve()
+    })
+  )
+  await Promise.race([ready, ended])
+  if (child.exitCode !== null) {
+    await close()
+    throw new Error(`The demo did not get ready: ${complained}`)
+  }
+  const { api_key: key, base_url: url, booking_url: book } = JSON.parse(said) as Answered
+  return {
+    origin: new URL(url).origin,
+    book,
+    close,
+    call: async <A>(path: string, body?: object) => {
+      const response = await fetch(`${url}${path}`, {
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
+      })
+      if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`)
+      return await response.json() as A
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/** What a page of somebody else tries with a guest's browser: to show their page in a frame, and to send forms from it. */
+import type { Browser, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+import { launch } from "./Chromium.ts"
+import { type Website, website } from "./website.ts"
+
+let browser: Browser
+const places: Array<Place> = []
+const sites: Array<Website> = []
+beforeAll(async () => {
+  browser = await launch()
+})
+afterAll(async () => {
+  await browser.close()
+  for (const { close } of sites) close()
+  await Promise.all(places.map(({ close }) => close()))
+})
+
+const opening = async (...given: Parameters<typeof open>) => {
+  const place = await open(...given)
+  places.push(place)
+  await place.call("org.update", { guest_changes_hours: 1 })
+  const { id } = await place.call("offerings.create", trip)
+  return { place, booking: await place.book(id, {}, 12) }
+}
+
+/** A page of somebody else that does with the browser whatever it likes. */
+const evil = async (html: string): Promise<Website> => {
+  const site = await website(
+    `<!doctype html><html lang="en"><title>Win a raft</title>${html}`,
+    "upgrade-insecure-requests"
+  )
+  sites.push(site)
+  return site
+}
+
+const visit = async (url: string, use: (page: Page) => Promise<void>) => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  try {
+    await page.goto(url)
+    await use(page)
+  } finally {
+    await context.close()
+  }
+}
+
+describe("a page of somebody else", () => {
+  it("shows a guest's page in no frame, and the booking page where the outfitter lets it", async () => {
+    const { booking, place } = await opening()
+    const frames = (place: Place, handle: string) =>
+      [`/b/${handle}`, `/b/${handle}/cancel`, "/book/salida-river-co"]
+        .map((path) => `<iframe title="${path}" src="${place.url}${path}"></iframe>`).join("")
+    const shown = (page: Page) =>
+      Promise.all(
+        page.frames().slice(1).map(async (frame) => {
+          await frame.waitForLoadState()
+          return await frame.getByText(trip.name).count() > 0
+        })
+      )
+    const site = await evil(frames(place, booking.handle))
+    await visit(site.url, async (page) => assert.deepStrictEqual(await shown(page), [false, false, true]))
+    const closed = await opening({ widget: false })
+    const other = await evil(frames(closed.place, closed.booking.handle))
+    await visit(other.url, async (page) => assert.deepStrictEqual(await shown(page), [false, false, false]))
+  })
+
+  const attacked = async (trusts: boolean) => {
+    // Whose address is known only when it is there: the page says where to send it.
+    const site = await evil(`<form method="post"><button>Win</button></form>
+<script>document.forms[0].action = location.hash.slice(1)</script>`)
+    const { booking, place } = await opening(trusts ? { trustedOrigins: [new URL(site.url).origin] } : {})
+    let said = ""
+    await visit(`${site.url}#${place.url}/b/${booking.handle}/cancel`, async (page) => {
+      await page.getByRole("button", { name: "Win" }).click()
+      await page.waitForURL(`${place.url}/b/**`)
+      said = await page.locator("main").innerText()
+    })
+    return { said, status: (await place.booking(booking.id)).status }
+  }
+
+  it("cancels nothing by a form of its own; with that guard out it would", async () => {
+    const { said, status } = await attacked(false)
+    assert.include(said, "That came from another website")
+    assert.strictEqual(status, "confirmed")
+    assert.strictEqual((await attacked(true)).status, "cancelled")
+  })
+})

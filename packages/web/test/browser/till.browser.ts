@@ -1,0 +1,183 @@
+/** Paying at the demo's test till, from a page of another origin that shows the widget, and nine tabs for four seats. */
+import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { launch } from "./Chromium.ts"
+import { type Demo, start } from "./Demo.ts"
+import { type Website, website } from "./website.ts"
+
+let browser: Browser
+let demo: Demo
+const sites: Array<Website> = []
+beforeAll(async () => {
+  ;[browser, demo] = await Promise.all([launch(), start()])
+})
+afterAll(async () => {
+  await browser.close()
+  for (const { close } of sites) close()
+  await demo.close()
+})
+
+interface Made {
+  readonly id: string
+}
+interface Booked extends Made {
+  readonly status: string
+  readonly checkout_url: string | null
+  readonly customer: { readonly email: string }
+}
+
+const priced = { duration_minutes: 240, price_cents: 9500 }
+
+/** A trip with so many seats. It starts when an appointment could, a week or two from now. */
+const trip = async (name: string, capacity: number) => {
+  const other = await demo.call<Made>("/offerings", { name: "Any day", kind: "appointment", ...priced })
+  const { data } = await demo.call<{ readonly data: ReadonlyArray<{ readonly starts_at: string }> }>(
+    `/offerings/${other.id}/availability`
+  )
+  const { id } = await demo.call<Made>("/offerings", { name, kind: "class", capacity, ...priced })
+  await demo.call("/sessions", { offering_id: id, starts_at: data.at(-1)?.starts_at })
+  return id
+}
+
+const bookingsOf = async (offering: string): Promise<ReadonlyArray<Booked>> =>
+  (await demo.call<{ readonly data: ReadonlyArray<Booked> }>(`/bookings?offering_id=${offering}&limit=100`)).data
+
+/** Fills the form in as somebody who has read it for a while: one that comes back at once is shown again. */
+const fill = async (page: Page | FrameLocator, email: string) => {
+  await page.getByLabel("Your name").fill("Ada Lovelace")
+  await page.getByLabel("E-mail").fill(email)
+  await page.locator("input[name=shown]").evaluate((input: HTMLInputElement) => {
+    input.value = "0"
+  })
+}
+
+const visited = async (use: (page: Page, context: BrowserContext) => Promise<void>) => {
+  const context = await browser.newContext({ viewport: { width: 900, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  try {
+    await use(page, context)
+  } finally {
+    await context.close()
+  }
+}
+
+/** The page of a website of somebody else, whose policy allows the frame and the script and nothing more. */
+const shownIn = async (frame: string) => {
+  const site = await website(
+    `<!doctype html><html lang="en"><title>Ours</title><h1>Our trips</h1>${frame}`,
+    `default-src 'none'; script-src ${demo.origin}; frame-src ${demo.origin}`
+  )
+  sites.push(site)
+  return site.url
+}
+
+/** From the list of times in the frame to the till at the top, and to the booking that is paid. */
+const pays = async (page: Page, frame: FrameLocator, offering: string, email: string) => {
+  await frame.getByRole("radio").first().check({ force: true })
+  await frame.getByRole("button", { name: "Continue" }).click()
+  await fill(frame, email)
+  await frame.getByRole("button", { name: "Book and continue" }).click()
+  await frame.getByRole("heading", { name: "One more step: payment" }).waitFor()
+  const held = (await bookingsOf(offering)).find(({ customer }) => customer.email === email)
+  assert(held?.status === "held")
+  await frame.getByRole("link", { name: "Pay $95" }).click()
+  await page.waitForURL(held.checkout_url ?? "nowhere")
+  await page.getByRole("button", { name: "Pay $95" }).click()
+  await page.getByRole("link", { name: "Go to the booking" }).click()
+  await page.waitForURL(new RegExp(`^${demo.origin}/b/`))
+  await page.getByText("You are booked.").waitFor()
+  const after = (await bookingsOf(offering)).find(({ id }) => id === held.id)
+  assert.strictEqual(after?.status, "confirmed")
+}
+
+describe("paying from a frame on another origin", () => {
+  const element = (offering: string) =>
+    `<script type="module" src="${demo.origin}/widget.js"></script>
+<trailbook-booking slug="${
+      demo.book.split("/").at(-1)
+    }" offering="${offering}"><a href="${demo.book}">Book</a></trailbook-booking>`
+
+  it("a place is held in the widget, paid at the top, and confirmed, with all cookies blocked", () =>
+    visited(async (page, context) => {
+      const kept: Array<string> = []
+      page.on("response", (response) => {
+        if (response.headers()["set-cookie"] !== undefined) kept.push(response.url())
+      })
+      const devtools = await context.newCDPSession(page)
+      await devtools.send("Emulation.setDocumentCookieDisabled", { disabled: true })
+      const offering = await trip("Numbers for Two", 2)
+      await page.goto(await shownIn(element(offering)))
+      await pays(page, page.frameLocator("trailbook-booking iframe"), offering, "ada@example.com")
+      assert.deepStrictEqual(kept, [])
+      assert.deepStrictEqual(await context.cookies(), [])
+    }))
+
+  it("and in a frame of the host's own, in a sandbox that lets it book and leave by a press", () =>
+    visited(async (page) => {
+      const offering = await trip("Numbers in a Sandbox", 2)
+      const frame = (sandbox: string) =>
+        `<iframe title="Book" width="800" height="800" sandbox="${sandbox}" src="${demo.book}/${offering}?embed=1"></iframe>`
+      const allowed = "allow-forms allow-same-origin allow-scripts allow-top-navigation-by-user-activation"
+      await page.goto(await shownIn(frame(allowed)))
+      await pays(page, page.frameLocator("iframe"), offering, "bob@example.com")
+      // Who is not told where a form comes from cannot tell it from one of another site.
+      await page.goto(await shownIn(frame("allow-forms")))
+      const closed = page.frameLocator("iframe")
+      await closed.getByRole("radio").first().check({ force: true })
+      await closed.getByRole("button", { name: "Continue" }).click()
+      await closed.getByLabel("Your name").fill("Eve")
+      await closed.getByLabel("E-mail").fill("eve@example.com")
+      await closed.getByRole("button", { name: "Book and continue" }).click()
+      await closed.getByText("another website").first().waitFor()
+      assert.lengthOf(await bookingsOf(offering), 1)
+    }))
+})
+
+describe("nine tabs of one browser", () => {
+  it("book four seats at once: four are held and paid, five are told, and have what they typed", () =>
+    visited(async (first, context) => {
+      const seats = 4
+      const offering = await trip("The Last Seats", seats)
+      const tabs = [first, ...await Promise.all(Array.from({ length: 8 }, () => context.newPage()))]
+      const whose = (at: number) => `tab-${at}@example.com`
+      for (const [at, page] of tabs.entries()) {
+        page.setDefaultTimeout(20_000)
+        await page.goto(`${demo.book}/${offering}`)
+        await page.getByRole("radio").first().check({ force: true })
+        await page.getByRole("button", { name: "Continue" }).click()
+        await fill(page, whose(at))
+        await page.getByLabel("Anything we should know?").fill(`Note of tab ${at}`)
+      }
+      await Promise.all(tabs.map((page) => page.getByRole("button", { name: "Book and continue" }).click()))
+      const held: Array<number> = []
+      for (const [at, page] of tabs.entries()) {
+        const paying = page.getByRole("heading", { name: /One more step: payment|Pay \$95 to/ })
+        const lost = page.getByText("That place was just taken")
+        await paying.or(lost).first().waitFor()
+        if (await lost.count() === 0) held.push(at)
+      }
+      assert.lengthOf(held, seats)
+      const emails = async () => (await bookingsOf(offering)).map(({ customer }) => customer.email).toSorted()
+      assert.deepStrictEqual(await emails(), held.map(whose))
+      for (const [at, page] of tabs.entries()) {
+        if (held.includes(at)) {
+          await page.waitForURL(/\/till\//)
+          await page.getByRole("button", { name: "Pay $95" }).click()
+          await page.getByRole("link", { name: "Go to the booking" }).waitFor()
+        } else {
+          await page.getByText("What you typed is kept.").waitFor()
+          const typed = await page.locator("#pick form input[type=hidden]").evaluateAll((fields) =>
+            fields.map((field) => (field as HTMLInputElement).value)
+          )
+          assert.includeMembers(typed, [whose(at), "Ada Lovelace", `Note of tab ${at}`])
+        }
+      }
+      const sold = await bookingsOf(offering)
+      assert.deepStrictEqual(sold.map(({ status }) => status), Array<string>(seats).fill("confirmed"))
+      const { data } = await demo.call<{ readonly data: ReadonlyArray<{ readonly remaining: number }> }>(
+        `/offerings/${offering}/availability`
+      )
+      assert.isEmpty(data.filter(({ remaining }) => remaining > 0))
+    }))
+})
