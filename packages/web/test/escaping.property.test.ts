@@ -2,6 +2,7 @@
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
+import { open as openPlace, png, trip } from "./guest/Place.ts"
 import { open } from "./World.ts"
 
 /** Texts that would like to be something else. */
@@ -22,13 +23,14 @@ const hostile = FastCheck.oneof(
   ),
   FastCheck.fullUnicodeString({ minLength: 1, maxLength: 40 })
 )
+/** What goes into every row: not blank, and no half characters or zeros. */
 const storable = hostile.filter((text) => text.trim() !== "" && text.isWellFormed() && !text.includes("\0"))
 
 /** Every tag that the page has, without what stands in the attributes that people's words are in. */
 const skeleton = (html: string): string =>
   html
     .replace(/(<script type="application\/ld\+json">)[^<]*(<\/script>)/g, "$1$2")
-    .replace(/ (content|value|href|action|formaction|aria-label)="[^"]*"/g, " $1")
+    .replace(/ (content|value|href|src|action|formaction|aria-label|alt|title|data-read|data-booked)="[^"]*"/g, " $1")
     .replace(/>[^<]*/g, ">")
 
 describe("nothing that was written becomes markup", () => {
@@ -79,5 +81,90 @@ describe("nothing that was written becomes markup", () => {
       }),
       { numRuns: runs(200, 25) }
     )
+  })
+
+  it("on any page of a guest's own, before the till and at it, in a frame, and on the page about the widget", async () => {
+    const place = await openPlace({ leastSeconds: 0, publicUrl: "https://book.example.com" })
+    await place.connect()
+    const { id } = await place.call("offerings.create", { ...trip, capacity: 500 })
+    const slot = "2027-05-04T15:00:00.000Z"
+    const pages = async (text: string) => {
+      await place.call("org.update", { name: text.slice(0, 60), away_notice: text, reply_window: text })
+      await place.call("org.update", { guest_changes_hours: 1 })
+      await place.call("offerings.update", { id, name: text, description: text, location: text })
+      const own = { customer: { email: "ada@example.com", name: text, phone: text.slice(0, 40) }, notes: text }
+      const held = await place.book(id, { ...own, starts_at: slot })
+      const paid = await place.book(id, { ...own, starts_at: slot })
+      await place.pay(paid)
+      const form = new FormData()
+      form.set("body", text)
+      form.append("files", new Blob([png], { type: "image/png" }), text)
+      await place.ask(`/b/${paid.handle}/messages`, { form })
+      await place.call("messages.send", { booking_id: paid.id, body: text, subject: text.slice(0, 200) })
+      const link = await place.link(paid)
+      const query = `?${new URLSearchParams({ lang: text, accent: text, done: text, from: text, n: text })}`
+      const of = async (
+        { handle }: { readonly handle: string },
+        path: string,
+        sent?: FormData | Record<string, string>
+      ) => place.ask(`/b/${handle}${path}`, sent === undefined ? {} : { form: sent })
+      const unsent = new FormData()
+      unsent.set("body", text.repeat(5001))
+      const who = { name: text.slice(0, 120), email: "ada@example.com", phone: "", notes: text, shown: "0" }
+      const book = { ...who, slot, date: slot.slice(0, 10), key: crypto.randomUUID() }
+      const answers = [
+        await of(held, ""),
+        await of(held, "/pay"),
+        await of(held, `/paid${query}`),
+        await of(paid, ""),
+        await of(paid, query),
+        await of(paid, "/move"),
+        await of(paid, `/move${query}&to=${encodeURIComponent(text)}`),
+        await of(paid, "/cancel"),
+        await of(paid, `/messages/${encodeURIComponent(text)}`),
+        await of(paid, `/messages/${link}`),
+        await of(paid, `/messages/${encodeURIComponent(text)}`, {}),
+        await of(paid, "/messages", unsent),
+        await place.ask(`/book/salida-river-co/${id}?embed=1`, { form: book }),
+        await place.ask("/widget/salida-river-co"),
+        await place.ask(`/widget/salida-river-co${query}&offering=${encodeURIComponent(text)}`),
+        await place.ask(`/b/${encodeURIComponent(text)}`),
+        await place.ask(`/book/${encodeURIComponent(text)}`)
+      ]
+      const calendar = (await of(paid, "/calendar.ics")).html
+      await place.call("bookings.cancel", { id: paid.id })
+      answers.push(await of(paid, ""), await of(paid, "/move"))
+      const embedded = await place.call("bookings.list", { status: "held", limit: 10 }) as unknown as {
+        readonly data: ReadonlyArray<{ readonly id: string }>
+      }
+      for (const { id } of embedded.data) await place.call("bookings.cancel", { id })
+      return { answers, calendar }
+    }
+    const plain = await pages("plain words")
+    assert.deepStrictEqual(new Set(plain.answers.map(({ status }) => status)), new Set([200, 404, 409, 410, 422]))
+    await FastCheck.assert(
+      FastCheck.asyncProperty(storable, async (text) => {
+        const { answers, calendar } = await pages(text)
+        for (const [at, { html, status }] of answers.entries()) {
+          assert.isBelow(status, 500)
+          const said = `page ${at} with ${JSON.stringify(text)}`
+          assert.strictEqual(skeleton(html), skeleton(plain.answers[at]?.html ?? ""), said)
+        }
+        // Nothing that was written begins a line of the calendar.
+        const names = (ics: string) => ics.replaceAll("\r\n ", "").split("\r\n").map((line) => line.split(/[:;]/)[0])
+        assert.deepStrictEqual(names(calendar), names(plain.calendar))
+      }),
+      { numRuns: runs(60, 8) }
+    )
+    await place.close()
+  })
+
+  it("and what is written as it came is found, in the text and in an attribute", () => {
+    const page = (text: string, attribute: string) => `<p>${text}</p><a href="/x${attribute}">${text}</a>`
+    const safe = skeleton(page("plain", "plain"))
+    for (const text of ["<b>", "</p><script>", "<!--"]) assert.notStrictEqual(skeleton(page(text, "plain")), safe, text)
+    for (const text of [`" onfocus="alert(1)`, `"><img src="x"`]) {
+      assert.notStrictEqual(skeleton(page("plain", text)), safe, text)
+    }
   })
 })

@@ -2,6 +2,7 @@
 import { gzipSync } from "node:zlib"
 import { assert, beforeAll, describe, it } from "vitest"
 import { scripts } from "../src/assets/generated.ts"
+import { open as openPlace, trip } from "./guest/Place.ts"
 import { type Season, season } from "./season.ts"
 import { open, type World } from "./World.ts"
 
@@ -49,9 +50,29 @@ describe("budgets, compressed", () => {
     }
   })
 
-  it("a script has at most 5 kB, and the dashboard's at most 12", () => {
+  it("and so has a guest's page, with messages", async () => {
+    const place = await openPlace()
+    await place.call("org.update", { guest_changes_hours: 24, away_notice: "We are on the river until Monday." })
+    const { id } = await place.call("offerings.create", trip)
+    const booking = await place.book(id, { notes: "One of us is left-handed." }, 12)
+    for (let n = 0; n < 10; n++) {
+      await place.call("messages.send", {
+        booking_id: booking.id,
+        body: `Message ${n}. ${trip.description} `.repeat(3)
+      })
+    }
+    for (const path of ["", "/move", "/cancel"]) {
+      const { html, status } = await place.ask(`/b/${booking.handle}${path}`)
+      assert.strictEqual(status, 200)
+      assert.isAtMost(weight(html), 14 * kilobyte, path)
+    }
+    await place.close()
+  })
+
+  it("a script has at most 5 kB, the widget's at most 1.5, and the dashboard's at most 12", () => {
+    const most: Readonly<Record<string, number>> = { desk: 12, widget: 1.5 }
     for (const [name, { file, text }] of Object.entries(scripts)) {
-      assert.isAtMost(weight(text), (name === "desk" ? 12 : 5) * kilobyte, file)
+      assert.isAtMost(weight(text), (most[name] ?? 5) * kilobyte, file)
     }
   })
 })

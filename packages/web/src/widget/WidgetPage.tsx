@@ -1,6 +1,7 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { visitPage } from "@trailbook/core/operation/visitOperations"
 import { h } from "preact"
+import { languages } from "../text/Language.ts"
 import type { Page } from "../ui/Document.tsx"
 import { Layout } from "../ui/Layout.tsx"
 import type { ShownOf } from "../ui/Shown.ts"
@@ -19,7 +20,8 @@ export const widgetPage = (shown: ShownOf, offerings: Offerings): Page => {
   const isOwn = accent !== (org.accent ?? "#1f5f46")
   const address = (path: `/${string}`) => site.absolute(path) ?? url.origin + site.link(path)
   const page = address(offering === undefined ? `/book/${org.slug}` : `/book/${org.slug}/${offering}`)
-  const language = url.searchParams.get("lang") ?? undefined
+  // Somebody copies this into their website: nothing of the address is in it but what is known.
+  const language = languages.find((known) => known === url.searchParams.get("lang"))
   const given = { slug: org.slug, offering, accent: isOwn ? accent : undefined, lang: language }
   const attributes = Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [`${name}="${value}"`])
   const code = [
@@ -54,7 +56,7 @@ export const widgetPage = (shown: ShownOf, offerings: Offerings): Page => {
           <p class="field">
             <label for="lang">{widget.language}</label>
             <select id="lang" name="lang">
-              {(["en", "es"] as const).map((name) => (
+              {languages.map((name) => (
                 <option key={name} value={name} selected={name === shown.reader.language}>
                   {widget.languages[name]}
                 </option>

@@ -1,0 +1,227 @@
+/**
+ * What strangers try on the pages that guests see. Where a guard refuses it, the same is tried with the guard off: it
+ * has to be the guard that refused.
+ */
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place, trip } from "./guest/Place.ts"
+
+const evil = "https://evil.example"
+
+const opened: Array<Place> = []
+afterAll(() => Promise.all(opened.map(({ close }) => close())))
+const opening = async (...given: Parameters<typeof open>): Promise<Place> => {
+  const place = await open(...given)
+  opened.push(place)
+  return place
+}
+
+const startsOf = async (place: Place, id: string): Promise<ReadonlyArray<string>> => {
+  const { data } = await place.call("availability.get", { id }) as unknown as {
+    readonly data: ReadonlyArray<{ readonly starts_at: string }>
+  }
+  return data.map(({ starts_at }) => starts_at)
+}
+
+const sent = (fields: Readonly<Record<string, string>>): FormData => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
+
+describe("the forms of guests' pages, sent by a page of another site", () => {
+  const attacked = async (trustedOrigins: ReadonlyArray<string>) => {
+    const place = await opening({ leastSeconds: 0, trustedOrigins })
+    await place.call("org.update", { guest_changes_hours: 1 })
+    const { id } = await place.call("offerings.create", trip)
+    const slot = (await startsOf(place, id))[20] ?? ""
+    const forms = place.routes.filter(({ method, path }) => method === "POST" && /^\/(?:b|book)\//.test(path))
+    const answers: Array<{ readonly path: string; readonly status: number; readonly isChanged: boolean }> = []
+    for (const { path } of forms) {
+      // Each has a booking of its own, so that none finds one that another has cancelled.
+      const booking = await place.book(id, {}, 12)
+      await place.call("messages.send", { booking_id: booking.id, body: "See you." })
+      const names: Readonly<Record<string, string>> = {
+        handle: booking.handle,
+        slug: "salida-river-co",
+        offering: id,
+        link: await place.link(booking)
+      }
+      const day = slot.slice(0, 10)
+      const who = { name: "Mallory", email: "mallory@example.com", shown: "0", key: crypto.randomUUID() }
+      const fields = { ...who, slot, date: day, on: day, to: slot, from: day, body: "Hello" }
+      const before = await place.tables()
+      const { status } = await place.ask(path.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? ""), {
+        form: path === "/b/:handle/messages" ? sent(fields) : fields,
+        headers: { origin: evil, "sec-fetch-site": "cross-site" }
+      })
+      answers.push({ path, status, isChanged: await place.tables() !== before })
+    }
+    return answers
+  }
+
+  /** What only shows a page again writes nothing by itself. */
+  const writing = [
+    "/book/:slug/question",
+    "/book/:slug/:offering",
+    "/b/:handle/move",
+    "/b/:handle/cancel",
+    "/b/:handle/messages",
+    "/b/:handle/read",
+    "/b/:handle/link",
+    "/b/:handle/messages/:link"
+  ]
+
+  it("are refused, every one, and change nothing", async () => {
+    const answers = await attacked([])
+    assert.includeMembers(answers.map(({ path }) => path), writing)
+    for (const { isChanged, path, status } of answers) assert.deepStrictEqual([status, isChanged], [403, false], path)
+  })
+
+  it("would do what they were sent for if that guard were out", async () => {
+    for (const { isChanged, path, status } of await attacked([evil])) {
+      assert.oneOf(status, [200, 204, 303], path)
+      assert.strictEqual(isChanged, writing.includes(path), path)
+    }
+  })
+})
+
+describe("links", () => {
+  it("that a scanner opens, every one it finds from the booking page and from a mail, change nothing", async () => {
+    const place = await opening()
+    await place.call("org.update", { guest_changes_hours: 1, review_url: "https://example.com/review" })
+    await place.connect()
+    const { id } = await place.call("offerings.create", trip)
+    const held = await place.book(id, {}, 12)
+    const paid = await place.book(id, {}, 13)
+    await place.pay(paid)
+    await place.call("messages.send", { booking_id: paid.id, body: "See you." })
+    const link = await place.link(paid)
+    const before = await place.tables()
+    const seen = new Set<string>()
+    const patterns = new Set<string>()
+    const visit = async (path: string): Promise<void> => {
+      // Every day leads to its times, and later months to later ones: a few of each kind of address will do.
+      const pattern = path.replaceAll(/=[^&]*/g, "").replace(held.handle, "held").replace(paid.handle, "paid")
+      if (seen.has(path) || seen.size > 400 || !/^\/(?:b|book|widget)\//.test(path)) return
+      if (patterns.has(pattern) && [...seen].filter((one) => one.split("?")[0] === path.split("?")[0]).length > 4) {
+        return
+      }
+      seen.add(path)
+      patterns.add(pattern)
+      const { html } = await place.ask(path, { headers: { purpose: "prefetch", "sec-purpose": "prefetch" } })
+      for (const [, to = ""] of html.matchAll(/ (?:href|src|action|formaction)="([^"]+)"/g)) {
+        await visit(to.replaceAll("&amp;", "&"))
+      }
+    }
+    await visit("/book/salida-river-co")
+    await visit("/widget/salida-river-co")
+    for (const { handle } of [held, paid]) {
+      await visit(`/b/${handle}`)
+      await visit(`/b/${handle}/pay`)
+      await visit(`/b/${handle}/paid`)
+    }
+    await visit(`/b/${paid.handle}/messages/${link}`)
+    for (const path of ["/book/salida-river-co/question", `/book/salida-river-co/${id}`, `/b/${paid.handle}/cancel`]) {
+      assert.isTrue(seen.has(path), path)
+    }
+    assert.isAbove(seen.size, 20)
+    assert.strictEqual(await place.tables(), before)
+    // The link was not spent by any of it.
+    assert.strictEqual((await place.ask(`/b/${paid.handle}/messages/${link}`, { form: {} })).status, 303)
+    assert.notStrictEqual(await place.tables(), before)
+  })
+
+  it("and answers to forms lead to this site alone, whatever the address and its headers say", async () => {
+    const place = await opening({ leastSeconds: 0 })
+    const { id } = await place.call("offerings.create", trip)
+    const slot = (await startsOf(place, id))[0] ?? ""
+    const query = "?lang=//evil.example&next=https://evil.example&accent=//evil.example&embed=%2F%2Fevil.example"
+    const headers = { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "evil" }
+    const who = { name: "Ada", email: "ada@example.com", shown: "0" }
+    for (const path of ["", `/${id}`, `/${id}/details?slot=${slot}&date=${slot.slice(0, 10)}`, "/question"]) {
+      const address = `/book/salida-river-co${path}${path.includes("?") ? query.replace("?", "&") : query}`
+      const { html } = await place.ask(address, { headers })
+      for (const [, to = ""] of html.matchAll(/ (?:href|src|action|formaction)="([^"]+)"/g)) {
+        assert.match(to.replaceAll("&amp;", "&"), /^(?:\/(?!\/)|\?|#|data:)/, `${address} leads to ${to}`)
+      }
+    }
+    const forms = [
+      [`/${id}`, { ...who, slot, date: slot.slice(0, 10), key: crypto.randomUUID() }, /^\/b\//],
+      ["/question", { ...who, body: "Hello", key: crypto.randomUUID() }, /^\/book\/salida-river-co\/question\?/]
+    ] as const
+    for (const [path, form, there] of forms) {
+      const answer = await place.ask(`/book/salida-river-co${path}${query}`, { form, headers })
+      assert.strictEqual(answer.status, 303)
+      assert.match(answer.headers.get("location") ?? "", there)
+    }
+  })
+})
+
+describe("the lines to copy into a website", () => {
+  it("have nothing in them of what a stranger has put into the address", async () => {
+    const place = await opening()
+    const { id } = await place.call("offerings.create", trip)
+    const lines = async (query: Record<string, string>) => {
+      const { html } = await place.ask(`/widget/salida-river-co?${new URLSearchParams(query)}`)
+      return /<pre[^>]*><code>([\s\S]*?)<\/code>/.exec(html)?.[1]
+    }
+    const plain = await lines({})
+    assert.include(plain, "salida-river-co")
+    const script = `"><script src=https://evil.example></script>`
+    assert.strictEqual(await lines({ lang: script, accent: script, offering: script, slug: script }), plain)
+    const given = await lines({ lang: "es", accent: "aa3300", offering: id })
+    for (const said of [`lang=&quot;es&quot;`, `#aa3300`, id]) assert.include(given?.replaceAll("\"", "&quot;"), said)
+  })
+})
+
+describe("who is elsewhere", () => {
+  let place: Place
+  let own: string
+  let other: string
+  beforeAll(async () => {
+    place = await opening({ leastSeconds: 0 })
+    own = (await place.call("offerings.create", trip)).id
+    other = (await place.elsewhere("offerings.create", trip)).id
+  })
+
+  it("books nothing of another outfitter by this one's address: it is the page of what is not there", async () => {
+    const before = await place.tables()
+    const slot = (await startsOf(place, own))[0] ?? ""
+    const form = { name: "Ada", email: "ada@example.com", shown: "0", slot, key: crypto.randomUUID() }
+    const nothing = await place.ask("/book/nobody")
+    assert.strictEqual(nothing.status, 404)
+    const at = `/book/salida-river-co/${other}`
+    const answers = [
+      await place.ask(at),
+      await place.ask(`${at}/details?slot=${slot}`),
+      await place.ask(at, { form }),
+      await place.ask(`${at}/details`, { form }),
+      await place.ask(`${at}/times`, { form })
+    ]
+    for (const { html, status } of answers) {
+      assert.strictEqual(status, 404)
+      assert.strictEqual(html, nothing.html)
+    }
+    assert.strictEqual(await place.tables(), before)
+    // It is there, at its own outfitter's.
+    assert.strictEqual((await place.ask(`/book/buena-vista-boats/${other}`)).status, 200)
+  })
+
+  it("has by their own handle nothing of another booking, neither its files nor its messages nor its link", async () => {
+    const mine = await place.book(own, { customer: { email: "mallory@example.com" } }, 12)
+    const theirs = await place.book(own, { customer: { email: "ada@example.com", name: "Ada Lovelace" } }, 12)
+    await place.call("messages.send", { booking_id: theirs.id, body: "only for Ada" })
+    const link = await place.link(theirs)
+    const before = await place.tables()
+    for (const path of ["", "/move", "/cancel", "/pay", "/paid", `/messages/${link}`]) {
+      const { html } = await place.ask(`/b/${mine.handle}${path}`)
+      for (const secret of ["only for Ada", "Ada Lovelace", theirs.handle, theirs.reference]) {
+        assert.notInclude(html, secret, path)
+      }
+    }
+    const spent = await place.ask(`/b/${mine.handle}/messages/${link}`, { form: {} })
+    assert.strictEqual(spent.status, 410)
+    assert.isNull(spent.headers.get("set-cookie"))
+    assert.strictEqual(await place.tables(), before)
+  })
+})
