@@ -157,6 +157,40 @@ describe("links", () => {
   })
 })
 
+describe("places that are held and not paid", () => {
+  it("are three for one e-mail address at most: who empties a departure by a form is told so, and others book", async () => {
+    const place = await opening({ leastSeconds: 0 })
+    await place.connect()
+    const { id } = await place.call("offerings.create", trip)
+    const slot = (await startsOf(place, id))[20] ?? ""
+    const book = (email: string, key = crypto.randomUUID() as string) =>
+      place.ask(`/book/salida-river-co/${id}`, {
+        form: { name: "Mallory", email, phone: "", notes: "", shown: "0", slot, date: slot.slice(0, 10), key }
+      })
+    const held = async () => {
+      const { data } = await place.call("bookings.list", { status: "held" }) as unknown as {
+        readonly data: ReadonlyArray<unknown>
+      }
+      return data.length
+    }
+    const keys = Array.from({ length: 8 }, () => crypto.randomUUID() as string)
+    const statuses: Array<number> = []
+    for (const key of keys) statuses.push((await book("mallory@example.com", key)).status)
+    assert.deepStrictEqual(statuses, [200, 200, 200, ...Array<number>(5).fill(429)])
+    const refused = await book("Mallory@Example.com")
+    assert.strictEqual(refused.status, 429)
+    assert.include(refused.html, "several places wait for payment")
+    assert.include(refused.html, `value="Mallory@Example.com"`)
+    assert.strictEqual(await held(), 3)
+    // The same form again is the same place, and no fourth.
+    assert.strictEqual((await book("mallory@example.com", keys[0])).status, 200)
+    assert.strictEqual((await book("ada@example.com")).status, 200)
+    assert.strictEqual(await held(), 4)
+    place.set("2027-05-01T15:00:00Z")
+    assert.strictEqual((await book("mallory@example.com")).status, 200)
+  })
+})
+
 describe("the lines to copy into a website", () => {
   it("have nothing in them of what a stranger has put into the address", async () => {
     const place = await opening()

@@ -19,6 +19,22 @@ describe("pages", () => {
     assert.include(html, `<link rel="canonical" href="https://book.example.com/book/salida-river-co"`)
   })
 
+  it("says to messengers and search engines what it is, where its address is known", async () => {
+    const { html } = await world.ask("/book/salida-river-co")
+    const said = Object.fromEntries(
+      [...html.matchAll(/<meta property="(og:\w+)" content="([^"]*)"/g)].map(([, name = "", value]) => [name, value])
+    )
+    assert.deepStrictEqual(said, {
+      "og:type": "website",
+      "og:title": "Book with Salida River Co.",
+      "og:description": "Kayak &lt;b>by the day&lt;/b>",
+      "og:url": "https://book.example.com/book/salida-river-co"
+    })
+    assert.notInclude(html, "noindex")
+    const { html: unknown } = await (await open()).ask("/book/salida-river-co")
+    assert.notInclude(unknown, "og:")
+  })
+
   it("may do what it needs and nothing else", async () => {
     const { headers, html } = await world.ask("/book/salida-river-co")
     const policy = headers.get("content-security-policy") ?? ""

@@ -15,6 +15,9 @@ import { Summary } from "./Summary.tsx"
  */
 export type Done = "sent" | "asked" | "changed" | "paidNow"
 
+/** Said where it was done: who has written is led there, and would not see it at the top. */
+const isOfMessages = (done: Done): done is "sent" | "asked" => done === "sent" || done === "asked"
+
 /**
  * A guest's page of their booking.
  *
@@ -38,38 +41,44 @@ export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, 
     style: "guest",
     body: (
       <Layout shown={shown}>
-        {done !== undefined && <output class="note">{guest[done]}</output>}
+        {done !== undefined && !isOfMessages(done) && <output class="note">{guest[done]}</output>}
         <Standing shown={shown} page={page} />
-        <div class="split">
-          <div class="stack">
-            <article class="card pad stack">
-              <div class="stack tight">
-                <h1 dir="auto">{offering.name}</h1>
-                <p>
-                  <time dateTime={booking.starts_at}>{dayOf(shown, booking)}</time>
-                  <br />
-                  <span class="soft">{timesOf(shown, booking)}</span>
-                </p>
-                {place !== null && <p class="soft" dir="auto">{place.words}</p>}
-              </div>
-              {offering.description !== "" && <p class="words" dir="auto">{offering.description}</p>}
-              <p class="acts">
-                {isAhead && (
-                  <a class={standing === "toPay" ? "btn ghost" : "btn"} href={to("calendar.ics")} download>
-                    {guest.calendar}
-                  </a>
-                )}
-                {page.changes.may_move && <a class="btn ghost" href={to("move")}>{guest.change}</a>}
-                {map !== undefined && <a class="btn ghost" href={map} rel="noopener noreferrer">{guest.map}</a>}
-                {page.changes.may_cancel && <a class="btn ghost" href={to("cancel")}>{guest.cancel}</a>}
+        <div class="split sides">
+          <article class="card pad stack">
+            <div class="stack tight">
+              <h1 dir="auto">{offering.name}</h1>
+              <p>
+                <time dateTime={booking.starts_at}>{dayOf(shown, booking)}</time>
+                <br />
+                <span class="soft">{timesOf(shown, booking)}</span>
               </p>
-              {isAhead && booking.status === "confirmed" && !page.is_erased && (
-                <p class="soft small">{changesOf(shown, page)}</p>
+              {place !== null && <p class="soft" dir="auto">{place.words}</p>}
+            </div>
+            {offering.description !== "" && <p class="words" dir="auto">{offering.description}</p>}
+            <p class="acts">
+              {isAhead && (
+                <a class={standing === "toPay" ? "btn ghost" : "btn"} href={to("calendar.ics")} download>
+                  {guest.calendar}
+                </a>
               )}
-            </article>
-            <Messages shown={shown} page={page} formKey={formKey} unsent={unsent} />
-          </div>
+              {page.changes.may_move && <a class="btn ghost" href={to("move")}>{guest.change}</a>}
+              {map !== undefined && <a class="btn ghost" href={map} rel="noopener noreferrer">{guest.map}</a>}
+              {page.changes.may_cancel && standing !== "lapsed" && (
+                <a class="btn ghost" href={to("cancel")}>{guest.cancel}</a>
+              )}
+            </p>
+            {isAhead && booking.status === "confirmed" && !page.is_erased && (
+              <p class="soft small">{changesOf(shown, page)}</p>
+            )}
+          </article>
           <Summary shown={shown} page={page} />
+          <Messages
+            shown={shown}
+            page={page}
+            formKey={formKey}
+            unsent={unsent}
+            done={done !== undefined && isOfMessages(done) ? done : undefined}
+          />
         </div>
       </Layout>
     )

@@ -18,11 +18,12 @@ export interface Unsent {
  *
  * @category views
  */
-export const Messages = ({ formKey, page, shown, unsent }: {
+export const Messages = ({ done, formKey, page, shown, unsent }: {
   readonly shown: ShownOf
   readonly page: GuestPageView
   readonly formKey: string
   readonly unsent: Unsent | undefined
+  readonly done: "sent" | "asked" | undefined
 }) => {
   const { text: { guest } } = shown
   const { booking, is_erased, is_whole, messages, org } = page
@@ -33,6 +34,7 @@ export const Messages = ({ formKey, page, shown, unsent }: {
         <h2 id="messages-title">{guest.messages}</h2>
         {org.reply_window !== null && <p class="soft small" dir="auto">{guest.replies(org.reply_window)}</p>}
       </div>
+      {done !== undefined && <output class="note">{guest[done]}</output>}
       {is_erased ? <p class="soft">{guest.erasedText}</p> : (
         <>
           <p class="soft small">{is_whole ? guest.whole(org.name) : guest.part}</p>

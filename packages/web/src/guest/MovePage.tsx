@@ -82,7 +82,7 @@ export const movePage = (shown: ShownOf, page: GuestPageView, { earlier, from, l
                     </fieldset>
                   ))}
                 </div>
-                <p>
+                <p class="go">
                   <button class="btn">{move.next}</button>
                 </p>
               </form>

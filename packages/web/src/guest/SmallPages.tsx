@@ -34,22 +34,29 @@ const Back = ({ page, shown }: { readonly shown: ShownOf; readonly page: GuestPa
  * @category views
  */
 export const closedPage = (shown: ShownOf, page: GuestPageView): Page => {
-  const { text: { guest } } = shown
-  const { changes, org } = page
+  const { text: { guest: { closed } } } = shown
+  const { booking, is_erased, org } = page
+  const home = href(shown, `/b/${booking.handle}`)
   return {
-    title: guest.closed.title,
+    title: closed.title,
     style: "guest",
     body: (
-      <Card shown={shown} title={guest.closed.title}>
-        <p>
-          {changes.until === null
-            ? guest.closedNever(org.name)
-            : guest.closedSince(org.name, momentOf(shown, changes.until))}
+      <Card shown={shown} title={closed.title}>
+        {!is_erased && <p>{whyClosed(shown, page)}</p>}
+        <p class="acts">
+          {!is_erased && <a class="btn" href={`${home}#messages`}>{closed.write(org.name)}</a>}
+          <a class="btn ghost" href={home}>{closed.back}</a>
         </p>
-        <Back shown={shown} page={page} />
       </Card>
     )
   }
+}
+
+const whyClosed = (shown: ShownOf, { changes: { until }, now, org }: GuestPageView): string => {
+  const { text: { guest: { closed } } } = shown
+  if (until === null) return closed.never(org.name)
+  // Whoever would be in time is not let for what became of the booking: it is cancelled, or only held.
+  return until > now ? closed.notNow(org.name) : closed.since(org.name, momentOf(shown, until))
 }
 
 /**

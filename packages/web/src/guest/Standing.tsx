@@ -46,11 +46,12 @@ export const Standing = ({ page, shown }: { readonly shown: ShownOf; readonly pa
       return (
         <Banner mark="✓" title={guest.over}>
           {guest.overText}
-          {org.review_url !== null && (
-            <p class="acts">
+          <p class="acts">
+            {org.review_url !== null && (
               <a class="btn" href={org.review_url} rel="noopener noreferrer">{guest.review}</a>
-            </p>
-          )}
+            )}
+            <a class="btn ghost" href={href(shown, `/book/${org.slug}`)}>{guest.another}</a>
+          </p>
         </Banner>
       )
     case "cancelled":
@@ -58,6 +59,9 @@ export const Standing = ({ page, shown }: { readonly shown: ShownOf; readonly pa
         <Banner mark="×" title={guest.cancelled} warn>
           {booking.cancelled_at !== null && guest.cancelledAt(momentOf(shown, booking.cancelled_at))}{" "}
           {refundOf(shown, page)}
+          <p class="acts">
+            <a class="btn ghost" href={href(shown, `/book/${org.slug}`)}>{guest.another}</a>
+          </p>
         </Banner>
       )
   }

@@ -47,7 +47,8 @@ export const Summary = ({ page, shown }: { readonly shown: ShownOf; readonly pag
   )
 }
 
-const paymentOf = ({ format, text: { guest } }: ShownOf, { booking, is_paid }: GuestPageView): string => {
+const paymentOf = ({ format, text: { guest } }: ShownOf, { booking, is_paid, payment_due }: GuestPageView): string => {
   if (booking.paid_at !== null) return guest.paidOn(format.longDay(booking.paid_at))
-  return booking.total_cents === 0 || is_paid || booking.status === "cancelled" ? "" : guest.notPaid
+  if (payment_due) return guest.notPaid
+  return booking.total_cents === 0 || is_paid || booking.status === "cancelled" ? "" : guest.notOnline
 }

@@ -89,10 +89,10 @@ export const guestRoutes = (site: Site) =>
         return { ...made, page, shown, reply: Document.reply }
       })
 
-    const to = (request: Request, path: `/${string}`, query: Record<string, string> = {}): Reply => ({
+    const to = (request: Request, path: `/${string}`, query: Record<string, string> = {}, place = ""): Reply => ({
       status: 303,
       body: null,
-      headers: { location: href({ site, url: new URL(request.url) }, path, query), "cache-control": "no-store" }
+      headers: { location: href({ site, url: new URL(request.url) }, path, query) + place, "cache-control": "no-store" }
     })
 
     const home: Route<AsGuest, undefined> = {
@@ -295,10 +295,7 @@ export const guestRoutes = (site: Site) =>
           }).pipe(
             Effect.catchAll((reason) => typeof reason === "string" ? Effect.succeed(reason) : Effect.fail(reason))
           ))
-          if (wrong === undefined) {
-            const there = to(request, `/b/${param("handle")}`, { done: "sent" })
-            return { ...there, headers: { ...there.headers, location: `${there.headers?.["location"]}#messages` } }
-          }
+          if (wrong === undefined) return to(request, `/b/${param("handle")}`, { done: "sent" }, "#messages")
           const { guestPage, page, reply, shown } = yield* looked(request)
           const unsent = { body: text, wrong: shown.text.guest.wrong[wrong] }
           return reply(422, shown, guestPage(shown, page, { formKey: crypto.randomUUID(), unsent }))
@@ -341,7 +338,7 @@ export const guestRoutes = (site: Site) =>
       name: "guest.link",
       body: form,
       answer: ({ param, request }) =>
-        Effect.as(run(guestLink, {}), to(request, `/b/${param("handle")}`, { done: "asked" }))
+        Effect.as(run(guestLink, {}), to(request, `/b/${param("handle")}`, { done: "asked" }, "#messages"))
     }
 
     const mailed: Route<AsGuest, undefined> = {
@@ -366,14 +363,13 @@ export const guestRoutes = (site: Site) =>
       answer: ({ param, request }) =>
         run(guestOpen, { link: param("link").slice(0, 100) }).pipe(
           Effect.map(({ pass }): Reply => {
-            const there = to(request, `/b/${param("handle")}`)
+            const there = to(request, `/b/${param("handle")}`, {}, "#messages")
             const path = site.link(`/b/${param("handle")}`)
             const secure = isSecure(site, request) ? "; Secure" : ""
             return {
               ...there,
               headers: {
                 ...there.headers,
-                location: `${there.headers?.["location"]}#messages`,
                 "set-cookie": `${cookie}=${pass}; Path=${path}; Max-Age=3600; HttpOnly; SameSite=Lax${secure}`
               }
             }

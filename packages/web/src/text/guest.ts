@@ -11,6 +11,7 @@ export const guestEnglish = {
   lapsed: "Your hold has run out.",
   lapsedText: "The place is no longer kept for you. You can choose a time again.",
   again: "Choose a time again",
+  another: "Book another time",
   cancelled: "This booking is cancelled.",
   cancelledAt: (at: string) => `It was cancelled on ${at}.`,
   over: "We hope you had a good time.",
@@ -48,6 +49,7 @@ export const guestEnglish = {
   payment: "Payment",
   paidOn: (day: string) => `Paid online on ${day}`,
   notPaid: "Not paid yet",
+  notOnline: "Nothing paid online",
   free: "Free",
   refund: "Refund",
   refunds: {
@@ -105,7 +107,12 @@ export const guestEnglish = {
   },
   closed: {
     title: "This cannot be changed here",
-    back: "Back to your booking"
+    never: (org: string) => `To change or cancel, write to ${org}: your booking's page has a form for it.`,
+    since: (org: string, until: string) =>
+      `Changes here were possible until ${until}. If you need one now, write to ${org}: your booking's page has a form for it.`,
+    notNow: (org: string) => `As your booking stands now it cannot be changed here. If you need that, write to ${org}.`,
+    back: "Back to your booking",
+    write: (org: string) => `Write to ${org}`
   },
   checkout: {
     title: "Pay for your booking",
@@ -148,6 +155,7 @@ export const guestSpanish: typeof guestEnglish = {
   lapsed: "El plazo ha terminado.",
   lapsedText: "Ya no le guardamos la plaza. Puede elegir otra hora.",
   again: "Elegir otra hora",
+  another: "Reservar otra vez",
   cancelled: "Esta reserva está cancelada.",
   cancelledAt: (at) => `Se canceló el ${at}.`,
   over: "Esperamos que lo haya pasado bien.",
@@ -185,6 +193,7 @@ export const guestSpanish: typeof guestEnglish = {
   payment: "Pago",
   paidOn: (day) => `Pagado en línea el ${day}`,
   notPaid: "Aún no pagado",
+  notOnline: "Nada pagado en línea",
   free: "Gratis",
   refund: "Reembolso",
   refunds: {
@@ -241,7 +250,12 @@ export const guestSpanish: typeof guestEnglish = {
   },
   closed: {
     title: "Aquí no se puede cambiar",
-    back: "Volver a su reserva"
+    never: (org) => `Para cambiar o cancelar, escriba a ${org}: hay un formulario en la página de su reserva.`,
+    since: (org, until) =>
+      `Aquí se podía cambiar hasta ${until}. Si lo necesita ahora, escriba a ${org}: hay un formulario en la página de su reserva.`,
+    notNow: (org) => `Tal como está su reserva, aquí no se puede cambiar. Si lo necesita, escriba a ${org}.`,
+    back: "Volver a su reserva",
+    write: (org) => `Escribir a ${org}`
   },
   checkout: {
     title: "Pagar su reserva",

@@ -124,7 +124,12 @@ describe("a guest's page", () => {
     assert.include(after, "$95 is on its way back to you.")
     assert.notInclude(after, page(booking, "/cancel"))
     assert.strictEqual((await place.ask(page(booking, "/cancel"), { form: {} })).status, 303)
-    assert.strictEqual((await place.ask(page(booking, "/move"))).status, 409)
+    const closed = await place.ask(page(booking, "/move"))
+    assert.strictEqual(closed.status, 409)
+    // It is not too late, so nothing is said of a time.
+    assert.include(closed.html, "As your booking stands now")
+    assert.notInclude(closed.html, "were possible until")
+    assert.include(after, `href="/book/salida-river-co"`)
   })
 
   it("says why nothing can be changed, and changes nothing", async () => {
@@ -133,6 +138,7 @@ describe("a guest's page", () => {
       const { html, status } = await place.ask(page(booking, path))
       assert.strictEqual(status, 409)
       assert.include(html, "Changes here were possible until")
+      assert.include(html, `href="${page(booking)}#messages"`)
       assert.strictEqual((await place.ask(page(booking, path), { form: { to: booking.starts_at } })).status, 409)
     }
     assert.strictEqual((await place.booking(booking.id)).status, "confirmed")

@@ -1,0 +1,108 @@
+/** How a guest's pages look when something has happened: to axe, on narrow and wide screens, in light and dark; and in print. */
+import type { Browser, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+import { launch } from "./Chromium.ts"
+import { holds } from "./looks.ts"
+
+let browser: Browser
+let page: Page
+let place: Place
+let id: string
+beforeAll(async () => {
+  browser = await launch()
+  page = await browser.newPage()
+  page.setDefaultTimeout(15_000)
+  place = await open({ leastSeconds: 0 })
+  await place.call("org.update", { guest_changes_hours: 24, review_url: "https://example.com/review" })
+  id = (await place.call("offerings.create", { ...trip, name: "Wildwasserabenteuerwochenende 🛶 رحلة" })).id
+})
+afterAll(async () => {
+  await browser.close()
+  await place.close()
+})
+
+const held = async (paths: Readonly<Record<string, string>>) => {
+  for (const [name, path] of Object.entries(paths)) {
+    await page.goto(place.url + path)
+    await holds(page, name)
+  }
+}
+
+it("while it is paid, moved and written about", async () => {
+  const free = await place.book(id, {}, 12)
+  const soon = await place.book(id, {}, 1)
+  const link = await place.link(free)
+  await place.connect()
+  const due = await place.book(id, { notes: "Left-handed" }, 14)
+  const starts = await place.call("availability.get", { id }) as unknown as {
+    readonly data: ReadonlyArray<{ readonly starts_at: string }>
+  }
+  const to = starts.data[20]?.starts_at ?? ""
+  await held({
+    "to be paid": `/b/${due.handle}?lang=es`,
+    "the way to the till": `/b/${due.handle}/pay`,
+    "waiting for the payment": `/b/${due.handle}/paid`,
+    "nothing to pay": `/b/${free.handle}/pay`,
+    "a move before it is done": `/b/${free.handle}/move?to=${to}&from=${to.slice(0, 10)}`,
+    "too late to change": `/b/${soon.handle}/cancel`,
+    "a mailed link": `/b/${free.handle}/messages/${link}`,
+    "a link that is on its way": `/b/${free.handle}?done=asked#messages`
+  })
+  await page.goto(`${place.url}/b/${free.handle}/messages/${"x".repeat(40)}`)
+  await page.getByRole("button").click()
+  await page.getByText("older than 15 minutes").waitFor()
+  await holds(page, "a link that is over")
+  await page.goto(`${place.url}/b/${free.handle}`)
+  await page.getByLabel("Write to Salida River Co.").fill(" ")
+  await page.getByRole("button", { name: "Send" }).click()
+  await page.getByText("Write something first.").waitFor()
+  await holds(page, "what could not be sent")
+})
+
+it("in a frame, when it is booked", async () => {
+  const free = await place.call("offerings.create", { ...trip, name: "Free Float", price_cents: 0 })
+  await page.goto(`${place.url}/book/salida-river-co/${free.id}?embed=1`)
+  await page.getByRole("radio").first().check({ force: true })
+  await page.getByRole("button", { name: "Continue" }).click()
+  await page.getByLabel("Your name").fill("Ada Lovelace")
+  await page.getByLabel("E-mail").fill("ada@example.com")
+  await page.getByRole("button", { name: /Book and continue|Confirm/ }).click()
+  await page.getByText("You are booked.").waitFor()
+  await holds(page, "booked in a frame")
+})
+
+it("on paper: what was booked, in ink on white, and nothing to press", async () => {
+  const booking = await place.book(id, { notes: "Left-handed" }, 12)
+  await page.goto(`${place.url}/b/${booking.handle}`)
+  await page.emulateMedia({ media: "print", colorScheme: "dark" })
+  for (const said of [booking.reference, "Left-handed", "Boathouse at Riverside Park"]) {
+    assert.isTrue(await page.getByText(said).first().isVisible(), said)
+  }
+  for (const pressed of await page.locator("a.btn, button, input, textarea").all()) {
+    assert.isFalse(await pressed.isVisible(), await pressed.innerText())
+  }
+  const colors = await page.evaluate(() => [getComputedStyle(document.body).color, document.body.style.background])
+  assert.strictEqual(colors[0], "rgb(23, 32, 28)")
+  await page.emulateMedia({ media: "screen", colorScheme: "light" })
+})
+
+it("when it is over, one way or the other", async () => {
+  const booking = await place.book(id, {}, 3)
+  await place.pay(booking)
+  const late = await place.book(id, { customer: { email: "bob@example.com" } }, 3)
+  const gone = await place.book(id, { customer: { email: "bob@example.com" } }, 3)
+  await place.pay(gone)
+  await place.call("bookings.cancel", { id: gone.id })
+  place.set("2027-05-01T18:00:00Z")
+  await held({
+    "a hold that has run out": `/b/${late.handle}`,
+    "too late to pay": `/b/${late.handle}/pay`,
+    "money that goes back": `/b/${gone.handle}`,
+    "cancelled, and nothing to change": `/b/${gone.handle}/move`
+  })
+  place.set("2027-05-20T18:00:00Z")
+  await held({ "after the trip": `/b/${booking.handle}` })
+  await place.call("customers.delete", { id: booking.customer_id })
+  await held({ erased: `/b/${booking.handle}`, "erased, and nothing to change": `/b/${booking.handle}/move` })
+})
