@@ -41,7 +41,7 @@ export const checkoutParameters = (
     }],
     expires_at: Math.floor(request.expiresAt / 1000),
     excluded_payment_method_types: [...slow],
-    success_url: request.returnUrl,
+    success_url: request.paidUrl,
     cancel_url: request.returnUrl,
     metadata,
     payment_intent_data: { metadata },

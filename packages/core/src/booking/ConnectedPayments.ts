@@ -51,7 +51,8 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
           provider.checkout(access, {
             ...payment,
             email: customer.email === "" ? null : customer.email,
-            returnUrl: `${publicUrl}/b/${booking.handle}`
+            returnUrl: `${publicUrl}/b/${booking.handle}`,
+            paidUrl: `${publicUrl}/b/${booking.handle}/paid`
           })),
       look: (checkout) => opened(checkout, (access) => provider.look(access, checkout.session)),
       close: (checkout) => opened(checkout, (access) => provider.close(access, checkout.session)),

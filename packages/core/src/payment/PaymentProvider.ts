@@ -27,8 +27,10 @@ export interface Access {
 export interface CheckoutRequest extends Asked {
   /** The guest's address, filled in for them; null when there is none. */
   readonly email: string | null
-  /** Where the guest comes back to, having paid or not. */
+  /** Where the guest comes back to without having paid. */
   readonly returnUrl: string
+  /** Where the guest comes back to who has paid: it waits for the notice, and does not ask them to pay again meanwhile. */
+  readonly paidUrl: string
 }
 
 /**

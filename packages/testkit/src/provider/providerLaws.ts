@@ -43,6 +43,7 @@ const requestAt = (now: Instant.Instant, given: Partial<CheckoutRequest> = {}): 
   expiresAt: Instant.addMinutes(now, 31),
   email: "ann@example.com",
   returnUrl: "https://river.example/b/handle",
+  paidUrl: "https://river.example/b/handle/paid",
   ...given
 })
 

@@ -23,6 +23,7 @@ export const Standing = ({ page, shown }: { readonly shown: ShownOf; readonly pa
             <a class="btn" href={href(shown, `/b/${booking.handle}/pay`)}>
               {guest.pay(shown.format.money(booking.total_cents))}
             </a>
+            <a class="btn ghost" href={href(shown, `/b/${booking.handle}/paid`)}>{guest.paidAlready}</a>
           </p>
         </Banner>
       )

@@ -220,6 +220,9 @@ describe("a guest's page", () => {
     assert.include(shown, "Please pay to keep your place.")
     assert.include(shown, `data-left="${30 * 60_000}"`)
     assert.include(await html(page(booking, "/pay")), `href="${booking.checkout_url}"`)
+    // Money that is on its way is not asked for again: who has paid waits, wherever their provider has sent them.
+    assert.include(shown, `href="${page(booking, "/paid")}"`)
+    assert.notInclude(await html(page(booking, "/paid")), page(booking, "/pay"))
     assert.include(await html(page(booking, "/paid?paid=1&status=success")), "We are waiting for the payment")
     await place.pay(booking)
     const { headers, status } = await place.ask(page(booking, "/paid"))

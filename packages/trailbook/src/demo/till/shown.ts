@@ -23,5 +23,5 @@ export const shown = (
   currency: asked.currency,
   expiresAt: Instant.format(asked.expiresAt),
   money: taken,
-  back: `${publicUrl}/b/${asked.handle}`
+  back: `${publicUrl}/b/${asked.handle}${taken.length > 0 ? "/paid" : ""}`
 })

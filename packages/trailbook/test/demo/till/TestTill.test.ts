@@ -38,7 +38,7 @@ describe("a checkout of the test till", () => {
     const { html } = await press(url, "pay")
     assert.include(html, "You have paid $45")
     assert.include(html, "cannot be done any more")
-    assert.include(html, `/b/${hold.handle}`)
+    assert.include(html, `/b/${hold.handle}/paid"`)
     await work()
     assert.match(mails.join("\n"), /Booking confirmed/)
   })

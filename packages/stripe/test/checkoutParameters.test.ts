@@ -1,0 +1,25 @@
+/** What Stripe is told of the guest's way. */
+import * as Instant from "@trailbook/core/time/Instant"
+import { checkoutParameters } from "@trailbook/stripe/checkoutParameters"
+import { assert, it } from "vitest"
+
+it("who has paid comes back to a page that waits for the notice, and who has not to one that asks for the money", () => {
+  const page = "https://river.example/b/handle"
+  const { cancel_url: unpaid, success_url: paid } = checkoutParameters({
+    id: "payment-1",
+    orgId: "org-1",
+    bookingId: "booking-1",
+    attempt: 1,
+    provider: "stripe",
+    connection: "connection-1",
+    cents: 17_000,
+    currency: "usd",
+    description: "Half-day raft",
+    madeAt: Instant.make(0),
+    expiresAt: Instant.make(0),
+    email: null,
+    returnUrl: page,
+    paidUrl: `${page}/paid`
+  }, 17_000)
+  assert.deepStrictEqual({ paid, unpaid }, { paid: `${page}/paid`, unpaid: page })
+})
