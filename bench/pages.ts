@@ -1,5 +1,5 @@
 /**
- * What a page of the booking page costs in CPU, storage included, against a bare Hono route in the same process, in turns.
+ * What a page of the booking page, and a guest's own, costs in CPU, storage included, against a bare Hono route in the same process, in turns.
  */
 import { Hono } from "hono"
 import { join } from "node:path"
@@ -36,13 +36,18 @@ export const pages = async (folder: string): Promise<ReadonlyArray<Line>> => {
     for (const name of names) {
       made.push(await trailbook.offerings.create({ name, kind: "appointment", duration_minutes: 60, capacity: 3 }))
     }
+    const id = made[0]?.id ?? ""
+    const { data: [start] } = await trailbook.availability.get({ id })
+    const customer = { email: "ada@example.com", name: "Ada Lovelace" }
+    const { handle } = await trailbook.bookings.create({ offering_id: id, starts_at: start?.starts_at ?? "", customer })
     const bare = new Hono().get("/", (c) => c.html("<!doctype html><title>Bench</title><h1>Bench River Co.</h1>"))
     const book = "http://127.0.0.1/book/bench-river-co"
     const subjects: ReadonlyArray<readonly [what: string, answer: Answer, address: string]> = [
       ["a bare Hono route", (request) => bare.fetch(request), "http://127.0.0.1/"],
       ["12 offerings with their next starts", (request) => trailbook.handler(request), book],
-      ["a month and the times of a day", (request) => trailbook.handler(request), `${book}/${made[0]?.id}`],
-      ["a question", (request) => trailbook.handler(request), `${book}/question`]
+      ["a month and the times of a day", (request) => trailbook.handler(request), `${book}/${id}`],
+      ["a question", (request) => trailbook.handler(request), `${book}/question`],
+      ["a guest's page", (request) => trailbook.handler(request), `http://127.0.0.1/b/${handle}`]
     ]
     const costs = subjects.map((): Array<number> => [])
     for (let round = 0; round < rounds; round++) {

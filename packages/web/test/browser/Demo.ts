@@ -1,4 +1,7 @@
-/** The demo as people start it: the program in a process and a folder of its own, on SQLite, with its test till. */
+/**
+ * The demo as people start it: the program in a process and a folder of its own, on SQLite, with its test till. It
+ * believes whoever asks about their address, so that several guests are not limited as one.
+ */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -34,7 +37,7 @@ interface Answered {
 export const start = async (): Promise<Demo> => {
   const cwd = mkdtempSync(join(tmpdir(), "trailbook-"))
   const own = Object.entries(process.env).filter(([name]) => !/^(TRAILBOOK_|npm_|DATABASE_URL$|PORT$)/.test(name))
-  const child = spawn(process.execPath, [...program, "demo", "--port", "0", "--json"], {
+  const child = spawn(process.execPath, [...program, "demo", "--port", "0", "--json", "--trust-proxy", "loopback"], {
     cwd,
     env: { ...Object.fromEntries(own), TSX_TSCONFIG_PATH: join(root, "packages/web/tsconfig.src.json") },
     stdio: ["ignore", "pipe", "pipe"]

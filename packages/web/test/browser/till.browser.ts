@@ -51,8 +51,15 @@ const fill = async (page: Page | FrameLocator, email: string) => {
   })
 }
 
-const visited = async (use: (page: Page, context: BrowserContext) => Promise<void>) => {
-  const context = await browser.newContext({ viewport: { width: 900, height: 900 } })
+const visited = async (
+  use: (page: Page, context: BrowserContext) => Promise<void>,
+  { address, scripts = true }: { readonly scripts?: boolean; readonly address?: string } = {}
+) => {
+  const context = await browser.newContext({
+    javaScriptEnabled: scripts,
+    viewport: { width: 900, height: 900 },
+    ...(address === undefined ? {} : { extraHTTPHeaders: { "x-forwarded-for": address } })
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   try {
@@ -85,6 +92,7 @@ const pays = async (page: Page, frame: FrameLocator, offering: string, email: st
   await page.waitForURL(held.checkout_url ?? "nowhere")
   await page.getByRole("button", { name: "Pay $95" }).click()
   await page.getByRole("link", { name: "Go to the booking" }).click()
+  await page.getByText("Thank you, your payment has arrived.").waitFor()
   await page.waitForURL(new RegExp(`^${demo.origin}/b/`))
   await page.getByText("You are booked.").waitFor()
   const after = (await bookingsOf(offering)).find(({ id }) => id === held.id)
@@ -134,50 +142,53 @@ describe("paying from a frame on another origin", () => {
     }))
 })
 
-describe("nine tabs of one browser", () => {
-  it("book four seats at once: four are held and paid, five are told, and have what they typed", () =>
-    visited(async (first, context) => {
-      const seats = 4
-      const offering = await trip("The Last Seats", seats)
-      const tabs = [first, ...await Promise.all(Array.from({ length: 8 }, () => context.newPage()))]
-      const whose = (at: number) => `tab-${at}@example.com`
-      for (const [at, page] of tabs.entries()) {
-        page.setDefaultTimeout(20_000)
-        await page.goto(`${demo.book}/${offering}`)
-        await page.getByRole("radio").first().check({ force: true })
-        await page.getByRole("button", { name: "Continue" }).click()
-        await fill(page, whose(at))
-        await page.getByLabel("Anything we should know?").fill(`Note of tab ${at}`)
-      }
-      await Promise.all(tabs.map((page) => page.getByRole("button", { name: "Book and continue" }).click()))
-      const held: Array<number> = []
-      for (const [at, page] of tabs.entries()) {
-        const paying = page.getByRole("heading", { name: /One more step: payment|Pay \$95 to/ })
-        const lost = page.getByText("That place was just taken")
-        await paying.or(lost).first().waitFor()
-        if (await lost.count() === 0) held.push(at)
-      }
-      assert.lengthOf(held, seats)
-      const emails = async () => (await bookingsOf(offering)).map(({ customer }) => customer.email).toSorted()
-      assert.deepStrictEqual(await emails(), held.map(whose))
-      for (const [at, page] of tabs.entries()) {
-        if (held.includes(at)) {
-          await page.waitForURL(/\/till\//)
-          await page.getByRole("button", { name: "Pay $95" }).click()
-          await page.getByRole("link", { name: "Go to the booking" }).waitFor()
-        } else {
-          await page.getByText("What you typed is kept.").waitFor()
-          const typed = await page.locator("#pick form input[type=hidden]").evaluateAll((fields) =>
-            fields.map((field) => (field as HTMLInputElement).value)
-          )
-          assert.includeMembers(typed, [whose(at), "Ada Lovelace", `Note of tab ${at}`])
+describe.each([["with a script", true], ["without a script", false]] as const)(
+  "nine tabs of one browser, %s",
+  (how, scripts) => {
+    it("book four seats at once: four are held and paid, five are told, and have what they typed", () =>
+      visited(async (first, context) => {
+        const seats = 4
+        const offering = await trip(`The Last Seats, ${how}`, seats)
+        const tabs = [first, ...await Promise.all(Array.from({ length: 8 }, () => context.newPage()))]
+        const whose = (at: number) => `tab-${at}-${scripts}@example.com`
+        for (const [at, page] of tabs.entries()) {
+          page.setDefaultTimeout(20_000)
+          await page.goto(`${demo.book}/${offering}`)
+          await page.getByRole("radio").first().check({ force: true })
+          await page.getByRole("button", { name: "Continue" }).click()
+          await fill(page, whose(at))
+          await page.getByLabel("Anything we should know?").fill(`Note of tab ${at}`)
         }
-      }
-      const sold = await bookingsOf(offering)
-      assert.deepStrictEqual(sold.map(({ status }) => status), Array<string>(seats).fill("confirmed"))
-      const { data } = await demo.call<{ readonly data: ReadonlyArray<{ readonly remaining: number }> }>(
-        `/offerings/${offering}/availability`
-      )
-      assert.isEmpty(data.filter(({ remaining }) => remaining > 0))
-    }))
-})
+        await Promise.all(tabs.map((page) => page.getByRole("button", { name: "Book and continue" }).click()))
+        const held: Array<number> = []
+        for (const [at, page] of tabs.entries()) {
+          const paying = page.getByRole("heading", { name: /One more step: payment|Pay \$95 to/ })
+          const lost = page.getByText("That place was just taken")
+          await paying.or(lost).first().waitFor()
+          if (await lost.count() === 0) held.push(at)
+        }
+        assert.lengthOf(held, seats)
+        const emails = async () => (await bookingsOf(offering)).map(({ customer }) => customer.email).toSorted()
+        assert.deepStrictEqual(await emails(), held.map(whose))
+        for (const [at, page] of tabs.entries()) {
+          if (held.includes(at)) {
+            await page.waitForURL(/\/till\//)
+            await page.getByRole("button", { name: "Pay $95" }).click()
+            await page.getByRole("link", { name: "Go to the booking" }).waitFor()
+          } else {
+            await page.getByText("What you typed is kept.").waitFor()
+            const typed = await page.locator("#pick form input[type=hidden]").evaluateAll((fields) =>
+              fields.map((field) => (field as HTMLInputElement).value)
+            )
+            assert.includeMembers(typed, [whose(at), "Ada Lovelace", `Note of tab ${at}`])
+          }
+        }
+        const sold = await bookingsOf(offering)
+        assert.deepStrictEqual(sold.map(({ status }) => status), Array<string>(seats).fill("confirmed"))
+        const { data } = await demo.call<{ readonly data: ReadonlyArray<{ readonly remaining: number }> }>(
+          `/offerings/${offering}/availability`
+        )
+        assert.isEmpty(data.filter(({ remaining }) => remaining > 0))
+      }, { scripts, address: scripts ? "192.0.2.1" : "192.0.2.2" }))
+  }
+)
