@@ -18,7 +18,7 @@ export const payPage = (picked: Picked, booked: VisitBookedView, checkout: strin
     title: `${book.payTitle} · ${shown.org.name}`,
     frames: "*",
     style: "book",
-    ...(isEmbedded ? {} : { onTo: { address: checkout, seconds: 1 } }),
+    ...(isEmbedded ? {} : { onTo: checkout }),
     body: (
       <Layout shown={shown}>
         <div class="card pad stack">

@@ -1,5 +1,5 @@
-// Improves a guest's page, which works without it: the time that is left to pay, photos that are made smaller before they
-// leave, and messages that count as read once they were seen.
+// Improves a guest's page, which works without it: the time that is left to pay, the news of a payment, photos that are
+// made smaller before they leave, and messages that count as read once they were seen.
 export {}
 
 const each = (selector: string, use: (element: HTMLElement) => void) =>
@@ -16,6 +16,18 @@ each("[data-left]", (element) => {
   }
   element.closest<HTMLElement>("[hidden]")?.removeAttribute("hidden")
   show()
+})
+
+/** Who waits for a payment is led on when it is there, and not by a page that loads again under them. */
+each("[data-again]", (element) => {
+  const wait = Number(element.dataset["again"]) * 1000
+  let looks = 40
+  const look = async () => {
+    const answer = await fetch(location.href).catch(() => undefined)
+    if (answer?.redirected === true) location.replace(answer.url)
+    else if (--looks > 0) setTimeout(look, wait)
+  }
+  setTimeout(look, wait)
 })
 
 each("[data-read]", (thread) => {

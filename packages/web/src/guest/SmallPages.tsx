@@ -114,6 +114,9 @@ export const noPayPage = (shown: ShownOf, page: GuestPageView, isLate: boolean):
   }
 }
 
+/** Between two looks for the payment. */
+const seconds = 3
+
 /**
  * Whoever comes back from paying waits for the news of it.
  *
@@ -124,10 +127,11 @@ export const waitPage = (shown: ShownOf, page: GuestPageView, again: string | un
   return {
     title: checkout.wait,
     style: "guest",
-    ...(again === undefined ? {} : { onTo: { address: again, seconds: 3 } }),
+    script: "guest",
+    again: again === undefined ? undefined : { address: again, seconds },
     body: (
       <Card shown={shown} title={checkout.wait}>
-        <output>{checkout.waitText}</output>
+        <output data-again={again === undefined ? undefined : seconds}>{checkout.waitText}</output>
         <Back shown={shown} page={page} />
       </Card>
     )

@@ -86,7 +86,7 @@ export const onToPage = ({ text: { signIn: { connect } } }: Shown, address: stri
       <a href={address} rel="noreferrer">{connect.onTo.link}</a>
     </p>
   ),
-  onTo: { address, seconds: 0 }
+  onTo: address
 })
 
 /**

@@ -26,8 +26,10 @@ export interface Page {
   readonly script?: keyof typeof assets.scripts | ReadonlyArray<keyof typeof assets.scripts>
   /** The sites that may show it in a frame; none, when nothing is said. */
   readonly frames?: "*"
-  /** Goes on to this address by itself, after as many seconds: a form may not be answered with a redirect elsewhere. */
-  readonly onTo?: { readonly address: string; readonly seconds: number }
+  /** Goes on to this address by itself, at once: a form may not be answered with a redirect elsewhere. */
+  readonly onTo?: string
+  /** Is asked for again after so many seconds, at this address, where no script does it: a page that leaves under a reader is lost to them. */
+  readonly again?: { readonly address: string; readonly seconds: number } | undefined
   /**
    * Who goes back finds it as it was, with all that was typed and the key of the form. For pages that have nothing of
    * anybody in them: the browser keeps it.
@@ -76,8 +78,11 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
               <meta property="og:url" content={page.canonical} />
             </>
           )}
-        {page.onTo !== undefined && (
-          <meta http-equiv="refresh" content={`${page.onTo.seconds}; url=${page.onTo.address}`} />
+        {page.onTo !== undefined && <meta http-equiv="refresh" content={`0; url=${page.onTo}`} />}
+        {page.again !== undefined && (
+          <noscript>
+            <meta http-equiv="refresh" content={`${page.again.seconds}; url=${page.again.address}`} />
+          </noscript>
         )}
         {styles.map(({ text }) => <style key={text.length} {...raw(text)} />)}
         {about !== undefined && <script type="application/ld+json" {...raw(about)} />}
