@@ -224,6 +224,12 @@ describe("a guest's page", () => {
     assert.include(shown, `href="${page(booking, "/paid")}"`)
     assert.notInclude(await html(page(booking, "/paid")), page(booking, "/pay"))
     assert.include(await html(page(booking, "/paid?paid=1&status=success")), "We are waiting for the payment")
+    // Without a script the page itself is asked for again, for two minutes.
+    assert.match(
+      await html(page(booking, "/paid")),
+      /<noscript><meta http-equiv="refresh" content="3; url=\/b\/[^"]+\/paid\?n=1"/
+    )
+    assert.notInclude(await html(page(booking, "/paid?n=40")), "refresh")
     await place.pay(booking)
     const { headers, status } = await place.ask(page(booking, "/paid"))
     assert.deepStrictEqual([status, headers.get("location")], [303, page(booking, "?done=paidNow")])
