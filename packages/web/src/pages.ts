@@ -5,6 +5,7 @@ import type { AnyRoute, Failed } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { assets } from "./assets.ts"
 import { bookRoutes } from "./book/routes.ts"
+import * as Desk from "./dashboard/Desk.ts"
 import { dashboardRoutes } from "./dashboard/routes.ts"
 import { failed } from "./failed.ts"
 import { guestRoutes } from "./guest/routes.ts"
@@ -57,13 +58,14 @@ export const staffPages = (options: Site.SiteOptions, host?: Who.HostSignIn) =>
   Effect.gen(function*() {
     const site = Site.make(options)
     const who = yield* Who.make(site, host)
+    const desk = yield* Desk.make(site, who)
     return [
       // Guests' pages may be served elsewhere.
       assets,
       // Before links, which are at any other address below /sign-in.
-      ...yield* passkeyRoutes(site, who),
+      ...yield* passkeyRoutes(site, who, desk),
       ...yield* signInRoutes(site, who),
-      ...yield* dashboardRoutes(site, who),
+      ...dashboardRoutes(desk),
       ...yield* liveRoutes(who),
       ...yield* authorizeRoutes(site, who),
       ...yield* endpoints(site)

@@ -70,7 +70,15 @@ export interface Desk {
   readonly upload: Desk["form"]
   /** A file of a message, by the id in the path. */
   readonly file: (place: Place) => AnyRoute
+  /** For a route that is made elsewhere: shows a page in the frame. */
+  readonly show: (
+    status: number,
+    request: ShownFor,
+    page: (shown: DeskShown) => DeskPage
+  ) => Effect.Effect<Reply, Refusal | Failure, Actor>
 }
+
+type ShownFor = Pick<Asked<Signed, unknown>, "param" | "request">
 
 /** What was typed, with the names of files that were kept, and why one was not. */
 type Read<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [form: Form, wrong?: Refusal]>
@@ -99,9 +107,7 @@ export const make = (site: Site, who: Who) =>
   Effect.map(Effect.all([ask, Changes, Registry, keeping]), ([run, changes, { tell }, { keep, open }]): Desk => {
     const shared = { failed: orSignIn(site) }
 
-    const askedOf = (
-      { param, request }: Pick<Asked<Signed, unknown>, "param" | "request">
-    ) =>
+    const askedOf = ({ param, request }: ShownFor) =>
       Effect.gen(function*() {
         const { actor, login, member: me } = yield* who.signedIn(request)
         // Before anything is read that the page shows.
@@ -212,6 +218,8 @@ export const make = (site: Site, who: Who) =>
       page: (place, load) => get(place, Effect.map(lazily(load).effect, ({ view }) => view)),
       action: (place, load) => post(place, lazily(load).effect, form, asTyped),
       form: (place, load) => shownAndSent(place, load, form, asTyped),
+      show: (status, request, page) =>
+        Effect.flatMap(askedOf(request), (asked) => framed(status, asked, page(asked.shown))),
       upload: (place, load) => shownAndSent(place, load, withFiles, keep),
       file: (place) =>
         got(place, ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), opened))

@@ -102,7 +102,8 @@ export const parts = [
   "developers",
   "applications",
   "automations",
-  "billing"
+  "billing",
+  "passkeys"
 ] as const
 
 /**
@@ -118,7 +119,7 @@ export interface DeskPage {
   /** Beside the title: what can be done here. */
   readonly actions?: ComponentChildren
   /** What its script does beside that of all pages. */
-  readonly script?: "inbox"
+  readonly script?: "inbox" | "passkey"
   /** Rules of CSS of this page alone, such as where a calendar puts what it shows. */
   readonly css?: string | undefined
   /** False where nothing of the page changes by itself, or what is shown is shown once. True when nothing is said. */

@@ -3,4 +3,4 @@
  */
 export * as Document from "../ui/Document.tsx"
 export { shown } from "../ui/Shown.ts"
-export { askingPage, listPage, signInPage } from "./PasskeyPages.tsx"
+export { askingPage, signInPage } from "./PasskeyPages.tsx"

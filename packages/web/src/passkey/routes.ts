@@ -1,14 +1,14 @@
 import { orgGet } from "@trailbook/core/operation/orgOperations"
 import { Logins } from "@trailbook/core/staff/Logins"
-import type { Place } from "@trailbook/core/staff/PasskeyReader"
 import { Passkeys } from "@trailbook/core/staff/Passkeys"
-import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import * as AddressLimit from "@trailbook/http/AddressLimit"
 import { type Form, form } from "@trailbook/http/form"
 import { none } from "@trailbook/http/noBody"
-import type { AnyRoute, Caller, Route } from "@trailbook/http/Route"
+import type { AnyRoute, Asked, Caller, Route } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { ask } from "../ask.ts"
+import type { Desk } from "../dashboard/Desk.ts"
+import { saying } from "../dashboard/frame/said.ts"
 import { failed } from "../failed.ts"
 import { foreignForm } from "../foreignForm.ts"
 import { lazily } from "../lazily.ts"
@@ -18,10 +18,11 @@ import { nextOf } from "../signIn/next.ts"
 import { orSignIn } from "../signIn/orSignIn.ts"
 import type { Who } from "../signIn/Who.ts"
 import type { Site } from "../Site.ts"
-import * as options from "./options.ts"
+import { toAdd, toSignIn } from "./options.ts"
 import { placeOf } from "./place.ts"
 
 const views = lazily(() => import("./pages.ts"))
+const pagesOfDesk = lazily(() => import("../dashboard/passkeys/PasskeysPage.tsx"))
 
 type Signed = Exclude<Caller, "anybody">
 
@@ -30,7 +31,7 @@ type Signed = Exclude<Caller, "anybody">
  *
  * @category constructors
  */
-export const passkeyRoutes = (site: Site, who: Who) =>
+export const passkeyRoutes = (site: Site, who: Who, desk: Pick<Desk, "show">) =>
   Effect.gen(function*() {
     const passkeys = yield* Passkeys
     const logins = yield* Logins
@@ -69,20 +70,13 @@ export const passkeyRoutes = (site: Site, who: Who) =>
           const next = nextOf(body.next)
           const place = placeOf(site, request)
           if (place === undefined) return seeOther(withNext(site, next))
-          const asked = options.toSignIn(place, yield* passkeys.challenge(null))
+          const asked = toSignIn(place, yield* passkeys.challenge(null))
           const { Document, askingPage, shown } = yield* views.effect
           const page = shown(site, request)
           return Document.reply(
             200,
             page,
-            askingPage(page, {
-              title: page.text.passkey.signIn.title,
-              way: "get",
-              options: asked,
-              action: site.link("/sign-in/passkey/done"),
-              fields: next === null ? {} : { next },
-              back: withNext(site, next)
-            })
+            askingPage(page, { next, options: asked })
           )
         })
     }
@@ -111,22 +105,13 @@ export const passkeyRoutes = (site: Site, who: Who) =>
         })
     }
 
-    const list = (request: Request, wrong?: "wrong" | "known") =>
+    const list = (status: number, request: Asked<Signed, unknown>, wrong?: "unanswered" | "known") =>
       Effect.gen(function*() {
-        const { member } = yield* who.signedIn(request)
+        const { member } = yield* who.signedIn(request.request)
         const own = yield* passkeys.list(member)
-        const { Document, listPage, shown } = yield* views.effect
-        const page = shown(site, request)
-        return Document.reply(
-          wrong === undefined ? 200 : 422,
-          page,
-          listPage(page, {
-            email: member.email,
-            passkeys: own,
-            canAdd: placeOf(site, request) !== undefined,
-            wrong: wrong && page.text.passkey.list[wrong]
-          })
-        )
+        const { passkeysPage } = yield* pagesOfDesk.effect
+        const canAdd = placeOf(site, request.request) !== undefined
+        return yield* desk.show(status, request, (shown) => passkeysPage(shown, { passkeys: own, canAdd, wrong }))
       })
 
     const show: Route<Signed, undefined> = {
@@ -134,30 +119,8 @@ export const passkeyRoutes = (site: Site, who: Who) =>
       ...page,
       path: "/dashboard/passkeys",
       name: "passkey.list",
-      answer: ({ request }) => list(request)
+      answer: (request) => list(200, request)
     }
-
-    /** What the device is asked, on a page of its own. */
-    const asking = (request: Request, place: Place, member: StaffMember, name: string) =>
-      Effect.gen(function*() {
-        const own = yield* passkeys.list(member)
-        const { name: org } = yield* run(orgGet, {})
-        const asked = options.toAdd(place, yield* passkeys.challenge(member.id), member, org, own)
-        const { Document, askingPage, shown } = yield* views.effect
-        const page = shown(site, request)
-        return Document.reply(
-          200,
-          page,
-          askingPage(page, {
-            title: page.text.passkey.list.adding,
-            way: "create",
-            options: asked,
-            action: site.link("/dashboard/passkeys"),
-            fields: { name },
-            back: site.link("/dashboard/passkeys")
-          })
-        )
-      })
 
     const begun: Route<Signed, Form> = {
       ...signed,
@@ -165,11 +128,17 @@ export const passkeyRoutes = (site: Site, who: Who) =>
       limits: few,
       path: "/dashboard/passkeys/new",
       name: "passkey.new",
-      answer: ({ body, request }) =>
+      answer: (asked) =>
         Effect.gen(function*() {
+          const { body, request } = asked
           const place = placeOf(site, request)
+          if (place === undefined) return yield* list(422, asked)
           const { member } = yield* who.signedIn(request)
-          return place === undefined ? yield* list(request) : yield* asking(request, place, member, nameOf(body))
+          const own = yield* passkeys.list(member)
+          const { name: org } = yield* run(orgGet, {})
+          const options = toAdd(place, yield* passkeys.challenge(member.id), member, org, own)
+          const { addingPage } = yield* pagesOfDesk.effect
+          return yield* desk.show(200, asked, (shown) => addingPage(shown, { options, name: nameOf(body) }))
         })
     }
 
@@ -179,17 +148,18 @@ export const passkeyRoutes = (site: Site, who: Who) =>
       limits: few,
       path: "/dashboard/passkeys",
       name: "passkey.add",
-      answer: ({ body, request }) =>
+      answer: (asked) =>
         Effect.gen(function*() {
+          const { body, request } = asked
           const place = placeOf(site, request)
+          if (place === undefined) return yield* list(422, asked)
           const { member } = yield* who.signedIn(request)
-          if (place === undefined) return yield* list(request)
           const added = yield* Effect.either(
             passkeys.add({ member, name: nameOf(body), answer: body.answer ?? "", place })
           )
-          if (added._tag === "Right") return seeOther(site.link("/dashboard/passkeys"))
+          if (added._tag === "Right") return seeOther(site.link(saying("/dashboard/passkeys", "passkeyAdded")))
           if (added.left._tag === "Refusal") return yield* added.left
-          return yield* list(request, added.left.why === "unanswered" ? "wrong" : "known")
+          return yield* list(422, asked, added.left.why === "unanswered" ? "unanswered" : "known")
         })
     }
 
@@ -203,7 +173,7 @@ export const passkeyRoutes = (site: Site, who: Who) =>
           const { member: { id: staffId, orgId } } = yield* who.signedIn(request)
           // One that is gone is what was wanted.
           yield* Effect.ignore(passkeys.remove({ orgId, staffId, id: body.id ?? "" }))
-          return seeOther(site.link("/dashboard/passkeys"))
+          return seeOther(site.link(saying("/dashboard/passkeys", "passkeyRemoved")))
         })
     }
 

@@ -15,22 +15,6 @@ export const passkeyEnglish = {
     noScript: "Passkeys need JavaScript. Have a link mailed instead.",
     again: "Ask again",
     back: "Back"
-  },
-  list: {
-    title: "Your passkeys",
-    none: "You have none. With a passkey you sign in by your fingerprint, your face or the PIN of your device.",
-    added: (date: string) => `added on ${date}`,
-    used: (date: string | null) => date === null ? "never used" : `last used on ${date}`,
-    remove: "Remove",
-    removeNamed: (name: string) => `Remove ${name}`,
-    name: "Name of the device",
-    hint: "Such as “Phone” or “Office laptop”, for you to tell them apart.",
-    add: "Add a passkey",
-    adding: "Add a passkey",
-    nowhere: "Passkeys need an address with a name and https, or localhost. This one has neither.",
-    back: "Back to the dashboard",
-    wrong: "The device did not answer in time. Try again.",
-    known: "This device has a passkey here already, or you have as many as there can be."
   }
 }
 
@@ -50,21 +34,5 @@ export const passkeySpanish: typeof passkeyEnglish = {
     noScript: "Las llaves de acceso necesitan JavaScript. Pida un enlace por correo.",
     again: "Preguntar otra vez",
     back: "Volver"
-  },
-  list: {
-    title: "Sus llaves de acceso",
-    none: "No tiene ninguna. Con una llave de acceso entra con la huella, la cara o el PIN de su dispositivo.",
-    added: (date) => `añadida el ${date}`,
-    used: (date) => date === null ? "sin usar" : `usada por última vez el ${date}`,
-    remove: "Quitar",
-    removeNamed: (name) => `Quitar ${name}`,
-    name: "Nombre del dispositivo",
-    hint: "Por ejemplo «Teléfono» o «Portátil de la oficina», para distinguirlas.",
-    add: "Añadir una llave de acceso",
-    adding: "Añadir una llave de acceso",
-    nowhere: "Las llaves de acceso necesitan una dirección con nombre y https, o localhost. Esta no lo es.",
-    back: "Volver al panel",
-    wrong: "El dispositivo no contestó a tiempo. Inténtelo otra vez.",
-    known: "Este dispositivo ya tiene una llave aquí, o ya tiene usted todas las que puede haber."
   }
 }

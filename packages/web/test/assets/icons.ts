@@ -10,6 +10,7 @@ const names = [
   "check",
   "chevron-left",
   "chevron-right",
+  "circle-user",
   "code",
   "credit-card",
   "download",

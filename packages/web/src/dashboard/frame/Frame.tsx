@@ -71,7 +71,11 @@ export const framed = (
           <h2>Workspace</h2>
           {workspace.filter(({ owners }) => isOwner || owners === undefined).map(entry)}
           <form class="end" method="post" action={site.link("/sign-out")}>
-            <span class="soft small clip" dir="auto">{me.name === "" ? me.email : me.name}</span>
+            <a href={site.link("/dashboard/passkeys")} aria-current={part === "passkeys" ? "page" : undefined}>
+              <Icon site={site} name="circle-user" />
+              <span class="clip" dir="auto">{me.name === "" ? me.email : me.name}</span>
+              <span class="sr">and your passkeys</span>
+            </a>
             <button class="quiet">
               <Icon site={site} name="log-out" />
               <span>Sign out</span>

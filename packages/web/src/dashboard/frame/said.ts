@@ -4,6 +4,8 @@
 const words = {
   saved: "Saved.",
   withdrawn: "The assistant is disconnected.",
+  passkeyAdded: "The passkey is added. It signs you in from now on.",
+  passkeyRemoved: "The passkey is removed. Delete it on the device too.",
   ended: "That browser is signed out.",
   revoked: "The key is revoked. It opens nothing from now on.",
   unhooked: "The webhook is deleted. Nothing is sent there any more.",

@@ -1,0 +1,111 @@
+import type { Passkey } from "@trailbook/core/staff/Passkey"
+import * as Instant from "@trailbook/core/time/Instant"
+import { AskDevice } from "../../passkey/AskDevice.tsx"
+import { Field } from "../../ui/Field.tsx"
+import { Empty } from "../parts/Empty.tsx"
+import type { DeskPage, DeskShown } from "../View.ts"
+
+/**
+ * A person's own passkeys.
+ *
+ * @category views
+ */
+export const passkeysPage = (
+  { format, me, site }: DeskShown,
+  { canAdd, passkeys, wrong }: {
+    readonly passkeys: ReadonlyArray<Passkey>
+    /** False, where browsers know none at this address. */
+    readonly canAdd: boolean
+    /** Why none was added. */
+    readonly wrong?: keyof typeof wrongs | undefined
+  }
+): DeskPage => {
+  const date = (at: Instant.Instant) => format.date(format.localDate(Instant.format(at)))
+  return {
+    title: "Your passkeys",
+    part: "passkeys",
+    isLive: false,
+    lead: <span dir="auto">{me.email}</span>,
+    body: (
+      <div class="stack form">
+        {wrong !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{wrongs[wrong]}</p>}
+        <section class="card" aria-label="Passkeys">
+          {passkeys.length === 0 && (
+            <Empty>
+              You have none. With a passkey you sign in by your fingerprint, your face or the PIN of your device.
+            </Empty>
+          )}
+          {passkeys.length > 0 && (
+            <ul class="rows">
+              {passkeys.map(({ createdAt, id, lastUsedAt, name }) => (
+                <li key={id}>
+                  <div class="grow">
+                    <b dir="auto">{name}</b>
+                    <p class="soft small">
+                      {`added on ${date(createdAt)} · `}
+                      {lastUsedAt === null ? "never used" : `last used on ${date(lastUsedAt)}`}
+                    </p>
+                  </div>
+                  <form method="post" action={site.link("/dashboard/passkeys/remove")}>
+                    <input type="hidden" name="id" value={id} />
+                    <button class="btn bad" aria-label={`Remove ${name}`}>Remove</button>
+                  </form>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+        {canAdd
+          ? (
+            <form class="card pad stack" method="post" action={site.link("/dashboard/passkeys/new")}>
+              <Field
+                name="name"
+                label="Name of the device"
+                hint="Such as “Phone” or “Office laptop”, for you to tell them apart."
+                input={{ maxLength: 80, autoComplete: "off" }}
+              />
+              <p>
+                <button class="btn main">Add a passkey</button>
+              </p>
+            </form>
+          )
+          : (
+            <p class="note">
+              Passkeys need an address with a name and https, or localhost. This one has neither.
+            </p>
+          )}
+      </div>
+    )
+  }
+}
+
+/**
+ * Where the device is asked to make one.
+ *
+ * @category views
+ */
+export const addingPage = (
+  { site, text: { passkey } }: DeskShown,
+  { name, options }: { readonly name: string; readonly options: object }
+): DeskPage => ({
+  title: "Add a passkey",
+  part: "passkeys",
+  script: "passkey",
+  body: (
+    <div class="narrow">
+      <AskDevice
+        text={passkey}
+        way="create"
+        options={options}
+        action={site.link("/dashboard/passkeys")}
+        fields={{ name }}
+        back={site.link("/dashboard/passkeys")}
+      />
+    </div>
+  )
+})
+
+const wrongs = {
+  unanswered: "The device did not answer in time. Try again.",
+  known: "This device has a passkey here already, or you have as many as there can be."
+} as const
