@@ -115,11 +115,27 @@ export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.eff
           }
           return [...seats].map(([sessionId, quantity]) => ({ sessionId, quantity }))
         }),
-      countConfirmed: (orgId, from, to) =>
-        read(({ bookings }) => {
-          const made = { above: { at: from, id: "" }, below: { at: to, id: "" } }
-          return [...Table.range(bookings, "confirmed", orgId, made)].length
-        })
+      coming: (queries, limit) =>
+        read((tables) =>
+          queries.map(({ offeringId, orgId, sessionId, startsAt }) => {
+            const starting = { above: { at: startsAt, id: "" }, below: { at: startsAt + 1, id: "" } }
+            const live = sessionId === null
+              ? Table.range(tables.bookings, "inOffering", within(orgId, offeringId), starting)
+              : Table.range(tables.bookings, "inSession", within(orgId, sessionId))
+            const isComing = (one: Booking) => one.status === "confirmed" && one.sessionId === sessionId
+            return firstOf(live, limit, isComing).map((booking) => {
+              const { email, name } = referred(tables.customers, within(orgId, booking.customerId))
+              return { name, email, quantity: booking.quantity }
+            })
+          })
+        ),
+      countConfirmed: (orgId, spans) =>
+        read(({ bookings }) =>
+          spans.map(({ from, to }) => {
+            const made = { above: { at: from, id: "" }, below: { at: to, id: "" } }
+            return [...Table.range(bookings, "confirmed", orgId, made)].length
+          })
+        )
     }))
 )
 

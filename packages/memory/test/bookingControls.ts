@@ -160,8 +160,38 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "bookings/count-confirmed",
     "the end of the range is in it",
     broken(BookingStore, (store) => ({
-      countConfirmed: (orgId, from, to) => store.countConfirmed(orgId, from, plus(to))
+      countConfirmed: (orgId, spans) =>
+        store.countConfirmed(orgId, spans.map(({ from, to }) => ({ from, to: plus(to) })))
     }))
+  ],
+  [
+    "bookings/coming",
+    "who holds a place is named",
+    broken(BookingStore, (store) => ({
+      coming: (queries, limit) =>
+        Effect.forEach(queries, ({ sessionId, startsAt, ...query }) =>
+          Effect.map(
+            store.list({
+              ...query,
+              offeringId: sessionId === null ? query.offeringId : undefined,
+              sessionId: sessionId ?? undefined,
+              from: sessionId === null ? startsAt : undefined,
+              to: sessionId === null ? plus(startsAt) : undefined,
+              status: undefined,
+              customerId: undefined,
+              order: "asc",
+              after: undefined,
+              limit
+            }),
+            (records) =>
+              records.map(({ booking: { quantity }, customer: { email, name } }) => ({ name, email, quantity }))
+          ))
+    }))
+  ],
+  [
+    "bookings/coming",
+    "more are named than were asked for",
+    broken(BookingStore, (store) => ({ coming: (queries, limit) => store.coming(queries, limit + 1) }))
   ],
   [
     "bookings/count-days",
@@ -169,12 +199,13 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     broken(BookingStore, (store) => {
       const most = new Map<string, number>()
       return {
-        countConfirmed: (orgId, from, to) =>
-          Effect.map(store.countConfirmed(orgId, from, to), (count) => {
-            const span = `${orgId} ${from} ${to}`
-            most.set(span, Math.max(count, most.get(span) ?? 0))
-            return most.get(span) ?? 0
-          })
+        countConfirmed: (orgId, spans) =>
+          Effect.map(store.countConfirmed(orgId, spans), (counts) =>
+            counts.map((count, at) => {
+              const span = `${orgId} ${spans[at]?.from} ${spans[at]?.to}`
+              most.set(span, Math.max(count, most.get(span) ?? 0))
+              return most.get(span) ?? 0
+            }))
       }
     })
   ],

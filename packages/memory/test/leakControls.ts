@@ -175,7 +175,22 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "bookings/count-confirmed",
     "confirmed bookings",
     leaking(BookingStore, (store, ask) => ({
-      countConfirmed: (_, from, to) => Effect.map(ask((orgId) => store.countConfirmed(orgId, from, to)), sum)
+      countConfirmed: (_, spans) =>
+        Effect.map(
+          ask((orgId) => store.countConfirmed(orgId, spans)),
+          (counts) => spans.map((_, at) => sum(counts.map((count) => count[at] ?? 0)))
+        )
+    }))
+  ],
+  [
+    "bookings/coming",
+    "who comes",
+    leaking(BookingStore, (store, ask) => ({
+      coming: (queries, limit) =>
+        Effect.map(
+          ask((orgId) => store.coming(queries.map((query) => ({ ...query, orgId })), limit)),
+          (answers) => queries.map((_, at) => answers.flatMap((coming) => coming[at] ?? []))
+        )
     }))
   ],
   [

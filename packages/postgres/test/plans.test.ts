@@ -402,13 +402,25 @@ const reads: ReadonlyArray<
     "bookings.countConfirmed",
     "bookings_made",
     "org_id = and created_at >= and created_at <",
-    bookings(({ countConfirmed }) => countConfirmed("o1", origin, origin))
+    bookings(({ countConfirmed }) => countConfirmed("o1", [{ from: origin, to: origin }]))
   ],
   [
     "bookings.countConfirmed of whole days",
     "booking_counts_pkey",
     "org_id = and day >= and day <",
-    bookings(({ countConfirmed }) => countConfirmed("o1", origin, origin))
+    bookings(({ countConfirmed }) => countConfirmed("o1", [{ from: origin, to: origin }]))
+  ],
+  [
+    "bookings.coming to a session",
+    "bookings_in_session",
+    "org_id = and session_id =",
+    bookings(({ coming }) => coming([{ orgId: "o1", offeringId: "f1", sessionId: "s1", startsAt: origin }], 4))
+  ],
+  [
+    "bookings.coming to a start without a session",
+    "bookings_listed",
+    "org_id = and starts_at =",
+    bookings(({ coming }) => coming([{ orgId: "o1", offeringId: "f1", sessionId: null, startsAt: origin }], 4))
   ],
   [
     "bookings.list of the held",

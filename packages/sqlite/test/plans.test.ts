@@ -259,12 +259,27 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   [
     "bookings.countConfirmed",
     "COVERING INDEX bookings_made (org_id=? AND created_at>? AND created_at<?)",
-    bookings(({ countConfirmed }) => countConfirmed("o", noon, noon))
+    bookings(({ countConfirmed }) => countConfirmed("o", [{ from: noon, to: noon }]))
   ],
   [
     "bookings.countConfirmed of whole days",
     "booking_counts USING PRIMARY KEY (org_id=? AND day>? AND day<?)",
-    bookings(({ countConfirmed }) => countConfirmed("o", noon, noon))
+    bookings(({ countConfirmed }) => countConfirmed("o", [{ from: noon, to: noon }]))
+  ],
+  [
+    "bookings.coming to a session",
+    "f USING INDEX bookings_of_session (org_id=? AND session_id=?)",
+    bookings(({ coming }) => coming([{ orgId: "o", offeringId: "f", sessionId: "s", startsAt: noon }], 4))
+  ],
+  [
+    "bookings.coming to a start without a session",
+    "f USING INDEX bookings_of_offering (org_id=? AND offering_id=? AND starts_at=?)",
+    bookings(({ coming }) => coming([{ orgId: "o", offeringId: "f", sessionId: null, startsAt: noon }], 4))
+  ],
+  [
+    "bookings.coming, what is found",
+    "b USING INDEX sqlite_autoindex_bookings_1 (org_id=? AND id=?)",
+    bookings(({ coming }) => coming([{ orgId: "o", offeringId: "f", sessionId: null, startsAt: noon }], 4))
   ],
   [
     "bookings.list of the held",

@@ -99,12 +99,28 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
           quantity: seats(held.filter((row) => row.sessionId === sessionId))
         }))
       }),
-    countConfirmed: (orgId, from, to) =>
-      read(({ bookings }) =>
-        inGroup(bookings, `org ${orgId}`)
-          .filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to)
-          .length
-      )
+    coming: (queries, limit) =>
+      read((state) =>
+        queries.map(({ offeringId, orgId, sessionId, startsAt }) =>
+          page(
+            inGroup(state.bookings, `org ${orgId}`).filter((row) =>
+              row.status === "confirmed" && row.sessionId === sessionId &&
+              (sessionId !== null || (row.offeringId === offeringId && row.startsAt === startsAt))
+            ),
+            byStart,
+            { after: undefined, limit }
+          )
+            .map((row) => recordOf(state, row))
+            .map(({ booking: { quantity }, customer: { email, name } }) => ({ name, email, quantity }))
+        )
+      ),
+    countConfirmed: (orgId, spans) =>
+      read(({ bookings }) => {
+        const confirmed = inGroup(bookings, `org ${orgId}`).filter(({ status }) => status === "confirmed")
+        return spans.map(({ from, to }) =>
+          confirmed.filter((row) => row.createdAt >= from && row.createdAt < to).length
+        )
+      })
   }
 }
 

@@ -51,8 +51,7 @@ export class Billing extends Context.Tag("@trailbook/core/Billing")<
         get: (orgId) =>
           Effect.gen(function*() {
             const org = yield* orgs.get(orgId)
-            const { from, to } = utcMonth(yield* moment)
-            const used = yield* bookings.countConfirmed(orgId, from, to)
+            const [used = 0] = yield* bookings.countConfirmed(orgId, [utcMonth(yield* moment)])
             return { plan: org.plan, usage: { used, cap, pct: Math.round((used / cap) * 100) } }
           })
       })

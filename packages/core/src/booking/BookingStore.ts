@@ -97,6 +97,31 @@ export interface DepartingQuery {
 }
 
 /**
+ * Asks for who comes: to a session, or to a start of an offering that has none.
+ *
+ * @category models
+ */
+export interface ComingQuery {
+  readonly orgId: string
+  readonly offeringId: string
+  readonly sessionId: string | null
+  /** Of what has no session. */
+  readonly startsAt: Instant
+}
+
+/**
+ * A confirmed booking, as it is named beside others.
+ *
+ * @category models
+ */
+export interface Coming {
+  /** May be empty. */
+  readonly name: string
+  readonly email: string
+  readonly quantity: number
+}
+
+/**
  * A booking lives while it is confirmed, or held until after `now`.
  *
  * It refers to an offering, a customer and, where it has one, a session of its own
@@ -170,7 +195,15 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly heldSeats: (
       query: DepartingQuery
     ) => Effect.Effect<ReadonlyArray<{ readonly sessionId: string; readonly quantity: number }>>
-    /** How many confirmed bookings were made in `[from, to)`. */
-    readonly countConfirmed: (orgId: string, from: Instant, to: Instant) => Effect.Effect<number>
+    /** Who comes to each of these, the first confirmed bookings by start and id, in the order of the queries and equal ones too. */
+    readonly coming: (
+      queries: ReadonlyArray<ComingQuery>,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Coming>>>
+    /** How many confirmed bookings were made in each `[from, to)`, in the order of the spans and equal ones too. */
+    readonly countConfirmed: (
+      orgId: string,
+      spans: ReadonlyArray<{ readonly from: Instant; readonly to: Instant }>
+    ) => Effect.Effect<ReadonlyArray<number>>
   }
 >() {}

@@ -94,33 +94,33 @@ export const departureHandlers = Effect.gen(function*() {
   const departures = yield* Departures
   const orgs = yield* Orgs
 
-  const guestsOf = (orgId: string, { offering, session, startsAt }: Departure) =>
+  /** Who comes to each, where somebody does. */
+  const guestsOf = (orgId: string, shown: ReadonlyArray<Departure>) =>
     Effect.map(
-      bookings.list({
-        orgId,
-        from: startsAt,
-        to: Instant.make(startsAt + 1),
-        status: "confirmed",
-        offeringId: session === null ? offering.id : undefined,
-        sessionId: session?.id,
-        order: "asc",
-        limit: maxNamed
-      }),
-      (records) =>
-        records.map(({ booking: { quantity }, customer: { email, name } }) => ({ name: name || email, quantity }))
+      bookings.coming(
+        shown.map(({ offering, session, startsAt }) => ({
+          orgId,
+          offeringId: offering.id,
+          sessionId: session?.id ?? null,
+          startsAt
+        })),
+        maxNamed
+      ),
+      (coming) =>
+        new Map(shown.map(({ id }, at) => [
+          id,
+          (coming[at] ?? []).map(({ email, name, quantity }) => ({ name: name || email, quantity }))
+        ]))
     )
 
   return {
     "dashboard.departures": ({ from, limit = 1000, named = false, skip = 0, to }, { orgId }) =>
       Effect.gen(function*() {
         const { departures: all, isCut } = yield* departures.within(orgId, { from, to })
-        const data = yield* Effect.forEach(all.slice(skip, skip + limit), (one) =>
-          Effect.map(
-            named && one.quantity > 0 ? guestsOf(orgId, one) : Effect.succeed([]),
-            (guests) => ({ ...departureView(one), guests })
-          ))
+        const shown = all.slice(skip, skip + limit)
+        const guests = yield* guestsOf(orgId, named ? shown.filter(({ quantity }) => quantity > 0) : [])
         return {
-          data,
+          data: shown.map((one) => ({ ...departureView(one), guests: guests.get(one.id) ?? [] })),
           departures: all.length,
           quantity: all.reduce((sum, { quantity }) => sum + quantity, 0),
           is_cut: isCut
@@ -132,12 +132,11 @@ export const departureHandlers = Effect.gen(function*() {
         const zone = Zone.get((yield* orgs.get(orgId)).timezone)
         const today = zone.dateAt(yield* moment)
         const dates = Array.from({ length: days }, (_, at) => LocalDate.addDays(today, at - days + 1))
-        const data = yield* Effect.forEach(dates, (date) =>
-          Effect.map(
-            bookings.countConfirmed(orgId, zone.startOf(date), zone.startOf(LocalDate.addDays(date, 1))),
-            (count) => ({ date: LocalDate.format(date), bookings: count })
-          ))
-        return { data }
+        const counts = yield* bookings.countConfirmed(
+          orgId,
+          dates.map((date) => ({ from: zone.startOf(date), to: zone.startOf(LocalDate.addDays(date, 1)) }))
+        )
+        return { data: dates.map((date, at) => ({ date: LocalDate.format(date), bookings: counts[at] ?? 0 })) }
       })
   } satisfies Handlers<typeof departureOperations>
 })

@@ -19,10 +19,10 @@ const read = async (now: number, used: number) => {
     Billing.layer,
     Layer.mergeAll(
       Layer.mock(BookingStore, {
-        countConfirmed: (_, from, to) =>
+        countConfirmed: (_, spans) =>
           Effect.sync(() => {
-            asked.push([Instant.format(from), Instant.format(to)])
-            return used
+            asked.push(...spans.map(({ from, to }) => [Instant.format(from), Instant.format(to)] as const))
+            return spans.map(() => used)
           })
       }),
       Layer.mock(Orgs, { get: () => Effect.succeed(org) })

@@ -12,6 +12,7 @@ import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bo
 import { bookingTable } from "../table/bookingTable.ts"
 import { lapsed, live } from "../table/live.ts"
 import { bookingList } from "./bookingList.ts"
+import { coming } from "./coming.ts"
 import { confirmedIn } from "./confirmedIn.ts"
 import { departing } from "./departing.ts"
 import { overlapping } from "./overlapping.ts"
@@ -120,6 +121,7 @@ export const layer = Layer.effect(
           (rows) => rows.map(({ id, org_id }) => ({ orgId: org_id, id }))
         ),
       ...departing(database),
+      coming: coming(database),
       countConfirmed: confirmedIn(database)
     })
   })

@@ -382,19 +382,43 @@ export const bookingLaws = [
   ),
 
   lawForAll(
+    "bookings/coming",
+    "who comes are the first that are confirmed of a session, or of a start without one, for each that is asked for",
+    FastCheck.tuple(town(20), FastCheck.integer({ min: 1, max: 4 })),
+    function*([town, limit]) {
+      const store = yield* BookingStore
+      const { bookings, customers, orgId } = yield* settle(town)
+      const asked = bookings.map(({ offeringId, sessionId, startsAt }) => ({ orgId, offeringId, sessionId, startsAt }))
+      const expected = asked.map(({ offeringId, sessionId, startsAt }) =>
+        bookings
+          .filter((one) => one.status === "confirmed" && one.sessionId === sessionId)
+          .filter((one) => sessionId !== null || (one.offeringId === offeringId && one.startsAt === startsAt))
+          .toSorted((a, b) => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1))
+          .map(({ customerId, quantity }) => {
+            const guest = customers.find(({ id }) => id === customerId)
+            return { name: guest?.name ?? "", email: guest?.email ?? "", quantity }
+          })
+      )
+      assert.deepStrictEqual(yield* store.coming([...asked, ...asked], 1000), [...expected, ...expected])
+      assert.deepStrictEqual(yield* store.coming(asked, limit), expected.map((all) => all.slice(0, limit)))
+      const elsewhere = asked.map((one) => ({ ...one, orgId: freshId() }))
+      assert.deepStrictEqual(yield* store.coming(elsewhere, 1000), asked.map(() => []))
+    }
+  ),
+
+  lawForAll(
     "bookings/count-confirmed",
-    "counted are the confirmed that were made in [from, to), in their org alone",
-    FastCheck.tuple(town(15), edge, edge),
-    function*([town, first, last]) {
+    "counted are the confirmed that were made in each [from, to), in their org alone",
+    FastCheck.tuple(town(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
+    function*([town, asked]) {
       const store = yield* BookingStore
       const { bookings, orgId } = yield* settle(town)
-      const [from = origin, to = origin] = [first, last].map((edge) =>
-        momentOf(edge, bookings.map(({ createdAt }) => createdAt))
+      const at = (edge: Edge) => momentOf(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
+      const spans = asked.map(([from, to]) => ({ from: at(from), to: at(to) }))
+      const made = spans.map(({ from, to }) =>
+        bookings.filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to).length
       )
-      const made = bookings.filter(({ createdAt, status }) =>
-        status === "confirmed" && createdAt >= from && createdAt < to
-      )
-      assert.strictEqual(yield* store.countConfirmed(orgId, from, to), made.length)
+      assert.deepStrictEqual(yield* store.countConfirmed(orgId, spans), made)
     }
   ),
 
@@ -418,11 +442,12 @@ export const bookingLaws = [
           const made = stored.filter((one) =>
             one.status === "confirmed" && one.createdAt >= midnight && one.createdAt < to
           )
-          assert.strictEqual(yield* store.countConfirmed(orgId, midnight, to), made.length)
+          assert.deepStrictEqual(yield* store.countConfirmed(orgId, [{ from: midnight, to }]), [made.length])
         }
       }
       // Its bookings are the same, and were all confirmed.
-      assert.strictEqual(yield* store.countConfirmed(twinId, Instant.min, Instant.max), bookings.length)
+      const always = [{ from: Instant.min, to: Instant.max }]
+      assert.deepStrictEqual(yield* store.countConfirmed(twinId, always), [bookings.length])
     }
   )
 ]
