@@ -92,7 +92,7 @@ export const framed = (
                 type="search"
                 maxLength={100}
                 value={part === "bookings" ? query("q") : undefined}
-                placeholder="Search bookings and guests"
+                placeholder="Search"
               />
             </form>
           </search>

@@ -36,7 +36,7 @@ export const view: View = ({ query, run, shown: { format, site } }) =>
                   maxLength={100}
                   value={q}
                   aria-label="Find a guest"
-                  placeholder="Name, e-mail, phone or reference"
+                  placeholder="Name, e-mail or phone"
                 />
                 <button class="btn">Find</button>
                 {q !== undefined && <a class="btn plain" href={site.link("/dashboard/guests")}>Show all</a>}
