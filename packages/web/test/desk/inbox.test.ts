@@ -187,6 +187,27 @@ describe("the inbox", () => {
     assert.include(none.html, ">Good day.</textarea>")
   })
 
+  it("puts a draft below what was typed, to be read before it is sent", async () => {
+    const other = await open({ isDrafting: true })
+    const headers = { cookie: await other.signIn() }
+    await other.ask("/book/salida-river-co/question", {
+      form: { name: "Eve", email: "eve@example.com", body: "Behind the boathouse?", shown: "0", website: "" }
+    })
+    const { data: [thread] } = await other.call("conversations.list", {}) as unknown as {
+      readonly data: ReadonlyArray<{ readonly id: string }>
+    }
+    const form = multipart({ do: "draft", body: "Good day." })
+    const { html, status } = await other.ask(`/dashboard/inbox/${thread?.id}`, { headers, form })
+    assert.strictEqual(status, 200)
+    assert.match(html, /<textarea[^>]*>Good day\.\n\nBehind the boathouse\?<\/textarea>/)
+    assert.include(html, "A draft by a language model: read it before you send it.")
+    const { data } = await other.call("messages.list", { conversation_id: thread?.id }) as unknown as {
+      readonly data: ReadonlyArray<object>
+    }
+    assert.lengthOf(data, 1)
+    await other.close()
+  })
+
   it("says where nobody words drafts, and keeps what was typed", async () => {
     const id = await asks("Where do we park?")
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "draft", body: "Good day." }))
@@ -260,7 +281,7 @@ describe("the inbox", () => {
   it("saves, changes and deletes replies", async () => {
     const wrong = await post("/dashboard/inbox/saved", { title: "", body: hostile })
     assert.strictEqual(wrong.status, 422)
-    assert.include(wrong.html, "The title: must be 1 to 80 characters long")
+    assert.include(wrong.html, "Title: must be 1 to 80 characters long.")
     assert.include(wrong.html, "&lt;img src=x")
     assert.notInclude(wrong.html, hostile)
     assert.strictEqual((await post("/dashboard/inbox/saved", { title: "Parking", body: "Behind us." })).status, 303)
@@ -378,7 +399,7 @@ describe("the inbox", () => {
       assert.include(none.html, "choose a departure")
       assert.include(none.html, "The river is high.")
       const empty = await post("/dashboard/broadcast", { ...typed, body: " ", do: "review" })
-      assert.include(empty.html, "The message: must be 1 to 5000 characters long")
+      assert.include(empty.html, "Message: must be 1 to 5000 characters long.")
       const unknown = { ...typed, to: "offering", offering: "0199aaaa-0000-7000-8000-00000000000f", do: "review" }
       assert.strictEqual((await post("/dashboard/broadcast", unknown)).status, 404)
       assert.include((await post("/dashboard/broadcast", { ...typed, do: "review" })).html, "Nobody would get it")

@@ -31,6 +31,7 @@ import type { AnyRoute } from "@trailbook/http/Route"
 import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Ghostwriter } from "@trailbook/testkit/fake/Ghostwriter"
 import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
@@ -118,7 +119,11 @@ const people = Layer.mergeAll(
 )
 
 export const open = async (
-  { now = "2027-05-01T14:00:00Z", ...site }: SiteOptions & { readonly now?: string } = {}
+  { isDrafting = false, now = "2027-05-01T14:00:00Z", ...site }: SiteOptions & {
+    readonly now?: string
+    /** Whether there is a language model: it would have the outfitter say what the guest wrote last. */
+    readonly isDrafting?: boolean
+  } = {}
 ): Promise<Place> => {
   const clock = await Effect.runPromise(SettableClock.make(moment(now)))
   const outside = Layer.mergeAll(
@@ -129,11 +134,12 @@ export const open = async (
     Shelf.layer,
     Mailbox.layer
   )
+  const model: Layer.Layer<never> = isDrafting ? Ghostwriter.layer : Layer.empty
   const engine = Layer.mergeAll(Attachments.layer, people).pipe(
     Layer.provideMerge(Operations.layer({ desk: "direct" })),
     Layer.provideMerge(PaymentConnections.layer),
     Layer.provideMerge(TestProvider.layer),
-    Layer.provideMerge(outside),
+    Layer.provideMerge(Layer.merge(outside, model)),
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))

@@ -9,8 +9,8 @@ import { moment } from "@trailbook/core/time/moment"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
+import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
 import { momentOf } from "../parts/moments.ts"
-import { problemOf } from "../parts/problem.ts"
 import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
 
 type Target = Operation.Output<typeof dashboardAddressees>
@@ -43,15 +43,11 @@ const shownWith = (asked: DeskAsked, form: Form, message: string | undefined): R
     const { data: sessions } = yield* run(sessionsList, { from, status: "scheduled", limit: mostSessions })
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const nameOf = new Map(offerings.map(({ id, name }) => [id, name]))
-    const problem = problemOf(message === undefined ? undefined : { message }, {
-      "target.session_id": "The departure",
-      "target.date": "The date",
-      "target.offering_id": "The offering",
-      to: "Who gets it",
-      subject: "The subject",
-      body: "The message"
-    })
-    const errorOf = (field: string) => problem?.field === field ? problem.message : undefined
+    const mistakes = mistakesOf(
+      message === undefined ? undefined : { message },
+      { to: "Who gets it", subject: "Subject", body: "Message" },
+      { target: "to" }
+    )
     // One that was asked for may be none of the next ones.
     const isListed = sessions.some(({ id }) => id === form["session"])
     return {
@@ -60,14 +56,13 @@ const shownWith = (asked: DeskAsked, form: Form, message: string | undefined): R
       lead: <a href={site.link("/dashboard/inbox")}>Back to the inbox</a>,
       body: (
         <form class="card pad stack" method="post" data-once="">
-          {problem !== undefined && (
-            <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{problem.message}</p>
-          )}
+          <MistakesNote of={mistakes} title="Nothing is sent yet. Please look at:" />
           <fieldset class="stack tight">
             <legend class="label">Who gets it</legend>
+            {mistakes.of("to") !== undefined && <p class="bad">{mistakes.of("to")}</p>}
             <div class="whom">
               <label class="option">
-                <input type="radio" name="to" value="session" checked={isTo(form, "session")} />
+                <input id="to" type="radio" name="to" value="session" checked={isTo(form, "session")} />
                 Everyone in a departure
               </label>
               <select name="session" aria-label="Departure">
@@ -108,14 +103,14 @@ const shownWith = (asked: DeskAsked, form: Form, message: string | undefined): R
             label="Subject"
             optional="may be left empty"
             value={form["subject"]}
-            error={errorOf("subject")}
+            error={mistakes.of("subject")}
             input={{ maxLength: 200 }}
           />
           <TextField
             name="body"
             label="Message"
             value={form["body"]}
-            error={errorOf("body")}
+            error={mistakes.of("body")}
             rows={7}
             maxLength={5000}
           />

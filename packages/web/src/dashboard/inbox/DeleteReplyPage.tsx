@@ -3,6 +3,7 @@ import { savedRepliesDelete } from "@trailbook/core/operation/savedReplyOperatio
 import * as Effect from "effect/Effect"
 import { saying } from "../frame/said.ts"
 import { orOver } from "../orOver.ts"
+import { Consequence } from "../parts/Consequence.tsx"
 import type { Act, View } from "../View.ts"
 import { savedReply } from "./savedReply.ts"
 
@@ -20,21 +21,23 @@ export const view: View = (asked) =>
       part: "inbox",
       isLive: false,
       body: (
-        <div class="card pad stack">
-          <p>
-            <b dir="auto">{title}</b>
-          </p>
-          <p class="words soft" dir="auto">{body}</p>
-          <p>
-            {isSent
-              ? "Your reminder a day before is made of these words. Without them it says Trailbook’s own."
-              : "What was sent with it stays as it is."} It cannot be undone.
-          </p>
-          <form class="acts" method="post">
-            <button class="btn bad">Delete</button>
-            <a class="btn" href={site.link("/dashboard/inbox/saved")}>Keep it</a>
-          </form>
-        </div>
+        <Consequence
+          site={site}
+          happens={[
+            ...isSent
+              ? [<b>Your reminder a day before is made of these words. Without them it says Trailbook’s own.</b>]
+              : [],
+            <>
+              <b dir="auto">{title}</b> is deleted: <span class="words soft" dir="auto">{body}</span>
+            </>,
+            "What was sent with it stays as it is.",
+            "It cannot be undone."
+          ]}
+          confirm="Delete the saved reply"
+          back="/dashboard/inbox/saved"
+          backLabel="Keep it"
+          refused={asked.refused?.message}
+        />
       )
     }
   })

@@ -1,6 +1,7 @@
 import { conversationsDelete, conversationsGet } from "@trailbook/core/operation/conversationOperations"
 import * as Effect from "effect/Effect"
 import { saying } from "../frame/said.ts"
+import { Consequence } from "../parts/Consequence.tsx"
 import type { Act, View } from "../View.ts"
 import { guestOf } from "./people.ts"
 
@@ -12,45 +13,45 @@ import { guestOf } from "./people.ts"
 export const view: View = ({ param, refused, run, shown: { site } }) =>
   Effect.map(run(conversationsGet, { id: param("id") }), (thread) => {
     const { name } = guestOf(thread)
-    const back = site.link(`/dashboard/inbox/${thread.id}`)
+    const back = `/dashboard/inbox/${thread.id}` as const
     return {
       title: "Erase this question",
       part: "inbox",
       isLive: false,
-      body: (
-        <div class="card pad stack">
-          {refused !== undefined && <p class="note wrong" role="alert">{refused.message}</p>}
-          {thread.customer !== null
-            ? (
+      body: thread.customer === null
+        ? (
+          <Consequence
+            site={site}
+            happens={[
               <>
-                <p>
-                  <b dir="auto">{name}</b> has booked with you. Their messages are erased with everything else of them.
-                </p>
-                <p>
-                  <a class="btn" href={site.link(`/dashboard/guests/${thread.customer.id}`)}>Go to the guest</a>
-                </p>
-              </>
-            )
-            : (
-              <>
-                <p>
-                  All that <b dir="auto">{name}</b>{" "}
-                  and you have written to each other is erased, with their name, e-mail and files.{" "}
-                  {counted(thread.thread.length)}
-                </p>
-                <ul class="bullets">
-                  <li>It is taken out of past events too.</li>
-                  <li>Nobody is mailed.</li>
-                  <li>It cannot be undone.</li>
-                </ul>
-                <form class="acts" method="post">
-                  <button class="btn bad">Erase for good</button>
-                  <a class="btn" href={back}>Keep it</a>
-                </form>
-              </>
+                All that <b dir="auto">{name}</b>{" "}
+                and you have written to each other is erased, with their name, e-mail and files.{" "}
+                {counted(thread.thread.length)}
+              </>,
+              "It is taken out of past events too.",
+              "Nobody is mailed.",
+              "It cannot be undone."
+            ]}
+            confirm="Erase for good"
+            back={back}
+            backLabel="Keep it"
+            refused={refused?.message}
+          />
+        )
+        : (
+          <div class="stack form">
+            {refused !== undefined && (
+              <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{refused.message}</p>
             )}
-        </div>
-      )
+            <p>
+              <b dir="auto">{name}</b> has booked with you. Their messages are erased with everything else of them.
+            </p>
+            <p class="acts">
+              <a class="btn" href={site.link(`/dashboard/guests/${thread.customer.id}`)}>Go to the guest</a>
+              <a class="btn plain" href={site.link(back)}>Keep it</a>
+            </p>
+          </div>
+        )
     }
   })
 

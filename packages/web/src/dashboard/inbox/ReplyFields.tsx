@@ -1,7 +1,7 @@
 import { variables } from "@trailbook/core/conversation/fillIn"
 import type { Form } from "@trailbook/http/form"
 import { Field, TextField } from "../../ui/Field.tsx"
-import { problemOf } from "../parts/problem.ts"
+import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
 import type { Refused } from "../View.ts"
 
 /**
@@ -13,17 +13,16 @@ export const ReplyFields = ({ form, refused }: {
   readonly form: Form
   readonly refused: Refused | undefined
 }) => {
-  const problem = problemOf(refused, { title: "The title", body: "The words" })
-  const errorOf = (field: string) => problem?.field === field ? problem.message : undefined
+  const mistakes = mistakesOf(refused, { title: "Title", body: "Words" })
   return (
     <>
-      {problem !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{problem.message}</p>}
+      <MistakesNote of={mistakes} />
       <Field
         name="title"
         label="Title"
         hint="What you pick it by. Guests do not see it."
         value={form["title"]}
-        error={errorOf("title")}
+        error={mistakes.of("title")}
         input={{ maxLength: 80 }}
       />
       <TextField
@@ -31,7 +30,7 @@ export const ReplyFields = ({ form, refused }: {
         label="Words"
         hint={`These are filled in for each guest: ${variables.map((name) => `{${name}}`).join(", ")}`}
         value={form["body"]}
-        error={errorOf("body")}
+        error={mistakes.of("body")}
         rows={6}
         maxLength={5000}
       />

@@ -20,7 +20,7 @@ export interface Mistakes {
  * @category constructors
  */
 export const mistakesOf = (
-  refused: Refused | undefined,
+  refused: Pick<Refused, "message"> | undefined,
   labels: Readonly<Record<string, string>>,
   under: Readonly<Record<string, string>> = {}
 ): Mistakes => {
@@ -46,9 +46,12 @@ const inWordsOfForms = (said: string, isLength: boolean): string =>
 /**
  * @category views
  */
-export const MistakesNote = ({ of }: { readonly of: Mistakes }) => (
+export const MistakesNote = ({ of, title = "Nothing was saved yet. Please look at:" }: {
+  readonly of: Mistakes
+  readonly title?: string
+}) => (
   <>
-    <Problems title="Nothing was saved yet. Please look at:" errors={of.fields} />
+    <Problems title={title} errors={of.fields} />
     {of.news !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{of.news}</p>}
   </>
 )
