@@ -50,7 +50,7 @@ export const make = (
 ): Format => {
   const at = (options: Intl.DateTimeFormatOptions) => {
     const format = dates(locale, { ...options, timeZone })
-    return (instant: string) => format.format(new Date(instant))
+    return remembered((instant = "") => format.format(new Date(instant)))
   }
   const on = (options: Intl.DateTimeFormatOptions) => {
     const format = dates(locale, { ...options, timeZone: "UTC" })
@@ -86,10 +86,10 @@ export const make = (
     },
     length: (minutes) => lengthIn(locale, minutes),
     weekBegins: beginWithSunday.has(locale.slice(3)) ? 0 : 1,
-    localDate: (instant) => {
+    localDate: remembered((instant = "") => {
       const format = dates("en-CA", { year: "numeric", month: "2-digit", day: "2-digit", timeZone })
       return format.format(new Date(instant))
-    }
+    })
   }
 }
 
