@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 import { launch } from "./Chromium.ts"
+import { keysOf } from "./keyboard.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
@@ -127,23 +128,14 @@ describe("offerings, settings and guests in Chromium", () => {
     within(false, async (page) => {
       await page.setViewportSize({ width: 1280, height: 900 })
       await page.goto(`${place.url}/dashboard/setup`)
-      const to = async (name: string) => {
-        for (let at = 0; at < 60; at++) {
-          await page.keyboard.press("Tab")
-          const label = await page.locator(":focus").evaluate((element) =>
-            (element as HTMLInputElement).labels?.[0]?.textContent ?? element.textContent ?? ""
-          )
-          if (label.startsWith(name)) return
-        }
-        assert.fail(`Tab does not reach ${name}`)
-      }
-      await to("Departures with seats")
-      await page.keyboard.press("ArrowDown")
-      await to("Name")
-      await page.keyboard.type("Private guide")
-      await to("Price")
-      await page.keyboard.type("400")
-      await page.keyboard.press("Enter")
+      const { press, send, to, type } = keysOf(page)
+      await to(/^Departures with seats/)
+      await press("ArrowDown")
+      await to(/^Name/)
+      await type("Private guide")
+      await to(/^Price/)
+      await type("400")
+      await send()
       await page.getByRole("heading", { name: "Guests can book you" }).waitFor()
       assert.strictEqual((await list("offerings.list", {})).data[0]?.["kind"], "appointment")
     }))

@@ -1,4 +1,4 @@
-/** What owners decide about programs, people and money, in a real browser, with scripts and without, and by keyboard. */
+/** What owners decide about programs, people and money, in a real browser, with scripts and without. */
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -150,24 +150,6 @@ describe("what owners decide", () => {
         return seen
       })
       assert.deepStrictEqual(kept, [false, true])
-    }))
-
-  it("a key is made and revoked by keyboard alone", () =>
-    within(true, async (page) => {
-      const press = async (...keys: ReadonlyArray<string>) => {
-        for (const key of keys) await page.keyboard.press(key)
-      }
-      await page.goto(`${place.url}/dashboard/developers/keys/new`)
-      await page.getByLabel("Name").focus()
-      await page.keyboard.type("Kiosk")
-      await press("Tab", "Tab", "Space", "Tab", "Tab", "Tab", "Enter")
-      await page.getByText("Copy it now").waitFor()
-      await page.goto(`${place.url}/dashboard/developers`)
-      await page.getByRole("link", { name: "Revoke: Kiosk" }).focus()
-      await press("Enter")
-      await page.getByRole("button", { name: "Revoke the key" }).focus()
-      await press("Enter")
-      await page.getByText("The key is revoked.").waitFor()
     }))
 
   it("every page holds with a lot on it", () =>

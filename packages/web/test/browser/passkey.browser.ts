@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Desk, open } from "../passkey/Desk.ts"
 import { launch } from "./Chromium.ts"
+import { keysOf } from "./keyboard.ts"
 import { holds } from "./looks.ts"
 
 describe("passkeys in Chromium", () => {
@@ -64,21 +65,25 @@ describe("passkeys in Chromium", () => {
       page.on("console", (message) => message.type() === "error" && wrong.push(message.text()))
       page.on("pageerror", (error) => wrong.push(error.message))
       await page.goto(`${root}/dashboard/passkeys`)
-      await page.getByLabel("Name of the device").fill("Phone <b>")
-      await page.getByRole("button", { name: "Add a passkey" }).click()
+      // By keyboard alone, as people do who choose passkeys for that.
+      const { reads, to, type, use } = keysOf(page)
+      await to("Name of the device")
+      await type("Phone <b>")
+      await use("Add a passkey")
+      await reads("The passkey is added.")
       await page.getByText("Phone <b>").waitFor()
       await holds(page, "/dashboard/passkeys")
 
       // Signed out, the device is asked, and nothing is typed.
       await context.clearCookies()
       await page.goto(`${root}/dashboard/passkeys`)
-      await page.getByRole("link", { name: "Sign in with a passkey" }).click()
-      await page.getByRole("button", { name: "Use a passkey" }).click()
+      await use("Sign in with a passkey")
+      await use("Use a passkey")
       await page.getByText("last used on").waitFor()
       assert.strictEqual(new URL(page.url()).pathname, "/dashboard/passkeys")
 
-      await page.getByRole("button", { name: "Remove Phone <b>" }).click()
-      await page.getByText("You have none.").waitFor()
+      await use("Remove Phone <b>")
+      await reads("You have none.")
       await context.clearCookies()
       await page.goto(`${root}/sign-in/passkey`)
       await page.getByRole("button", { name: "Use a passkey" }).click()

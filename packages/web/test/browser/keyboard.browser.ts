@@ -1,0 +1,446 @@
+/** The dashboard by keyboard alone: every page gone through, and what is decided on it decided. */
+import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+import { launch } from "./Chromium.ts"
+import { type Keys, keysOf, walk } from "./keyboard.ts"
+import { withPage } from "./withPage.ts"
+
+type Row = { readonly id: string } & Readonly<Record<string, unknown>>
+
+describe("the dashboard by keyboard alone", () => {
+  let browser: Browser
+  let place: Place
+  let tripId: string
+  let raftId: string
+  let sessionId: string
+  beforeAll(async () => {
+    browser = await launch()
+    place = await open({ isDrafting: true })
+    tripId = (await place.call("offerings.create", trip)).id
+    const raft = { name: "Raft trip", kind: "class", price_cents: 9500, capacity: 10 }
+    raftId = (await place.call("offerings.create", raft)).id
+    const made = await rows("sessions.create", { offering_id: raftId, starts_at: "2027-05-03T15:00:00Z" })
+    sessionId = made[0]?.id ?? ""
+    await place.call("saved_replies.create", { title: "Parking", body: "Hi {first_name}, park behind us." })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await place.close()
+  })
+
+  const rows = async (name: string, input: object): Promise<ReadonlyArray<Row>> =>
+    (await place.call(name, input) as unknown as { readonly data: ReadonlyArray<Row> }).data
+
+  const within = async <A>(use: (keys: Keys, page: Page, context: BrowserContext) => Promise<A>): Promise<A> => {
+    const signedIn = { url: place.url, cookie: await place.signIn() }
+    const viewport = { width: 1280, height: 900 }
+    return withPage(
+      browser,
+      { scripts: true, signedIn, isRefused: true, viewport },
+      (page, context) => use(keysOf(page), page, context)
+    )
+  }
+
+  const on = (path: string, use: (keys: Keys, page: Page) => Promise<void>) =>
+    within(async (keys, page) => {
+      await page.goto(`${place.url}/dashboard${path}`)
+      await use(keys, page)
+    })
+
+  const asks = async (name: string) => {
+    const email = `${name.toLowerCase()}@example.com`
+    const form = { name, email, body: "Where do we park?", shown: "0", website: "" }
+    await place.ask("/book/salida-river-co/question", { form, address: `10.0.0.${name.length}` })
+    return (await rows("conversations.list", { q: email }))[0]?.id ?? ""
+  }
+
+  const seat = (name: string) =>
+    place.call("bookings.create", {
+      offering_id: raftId,
+      session_id: sessionId,
+      customer: { email: `${name.toLowerCase()}@example.com`, name }
+    })
+
+  describe("every page is gone through by Tab", () => {
+    const walked = (paths: ReadonlyArray<string>) =>
+      within(async (_, page) => {
+        for (const path of paths) {
+          const response = await page.goto(`${place.url}/dashboard${path}`)
+          assert.strictEqual(response?.status(), 200, path)
+          await walk(page, path === "" ? "today" : path.replaceAll(/[0-9a-f-]{36}/g, "…"))
+        }
+      })
+
+    it("the day, bookings and departures", async () => {
+      const { id } = await place.book(tripId, { notes: "Vegetarian." }, 3)
+      const held = await place.book(tripId, { hold_minutes: 60 }, 3)
+      await seat("Walker")
+      await walked([
+        "",
+        "/calendar",
+        "/calendar?week=2027-05-03",
+        "/calendar?day=2027-05-03",
+        "/manifest?date=2027-05-03",
+        `/departures/${sessionId}`,
+        `/departures/${sessionId}/manifest`,
+        "/bookings",
+        "/bookings?status=confirmed&order=asc",
+        "/bookings/new",
+        `/bookings/new?offering=${tripId}`,
+        `/bookings/${id}`,
+        `/bookings/${id}/move`,
+        `/bookings/${id}/cancel`,
+        `/bookings/${held.id}/confirm`
+      ])
+    }, 180_000)
+
+    it("the inbox, proposals and automations", async () => {
+      const id = await asks("Wanda")
+      await place.call("automations.update", { automation: "brief", dial: "ask" })
+      await place.turn()
+      const [saved] = await rows("saved_replies.list", {})
+      await walked([
+        "/inbox",
+        `/inbox/${id}`,
+        `/inbox/${id}/erase`,
+        "/inbox/saved",
+        `/inbox/saved/${saved?.id}`,
+        `/inbox/saved/${saved?.id}/delete`,
+        "/broadcast",
+        "/proposals",
+        "/automations",
+        "/automations/weather",
+        "/automations/fill",
+        "/automations/brief",
+        "/automations/reminders"
+      ])
+    }, 180_000)
+
+    it("offerings, guests and settings", async () => {
+      const { customer_id } = await place.book(tripId, {}, 2)
+      await walked([
+        "/offerings",
+        "/offerings/new",
+        "/offerings/new?kind=rental",
+        `/offerings/${tripId}`,
+        `/offerings/${tripId}/hours`,
+        `/offerings/${tripId}/delete`,
+        `/offerings/${raftId}/sessions`,
+        `/offerings/${raftId}/sessions/new`,
+        "/setup",
+        "/guests",
+        `/guests/${customer_id}`,
+        `/guests/${customer_id}/erase`,
+        "/settings",
+        "/settings/zone",
+        "/settings/currency"
+      ])
+    }, 180_000)
+
+    it("people, programs and money", async () => {
+      const hook = await place.call("webhooks.create", { url: "https://hooks.example.com/in", events: ["org.updated"] })
+      const booking = await place.book(tripId, {}, 4)
+      await place.giveUp("mail.confirmed", booking.id, "550 5.1.1: no such user")
+      await walked([
+        "/team",
+        "/team/invite",
+        "/audit",
+        "/logins",
+        "/passkeys",
+        "/developers",
+        "/developers/keys/new",
+        "/developers/webhooks/new",
+        `/developers/webhooks/${hook.id}`,
+        `/developers/webhooks/${hook.id}/replay`,
+        `/developers/webhooks/${hook.id}/delete`,
+        "/applications",
+        "/billing",
+        "/export",
+        "/payments",
+        "/payments/connect",
+        "/tasks"
+      ])
+    }, 180_000)
+  })
+
+  it("skips the menu", () =>
+    on("/bookings", async ({ press, to }, page) => {
+      await to("Skip to the page")
+      await press("Enter", "Tab")
+      assert.isTrue(await page.evaluate(() => document.querySelector("main")?.contains(document.activeElement)))
+    }))
+
+  it("books at the desk, moves and cancels", () =>
+    on("", async ({ press, reads, to, type, use }, page) => {
+      await use("New booking")
+      await use(/^Browns Canyon/)
+      await to(/^\d+:\d\d/)
+      await press("Space")
+      await to("Name (optional)")
+      await type("Keyla Board")
+      await to("E-mail")
+      await type("keyla@example.com")
+      await use("Book")
+      await reads("Booked. The guest is mailed the confirmation.")
+      await use("Move")
+      await to(/^\d+:\d\d/)
+      await press("ArrowDown")
+      await use("Next: look at the change")
+      await use("Move the booking")
+      await reads("Moved. The guest is told by mail.")
+      await use("Cancel")
+      await reads("keyla@example.com")
+      await use("Cancel the booking")
+      await reads("Cancelled. The guest is told by mail.")
+      assert.include(page.url(), "/dashboard/bookings/")
+    }))
+
+  it("confirms what is held", async () => {
+    const { id } = await place.book(tripId, { hold_minutes: 60 }, 5)
+    await on(`/bookings/${id}`, async ({ reads, use }) => {
+      await use("Confirm")
+      await use("Confirm the booking")
+      await reads("Confirmed. The guest is mailed the confirmation.")
+    })
+    assert.strictEqual((await place.booking(id)).status, "confirmed")
+  })
+
+  it("finds a booking from anywhere, and a departure and its manifest in the calendar", async () => {
+    await seat("Findling")
+    await on("/settings", async ({ reads, send, to, type, use }) => {
+      await to("Search bookings and guests")
+      await type("findl")
+      await send()
+      await use("Findling")
+      await reads("findling@example.com")
+      await use("Calendar")
+      await use("The week after")
+      await use(/^Raft trip/)
+      await use("Manifest to print")
+      await use("Findling")
+      await reads("findling@example.com")
+    })
+  })
+
+  it("answers a question with a draft and with a saved reply, snoozes it and marks it done", async () => {
+    const id = await asks("Drafting")
+    await on("/inbox", async ({ press, reads, to, type, use }, page) => {
+      await use(/^Drafting/)
+      await use("Draft")
+      await reads("A draft by a language model: read it before you send it.")
+      await to("Write to Drafting")
+      assert.strictEqual(await page.getByLabel("Write to Drafting").inputValue(), "Where do we park?")
+      await press("Control+a")
+      await type("By the river.")
+      await press("Control+Enter")
+      await reads("Sent. The mail is on its way.")
+      await to("Saved reply")
+      await type("Park")
+      await use("Insert")
+      await reads("Filled in for this guest.")
+      await use("Send")
+      await reads("Sent. The mail is on its way.")
+      await use("Snooze")
+      await use("Tomorrow, 8:00")
+      await reads("Snoozed.")
+      await page.goto(`${place.url}/dashboard/inbox/${id}`)
+      await use("Mark done")
+      await reads("Marked done.")
+    })
+    const said = await rows("messages.list", { conversation_id: id })
+    assert.deepStrictEqual(said.slice(-2).map(({ body }) => body), ["By the river.", "Hi Drafting, park behind us."])
+  })
+
+  it("writes to everyone in a departure once it was shown who that is", async () => {
+    await seat("Broady")
+    await on(`/departures/${sessionId}`, async ({ reads, to, type, use }) => {
+      await use("Write to all")
+      await to("Message")
+      await type("The river is high.")
+      await use("Show who gets it")
+      await reads("broady@example.com")
+      await use(/^Send to \d+ guest/)
+      await reads("on their way")
+    })
+  })
+
+  it("sets weekly hours, adds dates that repeat and cancels one", async () => {
+    const { id } = await place.call("offerings.create", { ...trip, name: "Evening float" })
+    await on(`/offerings/${id}/hours`, async ({ reads, to, type, use }) => {
+      await to("Monday until")
+      await type("1200P")
+      await use("Remove Sunday hours 1")
+      await use("Save")
+      await reads("Saved.")
+    })
+    const hours = await rows("offerings.get_hours", { id })
+    assert.isFalse(hours.some(({ weekday }) => weekday === 0))
+    assert.strictEqual(hours.find(({ weekday }) => weekday === 1)?.["end_time"], "12:00")
+    const raft = await place.call("offerings.create", { name: "Overnight", kind: "class", price_cents: 9500 })
+    await on(`/offerings/${raft.id}/sessions`, async ({ press, reads, to, type, use }) => {
+      await use("Add dates")
+      await to(/^How many weeks/)
+      await press("Control+a")
+      await type("3")
+      await use("Look at the dates")
+      await use("Add these 3 dates")
+      await reads("The dates are added.")
+      await use(/^Cancel /)
+      await use("Cancel this date")
+      await reads("The date is cancelled")
+    })
+    assert.lengthOf(await rows("sessions.list", { offering_id: raft.id, status: "scheduled" }), 2)
+  })
+
+  it("sets up, changes, pauses and deletes an offering", () =>
+    on("/offerings/new?kind=rental", async ({ press, reads, send, to, type, use }) => {
+      await to("Name")
+      await type("Kayak")
+      await to(/^Price for an item/)
+      await type("45")
+      await send()
+      await reads("Weekly hours")
+      await use("Offerings")
+      await use("Kayak")
+      await to("Name")
+      await press("End")
+      await type(" for one")
+      await send()
+      await reads("Saved.")
+      await use("Pause booking")
+      await reads("Booking is paused")
+      await use("Delete…")
+      await use("Delete it")
+      await reads("The offering is deleted.")
+    }))
+
+  it("erases a guest", async () => {
+    const { customer_id } = await place.book(tripId, { customer: { email: "gone@example.com", name: "Gone" } }, 6)
+    await on(`/guests/${customer_id}`, async ({ press, reads, to, use }) => {
+      await use("Erase…")
+      await to("They have asked to be forgotten")
+      await press("Space")
+      await use("Erase for good")
+      await reads("Erased for good.")
+    })
+    assert.strictEqual((await place.call("customers.get", { id: customer_id }))["email"], "")
+  })
+
+  it("approves a proposal, and sets what automations may do", async () => {
+    await on("/automations/reminders", async ({ press, reads, to, use }) => {
+      await to(/^(Off|Propose|Act)/)
+      await press("ArrowDown")
+      await use("Save")
+      await reads("Saved.")
+    })
+    await place.call("automations.update", { automation: "brief", dial: "ask" })
+    place.set("2027-05-02T14:00:00Z")
+    await place.turn()
+    await on("/proposals", async ({ reads, use }) => {
+      await use(/^Approve/)
+      await reads(/^Approved/)
+    })
+    place.set("2027-05-01T14:00:00Z")
+  })
+
+  it("invites somebody, makes them an owner and removes them", () =>
+    on("/team", async ({ reads, to, type, use }) => {
+      await use("Invite somebody")
+      await to("E-mail address")
+      await type("key@salida.example")
+      await use("Send the invitation")
+      await reads("They are on the team")
+      await use("Change: key@salida.example")
+      await to("Role")
+      await type("Ow")
+      await use("Save")
+      await reads("Saved.")
+      await use("Change: key@salida.example")
+      await use("Remove from the team")
+      await use("Remove from the team")
+      await reads("They are no longer on the team")
+    }))
+
+  it("adds an endpoint, tests it and deletes it", () =>
+    on("/developers", async ({ reads, to, type, use }) => {
+      await use("Add endpoint")
+      await to("Address")
+      await type("https://hooks.example.com/keys")
+      await use("Add endpoint")
+      await use("Send a test")
+      await use("Send a test")
+      await reads("Your program answered 200.")
+      await use("Back to the webhook")
+      await use("Delete")
+      await use("Delete the webhook")
+      await reads("The webhook is deleted.")
+    }))
+
+  it("connects an account and disconnects it", () =>
+    on("/payments", async ({ reads, to, type, use }) => {
+      await use(/^Connect/)
+      await to("Secret key")
+      await type(TestProvider.access.key)
+      await use("Connect")
+      await reads("The account is connected.")
+      await use(/^Disconnect/)
+      await use("Disconnect the account")
+      await reads("The account is disconnected.")
+    }))
+
+  it("makes a key and revokes it", () =>
+    on("/developers", async ({ press, reads, to, type, use }) => {
+      await use("Create key")
+      await to("Name")
+      await type("Kiosk")
+      await to("Write")
+      await press("Space")
+      await use("Create key")
+      await reads("Copy it now")
+      await use("I have copied it")
+      await use("Revoke: Kiosk")
+      await use("Revoke the key")
+      await reads("The key is revoked.")
+    }))
+
+  it("signs a browser out elsewhere", async () => {
+    await place.signIn("staff")
+    await on("/logins", async ({ reads, use }) => {
+      await use(/^Sign out there/)
+      await reads("That browser is signed out.")
+    })
+  })
+
+  it("tries again what was given up, and takes everything along", async () => {
+    const booking = await place.book(tripId, {}, 7)
+    await place.giveUp("mail.confirmed", booking.id, "421 try later")
+    await on("/tasks", async ({ reads, use }) => {
+      await use(/^Try again/)
+      await reads("It is tried again now.")
+    })
+    await on("/export", async ({ press, to }, page) => {
+      await to("Download")
+      const [download] = await Promise.all([page.waitForEvent("download"), press("Enter")])
+      assert.isNull(await download.failure())
+    })
+  })
+
+  // The last: days are others then.
+  it("changes the settings and the time zone", () =>
+    on("/settings", async ({ press, reads, send, to, type, use }) => {
+      await to(/^Reply time/)
+      await press("Control+a")
+      await type("within an hour")
+      await send()
+      await reads("Saved.")
+      await use("Change the time zone")
+      await to("Time zone")
+      await type("America/Chi")
+      await use("See what it means")
+      await use("Change the time zone")
+      await reads("Saved.")
+      assert.strictEqual((await place.call("org.get", {}))["timezone"], "America/Chicago")
+    }))
+})

@@ -1,0 +1,141 @@
+/** Somebody who has a keyboard and no mouse. */
+import type { Page } from "playwright-core"
+import { assert } from "vitest"
+
+/** What the focus is on, as the page itself says it. */
+interface Stop {
+  /** How many there are that can be reached: of radio buttons that belong together one. */
+  readonly count: number
+  /** Its number among all that can be reached, in the order of the page; -1 for the page itself. */
+  readonly at: number
+  readonly name: string
+  /** Whether it can be seen that the focus is there, and whether nothing lies over it. */
+  readonly isMarked: boolean
+  readonly isInView: boolean
+}
+
+/** Run within the page: it knows nothing of what is around it here. */
+const stopNow = (): Stop => {
+  const isShown = (element: Element) =>
+    element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0
+  const isOneOfRadios = (element: Element) => {
+    if (!(element instanceof HTMLInputElement) || element.type !== "radio") return true
+    const group = [...document.querySelectorAll<HTMLInputElement>(`input[type=radio][name="${element.name}"]`)]
+      .filter((one) => one.form === element.form && !one.disabled)
+    return element === (group.find(({ checked }) => checked) ?? group[0])
+  }
+  const reachable = [
+    ...document.querySelectorAll(
+      "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']"
+    )
+  ].filter((element) => isShown(element) && !element.matches(":disabled, [tabindex='-1']") && isOneOfRadios(element))
+  const count = reachable.length
+  const focused = document.activeElement
+  if (focused === null || focused === document.body) {
+    return { count, at: -1, name: "", isMarked: true, isInView: true }
+  }
+  const named = focused.getAttribute("aria-label") ??
+    ((focused as HTMLInputElement).labels?.[0]?.textContent || focused.textContent || focused.id)
+  const marks = [focused, focused.nextElementSibling, focused.closest("label")].filter((one) => one !== null)
+  const isMarked = marks.some((one) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(one)
+    return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2
+  })
+  // Of what is larger than the window a part is enough.
+  const box = focused.getBoundingClientRect()
+  const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)]
+  const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)]
+  const over = left < right && top < bottom
+    ? [[0.5, 0.5], [0.1, 0.5], [0.9, 0.5], [0.5, 0.1], [0.5, 0.9]].map(([x = 0, y = 0]) =>
+      document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y)
+    )
+    : []
+  const isInView = over.some((one) =>
+    one !== null && (focused.contains(one) || one.contains(focused) || marks.some((mark) => mark.contains(one)))
+  )
+  return {
+    count,
+    at: reachable.indexOf(focused),
+    name: named.trim().replaceAll(/\s+/g, " ").slice(0, 60),
+    isMarked,
+    isInView
+  }
+}
+
+/**
+ * Goes through a page by Tab alone, from its beginning to its end: each thing that can be used is reached once, in the
+ * order of the page, it can be seen where one is, and nothing holds the focus.
+ */
+export const walk = async (page: Page, name: string): Promise<void> => {
+  await page.evaluate(() => {
+    scrollTo(0, 0)
+    ;(document.activeElement as HTMLElement | null)?.blur()
+    getSelection()?.removeAllRanges()
+  })
+  const { count } = await page.evaluate(stopNow)
+  const seen: Array<Stop> = []
+  // A date is several stops of one field.
+  for (let presses = 0; presses < count * 8 + 10; presses++) {
+    await page.keyboard.press("Tab")
+    const stop = await page.evaluate(stopNow)
+    const isOver = (stop.at === -1 && stop.name === "") || (stop.at === 0 && seen.length > 1)
+    if (isOver || seen.length > count) break
+    if (seen.at(-1)?.at !== stop.at) seen.push(stop)
+  }
+  const said = (stops: ReadonlyArray<Stop>) => stops.map((stop) => stop.name)
+  assert.strictEqual(seen[0]?.name, "Skip to the page", `${name}: the first stop`)
+  assert.deepStrictEqual(said(seen.filter(({ isMarked }) => !isMarked)), [], `${name}: the focus cannot be seen`)
+  assert.deepStrictEqual(said(seen.filter(({ isInView }) => !isInView)), [], `${name}: the focus is out of sight`)
+  assert.deepStrictEqual(
+    seen.map(({ at }) => at),
+    Array.from({ length: count }, (_, at) => at),
+    `${name}: all that can be used, in its order: ${said(seen).join(" | ")}`
+  )
+}
+
+export interface Keys {
+  /** Goes on by Tab to what is called so. */
+  readonly to: (name: string | RegExp) => Promise<void>
+  readonly press: (...keys: ReadonlyArray<string>) => Promise<void>
+  readonly type: (text: string) => Promise<void>
+  /** Goes to a control by Tab and presses it; where that leads to a page, until it is there. */
+  readonly use: (name: string | RegExp) => Promise<void>
+  /** The return key in a field: what it sends leads to a page. */
+  readonly send: () => Promise<void>
+  /** Waits until the page says so. */
+  readonly reads: (text: string | RegExp) => Promise<void>
+}
+
+const mostTabs = 250
+
+/** Its hands: everything is done by keys. */
+export const keysOf = (page: Page): Keys => {
+  const to: Keys["to"] = async (name) => {
+    for (let at = 0; at < mostTabs; at++) {
+      await page.keyboard.press("Tab")
+      const stop = await page.evaluate(stopNow)
+      if (typeof name === "string" ? stop.name === name : name.test(stop.name)) return
+    }
+    assert.fail(`Tab does not reach ${name} on ${page.url()}`)
+  }
+  const press: Keys["press"] = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const send = async () => {
+    await Promise.all([page.waitForEvent("load"), press("Enter")])
+  }
+  return {
+    to,
+    press,
+    type: (text) => page.keyboard.type(text),
+    use: async (name) => {
+      await to(name)
+      const leads = await page.evaluate(() => document.activeElement?.matches("a[href], button") === true)
+      await (leads ? send() : press("Enter"))
+    },
+    send,
+    reads: async (text) => {
+      await page.getByText(text).first().waitFor()
+    }
+  }
+}
