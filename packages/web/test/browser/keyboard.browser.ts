@@ -165,6 +165,35 @@ describe("the dashboard by keyboard alone", () => {
     }, 180_000)
   })
 
+  it.each<[string, () => void, RegExp]>([
+    ["nothing", () => {}, /^nothing$/],
+    ["a focus that nobody sees", () => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync("main :focus { outline: none !important }")
+      document.adoptedStyleSheets.push(sheet)
+    }, /cannot be seen/],
+    ["what comes before its turn", () => document.querySelector("main a")?.setAttribute("tabindex", "2"), /first stop/],
+    [
+      "a button that Tab passes over",
+      () => document.querySelector("main button")?.setAttribute("inert", ""),
+      /its order/
+    ],
+    ["something that lies over all", () => {
+      const over = document.createElement("div")
+      Object.assign(over.style, { position: "fixed", inset: "0", zIndex: "99" })
+      document.body.append(over)
+    }, /out of sight/],
+    ["something that keeps the focus", () => {
+      addEventListener("keydown", (event) => {
+        if (document.activeElement?.matches("main a") === true) event.preventDefault()
+      })
+    }, /its order/]
+  ])("whoever goes through a page meets %s", (_, breaks, met) =>
+    on("/bookings", async (_, page) => {
+      await page.evaluate(breaks)
+      assert.match(await walk(page, "a page").then(() => "nothing", (error: unknown) => String(error)), met)
+    }))
+
   it("skips the menu", () =>
     on("/bookings", async ({ press, to }, page) => {
       await to("Skip to the page")
@@ -277,7 +306,7 @@ describe("the dashboard by keyboard alone", () => {
     })
     const hours = await rows("offerings.get_hours", { id })
     assert.isFalse(hours.some(({ weekday }) => weekday === 0))
-    assert.strictEqual(hours.find(({ weekday }) => weekday === 1)?.["end_time"], "12:00")
+    assert.match(String(hours.find(({ weekday }) => weekday === 1)?.["end_time"]), /^12:00/)
     const raft = await place.call("offerings.create", { name: "Overnight", kind: "class", price_cents: 9500 })
     await on(`/offerings/${raft.id}/sessions`, async ({ press, reads, to, type, use }) => {
       await use("Add dates")
