@@ -1,0 +1,139 @@
+/**
+ * A server that is killed again and again while a guest's mails come in: none that it took is lost, and none is there twice.
+ * Where it says that it took a mail before that is stored, mails are lost; where it does not know again which it has, some
+ * are there twice.
+ */
+import { createServer } from "node:net"
+import { setTimeout as wait } from "node:timers/promises"
+import { createTransport } from "nodemailer"
+import { createTrailbook } from "trailbook"
+import { assert, it } from "vitest"
+import { everything } from "../reliability/everything.ts"
+import { type ServerProcess, startServer } from "../reliability/ServerProcess.ts"
+import { execute } from "../reliability/statements.ts"
+import { postgres, sqlite, type Target } from "../reliability/Target.ts"
+import { answering, type Moment } from "./answering.ts"
+
+const kills = 8
+const mails = 120
+const sendersAtOnce = 3
+const org = { name: "Salida River Co.", timezone: "America/Denver" }
+const replyDomain = "reply.salida.example"
+const publicUrl = "https://book.example"
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+/** A guest who was written to, and the address that they answer to. */
+const written = async (target: Target) => {
+  let address = ""
+  const mailer = {
+    send: async ({ replyTo }: { readonly replyTo?: { readonly email: string } | null }) => {
+      address = replyTo?.email ?? ""
+    }
+  }
+  const replies = { domain: replyDomain, secret: "a-secret-of-at-least-thirty-two-characters" }
+  const trailbook = await createTrailbook({ database: target.url, org, mailer, replies, publicUrl, logLevel: "silent" })
+  try {
+    const { id } = await trailbook.customers.upsert({ email: "ada@example.com", name: "Ada" })
+    await trailbook.messages.send({ customer_id: id, body: "Shall we say Saturday?" })
+    await trailbook.worker.runOnce()
+    return { id, address }
+  } finally {
+    await trailbook.close()
+  }
+}
+
+interface Story {
+  readonly answers: Moment
+  /** What is done to the tables while nobody runs. */
+  readonly between?: (target: Target) => Promise<void>
+}
+
+/** Which of the mails that were taken are not there, and which are there twice. */
+const heard = async (target: Target, { answers, between = async () => {} }: Story) => {
+  const { address, id } = await written(target)
+  const port = await freePort()
+  const environment = {
+    TRAILBOOK_MAIL_LISTEN: `lmtp://127.0.0.1:${port}`,
+    TRAILBOOK_REPLY_DOMAIN: replyDomain,
+    ...answering(answers)
+  }
+  const transport = createTransport({ host: "127.0.0.1", port, lmtp: true, ignoreTLS: true })
+  let server: ServerProcess | undefined
+  try {
+    // As a mail server does: again until it is taken.
+    const send = async (n: number): Promise<void> => {
+      const head = `From: ada@example.com\r\nMessage-ID: <${n}@mail.example.com>\r\nSubject: Re: Your trip`
+      const raw = `${head}\r\n\r\nAnswer ${n}.`
+      for (;;) {
+        const taken = await transport.sendMail({ envelope: { from: "ada@example.com", to: [address] }, raw }).then(
+          ({ rejected }) => rejected.length === 0,
+          () => false
+        )
+        if (taken) return
+        await wait(20)
+      }
+    }
+    let next = 0
+    const senders = Promise.all(Array.from({ length: sendersAtOnce }, async () => {
+      while (next < mails) await send(next++)
+    }))
+    for (let round = 0; round < kills; round++) {
+      const from = next
+      server = await startServer(target.url, target.folder, { environment })
+      // Some have come, and others are on their way.
+      while (next < Math.min(mails, from + 4 + round)) await wait(1)
+      await server.kill()
+      await between(target)
+    }
+    const left = mails - next
+    server = await startServer(target.url, target.folder, { environment })
+    await senders
+    await server.kill("SIGTERM")
+
+    const trailbook = await createTrailbook({ database: target.url, org, mailer: "none", logLevel: "silent" })
+    const messages = await everything((cursor) => trailbook.messages.list({ customer_id: id, limit: 500, ...cursor }))
+    await trailbook.close()
+    const bodies = messages.filter(({ direction }) => direction === "to_outfitter").map(({ body }) => body)
+    const all = Array.from({ length: mails }, (_, n) => `Answer ${n}.`)
+    return {
+      lost: all.filter((body) => !bodies.includes(body)),
+      twice: [...new Set(bodies.filter((body, at) => bodies.indexOf(body) !== at))],
+      left
+    }
+  } finally {
+    transport.close()
+    await server?.kill()
+    await target.close()
+  }
+}
+
+it.each([["SQLite", sqlite], ["Postgres", postgres]] as const)(
+  "%s: what was acknowledged is there once, through kill -9",
+  async (_, open) => {
+    const { left, lost, twice } = await heard(await open(), { answers: "after it was stored" })
+    assert.deepStrictEqual([lost, twice], [[], []])
+    assert.isAbove(left, 0, "all had come before the last kill")
+  },
+  300_000
+)
+
+it("SQLite: of a server that says that it took a mail before that is stored, mails are lost", async () => {
+  const { lost } = await heard(await sqlite(), { answers: "before it is stored" })
+  assert.isNotEmpty(lost)
+}, 300_000)
+
+it("SQLite: of one that does not know again which mails it has, some are there twice", async () => {
+  const { twice } = await heard(await sqlite(), {
+    answers: "after it was stored",
+    between: (target) => execute(target, (table) => `update ${table("messages")} set mail_key = null`)
+  })
+  assert.isNotEmpty(twice)
+}, 300_000)
