@@ -210,7 +210,7 @@ it(
       between: (target) =>
         execute(
           target,
-          (table) => `update ${table("broadcasts")} set after = ''`,
+          (table) => `update ${table("broadcasts")} set after = '', done_at = null`,
           (table) => `update ${table("messages")} set broadcast_id = null`
         )
     })

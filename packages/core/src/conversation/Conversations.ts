@@ -108,7 +108,8 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
 
       return Conversations.of({
         records,
-        list: (query) => snapshot(list(query)),
+        // A page is of one moment by itself; what is searched for is not, and a booking may be a moment newer than the page.
+        list: (query) => query.q === undefined ? list(query) : snapshot(list(query)),
         get: (key, limit) =>
           snapshot(Effect.gen(function*() {
             const conversation = yield* Effect.flatMap(store.find([key]), present(key))
