@@ -545,7 +545,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
 
 /** What the caller asked about, what was found of it, and marks of orgs that have something to deliver. */
 const goneThrough =
-  /^SCAN (jsonb_each|asked|taken|begun|in_common|parts|f|g|r|p|hits|page|found|newest|bounds|head|CONSTANT ROW|served|waiting|of_type_\d|counter USING INDEX event_counters_undelivered)\b/
+  /^SCAN (jsonb_each|asked|taken|begun|in_common|parts|f|g|r|p|hits|page|found|newest|bounds|head|CONSTANT ROW|served|waiting|of_type_\d|part_\d|counter USING INDEX event_counters_undelivered)\b/
 
 describe("a read goes to its rows by an index", () => {
   it.effect.each(reads)("%s", ([, index, read]) =>
