@@ -1,3 +1,4 @@
+import { ended } from "../org/ended.ts"
 import type { Org } from "../org/Org.ts"
 
 /**
@@ -12,6 +13,3 @@ export const acknowledgement = ({ awayNotice, name, replyWindow }: Pick<Org, "na
     ...(replyWindow === null ? [] : [`When you can expect a reply: ${replyWindow}`]),
     ...(awayNotice === null ? [] : [awayNotice])
   ].join("\n\n")
-
-/** Many a name ends with the full stop of `Co.` or `Inc.`, which is that of the sentence, too. */
-const ended = (name: string): string => name.endsWith(".") ? name : `${name}.`

@@ -11,6 +11,7 @@ import { Mailer } from "../mail/Mailer.ts"
 import { messageMail } from "../mail/messageMail.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
+import { ended } from "../org/ended.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
@@ -80,7 +81,7 @@ export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
             replyTo: address === undefined ? null : { name: who, email: address },
             subject: `${who} has written`,
             ...messageMail(message.body, [
-              `${who} wrote this to ${oneLine(org.name)}.`,
+              `${who} wrote this to ${ended(oneLine(org.name))}`,
               address === undefined
                 ? "An answer to this mail does not reach the guest: answer in the conversation."
                 : "Answer this mail from your own address: what you write goes to the guest."

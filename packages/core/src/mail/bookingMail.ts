@@ -5,6 +5,7 @@
  */
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { ended } from "../org/ended.ts"
 import type { Org } from "../org/Org.ts"
 import type { TaskKind } from "../task/Task.ts"
 import { amount } from "./amount.ts"
@@ -65,7 +66,7 @@ const aboutOf = (
       closing: [
         ...(org.replyWindow === null ? [] : [`Questions? ${outfitter} replies: ${oneLine(org.replyWindow)}`]),
         // The name may end in a full stop of its own.
-        `You get this message because your address was given for a booking with ${outfitter.replace(/\.$/, "")}.`
+        `You get this message because your address was given for a booking with ${ended(outfitter)}`
       ]
     }
   }
@@ -152,7 +153,9 @@ const returned = (booking: Booking, about: About): MailContent => ({
       subject: about.subject("Paid twice"),
       heading: "Your second payment is refunded",
       paragraphs: [
-        `You paid ${about.total} once more for your booking with ${about.outfitter}. One payment is enough: the second one is ` +
+        `You paid ${about.total} once more for your booking with ${
+          ended(about.outfitter)
+        } One payment is enough: the second one is ` +
         "refunded in full, to the card or account you paid with. That can take a few days.",
         "Nothing else has changed."
       ]

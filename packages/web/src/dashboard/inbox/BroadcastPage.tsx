@@ -44,7 +44,7 @@ const shownWith = (asked: DeskAsked, form: Form, message: string | undefined): R
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const nameOf = new Map(offerings.map(({ id, name }) => [id, name]))
     const mistakes = mistakesOf(
-      message === undefined ? undefined : { message },
+      message === undefined ? undefined : { message, form },
       { to: "Who gets it", subject: "Subject", body: "Message" },
       { target: "to" }
     )

@@ -20,7 +20,7 @@ export interface Mistakes {
  * @category constructors
  */
 export const mistakesOf = (
-  refused: Pick<Refused, "message"> | undefined,
+  refused: Pick<Refused, "form" | "message"> | undefined,
   labels: Readonly<Record<string, string>>,
   under: Readonly<Record<string, string>> = {}
 ): Mistakes => {
