@@ -1,6 +1,7 @@
 /**
  * The fields of a form, as bytes: a mail is none of text, and to decode it would
- * change it. The parsers of the platform give text for what has no file name.
+ * change it. The platform and the parsers of forms give text for what has no file
+ * name, by UTF-8 or by the charset that the part names.
  */
 
 /**
@@ -29,7 +30,9 @@ const multipart = (body: Buffer, boundary: string): ReadonlyMap<string, Buffer> 
     const end = headersEnd < 0 ? -1 : body.indexOf(delimiter, headersEnd + 2)
     if (end < 0) return undefined
     const headers = body.subarray(at, Math.min(headersEnd, at + 4096)).toString()
-    const name = /^content-disposition:[^\r\n]*?[; ]name="([^"\r\n]*)"/im.exec(headers)?.[1]
+    const [, quotedName, bareName] =
+      /^content-disposition:[^\r\n]*?[; ]name=(?:"([^"\r\n]*)"|([^\s;"]+))/im.exec(headers) ?? []
+    const name = quotedName ?? bareName
     if (name !== undefined && !fields.has(name)) fields.set(name, body.subarray(headersEnd + 4, end))
     const after = end + delimiter.length
     if (body.subarray(after, after + 2).toString() === "--") return fields

@@ -111,6 +111,13 @@ const words = [
   "\x80\x93"
 ]
 
+/** Parts in parts in parts, up to so many bytes. */
+const nested = (bytes: number, part: (at: number) => string): string => {
+  let all = ""
+  for (let at = 0; all.length < bytes; at++) all += part(at)
+  return all
+}
+
 /** Much of one thing, up to so many bytes. */
 const endless = (roll: Dice, bytes: number): string => {
   const much = (piece: string) => piece.repeat(Math.ceil(bytes / piece.length))
@@ -124,6 +131,8 @@ const endless = (roll: Dice, bytes: number): string => {
     () => `${from}${much("X-A: b\r\n")}\r\nHi`,
     () => `${from}References: ${much("<a@b> ")}\r\n\r\nHi`,
     () => `${from}Content-Type: multipart/mixed; boundary="b"\r\n\r\n${much("--b\r\n\r\nHi\r\n")}`,
+    () => `${from}${nested(bytes, (at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`)}Hi`,
+    () => `${from}${nested(bytes, () => "Content-Type: message/rfc822\r\n\r\n")}Hi`,
     () => `${from}Content-Type: text/plain; ${much("a=b; ")}\r\n\r\nHi`,
     () => `${from}Content-Type: multipart/mixed; boundary="${much("b")}"\r\n\r\nHi`,
     () => `${from}\r\n${much("\r\n")}`,
@@ -166,4 +175,4 @@ export const hostile = (roll: Dice, bytes: number): Buffer => {
 
 /** One of each kind of endless mails, of that many bytes. */
 export const endlessOnes = (bytes: number): ReadonlyArray<Buffer> =>
-  Array.from({ length: 32 }, (_, at) => Buffer.from(endless((n) => Math.min(at, n - 1), bytes)))
+  Array.from({ length: 34 }, (_, at) => Buffer.from(endless((n) => Math.min(at, n - 1), bytes)))
