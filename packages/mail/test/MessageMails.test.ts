@@ -22,6 +22,7 @@ import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import * as Instant from "@trailbook/core/time/Instant"
 import { Erasures } from "@trailbook/core/unfinished/Erasures"
+import { message } from "@trailbook/mail/message"
 import * as MemoryStorage from "@trailbook/memory"
 import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
 import { Shelf } from "@trailbook/testkit/fake/Shelf"
@@ -31,7 +32,10 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
+import * as TestContext from "effect/TestContext"
+import PostalMime from "postal-mime"
 import { assert } from "vitest"
+import { runs } from "../../../test/runs.ts"
 
 const checkouts = Layer.provide(Checkouts.layer, BookingDesk.layerDirect)
 
@@ -214,7 +218,105 @@ describe("a message to a guest", () => {
         assert.notMatch(text, /\r/)
       }
     }).pipe(Effect.provide(world)))
+
+  it("has the headers that we write and no others, whoever is called what and writes what", () =>
+    FastCheck.assert(
+      FastCheck.asyncProperty(FastCheck.array(hostile, { minLength: 10, maxLength: 10 }), (texts) =>
+        Effect.runPromise(
+          Effect.gen(function*() {
+            const [
+              name = "",
+              guest = "",
+              person = "",
+              subject = "",
+              body = "",
+              replyWindow = "",
+              awayNotice = "",
+              id = "",
+              said = "",
+              about = ""
+            ] = texts
+            yield* opened({ name, autoAck: true, replyWindow, awayNotice })
+            yield* (yield* CustomerStore).put([{ ...ada, name: guest }])
+            const member = {
+              id: ada.id,
+              orgId,
+              email: "guide@example.com",
+              name: person,
+              role: "staff",
+              notify: true
+            } as const
+            yield* (yield* StaffStore).put({ ...member, createdAt: start })
+            const { id: file } = yield* (yield* Attachments).keep({ orgId, name: about, bytes: jpeg() })
+            yield* send({ subject, body, files: [{ id: file, name: about }] })
+            yield* run
+            const heard = {
+              token: yield* token,
+              mailKey: "one",
+              messageId: id,
+              from: { name: guest, email: ada.email },
+              subject: about,
+              body: said,
+              cut: "",
+              files: [],
+              automatic: false
+            }
+            assert.strictEqual(yield* (yield* Inbox).accept(heard), "taken")
+            yield* send({ subject: about, body: said })
+            yield* run
+            yield* (yield* GuestMessages).ask({ orgId, from: { name: person, email: "bob@example.com" }, body: said })
+            yield* run
+            const mails = yield* sent
+            // To the guest twice and their acknowledgement; of each question one to the staff, and one to who asked.
+            assert.includeMembers(mails.map(({ automatic }) => automatic), ["no", "replied", "generated"])
+            for (const mail of mails) {
+              const raw = yield* message(mail, { from: "bookings@example.com", date: start })
+              const { attachments, from, headers, replyTo, to } = yield* Effect.promise(() => PostalMime.parse(raw))
+              const keys = headers.map(({ key }) => key)
+              assert.deepEqual(keys.filter((key) => !ours.has(key)), [])
+              assert.strictEqual(new Set(keys).size, keys.length)
+              assert.strictEqual(from?.address, "bookings@example.com")
+              assert.deepEqual(to?.map(({ address }) => address), [mail.to.email])
+              assert.deepEqual(replyTo?.map(({ address }) => address), mail.replyTo ? [mail.replyTo.email] : undefined)
+              assert.lengthOf(attachments, mail.attachments.length)
+              assert.notMatch(Buffer.from(raw).toString("latin1"), /[^\r]\n/)
+            }
+          }).pipe(Effect.provide(world), Effect.provide(TestContext.TestContext))
+        )),
+      { numRuns: runs(100, 15) }
+    ), 60_000)
 })
+
+/** What begins a header, an address or a mail where it is trusted. */
+const hostile = FastCheck.oneof(
+  FastCheck.constantFrom(
+    "Ada\r\nBcc: everyone@example.com",
+    "\"Ada\" <eve@example.com>, other",
+    "=?utf-8?Q?=0D=0ABcc=3A?= eve@example.com",
+    "<a@b>\r\nX-Evil: 1",
+    "x\n\n.\r\nMAIL FROM:<eve@example.com>",
+    "--\r\nContent-Type: text/html\r\n\r\n<b>",
+    "\u2028\u0085\u202Egnp.exe"
+  ),
+  FastCheck.string({ unit: FastCheck.constantFrom(..."\r\n:<>\",;@ aé.=?-".split("")), maxLength: 40 }),
+  FastCheck.string({ unit: "binary", maxLength: 40 })
+)
+
+const ours = new Set([
+  "auto-submitted",
+  "content-transfer-encoding",
+  "content-type",
+  "date",
+  "from",
+  "in-reply-to",
+  "message-id",
+  "mime-version",
+  "references",
+  "reply-to",
+  "subject",
+  "to",
+  "x-auto-response-suppress"
+])
 
 const jpeg = () => {
   const bytes = Uint8Array.from(
