@@ -41,6 +41,8 @@ type Refusals = Refusal<"not_found" | "customer_erased" | "drafts_unavailable" |
 export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
   Drafts,
   {
+    /** Whether anybody words them. */
+    readonly isOn: boolean
     /** Words a reply to a conversation, within half a minute. */
     readonly draft: (conversation: Key) => Effect.Effect<string, Refusals>
   }
@@ -127,6 +129,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
         })))
 
       return Drafts.of({
+        isOn: Option.isSome(drafter),
         draft: (key) =>
           Effect.gen(function*() {
             if (Option.isNone(drafter)) return yield* refuse("drafts_unavailable")

@@ -7,6 +7,7 @@ import { automations, dials } from "../automation/Automation.ts"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { Conversations } from "../conversation/Conversations.ts"
 import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
+import { Drafts } from "../conversation/Drafts.ts"
 import { messageView } from "../conversation/MessageView.ts"
 import { thread, ThreadRow } from "../conversation/thread.ts"
 import { ActionView, actionView } from "../proposal/ProposalView.ts"
@@ -47,6 +48,8 @@ export const dashboardThread = PageOperation.make("dashboard.thread", {
     mails: Schema.Array(MailView),
     /** There is more before the first row. */
     has_earlier: Schema.Boolean,
+    /** Somebody words drafts of replies. */
+    drafts: Schema.Boolean,
     now: Timestamp
   }),
   refusals: ["not_found"],
@@ -91,6 +94,7 @@ export const dashboardOperations = [dashboardThread, dashboardAddressees, dashbo
 export const dashboardHandlers = Effect.gen(function*() {
   const broadcasts = yield* Broadcasts
   const conversations = yield* Conversations
+  const drafts = yield* Drafts
   const turns = yield* Turns
   return {
     "dashboard.thread": ({ id, rows }, { orgId }) =>
@@ -108,6 +112,7 @@ export const dashboardHandlers = Effect.gen(function*() {
             cut === "" && failure === null ? [] : [{ id, cut, failure }]
           ),
           has_earlier: shown.length > rows,
+          drafts: drafts.isOn,
           now: Instant.format(yield* moment)
         }
       }),

@@ -22,15 +22,15 @@ export interface Typed {
  *
  * @category views
  */
-export const Composer = ({ hidden, isNew = false, replies, shown: { site }, to, typed }: {
+export const Composer = ({ drafts = false, hidden, replies, shown: { site }, to, typed }: {
   readonly shown: DeskShown
   /** Whom it is for, as its label says it. */
   readonly to: string
   readonly typed: Typed
   readonly replies: ReadonlyArray<typeof FilledReplyView.Type>
   readonly hidden?: Readonly<Record<string, string>>
-  /** A first message: nothing is there that a draft could answer. */
-  readonly isNew?: boolean
+  /** Somebody words drafts, and there is something that one could answer. */
+  readonly drafts?: boolean
 }) => {
   const kept = keptIn(typed.form)
   return (
@@ -84,7 +84,7 @@ export const Composer = ({ hidden, isNew = false, replies, shown: { site }, to, 
           Send
         </button>
         <button class="btn" name="do" value="note">Keep as a note</button>
-        {!isNew && (
+        {drafts && (
           <button class="btn" name="do" value="draft" formNoValidate>
             <Icon site={site} name="sparkles" />
             Draft

@@ -10,6 +10,7 @@ import { keptIn } from "../keptFiles.ts"
 import { momentOf } from "../parts/moments.ts"
 import type { Act, DeskAsked, View } from "../View.ts"
 import { Composer, type Typed } from "./Composer.tsx"
+import { wrongOf } from "./wrong.ts"
 
 /**
  * A message to a guest, `?guest=`, or about a booking, `?booking=`, whether there is a conversation yet or not.
@@ -17,7 +18,7 @@ import { Composer, type Typed } from "./Composer.tsx"
  * @category views
  */
 export const view: View = (asked) =>
-  shownWith(asked, { form: asked.refused?.form ?? {}, wrong: asked.refused?.message })
+  shownWith(asked, { form: asked.refused?.form ?? {}, wrong: wrongOf(asked.refused) })
 
 const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
   Effect.gen(function*() {
@@ -52,7 +53,6 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
                 to={`Write to ${guest.name || guest.email}`}
                 typed={typed}
                 replies={replies}
-                isNew
               />
             )}
         </div>
@@ -77,7 +77,7 @@ export const act: Act = (asked) =>
       return yield* shownWith(
         asked,
         text === undefined
-          ? { form, wrong: "saved: choose a saved reply first" }
+          ? { form, wrong: "Choose a saved reply first." }
           : { form: { ...form, body: [form["body"]?.trim() ?? "", text].filter((one) => one !== "").join("\n\n") } }
       )
     }

@@ -17,6 +17,7 @@ import { inboxPath, listed, Threads, wantedIn } from "./Listed.tsx"
 import { guestOf } from "./people.ts"
 import { Row } from "./Said.tsx"
 import { snoozedUntil } from "./snooze.ts"
+import { wrongOf } from "./wrong.ts"
 
 /** What scrolls by itself has to be reached by keyboard, though it is no control. */
 const reachable = { tabIndex: 0 }
@@ -30,7 +31,7 @@ const mostRows = 500
  * @category views
  */
 export const view: View = (asked) =>
-  shownWith(asked, { form: asked.refused?.form ?? {}, wrong: asked.refused?.message })
+  shownWith(asked, { form: asked.refused?.form ?? {}, wrong: wrongOf(asked.refused) })
 
 const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
   Effect.gen(function*() {
@@ -74,6 +75,7 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
                 <Composer
                   shown={shown}
                   to={`Write to ${name}`}
+                  drafts={thread.drafts}
                   typed={isSnooze ? { form: {} } : typed}
                   replies={replies}
                 />
@@ -168,7 +170,7 @@ const inserted = (asked: DeskAsked, form: Form) =>
       return shownWith(
         asked,
         text === undefined
-          ? { form, wrong: "saved: choose a saved reply first" }
+          ? { form, wrong: "Choose a saved reply first." }
           : { form: withText(form, text), said: "Filled in for this guest. Read it before you send it." }
       )
     }
