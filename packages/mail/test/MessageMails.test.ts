@@ -412,6 +412,48 @@ describe("a file", () => {
     }).pipe(Effect.provide(world)))
 })
 
+describe("a mail about a booking", () => {
+  it.effect("that does not reach its guest is a note for the staff, once until something reaches them", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      yield* send({ kind: "note", body: "Ada called." })
+      const member = { id: ada.id, orgId, email: "guide@example.com", name: "", role: "staff", notify: true } as const
+      yield* (yield* StaffStore).put({ ...member, createdAt: start })
+      const { reported } = yield* Inbox
+      const bounceToken = yield* token
+      const told = Effect.gen(function*() {
+        yield* run
+        return (yield* sent).map(({ replyTo, subject, to }) => [to.email, subject, replyTo])
+      })
+      const mail = ["guide@example.com", "A mail did not reach Ada Park", null]
+      yield* reported({ bounceToken, outcome: "delivered", failure: null })
+      assert.deepStrictEqual(yield* told, [])
+      for (const failure of ["550 5.1.1 no such user", "again"]) {
+        yield* reported({ bounceToken, outcome: "failed", failure })
+      }
+      assert.deepStrictEqual(yield* told, [mail])
+      const [note, ...before] = yield* (yield* MessageStore).latest(yield* conversation, 10)
+      assert.deepInclude(note, {
+        kind: "note",
+        sentBy: "agent",
+        body: "A mail about a booking did not reach ada@example.com: 550 5.1.1 no such user"
+      })
+      assert.lengthOf(before, 1)
+      assert.strictEqual((yield* conversation).bouncedAt, start)
+      assert.isNull((yield* conversation).lastBy)
+
+      yield* reported({ bounceToken, outcome: "delivered", failure: null })
+      assert.isNull((yield* conversation).bouncedAt)
+      yield* reported({ bounceToken, outcome: "complained", failure: null })
+      assert.deepStrictEqual(yield* told, [mail, mail])
+      yield* (yield* Erasures).erase(ada)
+      yield* reported({ bounceToken, outcome: "failed", failure: "of ada@example.com" })
+      const rows = yield* (yield* MessageStore).latest(yield* conversation, 10)
+      assert.notInclude(JSON.stringify(rows), "ada@")
+      assert.lengthOf(rows, 3)
+    }).pipe(Effect.provide(world)))
+})
+
 describe("a message of a guest", () => {
   const automatic = (mails: ReadonlyArray<Mail>) => mails.filter((mail) => mail.automatic === "replied")
 

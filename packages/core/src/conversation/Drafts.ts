@@ -28,10 +28,10 @@ import { Drafter, DraftFailed } from "./Drafter.ts"
 import { DraftStore } from "./DraftStore.ts"
 import { draftText } from "./draftText.ts"
 import { followed } from "./followed.ts"
+import { guests } from "./guests.ts"
 import { isOfPeople, type Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { maxMessages, type Prompt, promptOf } from "./prompt.ts"
-import { guests } from "./reporting.ts"
 
 type Refusals = Refusal<"not_found" | "customer_erased" | "drafts_unavailable" | "draft_limited" | "draft_failed">
 

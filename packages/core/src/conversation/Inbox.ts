@@ -14,16 +14,18 @@ import { againWhenLost } from "../port/againWhenLost.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Conversation } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
+import type { DeliveryReport } from "./DeliveryReport.ts"
 import { dropped } from "./drops.ts"
+import { guests } from "./guests.ts"
 import { Hearing } from "./Hearing.ts"
 import { keeping, type Kept } from "./keeping.ts"
 import { Messages } from "./Messages.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { forOrg, maxQuoted, reaching } from "./reaching.ts"
-import { type DeliveryReport, guests, reporting } from "./reporting.ts"
+import { reporting } from "./reporting.ts"
 import { teamMail } from "./teamMail.ts"
 
-export type { DeliveryReport } from "./reporting.ts"
+export type { DeliveryReport } from "./DeliveryReport.ts"
 
 /**
  * Name and e-mail as a mail has them.
@@ -147,7 +149,10 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
      * sender's address is compared with the person's once more.
      */
     readonly answer: (mail: MailIn) => Effect.Effect<Taken>
-    /** Writes to a message what became of its mail. A token that names none is left alone. */
+    /**
+     * Writes to a message what became of its mail, or, of a mail that is no message, a note into its conversation. A token
+     * that names neither is left alone.
+     */
     readonly reported: (report: DeliveryReport) => Effect.Effect<void>
     /** Counts a mail that was dropped before it got here, without its content. */
     readonly drop: (reason: DropReason) => Effect.Effect<void>

@@ -4,33 +4,21 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { CustomerStore } from "../customer/CustomerStore.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { moment } from "../time/moment.ts"
-import type { Conversation } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { Correspondence } from "./Correspondence.ts"
+import type { DeliveryReport } from "./DeliveryReport.ts"
+import { guests } from "./guests.ts"
+import { lost } from "./lost.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
-
-/**
- * What became of a mail.
- *
- * @category models
- */
-export interface DeliveryReport {
-  /** Of the mail's own envelope sender, `bounce+<token>`. */
-  readonly bounceToken: string
-  readonly outcome: "delivered" | "failed" | "complained"
-  /** What the other server said, in a line; null when it is not known, or nothing failed. */
-  readonly failure: string | null
-}
+import { forOrg, reaching } from "./reaching.ts"
 
 /**
  * Takes reports. What was told first of a message stays, delivered and failed each;
- * a token that names no message is left alone.
+ * a token that names neither a message nor a conversation is left alone.
  *
  * @category effects
  */
@@ -39,8 +27,10 @@ export const reporting = Effect.gen(function*() {
   const guestOf = yield* guests
   const log = yield* EventLog
   const messages = yield* MessageStore
+  const reached = yield* reaching
   const store = yield* ConversationStore
   const { run } = yield* UnitOfWork
+  const writeOfOther = yield* lost
 
   const write = ({ failure, outcome }: DeliveryReport, { bounceToken, conversationId: id, orgId }: Message) =>
     Effect.gen(function*() {
@@ -64,23 +54,8 @@ export const reporting = Effect.gen(function*() {
   return (report: DeliveryReport): Effect.Effect<void> =>
     Effect.gen(function*() {
       const message = Option.getOrUndefined(yield* messages.findByBounceToken(report.bounceToken))
-      if (message === undefined) return
-      yield* Effect.provideService(run(write(report, message)), Tenants, [message.orgId])
+      if (message !== undefined) return yield* forOrg(message.orgId)(run(write(report, message)))
+      const conversation = yield* reached(report.bounceToken)
+      if (conversation !== undefined) yield* forOrg(conversation.orgId)(run(writeOfOther(report, conversation)))
     })
 })
-
-/**
- * Whom a conversation is with; nobody, without an address, when they were erased.
- *
- * @category reading
- */
-export const guests = Effect.map(
-  CustomerStore,
-  (customers) => ({ customerId, fromEmail, fromName, orgId }: Conversation) =>
-    customerId === null
-      ? Effect.succeed({ name: fromName ?? "", email: fromEmail ?? "" })
-      : Effect.map(customers.find([{ orgId, id: customerId }]), ([customer]) => ({
-        name: customer?.name ?? "",
-        email: customer?.email ?? ""
-      }))
-)

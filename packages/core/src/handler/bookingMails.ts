@@ -1,7 +1,9 @@
 import * as Effect from "effect/Effect"
 import type { Booking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
+import { reporting } from "../conversation/reporting.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { compose } from "../mail/compose.ts"
 import { Mailer } from "../mail/Mailer.ts"
@@ -26,15 +28,17 @@ import type { Options } from "./TaskHandlers.ts"
  */
 export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
+    const conversations = yield* ConversationStore
     const { ofCustomer } = yield* Correspondence
     const customers = yield* CustomerStore
     const mailer = yield* Mailer
     const read = yield* bookingSubjects
+    const report = yield* reporting
     const { run } = yield* UnitOfWork
 
-    /** Where the guest answers: in their conversation, which is made when they are first written to. */
-    const replyToOf = ({ booking: { customerId: id, orgId } }: BookingRecord, { name }: Org) => {
-      if (replyDomain === undefined) return Effect.succeed(null)
+    /** Where the guest answers, and reports go: to their conversation, which is made when they are first written to. */
+    const addressesOf = ({ booking: { customerId: id, orgId } }: BookingRecord, { name }: Org) => {
+      if (replyDomain === undefined) return Effect.succeed(nowhere)
       const conversation = Effect.flatMap(
         customers.lock([{ orgId, id }]),
         ([customer]) =>
@@ -44,7 +48,9 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
         Effect.provideService(againWhenLost(run(conversation)), Tenants, [orgId]),
         (conversation) => {
           const email = conversation && replyAddress(conversation.token, replyDomain)
-          return email === undefined ? null : { name: oneLine(name), email }
+          return conversation === undefined || email === undefined
+            ? nowhere
+            : { replyTo: { name: oneLine(name), email }, bounceToken: conversation.token }
         }
       )
     }
@@ -57,10 +63,21 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
         if (record.customer.email === "" || isOvertaken(task.kind, record.booking)) return Handler.nothingToDo
         const place = offering && meetingPointOf(offering)
         const mail = compose(task, task.kind, record, place, org, publicUrl)
-        return sent(Effect.flatMap(replyToOf(record, org), (replyTo) => mailer.send({ ...mail, replyTo })))
-      }
+        return sent(Effect.flatMap(addressesOf(record, org), (addresses) => mailer.send({ ...mail, ...addresses })))
+      },
+      givenUp: (task, { message: failure }) =>
+        Effect.gen(function*() {
+          const [subject] = yield* read([task])
+          if (subject === undefined) return
+          const { customerId: id, orgId } = subject.record.booking
+          const [conversation] = yield* conversations.findByCustomer([{ orgId, id }])
+          if (conversation === undefined) return
+          yield* report({ bounceToken: conversation.token, outcome: "failed", failure })
+        })
     })
   })
+
+const nowhere = { replyTo: null, bounceToken: null }
 
 /** News that later news has made untrue; the guest gets only that, also when this was delayed behind it. */
 const isOvertaken = (kind: TaskKind, { status }: Booking): boolean =>

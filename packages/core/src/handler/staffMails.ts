@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import type { Conversation } from "../conversation/Conversation.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
+import { guests } from "../conversation/guests.ts"
 import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
-import { guests } from "../conversation/reporting.ts"
 import * as staffSubject from "../conversation/staffSubject.ts"
 import { teamToken } from "../conversation/teamToken.ts"
 import { generated } from "../mail/generated.ts"
@@ -72,20 +72,25 @@ export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
           const guest = yield* guestOf(conversation)
           if (guest.email === "") return "done" as const
           const who = oneLine(guest.name) || guest.email
-          const address = teamAddress(teamToken(ids, conversation.token, member.id), replyDomain)
+          // What the service has noted is told of, and nobody answers it.
+          const isNote = message.kind === "note"
+          const address = isNote ? undefined : teamAddress(teamToken(ids, conversation.token, member.id), replyDomain)
           return yield* sent(mailer.send({
             ...generated,
             id,
             from: { name: oneLine(org.name) },
             to: { name: oneLine(member.name), email: member.email },
             replyTo: address === undefined ? null : { name: who, email: address },
-            subject: `${who} has written`,
-            ...messageMail(message.body, [
-              `${who} wrote this to ${ended(oneLine(org.name))}`,
-              address === undefined
-                ? "An answer to this mail does not reach the guest: answer in the conversation."
-                : "Answer this mail from your own address: what you write goes to the guest."
-            ])
+            subject: isNote ? `A mail did not reach ${who}` : `${who} has written`,
+            ...messageMail(
+              message.body,
+              isNote ? [`This stands in your conversation with ${who}, too.`] : [
+                `${who} wrote this to ${ended(oneLine(org.name))}`,
+                address === undefined
+                  ? "An answer to this mail does not reach the guest: answer in the conversation."
+                  : "Answer this mail from your own address: what you write goes to the guest."
+              ]
+            )
           }))
         })
     })

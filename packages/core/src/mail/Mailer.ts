@@ -26,7 +26,8 @@ export interface Mail {
   /** Files that travel with it, 7 MB together at most. */
   readonly attachments: ReadonlyArray<MailAttachment>
   /**
-   * Names the mail in the address that reports about it go to, `bounce+<token>`; null for one that nobody asks about.
+   * Names the mail, or its conversation, in the address that reports about it go to, `bounce+<token>`; null for one that
+   * nobody asks about.
    * Lower case letters and digits: mail servers may change the case.
    */
   readonly bounceToken: string | null

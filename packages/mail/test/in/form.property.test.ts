@@ -50,9 +50,10 @@ const escaped = (bytes: Buffer): string =>
   Array.from(bytes, (byte) => byte === 0x20 ? "+" : `%${byte.toString(16).padStart(2, "0")}`).join("")
 
 const isSame = (found: ReadonlyMap<string, Buffer> | undefined, all: Fields): void =>
-  assert.deepEqual([...found ?? []].map(([name, bytes]) => [name, bytes.toString("hex")]), [
-    ...all.map(([name, bytes]) => [name, bytes.toString("hex")])
-  ])
+  assert.deepEqual(
+    [...found ?? []].map(([name, bytes]) => [name, bytes.toString("hex")]),
+    all.map(([name, bytes]) => [name, bytes.toString("hex")])
+  )
 
 describe("a form with parts", () => {
   test("has every byte of its fields, whatever charset they name", () =>

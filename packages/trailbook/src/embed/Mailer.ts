@@ -22,7 +22,7 @@ export interface Mail {
   readonly attachments: ReadonlyArray<
     { readonly name: string; readonly type: string; readonly content: Uint8Array }
   >
-  /** Names this one mail in an address that delivery reports come back to, such as `bounce+<token>`. */
+  /** Names this mail, or its conversation, in an address that delivery reports come back to, such as `bounce+<token>`. */
   readonly bounceToken: string | null
 }
 

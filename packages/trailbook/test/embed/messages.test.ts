@@ -75,6 +75,42 @@ describe("messages of a program", () => {
     expect(mails.at(-1)).toMatchObject({ subject: "Re: Saturday", thread: { inReplyTo: "<10@example.com>" } })
   })
 
+  it("a confirmation that comes back is a note in the guest's conversation", async () => {
+    const { mails, post, trailbook, work } = await world()
+    const { customer_id, id } = await trailbook.bookings.create({ ...await trip(trailbook), ...ada })
+    await work()
+    const [mail] = mails
+    expect(mail).toMatchObject({ automatic: "generated", replyTo: { email: expect.stringContaining("reply+") } })
+    const report = (outcome: string) =>
+      [
+        "From: MAILER-DAEMON@mx.example.net",
+        `To: bounce+${mail?.bounceToken}@reply.salida.example`,
+        "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
+        "",
+        "--b",
+        "Content-Type: message/delivery-status",
+        "",
+        "Reporting-MTA: dns; mx.example.net",
+        "",
+        "Final-Recipient: rfc822; ada@example.com",
+        `Action: ${outcome}`,
+        "Status: 5.1.1",
+        "Diagnostic-Code: smtp; 550 5.1.1 no such user",
+        "--b--"
+      ].join("\r\n")
+    for (const outcome of ["delayed", "failed", "failed"]) await post(`/booking/mail/in/${secret}`, report(outcome))
+    const { data } = await trailbook.messages.list({ customer_id })
+    expect(data).toMatchObject([{
+      kind: "note",
+      sent_by: "agent",
+      body: "A mail about a booking did not reach ada@example.com: 550 5.1.1 no such user"
+    }])
+    // Whoever sends it once more finds nothing in their way.
+    await trailbook.bookings.resend({ id })
+    await work()
+    expect(mails).toHaveLength(2)
+  })
+
   it("are one under their key, and refused with codes", async () => {
     const { customer_id, trailbook } = await world()
     const wanted = { customer_id, body: "See you.", idempotency_key: crypto.randomUUID() }

@@ -1,0 +1,77 @@
+/**
+ * A mail that is no message, such as a confirmation, goes by the conversation's own
+ * secret. That it did not reach the guest is a note in their thread, and the staff hear
+ * of it: once, until something reaches the guest again.
+ */
+import * as Effect from "effect/Effect"
+import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import * as Task from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
+import { moment } from "../time/moment.ts"
+import type { Conversation } from "./Conversation.ts"
+import { ConversationStore } from "./ConversationStore.ts"
+import { Correspondence } from "./Correspondence.ts"
+import type { DeliveryReport } from "./DeliveryReport.ts"
+import { guests } from "./guests.ts"
+import * as staffSubject from "./staffSubject.ts"
+
+/**
+ * Writes down what became of such a mail, in a unit of work.
+ *
+ * @category effects
+ */
+export const lost = Effect.gen(function*() {
+  const { decide, say } = yield* Correspondence
+  const guestOf = yield* guests
+  const ids = yield* Ids
+  const log = yield* EventLog
+  const staff = yield* StaffStore
+  const store = yield* ConversationStore
+  const tasks = yield* TaskStore
+
+  return ({ failure, outcome }: Omit<DeliveryReport, "bounceToken">, found: Conversation) =>
+    Effect.gen(function*() {
+      const [conversation] = yield* store.lock([found])
+      // After an erasure its secret is another one.
+      if (conversation === undefined || conversation.token !== found.token) return
+      const { email } = yield* guestOf(conversation)
+      if (email === "" || (outcome === "delivered") === (conversation.bouncedAt === null)) return
+      const { orgId } = conversation
+      const at = yield* moment
+      const after = yield* decide(conversation, {
+        _tag: "Reported",
+        outcome: outcome === "delivered" ? outcome : "failed",
+        at
+      })
+      if (outcome !== "delivered") {
+        const note = yield* say(after, {
+          id: ids.uuid(),
+          body: outcome === "complained"
+            ? `${email} has marked a mail about a booking as spam.`
+            : `A mail about a booking did not reach ${email}${failure === null ? "." : `: ${failure}`}`,
+          subject: "",
+          bookingId: null,
+          sentBy: "agent",
+          channel: "system",
+          kind: "note",
+          broadcastId: null,
+          title: ""
+        })
+        const told = (yield* staff.list(orgId)).filter(({ notify }) => notify)
+        yield* tasks.add(note.messages.flatMap(({ id: messageId }) =>
+          told.map(({ id: staffId }) =>
+            Task.make({
+              id: ids.uuid(),
+              orgId,
+              kind: "mail.staff",
+              subjectId: staffSubject.write({ messageId, staffId }),
+              dueAt: at
+            })
+          )
+        ))
+      }
+      yield* log.touch(orgId)
+    })
+})
