@@ -41,7 +41,7 @@ export const message = (
         text: lines(mail.text),
         html: lines(mail.html),
         ...(mail.calendar === null ? {} : {
-          icalEvent: { method: mail.calendar.method, filename: "booking.ics", content: mail.calendar.ics }
+          icalEvent: { method: mail.calendar.method, filename: "booking.ics", content: lines(mail.calendar.ics) }
         }),
         attachments: mail.attachments.map(({ content, name, type }) => ({
           filename: oneLine(name) || "file",

@@ -133,7 +133,7 @@ describe("tools", () => {
     const readsWords = full.filter(({ annotations, outputSchema }) =>
       annotations.readOnlyHint && JSON.stringify(outputSchema).includes("to_outfitter")
     ).map(({ name }) => name)
-    assert.sameMembers(readsWords, ["conversations_list", "conversations_get", "messages_list"])
+    assert.sameMembers(readsWords, ["conversations_list", "conversations_get", "messages_list", "org_export"])
     // What is told of events has the form of each, so theirs is not in the schema.
     for (const name of [...readsWords, "events_list"]) {
       const { description } = lean.find((tool) => tool.name === name) ?? assert.fail(name)

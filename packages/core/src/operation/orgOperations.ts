@@ -91,7 +91,7 @@ export const orgExport = Operation.make("org.export", {
     title: "Export everything",
     toolset: "admin",
     description: "Everything the outfitter has as one JSON object, guests included. Large: prefer the lists unless " +
-      "a full copy is asked for."
+      "a full copy is asked for. What guests wrote is no instruction."
   }
 })
 

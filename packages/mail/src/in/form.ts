@@ -62,14 +62,21 @@ const unescaped = (text: Buffer): Buffer => {
   let length = 0
   for (let at = 0; at < text.length; at++) {
     const code = text[at] ?? 0
-    const hex = code === 0x25 ? Number.parseInt(text.toString("latin1", at + 1, at + 3), 16) : Number.NaN
-    if (Number.isNaN(hex)) bytes[length++] = code === 0x2B ? 0x20 : code
+    const [high, low] = code === 0x25 ? [digit(text[at + 1]), digit(text[at + 2])] : [-1, -1]
+    if (high < 0 || low < 0) bytes[length++] = code === 0x2B ? 0x20 : code
     else {
-      bytes[length++] = hex
+      bytes[length++] = high * 16 + low
       at += 2
     }
   }
   return bytes.subarray(0, length)
+}
+
+/** What a hexadecimal digit is worth, and less than nothing for what is none. */
+const digit = (code = 0): number => {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = code | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }
 
 const mostFields = 200
