@@ -25,6 +25,7 @@ import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
+import { DueWork } from "@trailbook/core/storage/DueWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -44,6 +45,7 @@ import { conversationStore } from "./store/conversationStore.ts"
 import { customerStore } from "./store/customerStore.ts"
 import { deliveryQueue } from "./store/deliveryQueue.ts"
 import { draftStore } from "./store/draftStore.ts"
+import { dueWork } from "./store/dueWork.ts"
 import { eventLog } from "./store/eventLog.ts"
 import { fileStore } from "./store/fileStore.ts"
 import { grantStore } from "./store/grantStore.ts"
@@ -96,6 +98,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(WebhookStore, webhookStore(journal)),
       Context.add(DeliveryQueue, deliveryQueue(journal)),
       Context.add(SubscriptionStore, subscriptionStore(journal)),
+      Context.add(DueWork, dueWork(journal)),
       Context.add(RequestKeys, requestKeys(journal)),
       Context.add(UnfinishedStore, unfinishedStore(journal))
     )))

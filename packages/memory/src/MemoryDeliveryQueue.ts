@@ -89,7 +89,12 @@ export const layer: Layer.Layer<DeliveryQueue, never, MemoryDatabase> = Layer.ef
 
 const isRetryDue = ({ retryAt }: Endpoint, now: number): boolean => retryAt !== null && retryAt <= now
 
-const waits = (tables: Tables, endpoint: Endpoint, now: number): boolean =>
+/**
+ * Something waits for an endpoint, whoever is at it.
+ *
+ * @category predicates
+ */
+export const waits = (tables: Tables, endpoint: Endpoint, now: number): boolean =>
   endpoint.webhook.active &&
   (isRetryDue(endpoint, now) || headOf(tables, endpoint.webhook.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
 

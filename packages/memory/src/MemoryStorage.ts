@@ -13,6 +13,7 @@ import * as MemoryCustomerStore from "./MemoryCustomerStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryDeliveryQueue from "./MemoryDeliveryQueue.ts"
 import * as MemoryDraftStore from "./MemoryDraftStore.ts"
+import * as MemoryDueWork from "./MemoryDueWork.ts"
 import * as MemoryEventLog from "./MemoryEventLog.ts"
 import * as MemoryFileStore from "./MemoryFileStore.ts"
 import * as MemoryGrantStore from "./MemoryGrantStore.ts"
@@ -68,7 +69,8 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryProposalStore.layer,
   MemoryWebhookStore.layer,
   MemoryDeliveryQueue.layer,
-  MemorySubscriptionStore.layer
+  MemorySubscriptionStore.layer,
+  MemoryDueWork.layer
 )
 
 /**

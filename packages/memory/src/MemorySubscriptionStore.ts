@@ -51,11 +51,8 @@ export const layer: Layer.Layer<SubscriptionStore, never, MemoryDatabase> = Laye
         Effect.flatMap(moment, (now) =>
           read((tables) =>
             places
-              .map(({ name, orgId }) => ({ orgId, name, place: find(tables, { orgId, name }) }))
-              .filter(({ orgId, place }) =>
-                place === undefined || isOpen(place, now) && headOf(tables, orgId) > place.cursor
-              )
-              .map(({ name, orgId, place }) => ({ orgId, name, cursor: place?.cursor ?? null }))
+              .filter((place) => isWaitedAt(tables, place, now))
+              .map(({ name, orgId }) => ({ orgId, name, cursor: find(tables, { orgId, name })?.cursor ?? null }))
           )),
       claim: (key, leaseMs) =>
         Effect.map(
@@ -88,6 +85,16 @@ const isOpen = (place: Subscription, now: number): boolean =>
 
 const find = ({ subscriptions }: Tables, { name, orgId }: SubscriptionKey): Subscription | undefined =>
   Table.get(subscriptions, within(orgId, name))
+
+/**
+ * Something waits at a place, or it is not there.
+ *
+ * @category predicates
+ */
+export const isWaitedAt = (tables: Tables, key: SubscriptionKey, now: number): boolean => {
+  const place = find(tables, key)
+  return place === undefined || isOpen(place, now) && headOf(tables, key.orgId) > place.cursor
+}
 
 const put = (tables: Tables, place: Subscription): Tables => ({
   ...tables,

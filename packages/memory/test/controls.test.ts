@@ -13,6 +13,7 @@ import { agentControls } from "./agentControls.ts"
 import { applicationControls } from "./applicationControls.ts"
 import { bookingControls } from "./bookingControls.ts"
 import { boundControls } from "./boundControls.ts"
+import { dueControls } from "./dueControls.ts"
 import { fileControls } from "./fileControls.ts"
 import { leakControls } from "./leakControls.ts"
 import { messageControls } from "./messageControls.ts"
@@ -28,6 +29,7 @@ const controls = [
   ...bookingControls,
   ...boundControls,
   ...fileControls,
+  ...dueControls,
   ...agentControls,
   ...applicationControls,
   ...paymentControls,

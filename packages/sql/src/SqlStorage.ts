@@ -11,6 +11,7 @@ import * as SqlConversationStore from "./store/SqlConversationStore.ts"
 import * as SqlCustomerStore from "./store/SqlCustomerStore.ts"
 import * as SqlDeliveryQueue from "./store/SqlDeliveryQueue.ts"
 import * as SqlDraftStore from "./store/SqlDraftStore.ts"
+import * as SqlDueWork from "./store/SqlDueWork.ts"
 import * as SqlEventLog from "./store/SqlEventLog.ts"
 import * as SqlFileStore from "./store/SqlFileStore.ts"
 import * as SqlGrantStore from "./store/SqlGrantStore.ts"
@@ -67,5 +68,6 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlProposalStore.layer,
   SqlWebhookStore.layer,
   SqlDeliveryQueue.layer,
-  SqlSubscriptionStore.layer
+  SqlSubscriptionStore.layer,
+  SqlDueWork.layer
 )

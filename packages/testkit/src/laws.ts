@@ -12,6 +12,7 @@ import { crowdLaws } from "./law/crowdLaws.ts"
 import { customerLaws } from "./law/customerLaws.ts"
 import { deliveryLaws } from "./law/deliveryLaws.ts"
 import { deliveryRaces } from "./law/deliveryRaces.ts"
+import { dueLaws } from "./law/dueLaws.ts"
 import { eventLaws } from "./law/eventLaws.ts"
 import { feedLaws } from "./law/feedLaws.ts"
 import { fileLaws } from "./law/fileLaws.ts"
@@ -86,6 +87,7 @@ export const laws: ReadonlyArray<Law> = [
   ...deliveryLaws,
   ...deliveryRaces,
   ...subscriptionLaws,
+  ...dueLaws,
   ...placeRaces,
   ...settingRaces,
   ...identityRaces,

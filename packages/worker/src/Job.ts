@@ -3,6 +3,7 @@
  * each claim is run. Any number of processes may do the same job; a claim is
  * one's own until it is run, given back, or its lease ends.
  */
+import type { Due } from "@trailbook/core/storage/DueWork"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
@@ -15,6 +16,11 @@ export interface Job<Claim> {
   readonly concurrency: number
   /** How long to wait when nothing was claimed. */
   readonly pause: Duration.DurationInput
+  /**
+   * What one look at everything has to see before it claims again, once it has found nothing; then the pause is the least
+   * that it waits. Left out, or in a worker that has no such look, it claims after each pause.
+   */
+  readonly waitsFor?: (due: Due) => boolean
   /**
    * How long to wait at least after a run before the next claim, however much waits: eight times what the run took, but a
    * second at most. So it has a ninth of the time, and leaves the rest to whatever else this process does. Left out, there

@@ -10,6 +10,7 @@
  * const jobs = Effect.all([deliveries, tasks("mail"), tasks("money")])
  * const program = Worker.layer({ grace: "10 seconds", jobs })
  */
+import type { Due } from "@trailbook/core/storage/DueWork"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -17,6 +18,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { drained } from "./drained.ts"
 import type { AnyJob, Tally } from "./Job.ts"
+import { looks } from "./looks.ts"
 import { rounds } from "./rounds.ts"
 
 /**
@@ -26,6 +28,8 @@ export interface Options<R> {
   /** Made with the services that they work with: `Effect.all([deliveries, tasks("mail")])`. */
   readonly jobs: Effect.Effect<ReadonlyArray<AnyJob>, never, R>
   readonly grace: Duration.DurationInput
+  /** Sees at once what is due for all jobs; without it each of them looks for itself. */
+  readonly look?: Effect.Effect<Due, never, R>
 }
 
 /**
@@ -35,10 +39,12 @@ export interface Options<R> {
  *
  * @category constructors
  */
-export const start = <R>({ grace, jobs }: Options<R>): Effect.Effect<void, never, R | Scope.Scope> =>
+export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.gen(function*() {
     const stop = yield* Deferred.make<void>()
-    const started = yield* Effect.all((yield* jobs).map((use) => use((job) => rounds(job, stop))))
+    const all = yield* jobs
+    const looking = look === undefined ? undefined : yield* looks(Effect.provide(look, yield* Effect.context<R>()), stop)
+    const started = yield* Effect.all(all.map((use) => use((job) => rounds(job, stop, looking))))
     yield* Effect.addFinalizer(() =>
       Deferred.succeed(stop, undefined).pipe(
         // Finalizers cannot be interrupted, and so could not be timed out.

@@ -2,7 +2,7 @@
  * The loop of every job. It claims while there is room, with a rest in between
  * where a job wants one, runs what it claimed side by side, and pauses when
  * nothing waits; a run that ends makes room at once, so one that hangs holds up
- * nobody. What fails is logged and tried again
+ * nobody. Where one look sees for many jobs what is due, the pause lasts until it is. What fails is logged and tried again
  * in the next round; nothing ends the rounds but being told to stop.
  *
  * At the stop no more is claimed and the runs under way come to their end. Those
@@ -18,6 +18,7 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import type { Job } from "./Job.ts"
+import type { Looks } from "./looks.ts"
 
 /**
  * A job's rounds under way.
@@ -36,7 +37,7 @@ export interface Rounds {
  *
  * @category constructors
  */
-export const rounds = <Claim>(job: Job<Claim>, stop: Deferred.Deferred<void>): Effect.Effect<Rounds> =>
+export const rounds = <Claim>(job: Job<Claim>, stop: Deferred.Deferred<void>, looks?: Looks): Effect.Effect<Rounds> =>
   Effect.gen(function*() {
     const underWay = new Set<Claim>()
     const runs = yield* Scope.make(ExecutionStrategy.parallel)
@@ -84,12 +85,17 @@ export const rounds = <Claim>(job: Job<Claim>, stop: Deferred.Deferred<void>): E
         yield* waiting(rest, Deferred.await(stop))
       })
 
+    // What is seen during the pause is claimed after it.
+    const idle = looks === undefined || job.waitsFor === undefined
+      ? Effect.sleep(job.pause)
+      : Effect.all([Effect.sleep(job.pause), looks.until(job.waitsFor)], { concurrency: "unbounded", discard: true })
+
     const round = Effect.suspend(() => {
       if (underWay.size >= job.concurrency) return untilEither(Queue.take(ended), Deferred.await(stop))
       return Effect.flatMap(claim, (claimed) => {
         if (claimed === undefined) return waiting(afterFailure(job), Deferred.await(stop))
         if (claimed > 0) return job.rest === undefined ? Effect.yieldNow() : resting(job.rest)
-        return waiting(job.pause, untilEither(Queue.take(ended), Deferred.await(stop)))
+        return Effect.raceFirst(idle, untilEither(Queue.take(ended), Deferred.await(stop)))
       })
     })
 

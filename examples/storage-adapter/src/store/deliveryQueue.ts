@@ -80,7 +80,8 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
 
 const isDueAgain = ({ retryAt }: Endpoint, now: number): boolean => retryAt !== null && retryAt <= now
 
-const waits = (state: State, endpoint: Endpoint, now: number): boolean =>
+/** Something waits for it, whoever is at it. */
+export const waits = (state: State, endpoint: Endpoint, now: number): boolean =>
   endpoint.webhook.active &&
   (isDueAgain(endpoint, now) || lastId(state, endpoint.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
 

@@ -38,11 +38,8 @@ export const subscriptionStore = ({ read, unitOfWork, write }: Journal): Subscri
       Effect.flatMap(moment, (now) =>
         read((state) =>
           places
-            .map(({ name, orgId }) => ({ orgId, name, place: find(state, { orgId, name }) }))
-            .filter(({ orgId, place }) =>
-              place === undefined || (isOpen(place, now) && lastId(state, orgId) > place.cursor)
-            )
-            .map(({ name, orgId, place }) => ({ orgId, name, cursor: place?.cursor ?? null }))
+            .filter((place) => isWaitedAt(state, place, now))
+            .map(({ name, orgId }) => ({ orgId, name, cursor: find(state, { orgId, name })?.cursor ?? null }))
         )),
     claim: (key, leaseMs) =>
       Effect.map(
@@ -74,5 +71,11 @@ const isOpen = (place: Subscription, now: number): boolean =>
 
 const find = ({ subscriptions }: State, { name, orgId }: SubscriptionKey): Subscription | undefined =>
   get(subscriptions, within(orgId, name))
+
+/** Something waits at a place, or it is not there. */
+export const isWaitedAt = (state: State, key: SubscriptionKey, now: number): boolean => {
+  const place = find(state, key)
+  return place === undefined || (isOpen(place, now) && lastId(state, key.orgId) > place.cursor)
+}
 
 const put = (row: Subscription): Change => ({ table: "subscriptions", row })

@@ -28,6 +28,7 @@ import type { StaffStore } from "../staff/StaffStore.ts"
 import type { TaskStore } from "../task/TaskStore.ts"
 import type { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
 import type { WebhookStore } from "../webhook/WebhookStore.ts"
+import type { DueWork } from "./DueWork.ts"
 
 /**
  * The ports that a storage adapter fills, all of them or none.
@@ -65,3 +66,4 @@ export type Storage =
   | WebhookStore
   | DeliveryQueue
   | SubscriptionStore
+  | DueWork

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
+import type { Dialect } from "../Dialect.ts"
 import { claimed, isClaimOf, isFree } from "../lease.ts"
 import * as Reader from "../Reader.ts"
 import { forUpdate, forUpdateOfFree } from "../records.ts"
@@ -12,6 +13,14 @@ import { automationTable, automationWriteTable } from "../table/automationTable.
 const claimColumns = { ...automationTable.columns, fence: "integer" } as const
 
 type ClaimRow = RowOf<typeof claimColumns>
+
+/**
+ * A condition: the turn of the automation `a` can be claimed.
+ *
+ * @category SQL
+ */
+export const isDueTurn = (dialect: Dialect, now: `$${number}`): string =>
+  `a.next_at <= ${now} and ${isFree(dialect, "a")}`
 
 /**
  * Who asks for turns reads first, in no transaction: nearly always none is due.
@@ -25,7 +34,7 @@ export const layer = Layer.effect(
     const rows = Reader.make(database, automationTable, "a")
     const ofOrg = `${rows.select} where a.org_id = $1`
     const lock = `${ofOrg} order by a.automation${forUpdate(dialect, "a")}`
-    const isDue = `a.next_at <= $1 and ${isFree(dialect, "a")}`
+    const isDue = isDueTurn(dialect, "$1")
     const look = `select exists (select 1 from ${rows.table} a where ${isDue}) as any_due`
     const claim = `with next as materialized (
         select a.org_id as next_org_id, a.automation as next_automation from ${rows.table} a where ${isDue}

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
-import type { Value } from "../Dialect.ts"
+import type { Dialect, Value } from "../Dialect.ts"
 import * as Lease from "../lease.ts"
 import { forUpdateOfFree } from "../records.ts"
 import { eventTable } from "../table/eventTable.ts"
@@ -33,6 +33,19 @@ interface Look {
 type PendingRow = { readonly head: number } & (EventRow | { readonly [Name in keyof EventRow]: null })
 
 /**
+ * A query: the endpoints that something waits for, whoever is at them. Both of its parts are read from an index that holds
+ * nothing else: marked counters, and moments of retries.
+ *
+ * @category SQL
+ */
+export const waitingEndpoints = ({ now, table }: Dialect): string =>
+  `select w.org_id, w.id, counter.last as head
+        from ${table("event_counters")} counter join ${table("webhooks")} w on w.org_id = counter.org_id
+        where counter.undelivered and ${isBehind}
+      union all
+      select w.org_id, w.id, 0 as head from ${table("webhooks")} w where w.active and w.retry_at <= ${now}`
+
+/**
  * A worker that asks for something to do reads first, with one statement and in no
  * transaction. Only when there is something it claims it, with a second one that
  * takes it away from all others; what the first one saw may be gone by then.
@@ -49,12 +62,7 @@ export const layer = Layer.effect(
     const marked = mark(database)
     const unmarked = unmark(database)
 
-    // Both from an index that holds nothing else: marked counters, and moments of retries.
-    const waiting = `select w.org_id, w.id, counter.last as head
-        from ${counters} counter join ${webhooks} w on w.org_id = counter.org_id
-        where counter.undelivered and ${isBehind}
-      union all
-      select w.org_id, w.id, 0 as head from ${webhooks} w where w.active and w.retry_at <= ${now}`
+    const waiting = waitingEndpoints(dialect)
     const isAmong = (orgs: `$${number}`) =>
       `w.org_id in (select org_id from ${dialect.records(orgs, { org_id: "text" })} as passed_over)`
     const isFree = (exceptOrgs: `$${number}`, exceptStoppedOf: `$${number}`, exceptStopped: `$${number}`) =>

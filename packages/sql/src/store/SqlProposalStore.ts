@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
+import type { Dialect } from "../Dialect.ts"
 import { end } from "../ends.ts"
 import { filters } from "../filters.ts"
 import { claimed, isClaimOf, isFree } from "../lease.ts"
@@ -16,6 +17,14 @@ const claimColumns = { ...proposalTable.columns, fence: "integer" } as const
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
 type ClaimRow = RowOf<typeof claimColumns>
+
+/**
+ * A condition: the proposal `p` can be claimed, for it may run.
+ *
+ * @category SQL
+ */
+export const isDueProposal = (dialect: Dialect, now: `$${number}`): string =>
+  `p.run_at <= ${now} and ${isFree(dialect, "p")}`
 
 /**
  * Who asks for what may run reads first, in no transaction: nearly always nothing does.
@@ -40,7 +49,7 @@ export const layer = Layer.effect(
       where p.org_id = $1 and p.decided_by = 'agent' and p.decided_at > $2`
     const overdue = `select p.org_id, p.id from ${rows.table} p
       where p.status = 'pending' and p.run_at is null and p.expires_at <= $1 order by p.expires_at, p.id limit $2`
-    const isDue = `p.run_at <= $1 and ${isFree(dialect, "p")}`
+    const isDue = isDueProposal(dialect, "$1")
     const look = `select exists (select 1 from ${rows.table} p where ${isDue}) as any_due`
     const claim = `with next as materialized (
         select p.org_id as next_org_id, p.id as next_id from ${rows.table} p where ${isDue}

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
-import type { Value } from "../Dialect.ts"
+import type { Dialect, Value } from "../Dialect.ts"
 import { claimed, isClaimOf, isFree } from "../lease.ts"
 
 const keyColumns = { org_id: "text", name: "text" } as const
@@ -20,6 +20,21 @@ type WaitingRow = RowOf<typeof keyColumns> & { readonly cursor: number | null }
 type ClaimRow = RowOf<typeof claimColumns>
 
 const claimColumns = { ...keyColumns, fence: "integer", cursor: "integer", failures: "integer" } as const
+
+const isOpenPlace = (dialect: Dialect): string =>
+  `${isFree(dialect, "s")} and (s.retry_at is null or s.retry_at <= ${dialect.now})`
+
+/**
+ * A query: those of the places asked for that something waits at, or that are not there.
+ *
+ * @category SQL
+ */
+export const waitingPlaces = (dialect: Dialect, places: `$${number}`): string =>
+  `select asked.org_id, asked.name, s.cursor
+      from ${dialect.records(places, keyColumns)} as asked
+        left join ${dialect.table("subscriptions")} s on s.org_id = asked.org_id and s.name = asked.name
+        left join ${dialect.table("event_counters")} counter on counter.org_id = asked.org_id
+      where s.name is null or (counter.last > s.cursor and ${isOpenPlace(dialect)})`
 
 /**
  * A worker asks for all of its places at once, with one statement and in no
@@ -33,7 +48,7 @@ export const layer = Layer.effect(
     const { now, records } = dialect
     const table = dialect.table("subscriptions")
     const counters = dialect.table("event_counters")
-    const isOpen = `${isFree(dialect, "s")} and (s.retry_at is null or s.retry_at <= ${now})`
+    const isOpen = isOpenPlace(dialect)
 
     // In the order of keys: two processes that begin the same places never wait for each other.
     const begin = `insert into ${table} (org_id, name, cursor)
@@ -42,11 +57,7 @@ export const layer = Layer.effect(
         left join ${counters} counter on counter.org_id = given.org_id
       where true order by given.org_id, given.name
       on conflict (org_id, name) do nothing`
-    const waiting = `select asked.org_id, asked.name, s.cursor
-      from ${records("$1", keyColumns)} as asked
-        left join ${table} s on s.org_id = asked.org_id and s.name = asked.name
-        left join ${counters} counter on counter.org_id = asked.org_id
-      where s.name is null or (counter.last > s.cursor and ${isOpen})`
+    const waiting = waitingPlaces(dialect, "$1")
     const claim = `update ${table} as s set ${claimed(dialect, "$3")}
       where s.org_id = $1 and s.name = $2 and ${isOpen}
       returning ${Object.keys(claimColumns).join(", ")}`

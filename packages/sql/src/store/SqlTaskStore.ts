@@ -1,9 +1,10 @@
-import { type ClaimedTask, taskKinds } from "@trailbook/core/task/Task"
+import { type ClaimedTask, type Lane, taskKinds } from "@trailbook/core/task/Task"
 import { type TaskKey, TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { list, type RowOf } from "../Columns.ts"
 import { Database } from "../Database.ts"
+import type { Dialect } from "../Dialect.ts"
 import { claimed, isClaimOf, isFree } from "../lease.ts"
 import { among, forUpdateOfFree, keyColumns, keyRecord } from "../records.ts"
 import * as Table from "../Table.ts"
@@ -14,6 +15,15 @@ const claimColumns = { ...taskTable.columns, fence: "integer" } as const
 type Row = RowOf<typeof claimColumns>
 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
+
+/**
+ * A condition: the task `t` of this lane can be claimed. Kinds that a later version knows cannot.
+ *
+ * @category SQL
+ */
+export const isDueTask = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, now: `$${number}`): string =>
+  `t.lane = ${lane} and t.given_up_at is null and t.due_at <= ${now} and ${isFree(dialect, "t")}
+      and t.kind in (${taskKinds.map((kind) => `'${kind}'`).join(", ")})`
 
 /**
  * A worker that asks for tasks reads first, with one statement and in no
@@ -27,9 +37,8 @@ export const layer = Layer.effect(
     const { dialect, execute, query, write } = database
     const tasks = dialect.table("tasks")
     const exceptColumns = { org_id: "text" } as const
-    const isDue = `t.lane = $1 and t.given_up_at is null and t.due_at <= $2 and ${isFree(dialect, "t")}
-      and t.org_id not in (select org_id from ${dialect.records("$3", exceptColumns)} as excepted)
-      and t.kind in (${taskKinds.map((kind) => `'${kind}'`).join(", ")})`
+    const isDue = `${isDueTask(dialect, "$1", "$2")}
+      and t.org_id not in (select org_id from ${dialect.records("$3", exceptColumns)} as excepted)`
     const look = `select exists (select 1 from ${tasks} t where ${isDue}) as any_due`
     const claim = `with next as materialized (
         select t.org_id as next_org_id, t.id as next_id from ${tasks} t where ${isDue}

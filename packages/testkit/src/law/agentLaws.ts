@@ -56,8 +56,12 @@ const stored = (given: ReadonlyArray<Proposal>) =>
 const newestFirst = (rows: ReadonlyArray<Proposal>) =>
   rows.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
 
-/** Takes what is due by now of all orgs away, so that a case begins with nothing. */
-const settled = Effect.gen(function*() {
+/**
+ * Takes what is due by now of all orgs away, so that a case begins with nothing.
+ *
+ * @category storing
+ */
+export const settled = Effect.gen(function*() {
   const turns = yield* AutomationStore
   const store = yield* ProposalStore
   for (const claim of yield* turns.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
@@ -301,7 +305,12 @@ export const agentLaws = [
   )
 ]
 
-const blank = (orgId: string): Proposal => ({
+/**
+ * A proposal that was done.
+ *
+ * @category constructors
+ */
+export const blank = (orgId: string): Proposal => ({
   id: freshId(),
   orgId,
   automation: "fill",

@@ -7,7 +7,7 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { jobs } from "../runtime/jobs.ts"
+import { workOf } from "../runtime/jobs.ts"
 import type { Configuration } from "./configurationOf.ts"
 import type { Hooks } from "./Hooks.ts"
 import type { Lifecycle } from "./Lifecycle.ts"
@@ -27,7 +27,7 @@ export const workerOf = (lifecycle: Lifecycle, configuration: Configuration, hoo
       return run(Effect.gen(function*() {
         const tasks = yield* prepared(configuration)
         const work = yield* Scope.fork(scope, ExecutionStrategy.sequential)
-        yield* Scope.extend(start({ jobs: jobs({ subscribers }), grace }), work).pipe(Effect.provide(tasks))
+        yield* Scope.extend(start({ ...workOf({ subscribers }), grace }), work).pipe(Effect.provide(tasks))
         return work
       }))
     })
@@ -49,7 +49,7 @@ export const workerOf = (lifecycle: Lifecycle, configuration: Configuration, hoo
             prepared(configuration),
             (tasks) =>
               Effect.raceFirst(
-                Effect.provide(once(jobs({ subscribers })), tasks),
+                Effect.provide(once(workOf({ subscribers }).jobs), tasks),
                 closedFor(lifecycle.ended, grace)
               )
           )

@@ -11,7 +11,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { addressOf } from "../embed/configurationOf.ts"
-import { jobs, type Work } from "../runtime/jobs.ts"
+import { type Work, workOf } from "../runtime/jobs.ts"
 import type { Services } from "./BookingEngine.ts"
 import { forEverybody } from "./forEverybody.ts"
 import { type MissingKey, secretsOpen } from "./MissingKey.ts"
@@ -70,7 +70,7 @@ const working = (
   work?: Work
 ): Layer.Layer<never, MissingKey, Services | Mailer> =>
   Layer.scopedDiscard(
-    forEverybody(Effect.zipRight(secretsOpen({ reseal: false }), Worker.start({ jobs: jobs(work), grace })))
+    forEverybody(Effect.zipRight(secretsOpen({ reseal: false }), Worker.start({ ...workOf(work), grace })))
   )
     .pipe(
       Layer.provide(TaskHandlers.layer({ publicUrl }))

@@ -10,8 +10,10 @@ import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscripti
 import type { UnusedFiles } from "@trailbook/core/file/UnusedFiles"
 import type { Proposals } from "@trailbook/core/proposal/Proposals"
 import type { Turns } from "@trailbook/core/proposal/Turns"
+import { DueWork } from "@trailbook/core/storage/DueWork"
 import { lanes } from "@trailbook/core/task/Task"
 import type { Tasks } from "@trailbook/core/task/Tasks"
+import { moment } from "@trailbook/core/time/moment"
 import type { Leftovers } from "@trailbook/core/unfinished/Leftovers"
 import type { Deliveries } from "@trailbook/core/webhook/Deliveries"
 import type { AnyJob } from "@trailbook/worker/Job"
@@ -35,6 +37,7 @@ import * as Effect from "effect/Effect"
 export type WorkServices =
   | Bookings
   | Deliveries
+  | DueWork
   | Leftovers
   | Proposals
   | Reconciliation
@@ -52,9 +55,19 @@ export interface Work {
 }
 
 /**
+ * What a worker is started with.
+ *
  * @category constructors
  */
-export const jobs = ({ subscribers }: Work = {}): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkServices> =>
+export const workOf = ({ subscribers }: Work = {}) => ({
+  jobs: jobs(subscribers),
+  look: Effect.gen(function*() {
+    const { look } = yield* DueWork
+    return yield* look({ now: yield* moment, subscribers: yield* subscribers ?? Effect.succeed([]) })
+  })
+})
+
+const jobs = (subscribers: Work["subscribers"]): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkServices> =>
   Effect.all([
     deliveries,
     ...lanes.map(tasks),

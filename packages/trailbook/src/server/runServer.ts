@@ -21,7 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Failure, UsageError } from "../command/CommandError.ts"
 import type { CannotUse } from "../runtime/adapter.ts"
-import { jobs } from "../runtime/jobs.ts"
+import { workOf } from "../runtime/jobs.ts"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import type { LineWriter } from "../runtime/LineWriter.ts"
 import type { SettingsOf } from "../setting/settings.ts"
@@ -153,7 +153,7 @@ export const runServer = (
       const tasks = yield* Layer.buildWithScope(tasksOf(options, options.publicUrl ?? origin), tools).pipe(
         Effect.provide(domain)
       )
-      yield* Scope.extend(Worker.start({ jobs: jobs(), grace }), ending).pipe(
+      yield* Scope.extend(Worker.start({ ...workOf(), grace }), ending).pipe(
         Effect.provide(tasks),
         Effect.provide(domain)
       )

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Failure, UsageError } from "../command/CommandError.ts"
 import type { CannotUse } from "../runtime/adapter.ts"
-import { jobs, type WorkServices } from "../runtime/jobs.ts"
+import { workOf, type WorkServices } from "../runtime/jobs.ts"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import type { LineWriter } from "../runtime/LineWriter.ts"
 import type { SettingsOf } from "../setting/settings.ts"
@@ -45,7 +45,7 @@ export const runWorker = (
     options,
     Effect.zipRight(
       Effect.flatMap(mailIn(options), ({ listen }) => listen),
-      Worker.start({ jobs: jobs(), grace: Duration.seconds(options.shutdownGraceSeconds) })
+      Worker.start({ ...workOf(), grace: Duration.seconds(options.shutdownGraceSeconds) })
     )
   )
 
@@ -57,7 +57,7 @@ export const runWorker = (
 export const runWorkerOnce = (
   options: WorkerOptions
 ): Effect.Effect<Readonly<Record<string, Tally>>, Failure | UsageError | CannotUse, Scope.Scope> =>
-  working(options, Worker.once(jobs()))
+  working(options, Worker.once(workOf().jobs))
 
 const working = <A, E, R extends WorkServices | Inbox | Scope.Scope>(
   options: WorkerOptions,

@@ -22,6 +22,7 @@ export const deliveries: Effect.Effect<AnyJob, never, Deliveries> = Effect.map(
       name: "deliveries",
       concurrency: runs.all,
       pause: "250 millis",
+      waitsFor: ({ deliveries }) => deliveries,
       claim: (_, underWay) => Effect.map(deliveries.claim(passedOver(underWay)), Option.toArray),
       run: (leased, ending) =>
         Effect.map(deliveries.run(leased, ending), ({ delivered, end }) => ({

@@ -18,6 +18,7 @@ export const hooks = (
       name: "hooks",
       concurrency: Infinity,
       pause: "500 millis",
+      waitsFor: ({ subscriptions }) => subscriptions,
       claim: (_, underWay) =>
         Effect.flatMap(subscribers, (all) => {
           const told = new Set(underWay.map(({ subscriber }) => keyOf(subscriber)))

@@ -16,6 +16,7 @@ export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
       name: "proposals",
       concurrency: 4,
       pause: "1 second",
+      waitsFor: ({ proposals }) => proposals,
       claim: (room) => claim(room),
       run: (proposal) => Effect.map(run(proposal), (steps) => ({ run: 1, steps })),
       release: (proposal) => release([proposal])

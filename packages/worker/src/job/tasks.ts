@@ -39,6 +39,7 @@ export const tasks = (lane: Lane): Effect.Effect<AnyJob, never, Tasks> =>
       name: lane,
       concurrency: rooms[lane].all,
       pause: "500 millis",
+      waitsFor: ({ lanes }) => lanes.includes(lane),
       rest: "250 millis",
       claim: (_, underWay) =>
         Effect.map(

@@ -16,6 +16,7 @@ export const turns: Effect.Effect<AnyJob, never, Turns> = Effect.map(
       name: "turns",
       concurrency: 2,
       pause: "5 seconds",
+      waitsFor: ({ turns }) => turns,
       claim: (room) => claim(room),
       run: (automation) => Effect.map(take(automation), (proposed) => ({ turns: 1, proposed })),
       release: (automation) => release([automation])

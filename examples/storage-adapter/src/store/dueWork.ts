@@ -1,0 +1,23 @@
+import type { DueWork } from "@trailbook/core/storage/DueWork"
+import { lanes } from "@trailbook/core/task/Task"
+import { moment } from "@trailbook/core/time/moment"
+import * as Effect from "effect/Effect"
+import type { Journal } from "../Journal.ts"
+import { isFree } from "../Lease.ts"
+import { inGroup } from "../State.ts"
+import { waits } from "./deliveryQueue.ts"
+import { isWaitedAt } from "./subscriptionStore.ts"
+
+export const dueWork = ({ read }: Journal): DueWork["Type"] => ({
+  look: ({ now, subscribers }) =>
+    Effect.flatMap(moment, (at) =>
+      read((state) => ({
+        deliveries: inGroup(state.endpoints, "all").some((endpoint) => isFree(endpoint, at) && waits(state, endpoint, at)),
+        lanes: lanes.filter((lane) =>
+          inGroup(state.tasks, `due in ${lane}`).some((task) => task.dueAt <= now && isFree(task, at))
+        ),
+        proposals: inGroup(state.proposals, "due").some((row) => (row.runAt ?? Infinity) <= now && isFree(row, at)),
+        subscriptions: subscribers.some((place) => isWaitedAt(state, place, at)),
+        turns: inGroup(state.automations, "due").some((row) => (row.nextAt ?? Infinity) <= now && isFree(row, at))
+      })))
+})

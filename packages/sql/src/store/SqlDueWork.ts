@@ -1,0 +1,56 @@
+import { type Due, DueWork } from "@trailbook/core/storage/DueWork"
+import { type Lane, lanes } from "@trailbook/core/task/Task"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Database } from "../Database.ts"
+import { isFree } from "../lease.ts"
+import { isDueTurn } from "./SqlAutomationStore.ts"
+import { waitingEndpoints } from "./SqlDeliveryQueue.ts"
+import { isDueProposal } from "./SqlProposalStore.ts"
+import { waitingPlaces } from "./SqlSubscriptionStore.ts"
+import { isDueTask } from "./SqlTaskStore.ts"
+import { isServed } from "./undelivered.ts"
+
+type Row = { readonly [Part in Lane | Exclude<keyof Due, "lanes">]: boolean | 0 | 1 }
+
+/**
+ * One statement, in no transaction. Each of its parts is the question that a claim begins with, and
+ * reads nothing where nothing waits but the end of an index. A mark that is there for nothing counts as a delivery that is
+ * due: whoever claims it takes the mark away.
+ *
+ * @category layers
+ */
+export const layer = Layer.effect(
+  DueWork,
+  Effect.map(Database, ({ dialect, query }) => {
+    const { table } = dialect
+    const parts = {
+      deliveries: `select 1 from (${waitingEndpoints(dialect)}) waiting
+        join ${table("webhooks")} w on w.org_id = waiting.org_id and w.id = waiting.id
+        where ${isFree(dialect, "w")}
+        union all select 1 from ${table("event_counters")} counter where ${isServed(dialect)}`,
+      proposals: `select 1 from ${table("proposals")} p where ${isDueProposal(dialect, "$1")}`,
+      subscriptions: waitingPlaces(dialect, "$2"),
+      turns: `select 1 from ${table("automations")} a where ${isDueTurn(dialect, "$1")}`
+    }
+    const inLanes = lanes.map((lane) =>
+      [lane, `select 1 from ${table("tasks")} t where ${isDueTask(dialect, `'${lane}'`, "$1")}`] as const
+    )
+    const answers = [...Object.entries(parts), ...inLanes].map(([part, some]) => `exists (${some}) as ${part}`)
+    const look = `select ${answers.join(", ")}`
+
+    return DueWork.of({
+      look: ({ now, subscribers }) =>
+        Effect.map(
+          query<Row>(look, [now, JSON.stringify(subscribers.map(({ name, orgId }) => ({ org_id: orgId, name })))]),
+          ([row]) => ({
+            deliveries: Boolean(row?.deliveries),
+            proposals: Boolean(row?.proposals),
+            subscriptions: Boolean(row?.subscriptions),
+            turns: Boolean(row?.turns),
+            lanes: lanes.filter((lane) => Boolean(row?.[lane]))
+          })
+        )
+    })
+  })
+)

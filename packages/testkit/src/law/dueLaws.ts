@@ -1,0 +1,173 @@
+/**
+ * One look at all that waits sees what the claims of each store would find.
+ */
+import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
+import { type SubscriptionKey, SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { DueWork } from "@trailbook/core/storage/DueWork"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { type Lane, lanes, make as newTask } from "@trailbook/core/task/Task"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert } from "vitest"
+import { origin } from "../generator/moment.ts"
+import { blank, settled } from "./agentLaws.ts"
+import { addEndpoint, claim as claimEndpoint, happen, removeAll } from "./endpoints.ts"
+import { forAll } from "./forAll.ts"
+import { law } from "./Law.ts"
+import { freshId, openOrg } from "./settle.ts"
+import { claimAll, hourMs } from "./tasks.ts"
+
+/** Of each kind of work: none, some that is due or due later, some that another worker has or had until its lease ended. */
+const states = ["none", "due", "later", "claimed", "left"] as const
+
+type State = typeof states[number]
+
+const waits = (state: State): boolean => state === "due" || state === "left"
+
+const state = FastCheck.constantFrom(...states)
+
+const world = FastCheck.record({
+  mail: state,
+  bulk: state,
+  money: state,
+  own: state,
+  deliveries: state,
+  proposals: state,
+  subscriptions: state,
+  turns: state
+})
+
+const now = origin
+const later = Instant.make(now + 1)
+
+/** Makes what is there, has it claimed where it is to be, one kind after the other. */
+const made = <R>(
+  state: State,
+  make: (dueAt: Instant.Instant) => Effect.Effect<void, never, R>,
+  claim: (leaseMs: number) => Effect.Effect<unknown, never, R>
+): Effect.Effect<void, never, R> =>
+  Effect.gen(function*() {
+    if (state === "none") return
+    yield* make(state === "later" ? later : now)
+    if (state === "claimed") yield* claim(hourMs)
+    if (state === "left") yield* claim(-1)
+  })
+
+const task = (orgId: string, lane: Lane, state: State) =>
+  Effect.flatMap(TaskStore, (store) =>
+    made(
+      state,
+      (dueAt) => store.add([newTask({ id: freshId(), orgId, kind: "mail.held", lane, subjectId: freshId(), dueAt })]),
+      (leaseMs) => store.claim({ lane, exceptOrgs: [], now, limit: 1, leaseMs })
+    ))
+
+const turn = (orgId: string, state: State) =>
+  Effect.flatMap(AutomationStore, (store) =>
+    made(
+      state,
+      (nextAt) => store.put({ orgId, automation: "fill", dial: "ask", settings: {}, updatedAt: null, nextAt }),
+      (leaseMs) => store.claim({ now, limit: 1, leaseMs })
+    ))
+
+const proposal = (orgId: string, state: State) =>
+  Effect.flatMap(ProposalStore, (store) =>
+    made(
+      state,
+      (runAt) => Effect.asVoid(store.add({ ...blank(orgId), status: "pending", doneAt: null, runAt })),
+      (leaseMs) => store.claim({ now, limit: 1, leaseMs })
+    ))
+
+const delivery = (orgId: string, state: State) =>
+  made<Storage>(
+    state,
+    (dueAt) =>
+      Effect.gen(function*() {
+        yield* addEndpoint({ orgId })
+        // A storage may think that something waits for it until somebody has tried to claim that.
+        yield* claimEndpoint()
+        yield* happen(orgId, dueAt > now ? 0 : 1)
+      }),
+    (leaseMs) => claimEndpoint({ leaseMs })
+  )
+
+const subscriber = (place: SubscriptionKey, state: State) =>
+  Effect.flatMap(SubscriptionStore, (store) =>
+    made<Storage>(
+      state,
+      (dueAt) => Effect.zipRight(store.begin([{ ...place, from: "now" }]), happen(place.orgId, dueAt > now ? 0 : 1)),
+      (leaseMs) => store.claim(place, leaseMs)
+    ))
+
+const nothing = { deliveries: false, lanes: [], proposals: false, subscriptions: false, turns: false }
+
+const look = (...subscribers: ReadonlyArray<SubscriptionKey>) =>
+  Effect.flatMap(DueWork, ({ look }) => look({ now, subscribers }))
+
+/**
+ * @category laws
+ */
+export const dueLaws = [
+  law(
+    "due/look",
+    "one look says of all kinds of work whether somebody could claim some now",
+    (conditions) =>
+      forAll(conditions, world, (given) =>
+        Effect.gen(function*() {
+          yield* removeAll
+          yield* claimEndpoint()
+          yield* settled
+          yield* claimAll
+          const [{ id: orgId }, { id: toldId }] = yield* Effect.all([openOrg, openOrg])
+          const place = { orgId: toldId, name: "crm" }
+          yield* Effect.forEach(lanes, (lane) => task(orgId, lane, given[lane]))
+          yield* turn(orgId, given.turns)
+          yield* proposal(orgId, given.proposals)
+          yield* delivery(orgId, given.deliveries)
+          yield* subscriber(place, given.subscriptions)
+          assert.deepStrictEqual(yield* given.subscriptions === "none" ? look() : look(place), {
+            deliveries: waits(given.deliveries),
+            lanes: lanes.filter((lane) => waits(given[lane])),
+            proposals: waits(given.proposals),
+            subscriptions: waits(given.subscriptions),
+            turns: waits(given.turns)
+          })
+          assert.isTrue((yield* look({ ...place, name: "new" })).subscriptions, "a place that is not there")
+        }))
+  ),
+
+  law(
+    "due/taken",
+    "what was claimed, and what nobody wants any more, is looked for no more",
+    () =>
+      Effect.gen(function*() {
+        const { id: orgId } = yield* openOrg
+        yield* Effect.forEach(lanes, (lane) => task(orgId, lane, "due"))
+        yield* turn(orgId, "due")
+        yield* proposal(orgId, "due")
+        yield* delivery(orgId, "due")
+        assert.deepStrictEqual(yield* look(), {
+          ...nothing,
+          deliveries: true,
+          lanes,
+          proposals: true,
+          turns: true
+        })
+        yield* claimAll
+        yield* settled
+        yield* claimEndpoint()
+        assert.deepStrictEqual(yield* look(), nothing)
+        yield* removeAll
+        yield* happen(orgId, 1)
+        yield* claimEndpoint()
+        assert.deepStrictEqual(yield* look(), nothing)
+        // An endpoint that is switched off waits for nothing, whatever happens.
+        yield* addEndpoint({ orgId, active: false })
+        yield* happen(orgId, 1)
+        yield* claimEndpoint()
+        assert.deepStrictEqual(yield* look(), nothing)
+      })
+  )
+]
