@@ -69,7 +69,7 @@ it("the guide names every option of the suite", () => {
 it("the guide names every port that the layer fills", () => {
   const layer = readFileSync(join(example, "src/JournalStorage.ts"), "utf8")
   const ports = Array.from(layer.matchAll(/Context\.(?:add|make)\((\w+),/g), ([, port = ""]) => port)
-  assert.strictEqual(ports.length, 30)
+  assert.strictEqual(ports.length, 31)
   for (const port of ports) assert.include(guide.names, port)
 })
 

@@ -43,7 +43,9 @@ export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void,
   Effect.gen(function*() {
     const stop = yield* Deferred.make<void>()
     const all = yield* jobs
-    const looking = look === undefined ? undefined : yield* looks(Effect.provide(look, yield* Effect.context<R>()), stop)
+    const looking = look === undefined
+      ? undefined
+      : yield* looks(Effect.provide(look, yield* Effect.context<R>()), stop)
     const started = yield* Effect.all(all.map((use) => use((job) => rounds(job, stop, looking))))
     yield* Effect.addFinalizer(() =>
       Deferred.succeed(stop, undefined).pipe(

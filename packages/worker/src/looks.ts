@@ -47,7 +47,9 @@ export const looks = (look: Effect.Effect<Due>, stop: Deferred.Deferred<void>): 
     // A look that hangs with its database must not keep the worker from ending.
     const stopped = Deferred.await(stop)
     yield* Effect.forkDaemon(Effect.raceFirst(
-      Effect.disconnect(Effect.forever(Effect.flatMap(Effect.delay(round, pause), (rest) => Effect.sleep(rest - pause)))),
+      Effect.disconnect(
+        Effect.forever(Effect.flatMap(Effect.delay(round, pause), (rest) => Effect.sleep(rest - pause)))
+      ),
       stopped
     ))
 

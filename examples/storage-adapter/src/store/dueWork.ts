@@ -12,7 +12,9 @@ export const dueWork = ({ read }: Journal): DueWork["Type"] => ({
   look: ({ now, subscribers }) =>
     Effect.flatMap(moment, (at) =>
       read((state) => ({
-        deliveries: inGroup(state.endpoints, "all").some((endpoint) => isFree(endpoint, at) && waits(state, endpoint, at)),
+        deliveries: inGroup(state.endpoints, "all").some((endpoint) =>
+          isFree(endpoint, at) && waits(state, endpoint, at)
+        ),
         lanes: lanes.filter((lane) =>
           inGroup(state.tasks, `due in ${lane}`).some((task) => task.dueAt <= now && isFree(task, at))
         ),
