@@ -1,7 +1,7 @@
 /**
  * The turns of the ops agent for 1,000 outfitters with 100 departures each in the weeks to come, every one booked, on both
  * storages: what a turn of each automation costs for an outfitter, and how much of a core all of them take together as
- * often as they come. The weather is known at once, for that it is asked outside is no cost of ours.
+ * often as they come; and how often a worker asks while there is nothing to do. The weather is known at once, for that it is asked outside is no cost of ours.
  */
 import { type AutomationName, automations } from "@trailbook/core/automation/Automation"
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
@@ -14,6 +14,7 @@ import * as Offering from "@trailbook/core/offering/Offering"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { Turns } from "@trailbook/core/proposal/Turns"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -28,9 +29,9 @@ import { join } from "node:path"
 import { engine } from "trailbook/runtime/engine"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 import { freshPostgres } from "./FreshPostgres.ts"
+import { idleOnPostgres, idleOnSqlite } from "./idle.ts"
 import type { Line } from "./report.ts"
 
-const outfitters = 1000
 const departures = 100
 /** Of one core, in percent, that the turns of all may take. */
 const promisedPct = 25
@@ -45,75 +46,113 @@ const settings: Readonly<Record<AutomationName, Readonly<Record<string, unknown>
   reminders: { after_6h: true }
 }
 
-const opened = (n: number) =>
-  Effect.gen(function*() {
-    const now = yield* moment
-    const createdAt = Instant.addMinutes(now, -30 * 24 * 60)
-    const id = randomUUID()
-    const orgId = id
-    yield* (yield* OrgStore).put(
-      Org.make({ id, name: `Outfitter ${n}`, slug: `outfitter-${n}`, timezone: "America/Denver", createdAt })
-    )
-    const offering = Offering.make({
-      id: randomUUID(),
-      orgId,
-      kind: "class",
-      name: "Rafting",
-      capacity: 12,
-      lat: 38.5,
-      lon: -106,
-      createdAt
-    })
-    yield* (yield* OfferingStore).put([offering])
-    const customer = Customer.make({ id: randomUUID(), orgId, email: "ann@example.com", name: "Ann Bell", createdAt })
-    yield* (yield* CustomerStore).put([customer])
-    const sessions = Array.from({ length: departures }, (_, at) => {
-      const startsAt = Instant.addMinutes(now, 60 + at * 6 * 60)
-      return {
-        id: randomUUID(),
-        orgId,
-        offeringId: offering.id,
-        startsAt,
-        endsAt: Instant.addMinutes(startsAt, 120),
-        capacity: null,
-        status: "scheduled" as const,
-        createdAt,
-        judgedAt: Instant.make(0)
-      }
-    })
-    yield* (yield* SessionStore).put(sessions)
-    yield* (yield* BookingStore).put(sessions.map((session, at) => ({
+/** An outfitter with a class, a guest, its departures, and a booking on each. */
+const outfitter = (n: number, now: Instant.Instant) => {
+  const createdAt = Instant.addMinutes(now, -30 * 24 * 60)
+  const orgId = randomUUID()
+  const org = Org.make({
+    id: orgId,
+    name: `Outfitter ${n}`,
+    slug: `outfitter-${n}`,
+    timezone: "America/Denver",
+    createdAt
+  })
+  const offering = Offering.make({
+    id: randomUUID(),
+    orgId,
+    kind: "class",
+    name: "Rafting",
+    capacity: 12,
+    lat: 38.5,
+    lon: -106,
+    createdAt
+  })
+  const customer = Customer.make({ id: randomUUID(), orgId, email: "ann@example.com", name: "Ann Bell", createdAt })
+  const sessions = Array.from({ length: departures }, (_, at) => {
+    const startsAt = Instant.addMinutes(now, 60 + at * 6 * 60)
+    return {
       id: randomUUID(),
       orgId,
       offeringId: offering.id,
-      customerId: customer.id,
-      sessionId: session.id,
-      startsAt: session.startsAt,
-      endsAt: session.endsAt,
-      quantity: 3,
-      periods: 1,
-      periodMinutes: 120,
-      totalCents: 0,
-      reference: `R${n}A${at}`,
-      handle: randomUUID(),
-      source: "api",
-      notes: "",
-      metadata: {},
+      startsAt,
+      endsAt: Instant.addMinutes(startsAt, 120),
+      capacity: null,
+      status: "scheduled" as const,
       createdAt,
-      paidAt: null,
-      paymentIntentId: null,
-      refund: null,
-      previous: null,
-      resentAt: null,
-      contact: null,
-      idempotency: { key: randomUUID(), fingerprint: "" },
-      status: "confirmed"
-    } satisfies Booking)))
-    const store = yield* AutomationStore
-    for (const automation of automations) {
-      yield* store.put({ orgId, automation, dial: "ask", settings: settings[automation], updatedAt: now, nextAt: now })
+      judgedAt: Instant.make(0)
     }
   })
+  const bookings = sessions.map((session, at) => ({
+    id: randomUUID(),
+    orgId,
+    offeringId: offering.id,
+    customerId: customer.id,
+    sessionId: session.id,
+    startsAt: session.startsAt,
+    endsAt: session.endsAt,
+    quantity: 3,
+    periods: 1,
+    periodMinutes: 120,
+    totalCents: 0,
+    reference: `R${n}A${at}`,
+    handle: randomUUID(),
+    source: "api",
+    notes: "",
+    metadata: {},
+    createdAt,
+    paidAt: null,
+    paymentIntentId: null,
+    refund: null,
+    previous: null,
+    resentAt: null,
+    contact: null,
+    idempotency: { key: randomUUID(), fingerprint: "" },
+    status: "confirmed"
+  } satisfies Booking))
+  return { org, offering, customer, sessions, bookings }
+}
+
+/** How many are stored at once, in one unit of work and with one statement for each of their tables. */
+const together = 20
+
+/** So many outfitters, whose automations all have their turn. */
+const opened = (outfitters: number) =>
+  Effect.gen(function*() {
+    const [stores, { run }] = yield* Effect.all([
+      Effect.all({
+        automations: AutomationStore,
+        bookings: BookingStore,
+        customers: CustomerStore,
+        offerings: OfferingStore,
+        orgs: OrgStore,
+        sessions: SessionStore
+      }),
+      UnitOfWork
+    ])
+    const now = yield* moment
+    for (let from = 0; from < outfitters; from += together) {
+      const some = Array.from({ length: Math.min(together, outfitters - from) }, (_, at) => outfitter(from + at, now))
+      yield* run(Effect.gen(function*() {
+        for (const { org } of some) yield* stores.orgs.put(org)
+        yield* stores.offerings.put(some.map(({ offering }) => offering))
+        yield* stores.customers.put(some.map(({ customer }) => customer))
+        yield* stores.sessions.put(some.flatMap(({ sessions }) => sessions))
+        yield* stores.bookings.put(some.flatMap(({ bookings }) => bookings))
+        for (const { org } of some) {
+          for (const automation of automations) yield* stores.automations.put(due(org.id, automation, now))
+        }
+      }))
+    }
+  })
+
+const due = (orgId: string, automation: AutomationName, now: Instant.Instant) => ({
+  orgId,
+  automation,
+  dial: "ask" as const,
+  settings: settings[automation],
+  updatedAt: now,
+  nextAt: now
+})
 
 interface Cost {
   readonly turns: number
@@ -124,48 +163,56 @@ interface Cost {
 }
 
 /** Every automation's turns of all outfitters, twice: the second time there is nothing new to propose. */
-const turnsOfAll = Effect.gen(function*() {
-  for (let n = 0; n < outfitters; n++) yield* opened(n)
-  const { claim, take } = yield* Turns
-  const store = yield* AutomationStore
-  const rounds: Array<Record<AutomationName, Cost>> = []
-  for (let round = 0; round < 2; round++) {
-    const costs = {
-      weather: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 },
-      fill: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 },
-      brief: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 },
-      reminders: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 }
-    }
-    for (;;) {
-      // As a worker does: two at a time, whichever are due.
-      const claims = yield* claim(2)
-      if (claims.length === 0) break
-      for (const turn of claims) {
-        const before = { cpu: process.cpuUsage(), at: performance.now() }
-        const proposed = yield* take(turn)
-        const { system, user } = process.cpuUsage(before.cpu)
-        const cost = costs[turn.automation]
-        costs[turn.automation] = {
-          turns: cost.turns + 1,
-          proposed: cost.proposed + proposed,
-          cpuMs: cost.cpuMs + (system + user) / 1000,
-          tookMs: cost.tookMs + performance.now() - before.at
+const turnsOfAll = (outfitters: number, settle: Effect.Effect<unknown>) =>
+  Effect.gen(function*() {
+    yield* opened(outfitters)
+    yield* settle
+    const { claim, take } = yield* Turns
+    const store = yield* AutomationStore
+    const rounds: Array<Record<AutomationName, Cost>> = []
+    for (let round = 0; round < 2; round++) {
+      const costs = {
+        weather: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 },
+        fill: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 },
+        brief: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 },
+        reminders: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 }
+      }
+      for (;;) {
+        // As a worker does: two at a time, whichever are due.
+        const claims = yield* claim(2)
+        if (claims.length === 0) break
+        for (const turn of claims) {
+          const before = { cpu: process.cpuUsage(), at: performance.now() }
+          const proposed = yield* take(turn)
+          const { system, user } = process.cpuUsage(before.cpu)
+          const cost = costs[turn.automation]
+          costs[turn.automation] = {
+            turns: cost.turns + 1,
+            proposed: cost.proposed + proposed,
+            cpuMs: cost.cpuMs + (system + user) / 1000,
+            tookMs: cost.tookMs + performance.now() - before.at
+          }
         }
       }
+      rounds.push(costs)
+      if (round > 0) break
+      const now = yield* moment
+      const orgs = yield* (yield* OrgStore).all
+      const { run } = yield* UnitOfWork
+      yield* run(Effect.forEach(
+        orgs,
+        ({ id }) => Effect.forEach(automations, (automation) => store.put(due(id, automation, now)), { discard: true }),
+        { discard: true }
+      ))
     }
-    rounds.push(costs)
-    const now = yield* moment
-    const orgs = yield* (yield* OrgStore).all
-    if (round === 0) {
-      for (const { id } of orgs) {
-        for (const row of yield* store.list(id)) yield* store.put({ ...row, nextAt: now })
-      }
-    }
-  }
-  return rounds
-})
+    return rounds
+  })
 
-const linesOf = (storage: string, rounds: ReadonlyArray<Record<AutomationName, Cost>>): ReadonlyArray<Line> => {
+const linesOf = (
+  storage: string,
+  outfitters: number,
+  rounds: ReadonlyArray<Record<AutomationName, Cost>>
+): ReadonlyArray<Line> => {
   const [first, again = first] = rounds
   if (first === undefined || again === undefined) return []
   const each = ({ tookMs, turns }: Cost) => tookMs / Math.max(1, turns)
@@ -184,16 +231,22 @@ const linesOf = (storage: string, rounds: ReadonlyArray<Record<AutomationName, C
   ]
 }
 
-export const agent = async (folder: string): Promise<ReadonlyArray<Line>> => {
+export const agent = async (folder: string, outfitters = 1000): Promise<ReadonlyArray<Line>> => {
   const sky = await Effect.runPromise(Sky.make)
   const domain = engine(NodeIds.layer, "direct", { forecast: Layer.succeed(Forecast, sky.forecast) })
   await Effect.runPromise(sky.change({ gustKph: 90 }))
+  const lines = [await idleOnSqlite(folder)]
   const sqlite = Layer.provideMerge(domain, Sqlite.layer({ filename: join(folder, "agent.sqlite") }))
-  const lines = [...linesOf("SQLite", await Effect.runPromise(Effect.provide(turnsOfAll, sqlite)))]
+  const onSqlite = await Effect.runPromise(Effect.provide(turnsOfAll(outfitters, Effect.void), sqlite))
+  lines.push(...linesOf("SQLite", outfitters, onSqlite))
   const postgres = await freshPostgres()
   try {
+    lines.push(await idleOnPostgres(postgres.url))
     const layer = Layer.provideMerge(domain, Layer.orDie(Postgres.layer({ url: postgres.url })))
-    lines.push(...linesOf("Postgres", await Effect.runPromise(Effect.provide(turnsOfAll, layer))))
+    const onPostgres = await Effect.runPromise(
+      Effect.provide(turnsOfAll(outfitters, Effect.promise(() => postgres.settle())), layer)
+    )
+    lines.push(...linesOf("Postgres", outfitters, onPostgres))
   } finally {
     await postgres.stop()
   }

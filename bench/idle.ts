@@ -1,0 +1,76 @@
+/**
+ * What a whole worker asks its database while there is nothing to do: every job of a server or a `trailbook worker`,
+ * for ten seconds, on both storages.
+ */
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import { Mailer } from "@trailbook/core/mail/Mailer"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
+import { Database } from "@trailbook/sql/Database"
+import * as SqlStorage from "@trailbook/sql/SqlStorage"
+import * as SqliteDatabase from "@trailbook/sqlite/SqliteDatabase"
+import * as Worker from "@trailbook/worker/Worker"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { join } from "node:path"
+import { engine } from "trailbook/runtime/engine"
+import { workOf } from "trailbook/runtime/jobs"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import type { Line } from "./report.ts"
+
+const seconds = 10
+/** Statements a second. */
+const promised = 5
+
+const nobody = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.dieMessage("Nobody is written to.") }))
+
+/** The ports over a database, which tells of each statement that it is asked. */
+const told = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage, never> => {
+  const first = <A>(asked: Effect.Effect<A>) => Effect.zipRight(Effect.sync(tell), asked)
+  const telling = Layer.effect(
+    Database,
+    Effect.map(Database, ({ erase, execute, query, write, ...others }) => ({
+      ...others,
+      query: <Row>(...given: Parameters<typeof query>) => first(query<Row>(...given)),
+      execute: <Row>(...given: Parameters<typeof execute>) => first(execute<Row>(...given)),
+      write: (...given: Parameters<typeof write>) => first(write(...given)),
+      erase: (...given: Parameters<typeof erase>) => first(erase(...given))
+    }))
+  )
+  return SqlStorage.layer.pipe(Layer.provide(telling), Layer.provide(Layer.orDie(database)))
+}
+
+const asked = <E>(
+  database: Layer.Layer<Database, E>
+): Promise<{ readonly statements: number; readonly cpuMs: number }> => {
+  let statements = 0
+  const domain = TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
+    Layer.provide(nobody),
+    Layer.provideMerge(engine(NodeIds.layer, "direct")),
+    Layer.provideMerge(told(database, () => statements++))
+  )
+  return Effect.gen(function*() {
+    yield* Worker.start({ ...workOf(), grace: "1 second" })
+    // What each job does at its start is over.
+    yield* Effect.sleep("2 seconds")
+    const before = { statements, cpu: process.cpuUsage() }
+    yield* Effect.sleep(`${seconds} seconds`)
+    const { system, user } = process.cpuUsage(before.cpu)
+    return { statements: statements - before.statements, cpuMs: (system + user) / 1000 }
+  }).pipe(Effect.scoped, Effect.provide(domain), Effect.runPromise)
+}
+
+const lineOf = (
+  storage: string,
+  { cpuMs, statements }: { readonly statements: number; readonly cpuMs: number }
+): Line => ({
+  what: `${storage}: statements a second of an idle worker, and of one core`,
+  figure: `${(statements / seconds).toFixed(1)}, ${(cpuMs / seconds / 10).toFixed(2)} %`,
+  promise: { text: `at most ${promised}`, kept: statements / seconds <= promised }
+})
+
+export const idleOnSqlite = async (folder: string): Promise<Line> =>
+  lineOf("SQLite", await asked(SqliteDatabase.layer({ filename: join(folder, "idle.sqlite") })))
+
+export const idleOnPostgres = async (url: string): Promise<Line> =>
+  lineOf("Postgres", await asked(PostgresDatabase.layer({ url })))

@@ -1,0 +1,132 @@
+/** How often a whole worker that has nothing to do asks its database, and how soon it sees that there is something. */
+import { it } from "@effect/vitest"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import { Mailer } from "@trailbook/core/mail/Mailer"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { make } from "@trailbook/core/task/Task"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import { moment } from "@trailbook/core/time/moment"
+import { Database } from "@trailbook/sql/Database"
+import * as SqlStorage from "@trailbook/sql/SqlStorage"
+import * as SqliteDatabase from "@trailbook/sqlite/SqliteDatabase"
+import * as Worker from "@trailbook/worker/Worker"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import { engine } from "trailbook/runtime/engine"
+import { workOf } from "trailbook/runtime/jobs"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { assert } from "vitest"
+
+/** A storage, and the statements that it was asked. */
+const counted = () => {
+  const statements: Array<string> = []
+  const counting = <Values extends ReadonlyArray<unknown>, A>(
+    ask: (text: string, ...values: Values) => Effect.Effect<A>
+  ) =>
+  (text: string, ...values: Values) =>
+    Effect.suspend(() => {
+      statements.push(text)
+      return ask(text, ...values)
+    })
+  const database = Layer.effect(
+    Database,
+    Effect.map(Database, (database) => ({
+      ...database,
+      query: <Row>(...given: Parameters<typeof database.query>) => counting(database.query<Row>)(...given),
+      execute: <Row>(...given: Parameters<typeof database.execute>) => counting(database.execute<Row>)(...given),
+      write: counting(database.write),
+      erase: counting(database.erase)
+    }))
+  )
+  const storage = SqlStorage.layer.pipe(
+    Layer.provideMerge(database),
+    Layer.provide(Layer.orDie(SqliteDatabase.layer({ filename: ":memory:" })))
+  )
+  return { statements, storage }
+}
+
+const silentMailer = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.dieMessage("Nobody is written to.") }))
+
+const over = (storage: ReturnType<typeof counted>["storage"]) =>
+  TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
+    Layer.provide(silentMailer),
+    Layer.provideMerge(engine(NodeIds.layer, "direct")),
+    Layer.provideMerge(storage)
+  )
+
+const pass = (times: number) =>
+  Effect.forEach(
+    Array.from({ length: times }),
+    () => Effect.zipRight(TestClock.adjust("50 millis"), Effect.repeatN(Effect.yieldNow(), 100)),
+    { discard: true }
+  )
+
+const subscriber = {
+  orgId: "0197a1b2-0000-7000-8000-000000000001",
+  name: "crm",
+  type: "*",
+  from: "now",
+  tell: () => Effect.void,
+  over: Effect.succeed(false)
+} as const
+
+const opened = Effect.gen(function*() {
+  const createdAt = yield* moment
+  yield* (yield* OrgStore).put(
+    Org.make({ id: subscriber.orgId, name: "River", slug: "river", timezone: "UTC", createdAt })
+  )
+})
+
+const { jobs, look } = workOf({ subscribers: Effect.succeed([subscriber]) })
+
+const seconds = 20
+
+/** Statements a second, once everything has been looked at. */
+const asked = (options: { readonly look?: typeof look }) => {
+  const { statements, storage } = counted()
+  return Effect.gen(function*() {
+    yield* opened
+    yield* Worker.start({ jobs, ...options, grace: "10 seconds" })
+    yield* pass(100)
+    statements.length = 0
+    yield* pass(20 * seconds)
+    return statements.length / seconds
+  }).pipe(Effect.provide(over(storage)))
+}
+
+it.scoped(
+  "a whole worker with nothing to do asks its database at most five times a second, subscribers included",
+  () =>
+    Effect.map(asked({ look }), (perSecond) => {
+      assert.isAtMost(perSecond, 5)
+      assert.isAbove(perSecond, 3)
+    }),
+  60_000
+)
+
+it.scoped(
+  "the control: where each job looks for itself it asks more often",
+  () => Effect.map(asked({}), (perSecond) => assert.isAbove(perSecond, 10)),
+  60_000
+)
+
+it.scoped("and sees a mail that is due within a quarter of a second, whenever it comes", () => {
+  const { storage } = counted()
+  return Effect.gen(function*() {
+    yield* opened
+    yield* Worker.start({ jobs, look, grace: "10 seconds" })
+    yield* pass(100)
+    const { add } = yield* TaskStore
+    const { query } = yield* Database
+    for (const at of [0, 1, 2, 3, 4]) {
+      yield* pass(20 + at)
+      const id = `0197a1b2-0000-7000-8000-00000000010${at}`
+      yield* add([make({ id, orgId: subscriber.orgId, kind: "mail.held", subjectId: id, dueAt: yield* moment })])
+      yield* pass(5)
+      // Its booking is gone, so there is nothing to write, and the task is done.
+      assert.deepStrictEqual(yield* query("select id from tasks"), [])
+    }
+  }).pipe(Effect.provide(over(storage)))
+}, 60_000)
