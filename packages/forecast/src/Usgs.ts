@@ -20,7 +20,7 @@ import { remembered } from "./remembered.ts"
  * @category models
  */
 export interface Options {
-  /** `https://api.waterdata.usgs.gov/ogcapi/v0` when left out. */
+  /** `https://api.waterdata.usgs.gov/ogcapi/v1` when left out; v0 answers alike, until June 2027. */
   readonly baseUrl?: string | undefined
   readonly apiKey?: Redacted.Redacted | undefined
   /** An address at which whoever runs this is reached; it is sent along. */
@@ -65,14 +65,14 @@ const siteOf = (given: string): string | undefined => {
   return /^[A-Z]{2,10}-[0-9A-Z]{1,20}$/.test(text) ? text : undefined
 }
 
-const urlOf = ({ baseUrl = "https://api.waterdata.usgs.gov/ogcapi/v0" }: Options, site: string): URL => {
+const urlOf = ({ baseUrl = "https://api.waterdata.usgs.gov/ogcapi/v1" }: Options, site: string): URL => {
   const url = new URL(`${baseUrl.replace(/\/+$/, "")}/collections/latest-continuous/items`)
   url.search = new URLSearchParams({
     monitoring_location_id: site,
     f: "json",
     lang: "en-US",
     skipGeometry: "true",
-    // A gauge has some ten series.
+    // A gauge has some ten series, and ten are all that are answered where nothing is said.
     limit: "200"
   }).toString()
   return url

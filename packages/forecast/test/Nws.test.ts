@@ -88,3 +88,37 @@ it.scoped("no grid, a grid elsewhere, no known unit, or what is no answer at all
     assert.strictEqual(yield* reasonFor({ grid: grid({ ...nothing, windSpeed: odd }) }), "units")
     assert.strictEqual(yield* reasonFor({}), undefined)
   }))
+
+it.scoped("as recorded: a layer that has no values has no unit, an interval has days and hours, a value many digits", () =>
+  Effect.gen(function*() {
+    const { asking, data } = yield* gridService
+    data.grid = grid({
+      temperature: {
+        uom: "wmoUnit:degC",
+        values: [
+          { validTime: "2026-01-11T04:00:00+00:00/PT1H", value: 3.3333333333333335 },
+          { validTime: "2026-01-11T05:00:00+00:00/P1DT3H", value: -6.111111111111111 }
+        ]
+      },
+      windSpeed: { values: [] },
+      windGust: { uom: "wmoUnit:km_h-1", values: [{ validTime: "2026-01-11T04:00:00+00:00/P7DT21H", value: null }] },
+      probabilityOfPrecipitation: { values: [] },
+      quantitativePrecipitation: {
+        uom: "wmoUnit:mm",
+        values: [{ validTime: "2026-01-11T04:00:00+00:00/PT2H", value: 0.507999988645311 }]
+      },
+      weather: { values: [] }
+    })
+    const found = yield* asking
+    assert(found._tag === "Hours")
+    assert.strictEqual(found.hours.length, 28)
+    assert.deepInclude(found.hours[0], {
+      tempC: 3.3333333333333335,
+      windKph: null,
+      gustKph: null,
+      precipMm: 0.2539999943226555,
+      precipPct: null,
+      thunder: null
+    })
+    assert.deepInclude(found.hours[27], { tempC: -6.111111111111111, precipMm: null })
+  }))

@@ -25,7 +25,7 @@ it.scoped("values are numbers in text, each with its moment; of several series t
       )
     })
     const found = yield* asking("07091200", {
-      baseUrl: `${river.url}/ogcapi/v0/`,
+      baseUrl: `${river.url}/ogcapi/v1/`,
       apiKey: Redacted.make("key"),
       contact: "ops@example.com"
     })
@@ -45,7 +45,7 @@ it.scoped("values are numbers in text, each with its moment; of several series t
     )
     const asked = river.asked[0]
     assert(asked !== undefined)
-    assert.strictEqual(asked.path, "/ogcapi/v0/collections/latest-continuous/items")
+    assert.strictEqual(asked.path, "/ogcapi/v1/collections/latest-continuous/items")
     assert.strictEqual(asked.query.get("monitoring_location_id"), "USGS-07091200")
     assert.strictEqual(asked.headers["x-api-key"], "key")
     assert.strictEqual(asked.headers["user-agent"], "Trailbook (ops@example.com)")
@@ -60,7 +60,7 @@ it.scoped("what is no value is none: −999999, words, empty text, other units, 
         { value: "Ice" },
         { value: "" },
         { value: " " },
-        { value: null },
+        { value: null, qualifier: ["ICE", "EQUIPMENT"] },
         { value: "0x10" },
         { unit_of_measure: "m^3/s" },
         { time: null },
@@ -94,4 +94,16 @@ it.scoped("a gauge that is not there, says nothing, or only in other units is no
       assert.strictEqual(yield* reasonFor(odd, usgs(feature())), "nowhere", odd)
     }
     assert.strictEqual(river.asked.length, before, "nobody is asked for what is no site")
+  }))
+
+it.scoped("an estimate counts as it is: qualifiers are a list, the value is text, the moment has digits of a second", () =>
+  Effect.gen(function*() {
+    const river = yield* service
+    river.answer = () => ({
+      body: usgs(feature({ value: "7.220", qualifier: ["ESTIMATED"], time: "2026-06-06T14:45:00.000000+00:00" }))
+    })
+    const found = yield* asking("07091200", { baseUrl: river.url })
+    assert(found._tag === "River")
+    assert.deepEqual(found.flowCfs, { value: 7.22, at: measured } as typeof found.flowCfs)
+    assert.isNull(found.gageFt)
   }))

@@ -1,4 +1,11 @@
-/** Answers in the shapes that the services give, cut down to what a test needs. */
+/**
+ * Answers in the shapes that the services give, cut down to what a test needs. They were compared with what is published:
+ * the grid with a recording of PHI 34,100 of January 2026 and the OpenAPI schema of api.weather.gov (a layer has `values`, and
+ * `uom` only where it has some; null over a week; intervals such as PT13H and P7DT21H), the gauge with the schema of the
+ * collection `latest-continuous` and callers of its versions 0 and 1 (values are text, qualifiers a list or null, ten rows
+ * where no limit is asked), Open-Meteo with answers of `/v1/forecast` (`wmo code`, `unixtime`, null past a model's end,
+ * `error` and `reason`).
+ */
 
 /** Sat, Jun 6, 2026, 00:00 in Greenwich. */
 export const midnight = Date.UTC(2026, 5, 6)
@@ -50,10 +57,23 @@ export const points = (base: string) => ({
 })
 
 export const grid = (given: object = {}) => ({
+  "@context": [
+    "https://geojson.org/geojson-ld/geojson-context.jsonld",
+    {
+      "@version": "1.1",
+      wmoUnit: "https://codes.wmo.int/common/unit/",
+      nwsUnit: "https://api.weather.gov/ontology/unit/"
+    }
+  ],
   type: "Feature",
   properties: {
+    "@type": "wx:Gridpoint",
     updateTime: "2026-06-05T22:41:09+00:00",
     validTimes: "2026-06-05T18:00:00+00:00/P7DT7H",
+    elevation: { unitCode: "wmoUnit:m", value: 2159.8128 },
+    wetBulbGlobeTemperature: { values: [] },
+    heatIndex: { uom: "wmoUnit:degC", values: [{ validTime: "2026-06-05T18:00:00+00:00/P7DT7H", value: null }] },
+    hazards: { values: [] },
     temperature: {
       uom: "wmoUnit:degC",
       values: [
