@@ -40,10 +40,10 @@ const line = [
   "webhook",
   "billing",
   "mail",
-  "handler",
   "forecast",
   "automation",
   "proposal",
+  "handler",
   "unfinished",
   "storage",
   "operation"

@@ -23,6 +23,7 @@ export {
 export type { HostTransaction, Within } from "./embed/HostTransaction.ts"
 export type { Authorized, HttpOptions } from "./embed/HttpOptions.ts"
 export type { Mail, Mailer } from "./embed/Mailer.ts"
+export type { Notice, Notifier } from "./embed/Notifier.ts"
 export type { Handler, On, OnOptions } from "./embed/On.ts"
 export type { ActorOptions, EventsOptions, Outfitter, Scope, Source } from "./embed/Outfitter.ts"
 export type { CheckoutState, Payment, Payments } from "./embed/Payments.ts"

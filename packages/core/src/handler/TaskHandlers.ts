@@ -18,6 +18,7 @@ import { fileRemovals } from "./fileRemovals.ts"
 import { invitationMails } from "./invitationMails.ts"
 import { linkMails } from "./linkMails.ts"
 import { messageMails } from "./messageMails.ts"
+import { proposalNotices } from "./proposalNotices.ts"
 import { refunds } from "./refunds.ts"
 import { staffMails } from "./staffMails.ts"
 
@@ -49,6 +50,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl }: Options) =>
       "mail.cancelled": bookingMail,
       "mail.returned": bookingMail,
       "mail.dispute": yield* disputeMails,
+      "mail.proposal": yield* proposalNotices,
       "mail.message": yield* messageMails({ publicUrl, filesUrl, replyDomain }),
       "mail.staff": yield* staffMails({ replyDomain }),
       "mail.link": yield* linkMails({ publicUrl }),

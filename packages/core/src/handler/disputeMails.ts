@@ -1,27 +1,24 @@
 import * as Effect from "effect/Effect"
 import * as disputeSubject from "../booking/disputeSubject.ts"
 import { amount } from "../mail/amount.ts"
-import { generated } from "../mail/generated.ts"
-import { Mailer } from "../mail/Mailer.ts"
-import { messageMail } from "../mail/messageMail.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
-import { sent } from "./sent.ts"
+import { recipient, telling } from "./telling.ts"
 
 /**
- * Mails that tell the staff that a guest's bank wants a payment back. Providers leave
+ * Tells the staff that a guest's bank wants a payment back. Providers leave
  * days to answer that, and take the money from who does not.
  *
  * @category handlers
  */
 export const disputeMails = Effect.gen(function*() {
-  const mailer = yield* Mailer
   const readPayments = yield* paymentSubjects
   const staff = yield* StaffStore
+  const tell = yield* telling
 
   const read = (tasks: ReadonlyArray<Task>) =>
     Effect.gen(function*() {
@@ -39,18 +36,17 @@ export const disputeMails = Effect.gen(function*() {
     triedForMinutes: fiveDays,
     read,
     run: ({ id }, { member, org, payment, record: { booking } }) =>
-      sent(mailer.send({
-        ...generated,
+      tell({
         id,
-        from: { name: oneLine(org.name) },
-        to: { name: oneLine(member.name), email: member.email },
+        about: "dispute",
+        aboutId: payment.id,
+        org: { id: org.id, name: oneLine(org.name) },
+        to: recipient(member),
         subject: `A payment is disputed: booking ${booking.reference}`,
-        ...messageMail(
-          `The guest's bank wants ${amount(payment.cents, payment.currency)} back that was paid for booking ` +
-            `${booking.reference}.\n\nAnswer it where you take payments (${payment.provider}), with what shows that ` +
-            "the booking was made and kept. Until then the money is held back, and who does not answer in time loses it.",
-          [`You get this message because you are told of what happens at ${oneLine(org.name)}.`]
-        )
-      }))
+        text: `The guest's bank wants ${amount(payment.cents, payment.currency)} back that was paid for booking ` +
+          `${booking.reference}.\n\nAnswer it where you take payments (${payment.provider}), with what shows that ` +
+          "the booking was made and kept. Until then the money is held back, and who does not answer in time loses it.",
+        replyTo: null
+      })
   })
 })

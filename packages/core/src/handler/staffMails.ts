@@ -6,12 +6,8 @@ import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import * as staffSubject from "../conversation/staffSubject.ts"
 import { teamToken } from "../conversation/teamToken.ts"
-import { generated } from "../mail/generated.ts"
-import { Mailer } from "../mail/Mailer.ts"
-import { messageMail } from "../mail/messageMail.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
-import { ended } from "../org/ended.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
@@ -21,8 +17,8 @@ import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
 import { orgsOf } from "./orgsOf.ts"
-import { sent } from "./sent.ts"
 import type { Options } from "./TaskHandlers.ts"
+import { recipient, telling } from "./telling.ts"
 
 interface Subject {
   readonly message: Message
@@ -32,8 +28,8 @@ interface Subject {
 }
 
 /**
- * Mails that tell the staff what a guest has written, in the guest's words. Where mail
- * comes in they can be answered, and the guest gets the answer.
+ * Tells the staff what a guest has written, in the guest's words. Where mail comes in,
+ * a mail of it can be answered, and the guest gets the answer.
  *
  * @category handlers
  */
@@ -42,10 +38,10 @@ export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
     const conversations = yield* ConversationStore
     const guestOf = yield* guests
     const ids = yield* Ids
-    const mailer = yield* Mailer
     const messages = yield* MessageStore
     const orgs = yield* OrgStore
     const staff = yield* StaffStore
+    const tell = yield* telling
 
     const read = (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Subject | undefined>> =>
       Effect.gen(function*() {
@@ -75,23 +71,16 @@ export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
           // What the service has noted is told of, and nobody answers it.
           const isNote = message.kind === "note"
           const address = isNote ? undefined : teamAddress(teamToken(ids, conversation.token, member.id), replyDomain)
-          return yield* sent(mailer.send({
-            ...generated,
+          return yield* tell({
             id,
-            from: { name: oneLine(org.name) },
-            to: { name: oneLine(member.name), email: member.email },
-            replyTo: address === undefined ? null : { name: who, email: address },
+            about: isNote ? "undelivered" : "message",
+            aboutId: message.id,
+            org: { id: org.id, name: oneLine(org.name) },
+            to: recipient(member),
             subject: isNote ? `A mail did not reach ${who}` : `${who} has written`,
-            ...messageMail(
-              message.body,
-              isNote ? [`This stands in your conversation with ${who}, too.`] : [
-                `${who} wrote this to ${ended(oneLine(org.name))}`,
-                address === undefined
-                  ? "An answer to this mail does not reach the guest: answer in the conversation."
-                  : "Answer this mail from your own address: what you write goes to the guest."
-              ]
-            )
-          }))
+            text: message.body,
+            replyTo: address === undefined ? null : { name: who, email: address }
+          })
         })
     })
   })

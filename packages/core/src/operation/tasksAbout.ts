@@ -6,6 +6,7 @@ import { MessageStore } from "../conversation/MessageStore.ts"
 import * as staffSubject from "../conversation/staffSubject.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
+import * as proposalSubject from "../proposal/proposalSubject.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
 import type { Task, TaskKind } from "../task/Task.ts"
 import { means } from "../wire/Field.ts"
@@ -86,6 +87,7 @@ const messageOf = ({ kind, subjectId }: Task): string | undefined =>
 const memberOf = ({ kind, subjectId }: Task): string | undefined => {
   if (kind === "mail.invitation") return subjectId
   if (kind === "mail.staff") return staffSubject.read(subjectId).staffId
+  if (kind === "mail.proposal") return proposalSubject.read(subjectId).staffId
   return kind === "mail.dispute" ? disputeSubject.read(subjectId).staffId : undefined
 }
 

@@ -23,10 +23,14 @@ import type { Key } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
 import { Joined } from "../port/Joined.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import * as Task from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { get } from "../time/Zone.ts"
@@ -34,6 +38,7 @@ import { presentReader } from "./present.ts"
 import { type ClaimedProposal, isWaiting, type Proposal } from "./Proposal.ts"
 import { type ProposalCommand, proposalDecider, type Rewording } from "./ProposalDecider.ts"
 import { ProposalStore } from "./ProposalStore.ts"
+import * as proposalSubject from "./proposalSubject.ts"
 
 type Decided = Refusal<"not_found" | "proposal_decided" | "proposal_expired">
 
@@ -66,11 +71,14 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
     Effect.gen(function*() {
       const bookings = yield* BookingStore
       const door = yield* Door
+      const ids = yield* Ids
       const log = yield* EventLog
       const orgs = yield* OrgStore
       const present = yield* presentReader
       const sessions = yield* SessionStore
+      const staff = yield* StaffStore
       const store = yield* ProposalStore
+      const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
       const lock = (key: Key) =>
@@ -89,11 +97,28 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const changing = <A, E, R>({ orgId }: Key, work: Effect.Effect<A, E, R>) =>
         run(Effect.zipLeft(work, log.touch(orgId)))
 
+      /** Has everybody of the staff told who wants to hear of what happens. */
+      const tell = ({ id: proposalId, orgId }: Key) =>
+        Effect.gen(function*() {
+          const dueAt = yield* moment
+          const told = (yield* staff.list(orgId)).filter(({ notify }) => notify)
+          yield* tasks.add(told.map(({ id: staffId }) =>
+            Task.make({
+              id: ids.uuid(),
+              orgId,
+              kind: "mail.proposal",
+              subjectId: proposalSubject.write({ proposalId, staffId }),
+              dueAt
+            })
+          ))
+        })
+
       /** Decides and writes what came of it. */
       const decide = <Given extends ProposalCommand>(proposal: Proposal, command: Given) =>
         Effect.gen(function*() {
           const { events, state } = yield* Decider.run(proposalDecider)(proposal, command)
           if (events.length > 0) yield* store.put(state)
+          if (isTold(proposal, state)) yield* tell(state)
           return state
         })
 
@@ -268,6 +293,11 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
 }
 
 const leaseMs = 2 * 60_000
+
+/** It has come to its end by the agent's own doing, and the dial says that people hear of that. */
+const isTold = (before: Proposal, { decidedBy, dial, status }: Proposal): boolean =>
+  before.status === "pending" && (status === "done" || status === "failed") && decidedBy === "agent" &&
+  dial === "do_tell"
 
 const agent = (orgId: string, proposalId: string): Agent => ({
   _tag: "Agent",

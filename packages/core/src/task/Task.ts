@@ -28,6 +28,7 @@ export const laneOf = {
   broadcast: "own",
   "mail.returned": "mail",
   "mail.dispute": "mail",
+  "mail.proposal": "mail",
   "checkout.open": "money",
   "checkout.close": "money",
   refund: "money",

@@ -3,6 +3,7 @@ import type { Drafter, LanguageModel } from "./Drafter.ts"
 import type { Files } from "./Files.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import type { Mailer } from "./Mailer.ts"
+import type { Notifier } from "./Notifier.ts"
 import type { Payments } from "./Payments.ts"
 import type { PostgresDatabase } from "./postgres.ts"
 import type { Weather } from "./Weather.ts"
@@ -37,6 +38,8 @@ export interface TrailbookOptions {
   readonly clock?: Clock | (() => number) | undefined
   /** How mails to guests leave; `"none"` when Trailbook shall write to nobody. The worker wants to know. */
   readonly mailer?: Mailer | "none" | undefined
+  /** How the outfitter's people are told of what happens; by `mailer` when it is left out. */
+  readonly notifier?: Notifier | undefined
   /**
    * Where your program is reached, such as `https://book.example.com`. Links in mails begin with it, and with
    * `http.basePath` behind it where `handler` serves the page that they lead to.

@@ -24,6 +24,7 @@ export const checkOptions = (options: TrailbookOptions): void => {
   must("logLevel", options.logLevel, isOneOf(levels), `one of ${levels.join(", ")}`)
   must("migrations", options.migrations, isOneOf(ways), `one of ${ways.join(", ")}`)
   must("mailer", options.mailer, (mailer) => mailer === "none" || has(mailer, "send"), "\"none\", or have send()")
+  must("notifier", options.notifier, (notifier) => has(notifier, "tell"), "an object with tell()")
   must(
     "payments",
     options.payments,
@@ -116,6 +117,7 @@ const optionNames = {
   migrations: true,
   clock: true,
   mailer: true,
+  notifier: true,
   publicUrl: true,
   payments: true,
   files: true,

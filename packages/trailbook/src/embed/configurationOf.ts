@@ -19,9 +19,11 @@ import type { TrailbookOptions } from "./TrailbookOptions.ts"
  *
  * @category models
  */
-export interface Configuration
-  extends
-    Pick<TrailbookOptions, "drafter" | "files" | "mailer" | "org" | "payments" | "publicUrl" | "replies" | "weather">
+export interface Configuration extends
+  Pick<
+    TrailbookOptions,
+    "drafter" | "files" | "mailer" | "notifier" | "org" | "payments" | "publicUrl" | "replies" | "weather"
+  >
 {
   readonly before: Before
   readonly clock: Clock.Clock
@@ -61,6 +63,7 @@ export const configurationOf = (options: TrailbookOptions): Configuration => {
     drafter: options.drafter,
     files: options.files,
     mailer: options.mailer,
+    notifier: options.notifier,
     payments: options.payments,
     weather: options.weather,
     publicUrl: root,

@@ -6,7 +6,7 @@
  * @category formatting
  */
 export const hostFailure = (
-  part: "mailer" | "payments" | "files" | "drafter" | "weather" | "before.bookingCreate" | "handler",
+  part: "mailer" | "notifier" | "payments" | "files" | "drafter" | "weather" | "before.bookingCreate" | "handler",
   error: unknown
 ): string => {
   const kind = error instanceof Error ? error.name : typeof error

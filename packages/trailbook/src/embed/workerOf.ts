@@ -12,6 +12,7 @@ import type { Configuration } from "./configurationOf.ts"
 import type { Hooks } from "./Hooks.ts"
 import type { Lifecycle } from "./Lifecycle.ts"
 import { mailerOf } from "./mailerOf.ts"
+import { notifierOf } from "./notifierOf.ts"
 import { OnceMade } from "./OnceMade.ts"
 import type { Worker } from "./Trailbook.ts"
 
@@ -74,7 +75,9 @@ const closedFor = (ended: AbortSignal, time: Duration.DurationInput): Effect.Eff
   )
 
 /** What the jobs need, or why they cannot be done. A job that could only fail must not keep another worker from it. */
-const prepared = ({ http: { basePath }, links, mailer, publicUrl = "", replies, webhooks }: Configuration) =>
+const prepared = (
+  { http: { basePath }, links, mailer, notifier, publicUrl = "", replies, webhooks }: Configuration
+) =>
   Effect.gen(function*() {
     if (mailer === undefined) {
       return yield* Effect.fail(
@@ -91,5 +94,5 @@ const prepared = ({ http: { basePath }, links, mailer, publicUrl = "", replies, 
       staffUrl: links.staff,
       filesUrl: publicUrl + basePath,
       replyDomain: replies?.domain
-    }).pipe(Layer.provide(mailerOf(mailer)))
+    }).pipe(Layer.provide(mailerOf(mailer)), Layer.provide(notifierOf(notifier)))
   })

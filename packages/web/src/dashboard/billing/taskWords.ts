@@ -17,6 +17,7 @@ export const taskWords: { readonly [Kind in TaskKind]: string } = {
   broadcast: "Message to many guests",
   "mail.returned": "Mail to a guest that a payment goes back",
   "mail.dispute": "Mail to your people that a payment is disputed",
+  "mail.proposal": "Mail to your people about what the ops agent did",
   "checkout.open": "Opening a guest's checkout",
   "checkout.close": "Closing a guest's checkout",
   refund: "Refund to a guest",

@@ -1,0 +1,134 @@
+/** How the outfitter's people are told: by mail, or by what the program says. */
+import { createTrailbook, type Mail, type Notice, type TrailbookOptions } from "trailbook"
+import { describe, expect, it } from "vitest"
+import { standing } from "./outfit.ts"
+
+const hourMs = 3_600_000
+const secret = "s".repeat(40)
+
+const world = async (options: Pick<TrailbookOptions, "log" | "logLevel" | "notifier"> = {}) => {
+  const clock = standing()
+  const mails: Array<Mail> = []
+  const trailbook = await createTrailbook({
+    database: ":memory:",
+    org: { name: "Salida River Co.", timezone: "America/Denver", email: "owner@example.com" },
+    publicUrl: "https://salida.example",
+    replies: { domain: "reply.salida.example", secret },
+    mailer: { send: async (mail) => void mails.push(mail) },
+    logLevel: "silent",
+    clock,
+    ...options
+  })
+  /** A guest is written to and answers. */
+  const guestWrites = async (words: string) => {
+    const { id: customer_id } = await trailbook.customers.upsert({ email: "ada@example.com", name: "Ada" })
+    await trailbook.messages.send({ customer_id, body: "Bring a towel." })
+    await trailbook.worker.runOnce()
+    const to = mails.findLast(({ to }) => to.email === "ada@example.com")?.replyTo?.email ?? ""
+    await trailbook.handler(
+      new Request(`https://salida.example/mail/in/${secret}`, {
+        method: "POST",
+        headers: { "content-type": "message/rfc822" },
+        body:
+          `From: Ada <ada@example.com>\r\nTo: ${to}\r\nSubject: Re\r\nMessage-ID: <1@example.com>\r\n\r\n${words}\r\n`
+      })
+    )
+    await trailbook.worker.runOnce()
+  }
+  /** A class whose only session is full, so that the agent opens another. */
+  const isFull = async (dial: "do_tell" | "do_quiet") => {
+    const { id: offering_id } = await trailbook.offerings.create({ name: "Rafting", kind: "class", capacity: 1 })
+    const starts_at = new Date(clock.at + 72 * hourMs).toISOString()
+    const { data: [session] } = await trailbook.sessions.create({ offering_id, starts_at })
+    const customer = { email: "ada@example.com", name: "Ada" }
+    await trailbook.bookings.create({ offering_id, session_id: session?.id ?? "", customer })
+    await trailbook.org.update({ quiet_from: null, quiet_to: null })
+    await trailbook.automations.update({ automation: "fill", dial })
+    for (let round = 0; round < 3; round++) await trailbook.worker.runOnce()
+    const { data: [proposal] } = await trailbook.proposals.list({ automation: "fill" })
+    return proposal
+  }
+  const toOwner = () => mails.filter(({ to }) => to.email === "owner@example.com")
+  return { trailbook, clock, mails, guestWrites, isFull, toOwner }
+}
+
+const heard = (fails = 0) => {
+  const notices: Array<Notice> = []
+  const notifier = {
+    tell: async (notice: Notice) => {
+      notices.push(notice)
+      if (notices.length <= fails) throw new Error("The chat is away.")
+    }
+  }
+  return { notices, notifier }
+}
+
+describe("the outfitter's people", () => {
+  it("are told by mail where the program says nothing of it", async () => {
+    const { guestWrites, isFull, toOwner, trailbook } = await world()
+    await guestWrites("Which one?")
+    expect(toOwner()).toMatchObject([{ subject: "Ada has written", automatic: "generated" }])
+    expect(toOwner()[0]?.text).toMatch(/^Which one\?\n/)
+    expect(toOwner()[0]?.replyTo?.email).toMatch(/@reply\.salida\.example$/)
+    expect(await isFull("do_tell")).toMatchObject({ status: "done", decided_by: "agent" })
+    const [, pushed, ...others] = toOwner()
+    expect(others).toEqual([])
+    expect(pushed?.subject).toMatch(/^Done: .*Rafting/)
+    expect(pushed?.text).toContain("set to do_tell")
+    await trailbook.close()
+  })
+
+  it("are told by the program's notifier in place of mails, which guests go on to get", async () => {
+    const { notices, notifier } = heard()
+    const { guestWrites, isFull, mails, toOwner, trailbook } = await world({ notifier })
+    await guestWrites("Which one?")
+    const proposal = await isFull("do_tell")
+    expect(toOwner()).toEqual([])
+    expect(mails.some(({ to }) => to.email === "ada@example.com")).toBe(true)
+    expect(notices).toMatchObject([
+      {
+        about: "message",
+        org: { name: "Salida River Co." },
+        to: { email: "owner@example.com" },
+        subject: "Ada has written",
+        text: "Which one?"
+      },
+      { about: "proposal", aboutId: proposal?.id, to: { email: "owner@example.com" }, replyTo: null }
+    ])
+    expect(notices[1]?.subject).toMatch(/^Done: /)
+    await trailbook.close()
+  })
+
+  it("hear nothing of what the agent does under do_quiet", async () => {
+    const { notices, notifier } = heard()
+    const { isFull, trailbook } = await world({ notifier })
+    expect(await isFull("do_quiet")).toMatchObject({ status: "done", decided_by: "agent" })
+    expect(notices).toEqual([])
+    await trailbook.close()
+  })
+
+  it("are told again, with the same id, when the notifier fails; its error names nobody", async () => {
+    const { notices, notifier } = heard(1)
+    const lines: Array<string> = []
+    const { clock, guestWrites, trailbook } = await world({
+      notifier,
+      logLevel: "info",
+      log: (line) => void lines.push(line)
+    })
+    await guestWrites("Which one?")
+    expect(notices).toHaveLength(1)
+    clock.at += 61_000
+    await trailbook.worker.runOnce()
+    expect(notices).toHaveLength(2)
+    expect(notices[1]?.id).toBe(notices[0]?.id)
+    expect(lines.join("\n")).not.toContain("The chat is away")
+    clock.at += 3_600_000
+    await trailbook.worker.runOnce()
+    expect(notices).toHaveLength(2)
+    await trailbook.close()
+  })
+})
+
+it("a notifier that cannot tell is refused by its name", async () => {
+  await expect(world({ notifier: {} as never })).rejects.toThrow("notifier: must be an object with tell()")
+})
