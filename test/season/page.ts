@@ -28,11 +28,11 @@ const fates: ReadonlyArray<readonly [title: string, counts: Counts]> = [
 ]
 
 const deeds: ReadonlyArray<readonly [what: string, counts: Counts]> = [
-  ["sessions called off", acted("cancel_session")],
-  ["bookings called off", acted("cancel_booking")],
+  ["sessions cancelled", acted("cancel_session")],
+  ["bookings cancelled", acted("cancel_booking")],
   ["bookings moved", acted("move_booking")],
   ["sessions opened", acted("create_session")],
-  ["letters", acted("message")],
+  ["messages", acted("message")],
   ["reminders", acted("remind")]
 ]
 
@@ -45,8 +45,8 @@ export const seasonPage = ({ broken, proposals }: Season): string =>
     `${days} days of an outfitter who does not exist: guests who book, pay, move and cancel, weather that turns, services that are asked for it and`,
     "do not answer, days without a server, and an owner who approves, dismisses, takes back, or looks at nothing. 200 such seasons are played, each",
     "with dials, a cap, a ceiling and an owner of its own, and none may break a rule: nothing is sold twice, nobody hears of anything at night by the",
-    "agent's own doing, nobody is reminded twice or too late, no cap and no ceiling is passed, nothing is called off over what nobody knew, and what was",
-    "called off or taken back is over. This is what the agent did in one of them.",
+    "agent's own doing, nobody is reminded twice or too late, no cap and no ceiling is passed, nothing is cancelled over what nobody knew, and what was",
+    "cancelled or taken back is over. This is what the agent did in one of them.",
     "",
     table(
       ["automation", ...fates.map(([title]) => title)],

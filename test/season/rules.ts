@@ -81,7 +81,7 @@ const money = ({ ceiling, proposals }: Season) =>
 
 const isRiver = (limit: string): boolean => riverLimits.some((name) => name === limit)
 
-/** Nothing is called off over what nobody knew. */
+/** Nothing is cancelled over what nobody knew. */
 const known = ({ proposals, signals }: Season) =>
   proposals.filter(({ automation }) => automation === "weather").flatMap(({ created_at, data, title }) => {
     const signal = signals.get(created_at)
@@ -94,8 +94,8 @@ const known = ({ proposals, signals }: Season) =>
     )
   })
 
-/** Letters of the agent at night are those that a person approved then. */
-const letters = (season: Season) =>
+/** Messages of the agent at night are those that a person approved then. */
+const messages = (season: Season) =>
   Effect.gen(function*() {
     const { list } = yield* MessageStore
     const all = yield* list({
@@ -109,12 +109,12 @@ const letters = (season: Season) =>
     const approved = new Set(season.proposals.flatMap((one) => isOwn(one) ? [] : [Date.parse(one.done_at ?? "")]))
     return all.flatMap(({ createdAt, sentBy }) =>
       sentBy === "agent" && isNight(createdAt) && !approved.has(createdAt)
-        ? [`a letter left at night: ${createdAt}`]
+        ? [`a message left at night: ${createdAt}`]
         : []
     )
   })
 
-/** What was called off is over, and what was taken back too. */
+/** What was cancelled is over, and what was taken back too. */
 const sessions = (season: Season) =>
   Effect.gen(function*() {
     const { lock } = yield* SessionStore
@@ -143,10 +143,10 @@ const sessions = (season: Season) =>
     })
     return [
       ...found.filter(({ status }) => status !== "cancelled").map(({ id }) =>
-        `session ${id} goes although it was called off`
+        `session ${id} goes although it was cancelled`
       ),
       ...kept.filter(({ booking }) => booking.sessionId !== null && over.includes(booking.sessionId))
-        .map(({ booking }) => `booking ${booking.id} is in a session that was called off`)
+        .map(({ booking }) => `booking ${booking.id} is in a session that was cancelled`)
     ]
   })
 
@@ -157,7 +157,7 @@ const expired = ({ now, proposals }: Season) =>
   )
 
 export const brokenIn = (season: Season) =>
-  Effect.map(Effect.all([letters(season), sessions(season)]), (read) => [
+  Effect.map(Effect.all([messages(season), sessions(season)]), (read) => [
     ...season.broken,
     ...[ones, reminders, inTime, quiet, caps, money, known, expired].flatMap((rule) => rule(season)),
     ...read.flat()

@@ -166,7 +166,7 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
     broken(ProposalStore, () => ({ countOwn: () => Effect.succeed(0) }))
   ],
   [
-    "agent/called-off",
+    "agent/cancelled",
     "a session that is cancelled is stored as it was",
     broken(SessionStore, ({ put }) => ({
       put: (rows) => put(rows.map((row) => ({ ...row, status: "scheduled" as const })))

@@ -19,7 +19,7 @@ import { get } from "../time/Zone.ts"
 import type { Action, Suggestion } from "./Action.ts"
 import type { BriefSettings } from "./settings.ts"
 import { guestsOf, type Trip } from "./Trip.ts"
-import { seeYou, type Voice } from "./words/letters.ts"
+import { seeYou, type Voice } from "./words/messages.ts"
 
 /**
  * @category models

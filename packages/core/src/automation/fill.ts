@@ -20,7 +20,7 @@ import { addLocalDays, get, type Zone } from "../time/Zone.ts"
 import type { Action, Facts, Suggestion } from "./Action.ts"
 import type { FillSettings } from "./settings.ts"
 import type { Party, Trip } from "./Trip.ts"
-import { moved, tooFew, type Voice } from "./words/letters.ts"
+import { moved, tooFew, type Voice } from "./words/messages.ts"
 
 /**
  * A scheduled session of a class. Its parties are known where it has few guests and
@@ -213,7 +213,7 @@ const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
     subject: `session:${session.sessionId}`,
     day: zone.dateAt(session.startsAt),
     title: target === undefined
-      ? `Call off ${of.offering}, ${clock.time(session.startsAt)}: ${reason}`
+      ? `Cancel ${of.offering}, ${clock.time(session.startsAt)}: ${reason}`
       : `Join ${of.offering}, ${clock.time(session.startsAt)}, with ${clock.time(target.startsAt)}: ${reason}`,
     sessionId: session.sessionId,
     bookingId: null,

@@ -19,7 +19,7 @@ import { get } from "../time/Zone.ts"
 import type { Action, Suggestion } from "./Action.ts"
 import type { ReminderSettings } from "./settings.ts"
 import type { Party, Trip } from "./Trip.ts"
-import { before, type Letter, thankYou, type Voice } from "./words/letters.ts"
+import { before, thankYou, type Voice, type Wording } from "./words/messages.ts"
 
 /**
  * @category models
@@ -126,7 +126,7 @@ const remind = (
   voice: Voice,
   reply: string | undefined
 ): Action => {
-  const words = lettersOf(kind, departure, party, voice, reply)
+  const words = wordingOf(kind, departure, party, voice, reply)
   return {
     kind: "remind",
     op: "messages.send",
@@ -145,13 +145,13 @@ const remind = (
   }
 }
 
-const lettersOf = (
+const wordingOf = (
   kind: ReminderKind,
   { meetingPoint, offering, startsAt }: Departure,
   { page }: Remindable,
   voice: Voice,
   reply: string | undefined
-): Letter => {
+): Wording => {
   if (kind === "after_6h") return thankYou(voice, { offering })
   const own = before(voice, { offering, startsAt, meetingPoint, soon: kind === "before_2h" })
   if (kind === "before_2h" || reply === undefined) return own

@@ -11,7 +11,7 @@
  *   time. Each of several holds or falls alone.
  *
  * What stands alone is asked again before each is done, for whoever goes on with a run may come days after
- * it was begun. A call-off that was begun comes to its end: its guests have been told.
+ * it was begun. A cancellation that was begun comes to its end: its guests have been told.
  */
 import type { Judgement } from "../forecast/judge.ts"
 import type { Limit } from "../forecast/Limits.ts"

@@ -4,13 +4,13 @@
  * - Looked at are the trips that start within `look_ahead_hours`. Their limits are
  *   those of `default`, each replaced by the offering's own where it has one; null
  *   there takes the default's away. A trip without limits is left alone.
- * - A trip with a broken limit is called off. Data that is missing breaks none, so a
- *   trip is never called off over what nobody knows (`forecast/judge.ts`).
- * - A session of a class is cancelled, with a letter to everybody in it before. A
+ * - A trip with a broken limit is cancelled. Data that is missing breaks none, so a
+ *   trip is never cancelled over what nobody knows (`forecast/judge.ts`).
+ * - A session of a class is cancelled, with a message to everybody in it before. A
  *   booking of an appointment or a rental is cancelled; with the action "move" it moves
  *   to the same wall time on the first of the next 14 days that has room and a forecast
  *   which is known to keep to the limits, and is cancelled when there is none.
- * - A trip that nobody is on is called off too, for nobody is to book it.
+ * - A trip that nobody is on is cancelled too, for nobody is to book it.
  */
 import type { Hours } from "../forecast/Forecast.ts"
 import { type Broken, judge } from "../forecast/judge.ts"
@@ -23,7 +23,7 @@ import { addLocalDays, get, type Zone } from "../time/Zone.ts"
 import type { Action, Facts, Suggestion } from "./Action.ts"
 import { defaultLookAheadHours, type LimitSettings, type WeatherSettings } from "./settings.ts"
 import { guestsOf, type Party, subjectOf, type Trip } from "./Trip.ts"
-import { callOff, moved, type Voice } from "./words/letters.ts"
+import { cancellation, moved, type Voice } from "./words/messages.ts"
 import { guestReason, listed, reasonWords } from "./words/reasonWords.ts"
 
 /**
@@ -117,7 +117,7 @@ const suggest = (call: Call): Suggestion => {
     automation: "weather",
     subject: subjectOf(trip),
     day: zone.dateAt(trip.startsAt),
-    title: to === undefined ? `Call off ${what}: ${reason}` : `Move ${what}: ${reason}`,
+    title: to === undefined ? `Cancel ${what}: ${reason}` : `Move ${what}: ${reason}`,
     sessionId: trip.sessionId,
     bookingId: trip.sessionId === null ? party?.bookingId ?? null : null,
     data: { broken, attribution: attributionsOf(trip) },
@@ -132,14 +132,14 @@ const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: st
   const refund_cents = trip.parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
   const facts: Facts = {
     why: "weather",
-    reason: `Called off: ${reason}.`,
+    reason: `Cancelled: ${reason}.`,
     ...tripFacts(trip),
     session_id: sessionId,
     booking_ids: trip.parties.map(({ bookingId }) => bookingId),
     guests: guestsOf(trip),
     refund_cents
   }
-  const words = callOff(voice, { ...trip, alone: false, because: because(broken), refunded: refund_cents > 0 })
+  const words = cancellation(voice, { ...trip, alone: false, because: because(broken), refunded: refund_cents > 0 })
   const cancel: Action = {
     kind: "cancel_session",
     op: "sessions.cancel",
@@ -147,7 +147,7 @@ const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: st
     facts,
     ...(refund_cents > 0 ? { money: true as const } : {})
   }
-  // Only those who are still in it can be written to together, so the letter goes first.
+  // Only those who are still in it can be written to together, so the message goes first.
   return trip.parties.some(({ confirmed, reachable }) => confirmed && reachable)
     ? [
       {
@@ -169,14 +169,14 @@ const forBooking = (
 ): ReadonlyArray<Action> => {
   const facts: Facts = {
     why: "weather",
-    reason: `${to === undefined ? "Called off" : "Moved"}: ${reason}.`,
+    reason: `${to === undefined ? "Cancelled" : "Moved"}: ${reason}.`,
     ...tripFacts(trip),
     booking_id: party.bookingId,
     guests: party.quantity,
     ...(to === undefined ? { refund_cents: party.refundCents } : { to: Instant.format(to) })
   }
   const words = to === undefined
-    ? callOff(voice, { ...trip, alone: true, because: because(broken), refunded: party.refundCents > 0 })
+    ? cancellation(voice, { ...trip, alone: true, because: because(broken), refunded: party.refundCents > 0 })
     : moved(voice, { ...trip, because: because(broken), to })
   const change: Action = to === undefined
     ? {

@@ -130,7 +130,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           Effect.either
         )
 
-      /** What a letter greets by is filled in when it leaves. */
+      /** What a message greets by is filled in when it leaves. */
       const inputFor = ({ orgId }: Key, { input }: Action) =>
         Effect.gen(function*() {
           if (typeof input.booking_id !== "string" || typeof input.body !== "string") return input

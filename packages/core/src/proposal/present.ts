@@ -28,7 +28,7 @@ export const presentReader = Effect.gen(function*() {
   const sky = yield* skyReader
   const trips = yield* tripReader
 
-  /** How the trip of a call-off stands to its limits by new data; undefined where none came, or where it is about something else. */
+  /** How the trip of a cancellation stands to its limits by new data; undefined where none came, or where it is about something else. */
   const judged = ({ actions, orgId }: Proposal): Effect.Effect<Judgement | undefined> =>
     Effect.gen(function*() {
       const facts = actions[0]?.facts

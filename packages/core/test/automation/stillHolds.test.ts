@@ -33,7 +33,7 @@ const off = weather(
   now
 )[0]!.actions
 
-it("a call-off holds while its trip stands as it did and the newest data does not say otherwise", () => {
+it("a cancellation holds while its trip stands as it did and the newest data does not say otherwise", () => {
   expect(kinds(stillHolds(off, present(), now))).toEqual(["message", "cancel_session"])
   const fair = { broken: [], unknown: [] }
   expect(stillHolds(off, present({ judgement: fair }), now)).toEqual([])

@@ -2,7 +2,7 @@ import type { FillClass, FillSession } from "@trailbook/core/automation/fill"
 import type { Departure } from "@trailbook/core/automation/reminders"
 import type { Party } from "@trailbook/core/automation/Trip"
 import type { WeatherTrip } from "@trailbook/core/automation/weather"
-import type { Voice } from "@trailbook/core/automation/words/letters"
+import type { Voice } from "@trailbook/core/automation/words/messages"
 import { noSignal } from "@trailbook/core/forecast/NoSignal"
 import * as Instant from "@trailbook/core/time/Instant"
 

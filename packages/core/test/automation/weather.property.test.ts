@@ -21,7 +21,7 @@ const gusts = (value: number | null, hours = 3) =>
     }))
   ))
 
-it("no trip is called off over part of the data that is not called off over all of it", () => {
+it("no trip is cancelled over part of the data that is not cancelled over all of it", () => {
   const some = FastCheck.array(readings(4), { minLength: 1, maxLength: 3 })
   FastCheck.assert(
     FastCheck.property(limits, some, FastCheck.infiniteStream(FastCheck.boolean()), (limits, days, coin) => {
@@ -48,7 +48,7 @@ it("no trip is called off over part of the data that is not called off over all 
   )
 })
 
-it("a session is called off with a letter to everybody before, and says why and what it refunds", () => {
+it("a session is cancelled with a message to everybody before, and says why and what it refunds", () => {
   const parties = [party("b1", { refundCents: 5000 }), party("b2", { refundCents: 2500, quantity: 3 })]
   const [call, ...others] = propose(
     { voice, trips: [trip({ parties, weather: gusts(72) })] },
@@ -61,16 +61,16 @@ it("a session is called off with a letter to everybody before, and says why and 
     subject: "session:s1",
     sessionId: "s1",
     bookingId: null,
-    title: "Call off Rafting, Sat, Jun 6, 2026, 9:00 AM MDT: gusts of 72 km/h (limit 60)",
+    title: "Cancel Rafting, Sat, Jun 6, 2026, 9:00 AM MDT: gusts of 72 km/h (limit 60)",
     expiresAt: nine
   })
   expect(call?.actions.map(({ kind, op }) => [kind, op])).toEqual([
     ["message", "messages.broadcast"],
     ["cancel_session", "sessions.cancel"]
   ])
-  expect(call?.actions[0]?.input).toMatchObject({ target: { session_id: "s1" }, subject: "Called off: Rafting" })
+  expect(call?.actions[0]?.input).toMatchObject({ target: { session_id: "s1" }, subject: "Cancelled: Rafting" })
   expect(call?.actions[0]?.facts.body).toContain(
-    "we have to call off Rafting on Sat, Jun 6, 2026, 9:00 AM MDT because of strong gusts of wind"
+    "we have to cancel Rafting on Sat, Jun 6, 2026, 9:00 AM MDT because of strong gusts of wind"
   )
   expect(call?.actions[1]).toMatchObject({ money: true, facts: { refund_cents: 7500, guests: 4 } })
 })
@@ -126,7 +126,7 @@ it("a booking moves to the first later day with room and a fair forecast, and is
   }
 })
 
-it("who cannot be written to gets no letter", () => {
+it("who cannot be written to gets no message", () => {
   const call = (parties: Parameters<typeof trip>[0]) =>
     propose({ voice, trips: [trip({ weather: gusts(72), ...parties })] }, settings({ max_gust_kph: 60 }), dayBefore)[0]
       ?.actions.map(({ kind }) => kind)

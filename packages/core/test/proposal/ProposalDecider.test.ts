@@ -18,7 +18,7 @@ const open: Action = {
   facts: { why: "full", reason: "" },
   reversible: true
 }
-const letter: Action = {
+const message: Action = {
   kind: "message",
   op: "messages.send",
   input: { booking_id: "b1", subject: "Old", body: "old" },
@@ -35,7 +35,7 @@ const waiting: Proposal = {
   sessionId: null,
   bookingId: null,
   data: {},
-  actions: [open, letter],
+  actions: [open, message],
   expiresAt: later,
   status: "pending",
   dial: "ask",
@@ -62,7 +62,7 @@ const approve = (holding = waiting.actions, draft?: { readonly body: string; rea
 
 it("what is approved runs now with what still holds; what holds no more, or is too late, expires", () => {
   expect(decide(waiting, approve())).toMatchObject({ status: "pending", runAt: now, decidedAt: now, decidedBy: "api" })
-  expect(decide(waiting, approve([letter]))).toMatchObject({ actions: [letter], runAt: now })
+  expect(decide(waiting, approve([message]))).toMatchObject({ actions: [message], runAt: now })
   expect(decide(waiting, approve([]))).toMatchObject({ status: "expired", runAt: null, decidedBy: null })
   expect(decide({ ...waiting, expiresAt: now }, approve())).toMatchObject({ status: "expired" })
   expect(decide({ ...waiting, actions: [] }, approve([]))).toMatchObject({
@@ -73,26 +73,26 @@ it("what is approved runs now with what still holds; what holds no more, or is t
 })
 
 it("a person's words take the place of those of the first message, in what is sent and in what is shown", () => {
-  const second = { ...letter, input: { ...letter.input, booking_id: "b2" } }
-  expect(decide(waiting, approve([open, letter, second], { body: "new" }))).toMatchObject({
+  const second = { ...message, input: { ...message.input, booking_id: "b2" } }
+  expect(decide(waiting, approve([open, message, second], { body: "new" }))).toMatchObject({
     actions: [
       open,
       { input: { booking_id: "b1", subject: "Old", body: "new" }, facts: { subject: "Old", body: "new" } },
       second
     ]
   })
-  expect(decide(waiting, approve([letter], { body: "new", subject: "New" }))).toMatchObject({
+  expect(decide(waiting, approve([message], { body: "new", subject: "New" }))).toMatchObject({
     actions: [{ input: { subject: "New", body: "new" } }]
   })
 })
 
-const own = { ...letter, facts: { ...letter.facts, reworded: true as const } }
+const own = { ...message, facts: { ...message.facts, reworded: true as const } }
 const withoutWords = { input: { booking_id: "b1" }, facts: { why: "weather", reason: "", reworded: true } }
 
 it("a person's words stand in it until they are sent, or will not be, and no longer", () => {
   const approved = decide(
     waiting,
-    approve([open, letter, { ...letter, op: "other" }], { body: "Own words" })
+    approve([open, message, { ...message, op: "other" }], { body: "Own words" })
   ) as Proposal
   expect(JSON.stringify(approved)).toContain("Own words")
   const take = { _tag: "Take", now, result: { ok: true } } as const
@@ -115,7 +115,7 @@ it("what a person wanted to say to somebody who is erased is not said, and the r
   expect(decide({ ...running, actions: [taken, own] }, forget)).toMatchObject({ status: "done", actions: [taken] })
   expect(decide({ ...running, actions: [own] }, forget)).toMatchObject({ status: "expired", actions: [withoutWords] })
   // The words of the rules say nothing of anybody, and to others they may be said.
-  for (const left of [letter, { ...own, input: { ...own.input, booking_id: "b2" } }]) {
+  for (const left of [message, { ...own, input: { ...own.input, booking_id: "b2" } }]) {
     expect(decide({ ...running, actions: [left] }, forget)).toMatchObject({ status: "pending", actions: [left] })
   }
 })
@@ -137,12 +137,12 @@ it("what the agent is to do later can be dismissed until it begins", () => {
   const dismiss = { _tag: "Dismiss", now, by: "api" } as const
   const tonight = { ...running, runAt: later }
   expect(decide(tonight, dismiss)).toMatchObject({ status: "dismissed", runAt: null, decidedBy: "api" })
-  expect(decide({ ...tonight, actions: [taken, letter] }, dismiss)).toBe("proposal_decided")
+  expect(decide({ ...tonight, actions: [taken, message] }, dismiss)).toBe("proposal_decided")
 })
 
 it("before the first action it is looked at once more: what holds is done, and a refund over the ceiling waits", () => {
-  const begin = { _tag: "Begin", now, holding: [letter], isOverCeiling: false, loudFrom: now } as const
-  expect(decide(running, begin)).toMatchObject({ status: "pending", actions: [letter], runAt: now })
+  const begin = { _tag: "Begin", now, holding: [message], isOverCeiling: false, loudFrom: now } as const
+  expect(decide(running, begin)).toMatchObject({ status: "pending", actions: [message], runAt: now })
   expect(decide(running, { ...begin, holding: [] })).toMatchObject({ status: "expired", runAt: null })
   expect(decide({ ...running, expiresAt: now }, begin)).toMatchObject({ status: "expired" })
   expect(decide(running, { ...begin, isOverCeiling: true })).toMatchObject({
@@ -155,13 +155,13 @@ it("before the first action it is looked at once more: what holds is done, and a
   // A person may refund whatever they decide.
   expect(decide({ ...running, decidedBy: "api" }, { ...begin, isOverCeiling: true })).toMatchObject({ runAt: now })
   expect(decide({ ...running, actions: [] }, { ...begin, holding: [] })).toMatchObject({ status: "done", runAt: null })
-  const begun = { ...running, actions: [taken, letter] }
+  const begun = { ...running, actions: [taken, message] }
   expect(decide(begun, { ...begin, holding: [] })).toEqual(begun)
 })
 
 it("what begins in quiet hours begins when they end; where that is too late it waits for a person, whom nothing holds up", () => {
   const soon = Instant.make(1_500_000)
-  const begin = { _tag: "Begin", now, holding: [letter], isOverCeiling: false, loudFrom: soon } as const
+  const begin = { _tag: "Begin", now, holding: [message], isOverCeiling: false, loudFrom: soon } as const
   expect(decide(running, begin)).toEqual({ ...running, runAt: soon })
   expect(decide(running, { ...begin, loudFrom: later })).toMatchObject({
     status: "pending",
@@ -170,18 +170,18 @@ it("what begins in quiet hours begins when they end; where that is too late it w
     decidedAt: null,
     decidedBy: null
   })
-  expect(decide({ ...running, decidedBy: "api" }, begin)).toMatchObject({ runAt: now, actions: [letter] })
+  expect(decide({ ...running, decidedBy: "api" }, begin)).toMatchObject({ runAt: now, actions: [message] })
 })
 
 it("what was begun goes on with what holds and outside of quiet hours; what is too late is left out", () => {
   const soon = Instant.make(1_500_000)
-  const begun = { ...running, actions: [taken, letter, letter] }
+  const begun = { ...running, actions: [taken, message, message] }
   const goOn = { _tag: "GoOn", now, holds: true, loudFrom: now } as const
   expect(decide(begun, goOn)).toEqual(begun)
   expect(decide(begun, { ...goOn, loudFrom: soon })).toEqual({ ...begun, runAt: soon })
   for (const left of [{ ...goOn, holds: false }, { ...goOn, loudFrom: later }]) {
-    expect(decide(begun, left)).toEqual({ ...begun, actions: [taken, letter] })
-    expect(decide({ ...begun, actions: [taken, letter] }, left)).toMatchObject({
+    expect(decide(begun, left)).toEqual({ ...begun, actions: [taken, message] })
+    expect(decide({ ...begun, actions: [taken, message] }, left)).toMatchObject({
       actions: [taken],
       status: "done",
       doneAt: now,
@@ -197,7 +197,7 @@ it("actions are taken in their order; the first that is refused ends the run and
   const ok = { _tag: "Take", now, result: { ok: true, data: { id: "s1" } }, undo: taken.undo } as const
   const no = { _tag: "Take", now, result: { ok: false, error: "Nothing is left." } } as const
   const first = decide(running, ok) as Proposal
-  expect(first).toMatchObject({ status: "pending", actions: [{ result: ok.result, undo: taken.undo }, letter] })
+  expect(first).toMatchObject({ status: "pending", actions: [{ result: ok.result, undo: taken.undo }, message] })
   expect(decide(first, { _tag: "Take", now, result: { ok: true } })).toMatchObject({
     status: "done",
     doneAt: now,
@@ -224,7 +224,7 @@ it("what is done can be undone where everything it did can be taken back, once",
       running,
       { ...done, status: "failed" as const },
       { ...done, actions: [] },
-      { ...done, actions: [taken, { ...letter, result: { ok: true } }] },
+      { ...done, actions: [taken, { ...message, result: { ok: true } }] },
       { ...done, actions: [{ ...taken, result: { ok: false } }] }
     ]
   ) {

@@ -103,12 +103,12 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
     entry: {
       name: "plan_week",
       title: "Plan the week",
-      description: "Seven days with what is booked, what is empty and what to open or call off",
+      description: "Seven days with what is booked, what is empty and what to open or cancel",
       arguments: [{ ...date, description: "First local date, YYYY-MM-DD; today when left out" }]
     },
     orders:
       "Plan the outfitter's week from the schedule below. Give each day a line with trips, guests and free seats. " +
-      "Then suggest what to open, to merge or to call off, with the reason, and ask before you do any of it: calling a " +
+      "Then suggest what to open, to merge or to cancel, with the reason, and ask before you do any of it: calling a " +
       "session off mails and refunds its guests and cannot be undone. All times in the schedule are local."
   },
   {

@@ -144,8 +144,8 @@ export const runLaws = [
   ),
 
   law(
-    "agent/called-off",
-    "what is called off over the weather is cancelled, and everybody on it is written to once: a session, and a booking by itself",
+    "agent/cancelled",
+    "a trip that the agent cancels over the weather is over, and everybody on it is written to once: a session, and a booking by itself",
     () =>
       outfit(function*(outfit) {
         const { act, ask, list, look, orgId, sky } = outfit
@@ -199,7 +199,7 @@ export const runLaws = [
           settings: { default: { max_gust_kph: 60 } }
         })
         yield* sky.change("slow")
-        assert.strictEqual(yield* look(), 0, "a trip was called off over nothing")
+        assert.strictEqual(yield* look(), 0, "a trip was cancelled over nothing")
         yield* sky.change({ gustKph: 90 })
         yield* clock.advance(60 * 60_000)
         assert.strictEqual(yield* look(), 1)
@@ -212,14 +212,14 @@ export const runLaws = [
         assert.strictEqual(yield* codeOf(ask("proposals.dismiss", { id })), "proposal_expired")
         assert.strictEqual((yield* startsOf(orgId)).length, 1)
 
-        // At night a call-off waits for the morning, and by then the wind has gone down.
+        // At night a cancellation waits for the morning, and by then the wind has gone down.
         yield* rafting(outfit, 40)
         yield* ask("automations.update", { automation: "weather", dial: "do_tell" })
         yield* sky.change({ gustKph: 90 })
         yield* clock.advance(9 * 60 * 60_000)
         assert.strictEqual(yield* look(), 1)
         yield* act()
-        assert.strictEqual((yield* startsOf(orgId)).length, 2, "a trip was called off at night")
+        assert.strictEqual((yield* startsOf(orgId)).length, 2, "a trip was cancelled at night")
         yield* sky.change({})
         yield* clock.advance(10 * 60 * 60_000)
         yield* act()

@@ -1,5 +1,5 @@
 /**
- * Selling what is called off, paused or made smaller at the same moment. The feed
+ * Selling what is cancelled, paused or made smaller at the same moment. The feed
  * tells which came first.
  */
 import { EventLog } from "@trailbook/core/port/EventLog"

@@ -53,7 +53,7 @@ const actionLines = (actions: ReadonlyArray<Action>, org: Place): ReadonlyArray<
   const isSeries = actions.length > 2 && actions.every(({ kind }) => kind === first?.kind)
   const shown = isSeries ? actions.slice(0, 1) : actions
   return [
-    ...shown.flatMap((action) => [`    - ${did(action, org)}`, ...letterLines(action)]),
+    ...shown.flatMap((action) => [`    - ${did(action, org)}`, ...messageLines(action)]),
     ...(isSeries ? [`    - and ${actions.length - 1} more like this`] : [])
   ]
 }
@@ -64,7 +64,7 @@ const did = (action: Action, { currency }: Place): string => {
   return `${action.op}: ${reason}${cents === 0 ? "" : ` Refunds ${(cents / 100).toFixed(2)} ${currency}.`}`
 }
 
-const letterLines = ({ facts: { body, subject } }: Action): ReadonlyArray<string> =>
+const messageLines = ({ facts: { body, subject } }: Action): ReadonlyArray<string> =>
   body === undefined
     ? []
     : [...(subject === undefined ? [] : [`Subject: ${subject}`, ""]), ...body.split("\n")]

@@ -1,7 +1,7 @@
 /**
  * The demo's ops agent: what it is set to look after, a trip that is nearly empty, and a
  * first look around, after which its proposals wait. The river of the family float is
- * over the limit for it, so tomorrow's is to be called off; the trip with one guest is
+ * over the limit for it, so tomorrow's is to be cancelled; the trip with one guest is
  * to be joined with the one of the day after; and there is a morning brief.
  */
 import { automationsUpdate } from "@trailbook/core/operation/automationOperations"
@@ -83,7 +83,7 @@ const usualBriefHour = 6
 export const firstLook: Effect.Effect<void, never, Turns> = Effect.gen(function*() {
   const { claim, take } = yield* Turns
   const turns = yield* claim(automations)
-  // The weather before what fills trips: nobody is to be moved to one that is called off.
+  // The weather before what fills trips: nobody is to be moved to one that is cancelled.
   const inOrder = turns.toSorted((a, b) => b.automation.localeCompare(a.automation))
   yield* Effect.forEach(inOrder, take, { discard: true })
 })

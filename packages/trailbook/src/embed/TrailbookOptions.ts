@@ -63,7 +63,7 @@ export interface TrailbookOptions {
   readonly replies?: RepliesOptions | undefined
   /** Who words drafts of replies: a language model, or a function of your own. Without it there are none. */
   readonly drafter?: Drafter | LanguageModel | undefined
-  /** What the ops agent knows of the weather by. Without it no trip is called off over the weather. */
+  /** What the ops agent knows of the weather by. Without it no trip is cancelled over the weather. */
   readonly weather?: Weather | undefined
   /** For `handler`. */
   readonly http?: HttpOptions | undefined

@@ -1,5 +1,5 @@
 /**
- * What the ops agent knows of the weather and of rivers by. Without it nothing is known, and no trip is called off
+ * What the ops agent knows of the weather and of rivers by. Without it nothing is known, and no trip is cancelled
  * over the weather.
  *
  * @category models

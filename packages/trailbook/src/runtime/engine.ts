@@ -31,7 +31,7 @@ export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 
   readonly files?: Layer.Layer<Files, E3> | undefined
   /** Who words drafts of replies; without it there are none. */
   readonly drafter?: Layer.Layer<Drafter> | undefined
-  /** What the ops agent knows of the weather by; without it nothing, and no trip is called off over it. */
+  /** What the ops agent knows of the weather by; without it nothing, and no trip is cancelled over it. */
   readonly forecast?: Layer.Layer<Forecast> | undefined
   /** The same of rivers. */
   readonly gauges?: Layer.Layer<RiverGauge> | undefined

@@ -70,11 +70,11 @@ describe("agent preview", () => {
     const { code, stderr, stdout } = await trailbook([...preview, ...options], { cwd })
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toMatch(/^Salida River Co\., \w{3}, /)
-    expect(stdout).toContain("weather    do_tell\n  Call off Float, ")
+    expect(stdout).toContain("weather    do_tell\n  Cancel Float, ")
     expect(stdout).toContain("the river at 3,420 cfs (limit 3,000)")
-    expect(stdout).toContain("    It would be done at once.\n    - messages.broadcast: Called off: ")
-    expect(stdout).toContain("Subject: Called off: Float")
-    expect(stdout).toContain("we have to call off Float on ")
+    expect(stdout).toContain("    It would be done at once.\n    - messages.broadcast: Cancelled: ")
+    expect(stdout).toContain("Subject: Cancelled: Float")
+    expect(stdout).toContain("we have to cancel Float on ")
     expect(stdout).toContain(
       "River data by the U.S. Geological Survey: https://waterdata.usgs.gov/monitoring-location/USGS-07093700/"
     )

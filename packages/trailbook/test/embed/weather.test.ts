@@ -66,7 +66,7 @@ const proposed = async (weather: Weather | undefined) => {
   return { data, logged: lines.join() }
 }
 
-it("a trip is called off over the program's own forecast and gauge, with whose data that is", async () => {
+it("a trip is cancelled over the program's own forecast and gauge, with whose data that is", async () => {
   const { data: [one, ...others] } = await proposed({ forecast: gusty(80), gauges: high })
   assert.deepEqual(others, [])
   assert.deepEqual(one?.data["broken"], [
@@ -76,7 +76,7 @@ it("a trip is called off over the program's own forecast and gauge, with whose d
   assert.deepEqual(one?.data["attribution"], [attribution, attribution])
 })
 
-it("none is called off over weather that is fair, missing, thrown, or nobody's", async () => {
+it("none is cancelled over weather that is fair, missing, thrown, or nobody's", async () => {
   const broken: Forecast = { at: () => Promise.reject(new Error("key hunter2 was refused")) }
   for (
     const weather of [undefined, {}, { forecast: gusty(20) }, { forecast: gusty(null) }, {

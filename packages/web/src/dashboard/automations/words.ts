@@ -14,15 +14,15 @@ export const automationWords: {
 } = {
   weather: {
     name: "Weather",
-    does: "Calls off or moves trips whose forecast or river is past the limits that you set.",
+    does: "Cancels or moves trips whose forecast or river is past the limits that you set.",
     never: [
-      "It never calls off a trip over a forecast that is missing or old.",
+      "It never cancels a trip over a forecast that is missing or old.",
       "It leaves trips without limits alone."
     ]
   },
   fill: {
     name: "Fill",
-    does: "Opens the next day when classes are nearly full, and joins or calls off departures with few guests.",
+    does: "Opens the next day when classes are nearly full, and joins or cancels departures with few guests.",
     never: [
       "It never opens a departure that you cancelled once.",
       "It moves guests only within a day, and only where all of them have room."

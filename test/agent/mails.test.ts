@@ -92,7 +92,7 @@ it("a saved reply takes the place of the day before's words, with what each gues
   await close()
 })
 
-it("a person's words take the place of the first letter, and the others get the agent's", async () => {
+it("a person's words take the place of the first message, and the others get the agent's", async () => {
   const { automations, close, proposals, sentAt } = await outfit()
   await automations.update({ automation: "reminders", dial: "ask" })
   assert.lengthOf(await sentAt(nine - 24 * hourMs), 0)
@@ -110,7 +110,7 @@ it("a person's words take the place of the first letter, and the others get the 
   await close()
 })
 
-it("a call-off says why and what the guest need not do, to each once; the brief has a note; thanks have the place for reviews", async () => {
+it("a cancellation says why and what the guest need not do, to each once; the brief has a note; thanks have the place for reviews", async () => {
   const windy = await outfit(90)
   await windy.automations.update({
     automation: "weather",
@@ -120,10 +120,10 @@ it("a call-off says why and what the guest need not do, to each once; the brief 
   const off = await windy.sentAt(nine - 40 * hourMs)
   assert.deepEqual(off.map(({ to }) => to.email).toSorted(), ["jonas@example.com", "maya@example.com"])
   for (const { subject, text } of off) {
-    assert.strictEqual(subject, "Called off: Rafting")
+    assert.strictEqual(subject, "Cancelled: Rafting")
     assert.match(
       text,
-      /^Hello,\n\nWe are sorry: we have to call off Rafting on Sat, Jun 5, 2027, 9:00 AM MDT because of strong gusts of wind\. Your safety/
+      /^Hello,\n\nWe are sorry: we have to cancel Rafting on Sat, Jun 5, 2027, 9:00 AM MDT because of strong gusts of wind\. Your safety/
     )
     assert.include(text, "Your booking is cancelled. You need not do anything.")
   }

@@ -1,6 +1,6 @@
 /**
- * What the ops agent writes to guests, in the outfitter's name and time. Each letter
- * says what happens, why, and what the guest can do, in plain text. A letter to one
+ * What the ops agent writes to guests, in the outfitter's name and time. Each message
+ * says what happens, why, and what the guest can do, in plain text. A message to one
  * guest greets `{first_name}`, which is filled in when it leaves: so proposals hold no
  * names that an erasure would have to look for.
  */
@@ -22,7 +22,7 @@ export interface Voice {
 /**
  * @category models
  */
-export interface Letter {
+export interface Wording {
   readonly subject: string
   readonly body: string
 }
@@ -33,7 +33,7 @@ interface About {
 }
 
 /** Who writes stands below it, as below every mail. */
-const letter = (greeting: string, subject: string, ...paragraphs: ReadonlyArray<string>): Letter => ({
+const wording = (greeting: string, subject: string, ...paragraphs: ReadonlyArray<string>): Wording => ({
   subject: oneLine(subject).slice(0, 200),
   body: [greeting, ...paragraphs].join("\n\n")
 })
@@ -42,11 +42,11 @@ const toAll = "Hello,"
 const toOne = "Hi {first_name},"
 
 /**
- * A trip is called off over the weather or the river.
+ * A trip is cancelled over the weather or the river.
  *
- * @category letters
+ * @category messages
  */
-export const callOff = (
+export const cancellation = (
   voice: Voice,
   { alone, because, offering, refunded, startsAt }: About & {
     /** It goes to one guest, and not to everybody in a session. */
@@ -55,11 +55,11 @@ export const callOff = (
     readonly because: string
     readonly refunded: boolean
   }
-): Letter =>
-  letter(
+): Wording =>
+  wording(
     alone ? toOne : toAll,
-    `Called off: ${offering}`,
-    `We are sorry: we have to call off ${oneLine(offering)} on ${at(voice, startsAt)} because of ${because}. Your ` +
+    `Cancelled: ${offering}`,
+    `We are sorry: we have to cancel ${oneLine(offering)} on ${at(voice, startsAt)} because of ${because}. Your ` +
       "safety comes first.",
     refunded
       ? "Your booking is cancelled, and what you paid online goes back to you in full. You need not do anything."
@@ -68,17 +68,17 @@ export const callOff = (
   )
 
 /**
- * A session with few guests is called off.
+ * A session with few guests is cancelled.
  *
- * @category letters
+ * @category messages
  */
 export const tooFew = (
   voice: Voice,
   { offering, refunded, startsAt }: About & { readonly refunded: boolean }
-): Letter =>
-  letter(
+): Wording =>
+  wording(
     toAll,
-    `Called off: ${offering}`,
+    `Cancelled: ${offering}`,
     `We are sorry: too few guests have booked ${oneLine(offering)} on ${at(voice, startsAt)}, so it cannot go out.`,
     refunded
       ? "Your booking is cancelled, and what you paid online goes back to you in full. You need not do anything."
@@ -89,7 +89,7 @@ export const tooFew = (
 /**
  * A booking moves to another time.
  *
- * @category letters
+ * @category messages
  */
 export const moved = (
   voice: Voice,
@@ -97,8 +97,8 @@ export const moved = (
     readonly because: string
     readonly to: Instant
   }
-): Letter =>
-  letter(
+): Wording =>
+  wording(
     toOne,
     `New time: ${offering}`,
     `Because of ${because} we have moved your booking of ${oneLine(offering)} from ${at(voice, startsAt)} to ` +
@@ -109,10 +109,10 @@ export const moved = (
 /**
  * The outfitter looks forward to everybody of the day.
  *
- * @category letters
+ * @category messages
  */
-export const seeYou = (voice: Voice): Letter =>
-  letter(
+export const seeYou = (voice: Voice): Wording =>
+  wording(
     toAll,
     `See you today at ${voice.org}`,
     "We look forward to seeing you today. Please come a few minutes early, dressed for the weather.",
@@ -122,7 +122,7 @@ export const seeYou = (voice: Voice): Letter =>
 /**
  * A day or two hours before.
  *
- * @category letters
+ * @category messages
  */
 export const before = (
   voice: Voice,
@@ -131,8 +131,8 @@ export const before = (
     /** Empty where none is known. */
     readonly meetingPoint: string
   }
-): Letter =>
-  letter(
+): Wording =>
+  wording(
     toOne,
     soon ? `Starting soon: ${offering}` : `Tomorrow: ${offering}`,
     soon
@@ -145,13 +145,13 @@ export const before = (
 /**
  * After the trip, with where to leave a review.
  *
- * @category letters
+ * @category messages
  */
 export const thankYou = (
   voice: Voice,
   { offering }: { readonly offering: string }
-): Letter =>
-  letter(
+): Wording =>
+  wording(
     toOne,
     `Thank you from ${voice.org}`,
     `Thank you for joining us for ${oneLine(offering)}. We hope you enjoyed it.`,
