@@ -2,6 +2,11 @@
  * Workers that are killed while they do what the ops agent decided, 25 times on each database: every guest gets one
  * reminder, every session is opened once, and nothing is left half done.
  */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import process from "node:process"
 import { setTimeout as wait } from "node:timers/promises"
 import { createTrailbook } from "trailbook"
 import { assert, it } from "vitest"
@@ -9,6 +14,7 @@ import { everything } from "../reliability/everything.ts"
 import { startWorker } from "../reliability/ServerProcess.ts"
 import { counted, execute } from "../reliability/statements.ts"
 import { postgres, sqlite, type Target } from "../reliability/Target.ts"
+import { whenKilled } from "../reliability/whenKilled.ts"
 
 const kills = 25
 const departures = 2
@@ -100,6 +106,57 @@ it.each([["SQLite", sqlite], ["Postgres", postgres]] as const)(
   },
   600_000
 )
+
+it(
+  "the control: where an action and what came of it are not one unit of work, and keys are forgotten, guests are reminded twice",
+  async () => {
+    const target = await sqlite()
+    try {
+      const setUp = await createTrailbook({ database: target.url, org, logLevel: "silent" })
+      await setUp.org.update({ quiet_from: null, quiet_to: null, ops_daily_cap: 500 })
+      const { id } = await setUp.offerings.create({ name: "Rafting", kind: "class", capacity: guests })
+      await setUp.automations.update({ automation: "reminders", dial: "do_quiet" })
+      await setUp.close()
+      for (let round = 0; round < 4; round++) {
+        await book(target, id, round)
+        await minutesPass(target)
+        const worker = await careless(target)
+        await Promise.race([target.written(), wait(8000)])
+        await wait(250 + round * 50)
+        await worker.kill()
+      }
+      await minutesPass(target)
+      const trailbook = await createTrailbook({ database: target.url, org, mailer: "none", logLevel: "silent" })
+      await trailbook.worker.runOnce()
+      const written = await everything((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
+      const reminded = written.filter(({ sent_by }) => sent_by === "agent").map(({ booking_id }) => booking_id)
+      assert.isAbove(reminded.length, new Set(reminded).size, "nobody was reminded twice")
+      await trailbook.close()
+    } finally {
+      await target.close()
+    }
+  },
+  300_000
+)
+
+/** A worker without its guards, once it works. */
+const careless = async ({ folder, url }: Target) => {
+  const node = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx")]
+  const program = join(import.meta.dirname, "carelessWorker.ts")
+  const child = spawn(process.execPath, [...node, program, url.replace(/^sqlite:/, "")], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "ignore"]
+  })
+  const gone = once(child, "exit")
+  void gone.then(whenKilled("kill -9 \"$1\"", String(child.pid)))
+  await once(child.stdout, "data")
+  return {
+    kill: async () => {
+      child.kill("SIGKILL")
+      await gone
+    }
+  }
+}
 
 const pending = (target: Target): Promise<number> =>
   counted(target, (table) => `select count(*) as n from ${table("proposals")} where status = 'pending'`)

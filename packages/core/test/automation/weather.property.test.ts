@@ -21,31 +21,51 @@ const gusts = (value: number | null, hours = 3) =>
     }))
   ))
 
-it("no trip is cancelled over part of the data that is not cancelled over all of it", () => {
+/** Whatever is hidden of all data, nothing is proposed that is not proposed over all of it; `seen` is what is made of the rest. */
+const careful = (seen: (weather: Weather) => Weather) => {
   const some = FastCheck.array(readings(4), { minLength: 1, maxLength: 3 })
-  FastCheck.assert(
-    FastCheck.property(limits, some, FastCheck.infiniteStream(FastCheck.boolean()), (limits, days, coin) => {
-      const trips = days.map((readings, at) =>
-        trip({ sessionId: `s${at}`, weather: weatherOf(hoursFrom(nine, readings)), river })
-      )
-      const missing = trips.map((trip) => ({
-        ...trip,
-        weather: trip.weather._tag === "Hours" ? weatherOf(hidden(trip.weather.hours, coin)) : trip.weather,
-        river: coin.next().value === true ? river : noSignal("River", "stale" as const)
+  return FastCheck.property(limits, some, FastCheck.infiniteStream(FastCheck.boolean()), (limits, days, coin) => {
+    const trips = days.map((readings, at) =>
+      trip({ sessionId: `s${at}`, weather: weatherOf(hoursFrom(nine, readings)), river })
+    )
+    const missing = trips.map((trip) => ({
+      ...trip,
+      weather: seen(trip.weather._tag === "Hours" ? weatherOf(hidden(trip.weather.hours, coin)) : trip.weather),
+      river: coin.next().value === true ? river : noSignal("River", "stale" as const)
+    }))
+    const subjects = (trips: Parameters<typeof propose>[0]["trips"]) =>
+      propose({ voice, trips }, settings(limits), dayBefore).map(({ subject }) => subject)
+    const all = subjects(trips)
+    for (const subject of subjects(missing)) expect(all).toContain(subject)
+    const nothing = trips.map((trip) => ({
+      ...trip,
+      weather: noSignal("Sky", "slow"),
+      river: noSignal("River", "slow")
+    }))
+    expect(subjects(nothing)).toEqual([])
+  })
+}
+
+type Weather = ReturnType<typeof trip>["weather"]
+
+it("no trip is cancelled over part of the data that is not cancelled over all of it", () => {
+  FastCheck.assert(careful((weather) => weather), { numRuns: 300 })
+})
+
+it("the control: where a value that is missing is read as 0, some are", () => {
+  const zeros = (weather: Weather): Weather =>
+    weather._tag !== "Hours" ? weather : {
+      ...weather,
+      hours: weather.hours.map((hour) => ({
+        ...hour,
+        tempC: hour.tempC ?? 0,
+        windKph: hour.windKph ?? 0,
+        gustKph: hour.gustKph ?? 0,
+        precipMm: hour.precipMm ?? 0,
+        precipPct: hour.precipPct ?? 0
       }))
-      const subjects = (trips: Parameters<typeof propose>[0]["trips"]) =>
-        propose({ voice, trips }, settings(limits), dayBefore).map(({ subject }) => subject)
-      const all = subjects(trips)
-      for (const subject of subjects(missing)) expect(all).toContain(subject)
-      const nothing = trips.map((trip) => ({
-        ...trip,
-        weather: noSignal("Sky", "slow"),
-        river: noSignal("River", "slow")
-      }))
-      expect(subjects(nothing)).toEqual([])
-    }),
-    { numRuns: 300 }
-  )
+    }
+  expect(FastCheck.check(careful(zeros), { numRuns: 1000 }).failed).toBe(true)
 })
 
 it("a session is cancelled with a message to everybody before, and says why and what it refunds", () => {

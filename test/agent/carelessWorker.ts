@@ -1,0 +1,47 @@
+/**
+ * A worker without the guards that make each action of the ops agent once: what an action does is committed before what
+ * came of it is written down, and keys of requests are forgotten. For the control of the test that kills workers.
+ */
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import { Mailer } from "@trailbook/core/mail/Mailer"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import * as Sqlite from "@trailbook/sqlite"
+import { proposals } from "@trailbook/worker/job/proposals"
+import { turns } from "@trailbook/worker/job/turns"
+import * as Worker from "@trailbook/worker/Worker"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import process from "node:process"
+import { engine } from "trailbook/runtime/engine"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+
+const careless = Layer.mergeAll(
+  Layer.effect(UnitOfWork, Effect.map(UnitOfWork, (port) => ({ ...port, run: (work) => work }))),
+  Layer.succeed(
+    RequestKeys,
+    RequestKeys.of({ find: () => Effect.succeed(Option.none()), bind: () => Effect.void })
+  ),
+  Layer.effect(
+    ProposalStore,
+    Effect.map(ProposalStore, (port) => ({ ...port, put: (row) => Effect.delay(port.put(row), "60 millis") }))
+  )
+)
+
+const storage = Layer.provideMerge(careless, Layer.orDie(Sqlite.layer({ filename: process.argv[2] ?? "" })))
+
+const domain = TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
+  Layer.provide(Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))),
+  Layer.provideMerge(engine(NodeIds.layer, "direct")),
+  Layer.provideMerge(storage)
+)
+
+const work = Effect.gen(function*() {
+  yield* Worker.start({ jobs: Effect.all([turns, proposals]), grace: "1 second" })
+  process.stdout.write("works\n")
+  yield* Effect.never
+})
+
+void Effect.runPromise(Effect.provide(Effect.scoped(work), domain))
