@@ -299,7 +299,7 @@ describe("a task", () => {
       const tasks = yield* Tasks
       yield* Effect.forEach(taskKinds, (kind, at) => add(booking, kind, at + 1))
       const kinds = (lane: Lane) =>
-        Effect.map(tasks.claim(lane, 10), (claimed) => claimed.map(({ kind }) => kind).sort())
+        Effect.map(tasks.claim(lane, 100), (claimed) => claimed.map(({ kind }) => kind).sort())
       for (const lane of lanes) {
         assert.deepEqual(yield* kinds(lane), taskKinds.filter((kind) => laneOf[kind] === lane).sort())
       }
