@@ -18,6 +18,7 @@ import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
+import { DueWork } from "@trailbook/core/storage/DueWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -205,6 +206,8 @@ const files = <A>(read: (store: FileStore["Type"]) => Effect.Effect<A>) => Effec
 const unfinished = <A>(read: (store: UnfinishedStore["Type"]) => Effect.Effect<A>) =>
   Effect.flatMap(UnfinishedStore, read)
 const begun = { orgId: "o1", subject: "session" as const, id: "s1" }
+const dueWork = Effect.flatMap(DueWork, ({ look }) => look({ now: origin, subscribers: [place] }))
+
 const subscriptions = <A>(read: (store: SubscriptionStore["Type"]) => Effect.Effect<A>) =>
   Effect.flatMap(SubscriptionStore, read)
 
@@ -556,6 +559,8 @@ const reads: ReadonlyArray<
     "org_id = and name =",
     subscriptions(({ waiting }) => waiting([place]))
   ],
+  ["due work, of tasks", "tasks_due", "due_at <=", dueWork],
+  ["due work, of retries", "webhooks_retried", "retry_at <=", dueWork],
   ["subscriptions.claim", "subscriptions_pkey", "org_id = and name =", subscriptions(({ claim }) => claim(place, 0))],
 
   [

@@ -22,6 +22,7 @@ import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
+import { DueWork } from "@trailbook/core/storage/DueWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -100,6 +101,11 @@ const unfinished = <A>(read: (store: UnfinishedStore["Type"]) => Effect.Effect<A
   Effect.flatMap(UnfinishedStore, read)
 const files = <A>(read: (store: FileStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(FileStore, read)
 const begun = { orgId: "o", subject: "session" as const, id: "s" }
+
+const dueWork = Effect.flatMap(
+  DueWork,
+  (port) => port.look({ now: noon, subscribers: [{ orgId: "o", name: "crm" }] })
+)
 
 const waiting = Effect.flatMap(SubscriptionStore, (store) => store.waiting([{ orgId: "o", name: "crm" }]))
 
@@ -409,6 +415,12 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
 
   ["subscriptions.waiting", "s USING PRIMARY KEY (org_id=? AND name=?)", waiting],
   ["subscriptions.waiting, of counters", "counter USING PRIMARY KEY (org_id=?)", waiting],
+
+  ["due work, of tasks", "t USING INDEX tasks_due (lane=? AND due_at<?)", dueWork],
+  ["due work, of turns", "a USING INDEX automations_due (next_at<?)", dueWork],
+  ["due work, of proposals", "p USING INDEX proposals_due (run_at<?)", dueWork],
+  ["due work, of retries", "webhooks_retried (retry_at<?)", dueWork],
+  ["due work, of subscribers", "s USING PRIMARY KEY (org_id=? AND name=?)", dueWork],
 
   [
     "requestKeys.find",
