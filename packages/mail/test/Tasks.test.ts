@@ -3,6 +3,8 @@ import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { Checkouts } from "@trailbook/core/booking/Checkouts"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { Files } from "@trailbook/core/file/Files"
@@ -190,6 +192,25 @@ describe("a task", () => {
       assert.match(mail?.calendar?.ics ?? "", /^GEO:38.5347;-106.0017\r$/m)
       assert.strictEqual(yield* run(), 0)
       assert.lengthOf(yield* subjects, 1)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("to mail a booking, refused for good, is a note in the guest's conversation, and of an erased guest nowhere", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked()
+      const gone = yield* booked({ org: 2, email: "" })
+      yield* (yield* Mailbox).refuseAddress("ada@example.com", "permanently")
+      yield* add(booking, "mail.confirmed", 1)
+      yield* add(booking, "mail.moved", 2)
+      yield* add(gone, "mail.confirmed", 3)
+      yield* run()
+      const [conversation, ...others] = yield* (yield* ConversationStore).findByCustomer(
+        [booking, gone].map(({ customerId: id, orgId }) => ({ orgId, id }))
+      )
+      assert.lengthOf(others, 0)
+      const notes = yield* (yield* MessageStore).latest(conversation ?? assert.fail("there is none"), 10)
+      assert.deepStrictEqual(notes.map(({ body, kind }) => [kind, body]), [
+        ["note", "A mail about a booking did not reach ada@example.com: There is no such address."]
+      ])
     }).pipe(Effect.provide(world)))
 
   it.effect("that fails is tried again after 1, 2, 4 … minutes, at most 6 hours apart, and says why", () =>

@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Booking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
 import { reporting } from "../conversation/reporting.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
@@ -28,7 +27,6 @@ import type { Options } from "./TaskHandlers.ts"
  */
 export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
-    const conversations = yield* ConversationStore
     const { ofCustomer } = yield* Correspondence
     const customers = yield* CustomerStore
     const mailer = yield* Mailer
@@ -36,16 +34,19 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const report = yield* reporting
     const { run } = yield* UnitOfWork
 
-    /** Where the guest answers, and reports go: to their conversation, which is made when they are first written to. */
-    const addressesOf = ({ booking: { customerId: id, orgId } }: BookingRecord, { name }: Org) => {
-      if (replyDomain === undefined) return Effect.succeed(nowhere)
-      const conversation = Effect.flatMap(
+    /** The guest's, made when they are first written to; nobody's once they are erased. */
+    const conversationOf = ({ booking: { customerId: id, orgId } }: BookingRecord) =>
+      run(Effect.flatMap(
         customers.lock([{ orgId, id }]),
         ([customer]) =>
           customer === undefined || customer.erasedAt !== null ? Effect.succeed(undefined) : ofCustomer(customer)
-      )
+      ))
+
+    /** Where the guest answers, and reports go. */
+    const addressesOf = (record: BookingRecord, { name }: Org) => {
+      if (replyDomain === undefined) return Effect.succeed(nowhere)
       return Effect.map(
-        Effect.provideService(againWhenLost(run(conversation)), Tenants, [orgId]),
+        Effect.provideService(againWhenLost(conversationOf(record)), Tenants, [record.booking.orgId]),
         (conversation) => {
           const email = conversation && replyAddress(conversation.token, replyDomain)
           return conversation === undefined || email === undefined
@@ -68,9 +69,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
       givenUp: (task, { message: failure }) =>
         Effect.gen(function*() {
           const [subject] = yield* read([task])
-          if (subject === undefined) return
-          const { customerId: id, orgId } = subject.record.booking
-          const [conversation] = yield* conversations.findByCustomer([{ orgId, id }])
+          const conversation = subject && (yield* conversationOf(subject.record))
           if (conversation === undefined) return
           yield* report({ bounceToken: conversation.token, outcome: "failed", failure })
         })
