@@ -72,7 +72,8 @@ export const guestEnglish = {
   files: "Photos or PDF, up to 10 MB each",
   send: "Send",
   sent: "Your message was sent.",
-  whole: (org: string) => `These are all messages between you and ${ended(org)} They are shown in this browser for an hour.`,
+  whole: (org: string) =>
+    `These are all messages between you and ${ended(org)} They are shown in this browser for an hour.`,
   part: "These are the messages about this booking. There may be others.",
   ask: "Mail me a link to all messages",
   asked: "If there is an address for this booking, a link is on its way to it. It works for 15 minutes.",
@@ -217,7 +218,8 @@ export const guestSpanish: typeof guestEnglish = {
   files: "Fotos o PDF, hasta 10 MB cada uno",
   send: "Enviar",
   sent: "Su mensaje se ha enviado.",
-  whole: (org) => `Estos son todos los mensajes entre usted y ${ended(org)} Se muestran en este navegador durante una hora.`,
+  whole: (org) =>
+    `Estos son todos los mensajes entre usted y ${ended(org)} Se muestran en este navegador durante una hora.`,
   part: "Estos son los mensajes sobre esta reserva. Puede haber otros.",
   ask: "Enviarme un enlace a todos los mensajes",
   asked: "Si hay una dirección para esta reserva, le llegará un enlace. Sirve durante 15 minutos.",
