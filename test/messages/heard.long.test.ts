@@ -8,11 +8,11 @@ import { setTimeout as wait } from "node:timers/promises"
 import { createTransport } from "nodemailer"
 import { createTrailbook } from "trailbook"
 import { assert, it } from "vitest"
+import { answering, type Moment } from "../../packages/mail/test/answering.ts"
 import { everything } from "../reliability/everything.ts"
 import { type ServerProcess, startServer } from "../reliability/ServerProcess.ts"
 import { execute } from "../reliability/statements.ts"
 import { postgres, sqlite, type Target } from "../reliability/Target.ts"
-import { answering, type Moment } from "./answering.ts"
 
 const kills = 8
 const mails = 120

@@ -7,7 +7,7 @@ export const answering = (moment: Moment): { readonly NODE_OPTIONS: string } => 
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code(moment))}`
 })
 
-const library = new URL("../../node_modules/smtp-server/dist/esm/smtp-server.js", import.meta.url)
+const library = new URL("../../../node_modules/smtp-server/dist/esm/smtp-server.js", import.meta.url)
 
 const code = (moment: Moment): string => `
 import { SMTPServer } from "${library}"
