@@ -172,7 +172,7 @@ describe("offerings, settings and guests in Chromium", () => {
     }
 
     it("with nothing in them", () =>
-      look(["offerings", "offerings/new", "offerings/new?kind=rental", "setup", "settings", "guests"]))
+      look(["offerings", "offerings/new", "offerings/new?kind=rental", "setup", "settings", "guests", "guests/new"]))
 
     it("offerings, hours and dates", async () => {
       const { cancel, id, raft } = await fill()
@@ -187,7 +187,14 @@ describe("offerings, settings and guests in Chromium", () => {
 
     it("setup, settings and guests", async () => {
       const { guest, id } = await fill()
-      await look([`setup?offering=${id}`, "settings/zone", "guests", `guests/${guest}`, `guests/${guest}/erase`])
+      await look([
+        `setup?offering=${id}`,
+        "settings/zone",
+        "guests",
+        "guests/new",
+        `guests/${guest}`,
+        `guests/${guest}/erase`
+      ])
       await within(true, async (page) => {
         await page.goto(`${place.url}/dashboard/settings/currency`)
         await page.getByLabel("Currency").selectOption("jpy")
