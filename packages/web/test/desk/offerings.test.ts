@@ -273,7 +273,7 @@ describe("offerings", () => {
       const fields = fieldsOf((await get(path)).html, path)
       const more = await send(path, { ...fields, "from-6-90": "20:00", "to-6-90": "21:00", do: "save" })
       assert.strictEqual(more.status, 422)
-      assert.include(more.html, "Weekly hours: must be at most 50 items.")
+      assert.include(more.html, "Weekly hours: must have at most 50 items.")
     })
 
     it("are none of a class", async () => {
