@@ -97,11 +97,16 @@ races("64 callers at once", (served) => {
 
   it("one idempotency key books once, whoever comes first", async () => {
     const { offeringId, sessionId } = await classWith(served(), 100)
-    const wish = { offering_id: offeringId, session_id: sessionId, idempotency_key: randomUUID(), customer: guest(0) }
-    const answers = await parallel(callers, () => served().api.post("/bookings", wish))
+    const request = {
+      offering_id: offeringId,
+      session_id: sessionId,
+      idempotency_key: randomUUID(),
+      customer: guest(0)
+    }
+    const answers = await parallel(callers, () => served().api.post("/bookings", request))
     assert.deepStrictEqual(tally(answers), { 201: callers })
     assert.strictEqual(new Set(answers.map(({ body }) => body.id)).size, 1)
-    const other = await served().api.post("/bookings", { ...wish, quantity: 2 })
+    const other = await served().api.post("/bookings", { ...request, quantity: 2 })
     assert.strictEqual(other.body.error.code, "idempotency_conflict")
     const listed = await served().api.get(`/bookings?session_id=${sessionId}`)
     assert.strictEqual(listed.body.data.length, 1)

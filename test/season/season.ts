@@ -67,7 +67,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
         )
         const ask = (name: string, input: object) => Effect.orDie(call(orgId, name, input)) as Effect.Effect<Answer>
         /** What is refused is refused. */
-        const wish = (name: string, input: object) =>
+        const request = (name: string, input: object) =>
           Effect.option(call(orgId, name, input) as Effect.Effect<Answer, unknown>)
 
         const cap = seed % 3 === 0 ? 3 : 50
@@ -105,7 +105,10 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
         const broken: Array<string> = []
 
         const scheduled = (date: LocalDate.LocalDate, time: number) =>
-          wish("sessions.create", { offering_id: raft, starts_at: Instant.format(zone.instantAt(date, time * 3600)) })
+          request("sessions.create", {
+            offering_id: raft,
+            starts_at: Instant.format(zone.instantAt(date, time * 3600))
+          })
 
         const guests = (now: Instant.Instant) =>
           Effect.gen(function*() {
@@ -117,7 +120,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
               const order = under(5) === 0
                 ? { offering_id: guide, starts_at: Instant.format(addLocalDays(zone, nine(now), 1 + under(4))) }
                 : { offering_id: raft, session_id: slot?.session_id, quantity: 1 + under(3) }
-              const made = yield* wish("bookings.create", {
+              const made = yield* request("bookings.create", {
                 ...order,
                 customer,
                 ...(isPaid ? { hold_minutes: 30 } : {})
@@ -131,9 +134,9 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
             const some = one(booked)
             if (some === undefined) return
             const change = under(6)
-            if (change === 0) yield* wish("bookings.cancel", { id: some.id })
+            if (change === 0) yield* request("bookings.cancel", { id: some.id })
             else if (change === 1 && some.sessionId !== undefined) {
-              yield* wish("bookings.move", { id: some.id, session_id: one(free.data ?? [])?.session_id })
+              yield* request("bookings.move", { id: some.id, session_id: one(free.data ?? [])?.session_id })
             }
           })
 
@@ -151,10 +154,10 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
           for (const { actions, decided_at, id } of (waiting.data ?? []) as ReadonlyArray<ProposalView>) {
             if (decided_at !== null) continue
             const what = decision()
-            if (what === "dismiss") yield* wish("proposals.dismiss", { id })
+            if (what === "dismiss") yield* request("proposals.dismiss", { id })
             if (what === "approve") {
               const isDraft = under(5) === 0 && actions.some(({ kind }) => kind === "message" || kind === "remind")
-              yield* wish("proposals.approve", {
+              yield* request("proposals.approve", {
                 id,
                 ...(isDraft ? { draft: { body: "We write this ourselves." } } : {})
               })
@@ -162,7 +165,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
           }
           const done = yield* ask("proposals.list", { status: "done", automation: "fill", limit: 3 })
           const undoable = ((done.data ?? []) as ReadonlyArray<ProposalView>).find(({ reversible }) => reversible)
-          if (undoable !== undefined && under(8) === 0) yield* wish("proposals.undo", { id: undoable.id })
+          if (undoable !== undefined && under(8) === 0) yield* request("proposals.undo", { id: undoable.id })
         })
 
         for (let day = 0; day < days; day++) {

@@ -77,9 +77,9 @@ describe("answers", () => {
     await ask("availability.get", `/offerings/${raft.id}/availability`)
 
     const customer = { email: "ada@example.com", name: "Ada" }
-    const wish = { offering_id: guide.id, starts_at: first.starts_at, customer }
-    const booking = await ask("bookings.create", "/bookings", { ...wish, hold_minutes: 10 }, 201)
-    await ask("bookings.create", "/bookings", wish, 409)
+    const request = { offering_id: guide.id, starts_at: first.starts_at, customer }
+    const booking = await ask("bookings.create", "/bookings", { ...request, hold_minutes: 10 }, 201)
+    await ask("bookings.create", "/bookings", request, 409)
     await ask(
       "bookings.create",
       "/bookings",
@@ -102,7 +102,7 @@ describe("answers", () => {
     await ask("customers.get", `/customers/${ada.id}`)
     await ask("customers.update", `/customers/${ada.id}`, { notes: "Left-handed." })
 
-    const held = await ask("bookings.create", "/bookings", { ...wish, hold_minutes: 10 }, 201)
+    const held = await ask("bookings.create", "/bookings", { ...request, hold_minutes: 10 }, 201)
     await ask("messages.send", "/messages", { body: "Pay soon.", booking_id: held.id }, 409)
     const sent = await ask<{ readonly id: string; readonly conversation_id: string }>(
       "messages.send",

@@ -82,10 +82,10 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     await client.listTools()
     const call = caller(client)
     const { structuredContent: kayak } = await call("offerings_create", { name: "Kayak", kind: "rental" })
-    const wish = { offering_id: kayak?.id, starts_at: "2027-06-06T15:00:00Z" }
-    await call("bookings_create", { ...wish, customer: { email: "ann@example.com" } })
+    const request = { offering_id: kayak?.id, starts_at: "2027-06-06T15:00:00Z" }
+    await call("bookings_create", { ...request, customer: { email: "ann@example.com" } })
     const refusals = [
-      await call("bookings_create", { ...wish, customer: { email: "bob@example.com" } }),
+      await call("bookings_create", { ...request, customer: { email: "bob@example.com" } }),
       await call("bookings_get", { id: kayak?.id }),
       await call("bookings_get", { id: "seven" }),
       await call("bookings_get", { id: kayak?.id, surprise: true }),

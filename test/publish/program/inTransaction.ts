@@ -20,13 +20,13 @@ const raft = await trailbook.offerings.create({ name: "Half-day raft trip", kind
 const { data } = await trailbook.availability.get({ id: raft.id })
 const last = data.at(-1)
 if (last === undefined) throw new Error("No time is free.")
-const wish = { offering_id: raft.id, starts_at: last.starts_at, customer: { email: "ada@example.com" } }
+const request = { offering_id: raft.id, starts_at: last.starts_at, customer: { email: "ada@example.com" } }
 
 const client = await pool.connect()
 await client.query("begin")
 const { bookings, try: tried } = trailbook.within(fromPg(client))
-const refused = await tried.bookings.create({ ...wish, quantity: 3 })
-const booking = await bookings.create({ ...wish, quantity: 2 })
+const refused = await tried.bookings.create({ ...request, quantity: 3 })
+const booking = await bookings.create({ ...request, quantity: 2 })
 await client.query("commit")
 client.release()
 process.stdout.write(`${refused.ok ? "not refused" : refused.error.code}\n`)

@@ -36,15 +36,18 @@ export const identityRaces = [
     function*({ book, offer, slots, stored }, round) {
       const offering_id = yield* offer({ kind: "appointment", capacity: 10 })
       const [slot, other] = yield* slots(offering_id)
-      const wish = { offering_id, customer: { email: "ann@a.co" }, idempotency_key: freshId() }
-      const same = yield* atOnce(round, Array.from({ length: 4 }, () => book({ ...wish, ...slot })))
+      const order = { offering_id, customer: { email: "ann@a.co" }, idempotency_key: freshId() }
+      const same = yield* atOnce(round, Array.from({ length: 4 }, () => book({ ...order, ...slot })))
       const { codes, won } = sorted(same)
       assert.deepStrictEqual(codes, [])
       assert.strictEqual(new Set(won.map(({ id }) => id)).size, 1)
       assert.strictEqual((yield* stored).length, 1)
 
       const key = freshId()
-      const either = yield* atOnce(round, [slot, other].map((slot) => book({ ...wish, ...slot, idempotency_key: key })))
+      const either = yield* atOnce(
+        round,
+        [slot, other].map((slot) => book({ ...order, ...slot, idempotency_key: key }))
+      )
       assert.deepStrictEqual(sorted(either).codes, ["idempotency_conflict"])
     }
   ),

@@ -203,7 +203,7 @@ const wrong: ReadonlyArray<Case> = [
     [1, 2, book("k1", here), k1],
     [3, 4, book("k2", there), is("k2", "confirmed", there, { id: "id-k1" })]
   ]],
-  ["one key for two wishes", [[1, 2, book("k1", here), k1], [3, 4, book("k1", here, 10), k1]]],
+  ["one key for two requests", [[1, 2, book("k1", here), k1], [3, 4, book("k1", here, 10), k1]]],
   ["a cancelled booking that lives again", [
     [1, 2, book("k1", here), k1],
     [3, 4, cancel("k1"), gone],

@@ -75,7 +75,7 @@ describe("the layer", () => {
     const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE") }).pipe(
       Layer.provide(configured({ DATABASE: `sqlite:${file}` }))
     )
-    const booked = Effect.flatMap(kayak, (wish) => call(bookingsCreate, wish)).pipe(
+    const booked = Effect.flatMap(kayak, (request) => call(bookingsCreate, request)).pipe(
       Effect.provide(Layer.provideMerge(OrgActor.layer(salida), engine))
     )
     const { id } = await run(booked)
@@ -127,7 +127,7 @@ describe("the layer", () => {
       )
     )
     const engine = BookingEngine.layer({ database: ":memory:" }, { payments })
-    const program = Effect.flatMap(kayak, (wish) => call(bookingsCreate, { ...wish, periods: 1 }))
+    const program = Effect.flatMap(kayak, (request) => call(bookingsCreate, { ...request, periods: 1 }))
     const priced = Effect.gen(function*() {
       const { id: offering_id } = yield* call(offeringsCreate, { name: "Raft", kind: "rental", price_cents: 5000 })
       return yield* call(bookingsCreate, { ...yield* kayak, offering_id })
@@ -155,11 +155,11 @@ describe("the layer", () => {
     const engine = BookingEngine.layer({ database: ":memory:" }, { gate })
     const program = Effect.gen(function*() {
       const { id: offering_id } = yield* call(offeringsCreate, { name: "Kayak", kind: "rental", capacity: 5 })
-      const wish = { ...yield* kayak, offering_id }
-      yield* call(bookingsCreate, wish)
+      const request = { ...yield* kayak, offering_id }
+      yield* call(bookingsCreate, request)
       const { location } = yield* call(offeringsGet, { id: offering_id })
       yield* call(offeringsUpdate, { id: offering_id, location: "" })
-      const refused = yield* Effect.flip(call(bookingsCreate, wish))
+      const refused = yield* Effect.flip(call(bookingsCreate, request))
       const { data } = yield* call(bookingsList, {})
       return {
         bookings: data.length,
@@ -181,7 +181,7 @@ describe("the layer", () => {
     const pool = new Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 10_000 })
     try {
       const engine = BookingEngine.layer({ database: { pool, schema: "shop" } })
-      const booked = Effect.flatMap(kayak, (wish) => call(bookingsCreate, wish))
+      const booked = Effect.flatMap(kayak, (request) => call(bookingsCreate, request))
       expect(await run(Effect.provide(booked, Layer.provideMerge(OrgActor.layer(salida), engine)))).toMatchObject({
         status: "confirmed"
       })
@@ -217,9 +217,9 @@ describe("the layer", () => {
 describe("a call", () => {
   it("answers as the API does, or is refused with a code that the operation declares", async () => {
     const program = Effect.gen(function*() {
-      const wish = yield* kayak
-      const booking = yield* call(bookingsCreate, wish)
-      const { code } = yield* Effect.flip(call(bookingsCreate, wish))
+      const request = yield* kayak
+      const booking = yield* call(bookingsCreate, request)
+      const { code } = yield* Effect.flip(call(bookingsCreate, request))
       const { data } = yield* call(bookingsList, { limit: 5 })
       return { booking, code, data }
     })
@@ -231,12 +231,12 @@ describe("a call", () => {
 
   it("is gone on from by a code, which then is none of its codes any more", async () => {
     const program = Effect.gen(function*() {
-      const wish = yield* kayak
-      yield* call(bookingsCreate, wish)
-      const full = yield* call(bookingsCreate, wish).pipe(
+      const request = yield* kayak
+      yield* call(bookingsCreate, request)
+      const full = yield* call(bookingsCreate, request).pipe(
         catchCode("slot_full", ({ code }) => Effect.succeed(code))
       )
-      const other = yield* call(bookingsCreate, wish).pipe(
+      const other = yield* call(bookingsCreate, request).pipe(
         catchCode("offering_paused", () => Effect.succeed("paused")),
         Effect.flip
       )
@@ -258,10 +258,10 @@ describe("a call", () => {
   it("is fenced by the actor's scopes, and says where it was made", async () => {
     const widget = OrgActor.layer(salida, { scopes: ["read"], source: "widget" })
     const program = Effect.gen(function*() {
-      const wish = yield* kayak
-      const { code } = yield* Effect.provide(Effect.flip(call(bookingsCreate, wish)), widget)
+      const request = yield* kayak
+      const { code } = yield* Effect.provide(Effect.flip(call(bookingsCreate, request)), widget)
       const seller = OrgActor.layer(salida, { source: "widget" })
-      const { source } = yield* Effect.provide(call(bookingsCreate, wish), seller)
+      const { source } = yield* Effect.provide(call(bookingsCreate, request), seller)
       return { code, source }
     })
     expect(await run(Effect.provide(program, salidaInMemory))).toEqual({ code: "forbidden", source: "widget" })
@@ -277,11 +277,11 @@ describe("a call", () => {
 
   it("sees a hold run out in the time of a test", async () => {
     const program = Effect.gen(function*() {
-      const wish = yield* kayak
-      yield* call(bookingsCreate, { ...wish, hold_minutes: 15 })
-      const meanwhile = yield* Effect.either(call(bookingsCreate, wish))
+      const request = yield* kayak
+      yield* call(bookingsCreate, { ...request, hold_minutes: 15 })
+      const meanwhile = yield* Effect.either(call(bookingsCreate, request))
       yield* TestClock.adjust("15 minutes")
-      const afterwards = yield* Effect.either(call(bookingsCreate, wish))
+      const afterwards = yield* Effect.either(call(bookingsCreate, request))
       return [meanwhile._tag, afterwards._tag]
     })
     expect(await run(Effect.provide(program, salidaInMemory))).toEqual(["Left", "Right"])
@@ -413,7 +413,7 @@ describe("the worker", () => {
         const own = yield* orgs.create(salida)
         const other = yield* orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
         const neighbour = Effect.provide(
-          Effect.flatMap(kayak, (wish) => call(bookingsCreate, wish)),
+          Effect.flatMap(kayak, (request) => call(bookingsCreate, request)),
           OrgActor.layer(other.slug)
         )
         const worker = Layer.launch(
