@@ -70,9 +70,7 @@ export const conversationsUpdate = Operation.make("conversations.update", {
   description: "A message of the guest opens a done conversation again and ends a snooze.",
   input: Schema.Struct({
     id: Field.means("the conversation", Field.uuid),
-    status: Field.optional(
-      Field.means("done: until the guest writes", Field.oneOf(...conversationStatuses))
-    ),
+    status: Field.optional(Field.means("done: until the guest writes", Field.oneOf(...conversationStatuses))),
     read: Field.optional(Field.means("false makes it unread again", Field.boolean)),
     snoozed_until: Field.optional(
       Field.means("at the end of the list until then; null ends it", Field.nullable(Field.instant))

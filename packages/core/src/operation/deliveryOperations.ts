@@ -29,9 +29,7 @@ const DeliveryView = Schema.Struct({
 export const staffWebhook = PageOperation.make("staff.webhook", {
   input: Schema.Struct({
     id: Field.means("the webhook", Field.uuid),
-    before: Field.optional(
-      Field.means("only what came before this event", Field.integer(1, Number.MAX_SAFE_INTEGER))
-    )
+    before: Field.optional(Field.means("only what came before this event", Field.integer(1, Number.MAX_SAFE_INTEGER)))
   }),
   output: Schema.Struct({
     webhook: WebhookView,

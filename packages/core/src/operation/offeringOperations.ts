@@ -26,36 +26,20 @@ const of = OfferingView.fields
 const settings = {
   description: Field.optional(Field.like(of.description, Field.text({ max: 2000 }))),
   location: Field.optional(Field.like(of.location, Field.text({ max: 200 }))),
-  duration_minutes: Field.optional(
-    Field.like(of.duration_minutes, Field.integer(5, 43_200))
-  ),
-  capacity: Field.optional(
-    Field.like(of.capacity, Field.integer(1, 10_000))
-  ),
+  duration_minutes: Field.optional(Field.like(of.duration_minutes, Field.integer(5, 43_200))),
+  capacity: Field.optional(Field.like(of.capacity, Field.integer(1, 10_000))),
   max_per_booking: Field.optional(Field.like(of.max_per_booking, Field.integer(1, 10_000))),
-  price_cents: Field.optional(
-    Field.like(of.price_cents, Field.integer(0, maxPriceCents))
-  ),
-  slot_interval_minutes: Field.optional(
-    Field.like(of.slot_interval_minutes, Field.nullable(Field.integer(5, 1440)))
-  ),
+  price_cents: Field.optional(Field.like(of.price_cents, Field.integer(0, maxPriceCents))),
+  slot_interval_minutes: Field.optional(Field.like(of.slot_interval_minutes, Field.nullable(Field.integer(5, 1440)))),
   buffer_minutes: Field.optional(Field.like(of.buffer_minutes, Field.integer(0, 1440))),
-  min_notice_minutes: Field.optional(
-    Field.like(of.min_notice_minutes, Field.integer(0, 43_200))
-  ),
+  min_notice_minutes: Field.optional(Field.like(of.min_notice_minutes, Field.integer(0, 43_200))),
   max_advance_days: Field.optional(Field.like(of.max_advance_days, Field.integer(1, 730))),
   max_periods: Field.optional(Field.like(of.max_periods, Field.integer(1, 60))),
   active: Field.optional(Field.like(of.active, Field.boolean)),
   metadata: Field.optional(Field.like(of.metadata, Field.metadata)),
-  lat: Field.optional(
-    Field.like(of.lat, Field.nullable(Field.number(-90, 90)))
-  ),
-  lon: Field.optional(
-    Field.like(of.lon, Field.nullable(Field.number(-180, 180)))
-  ),
-  gauge_site: Field.optional(
-    Field.like(of.gauge_site, Field.nullable(Field.text({ min: 1, max: 40 })))
-  )
+  lat: Field.optional(Field.like(of.lat, Field.nullable(Field.number(-90, 90)))),
+  lon: Field.optional(Field.like(of.lon, Field.nullable(Field.number(-180, 180)))),
+  gauge_site: Field.optional(Field.like(of.gauge_site, Field.nullable(Field.text({ min: 1, max: 40 }))))
 }
 
 const name = Field.like(of.name, Field.text({ min: 1, max: 120 }))

@@ -38,19 +38,13 @@ export const orgUpdate = Operation.make("org.update", {
     name: Field.optional(Field.like(OrgView.fields.name, Field.text({ min: 1, max: 80 }))),
     timezone: Field.optional(Field.like(OrgView.fields.timezone, Field.timeZone)),
     currency: Field.optional(Field.like(OrgView.fields.currency, Field.currency)),
-    reply_window: Field.optional(
-      Field.like(OrgView.fields.reply_window, Field.clearable(Field.text({ max: 200 })))
-    ),
+    reply_window: Field.optional(Field.like(OrgView.fields.reply_window, Field.clearable(Field.text({ max: 200 })))),
     auto_ack: Field.optional(Field.like(OrgView.fields.auto_ack, Field.boolean)),
     away_notice: Field.optional(Field.like(OrgView.fields.away_notice, Field.clearable(Field.text({ max: 2000 })))),
     review_url: Field.optional(Field.like(OrgView.fields.review_url, Field.clearable(Field.httpsUrl))),
     brief_hour: Field.optional(Field.like(OrgView.fields.brief_hour, Field.integer(0, 23))),
-    ops_daily_cap: Field.optional(
-      Field.like(OrgView.fields.ops_daily_cap, Field.integer(1, 500))
-    ),
-    quiet_from: Field.optional(
-      Field.like(OrgView.fields.quiet_from, Field.nullable(Field.integer(0, 23)))
-    ),
+    ops_daily_cap: Field.optional(Field.like(OrgView.fields.ops_daily_cap, Field.integer(1, 500))),
+    quiet_from: Field.optional(Field.like(OrgView.fields.quiet_from, Field.nullable(Field.integer(0, 23)))),
     quiet_to: Field.optional(Field.like(OrgView.fields.quiet_to, Field.nullable(Field.integer(0, 23)))),
     refund_ceiling_cents: Field.optional(
       Field.like(OrgView.fields.refund_ceiling_cents, Field.nullable(Field.integer(0, Number.MAX_SAFE_INTEGER)))

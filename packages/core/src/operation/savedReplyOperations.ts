@@ -20,9 +20,7 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
     "without a value becomes empty, {first_name} becomes \"there\"; a word in braces that is none stays.",
   input: Schema.Struct({
     booking_id: Field.optional(Field.means("fills them in for this booking", Field.uuid)),
-    conversation_id: Field.optional(
-      Field.means("fills them in for its guest and their next booking", Field.uuid)
-    )
+    conversation_id: Field.optional(Field.means("fills them in for its guest and their next booking", Field.uuid))
   }),
   output: Schema.Struct({ data: Field.means("by title", Schema.Array(FilledReplyView)) }),
   refusals: ["not_found"],
