@@ -3,7 +3,7 @@ import type { Scope } from "@trailbook/core/actor/Actor"
 import { scopesOf } from "@trailbook/core/staff/StaffMember"
 import type { AnyRoute } from "@trailbook/http/Route"
 
-/** Who asks for a page, by what they have: but for nobody, all know the address of the booking page. */
+/** Who asks for a page, by what they have: except for nobody, all know the address of the booking page. */
 export const askers = [
   "nobody",
   "a visitor",

@@ -52,7 +52,7 @@ interface Answer extends Readonly<Record<string, unknown>> {
 const refusal = <A, R>(work: Effect.Effect<A, { readonly code: string; readonly message: string }, R>) =>
   Effect.map(Effect.flip(work), ({ code, message }) => `${code} ${message}`)
 
-/** What the audit list says, newest first, but for how it began. */
+/** What the audit list says, newest first, except for how it began. */
 const listed = ({ call }: Effect.Effect.Success<typeof begun>) =>
   Effect.map(
     call("staff.audit"),

@@ -50,7 +50,7 @@ const world = (ppm: number) => {
   }
 }
 
-it("is the database's clock, but for half a round trip and what crystals part by", () => {
+it("is the database's clock, except for half a round trip and what crystals part by", () => {
   let asked = 0
   FastCheck.assert(
     FastCheck.property(

@@ -150,7 +150,7 @@ const folderOf = (filename: string) =>
   })
 
 /**
- * Settings of a connection, but for the first: `synchronous` above all goes back to
+ * Settings of a connection, except for the first: `synchronous` above all goes back to
  * less than full whenever a file with a write-ahead log is opened again.
  */
 const settings = [

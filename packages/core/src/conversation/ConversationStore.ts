@@ -10,7 +10,7 @@ import type { ListPosition } from "./Listing.ts"
 
 /**
  * A conversation refers to its org and, where it has one, to a customer of it. No
- * two of an org have one customer; no two without a customer have one e-mail, but for
+ * two of an org have one customer; no two without a customer have one e-mail, except for
  * the empty one of the erased; no two of the service have one token. What breaks
  * this is not stored: that is a defect.
  *

@@ -1,7 +1,7 @@
 /**
  * A PNG file is a row of chunks, each with a name and a checksum. Those that say how
  * the picture looks are copied, animations included; texts, dates and what cameras
- * know are not, but for which way up the picture is.
+ * know are not, except for which way up the picture is.
  */
 import { orientationOf, tiffOf } from "./orientation.ts"
 import { mostParts, Packed } from "./Packed.ts"

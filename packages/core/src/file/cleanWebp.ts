@@ -1,6 +1,6 @@
 /**
  * A WebP file is a row of chunks in one that names its length. Pictures, animations
- * and the color profile are copied; what cameras know is not, but for which way up
+ * and the color profile are copied; what cameras know is not, except for which way up
  * the picture is.
  */
 import { orientationOf, tiffOf } from "./orientation.ts"

@@ -38,7 +38,7 @@ export interface Zone {
   /** The instant that a wall time means, by the rules above. 86400 seconds are the midnight after `date`. */
   readonly instantAt: (date: LocalDate.LocalDate, secondOfDay: number) => Instant.Instant
 
-  /** `instantAt` with milliseconds. It takes back `wallAt`, but for the second occurrence of a wall time. */
+  /** `instantAt` with milliseconds. It takes back `wallAt`, except for the second occurrence of a wall time. */
   readonly instantAtWall: (wall: Wall) => Instant.Instant
 
   /**

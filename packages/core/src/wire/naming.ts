@@ -1,5 +1,5 @@
 /**
- * Fields are `snake_case` on the wire and `camelCase` in the domain. What is the same but for that is told by
+ * Fields are `snake_case` on the wire and `camelCase` in the domain. What is the same otherwise is told by
  * the view's own list of fields.
  */
 import type * as Schema from "effect/Schema"

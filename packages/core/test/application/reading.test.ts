@@ -36,7 +36,7 @@ it.each([
   expect(isSafeRedirect(uri)).toBe(is)
 })
 
-it("an address is compared letter by letter, but for the port of this machine", () => {
+it("an address is compared letter by letter, except for the port of this machine", () => {
   const registered = ["https://a.example.com/cb?x=1", "http://127.0.0.1:3000/cb", "app:/cb"]
   for (const uri of registered) expect(isRegistered(registered, uri)).toBe(true)
   expect(isRegistered(registered, "http://127.0.0.1:4999/cb")).toBe(true)

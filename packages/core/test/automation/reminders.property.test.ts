@@ -64,7 +64,7 @@ it("after a service that slept any time, each booking is reminded once at most o
     FastCheck.record({ start: FastCheck.nat(6 * 24 * 60), made: FastCheck.nat(12 * 24 * 60) }),
     { maxLength: 12 }
   )
-  // Turns every five minutes, but for the hours that were slept through.
+  // Turns every five minutes, except for the hours that were slept through.
   const sleeps = FastCheck.record({ from: FastCheck.nat(6 * 24 * 60), hours: FastCheck.nat(80) })
   FastCheck.assert(
     FastCheck.property(bookings, sleeps, (bookings, sleep) => {

@@ -120,7 +120,7 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
       expect(busy.length).toBeLessThanOrEqual(options.lanes)
       expect(busy.flatMap((keys) => [...keys])).toHaveLength(new Set(busy.flatMap((keys) => [...keys])).size)
       for (const { requests } of batches) expect(requests.length).toBeLessThanOrEqual(options.batch)
-      // Nobody waits while a lane is free, but for those one of whose keys is busy or waited for before them.
+      // Nobody waits while a lane is free, except for those one of whose keys is busy or waited for before them.
       const started = begun()
       const waiting = asked.filter(({ request: { n } }) => !started.has(n) && !hungUp.has(n))
       if (busy.length < options.lanes) {

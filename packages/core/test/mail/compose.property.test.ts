@@ -109,7 +109,7 @@ describe("whatever users typed", () => {
     )
   })
 
-  it("lines of the calendar have 75 octets at most, and its properties are the same but for the words", () => {
+  it("lines of the calendar have 75 octets at most, and its properties are the same except for the words", () => {
     const names = (ics: string) => properties(ics).map(({ name }) => name)
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {

@@ -140,7 +140,7 @@ describe("what is declared personal", () => {
   it.each(
     events.filter(({ type }) => /^(booking|customer|message)\./.test(type)).map((event) => [event.type, event] as const)
   )(
-    "of %s is every text and object, but for those that are ours",
+    "of %s is every text and object, except for those that are ours",
     (_, event) => {
       const kept = open(event.data.ast).filter((path) => !emptied(path, event))
       const ours = event.type.startsWith("booking.")

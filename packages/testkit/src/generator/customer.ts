@@ -15,7 +15,7 @@ export const email: FastCheck.Arbitrary<string> = FastCheck.tuple(
   FastCheck.constantFrom("a.co", "b.co", "ab.co.uk")
 ).map(([local, host]) => `${local}@${host}`)
 
-/** Namesakes but for a writing, or a word. */
+/** Namesakes except for a writing, or a word. */
 const name = FastCheck.constantFrom(
   "Elena Rodríguez",
   "elena rodriguez",

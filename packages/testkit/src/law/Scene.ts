@@ -48,7 +48,7 @@ export interface Side {
  */
 export interface Scene {
   readonly orgId: string
-  /** That of both processes, but for what one is ahead. */
+  /** That of both processes, except for what one is ahead. */
   readonly clock: SettableClock.SettableClock
   /** Has the clock of one process show so many milliseconds more than that of the other. */
   readonly skew: (ms: number) => Effect.Effect<void>

@@ -40,7 +40,7 @@ describe.each(commandNames)("the help of %s", (name) => {
     }
   })
 
-  it("fits lines of 120 characters, but for examples, which are copied whole", () => {
+  it("fits lines of 120 characters, except for examples, which are copied whole", () => {
     const examples = new Set(commands[name].examples.map(({ line }) => `  ${line}`))
     expect(help(name).split("\n").filter((line) => line.length > 120 && !examples.has(line))).toEqual([])
   })

@@ -30,7 +30,7 @@ const poolOf = (max = 4) => {
 }
 
 let schemas = 0
-/** Everything is new to the schema, but for the tables of the program. */
+/** Everything is new to the schema, except for the tables of the program. */
 const program = async (options: Parameters<typeof opened>[0] = {}) => {
   const schema = `within_${++schemas}`
   const pool = poolOf()
