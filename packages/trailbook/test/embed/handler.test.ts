@@ -108,6 +108,23 @@ describe("the handler", () => {
     }
     const look = (cookie: string) => at("/dashboard", { headers: { cookie, accept: "text/html" } })
 
+    it("mails whom an owner invites a link that leads to it, below its path", async () => {
+      const mails: Array<Mail> = []
+      const trailbook = await opened({
+        publicUrl: "https://salida.example",
+        mailer: { send: async (mail) => void mails.push(mail) },
+        http: { ...http, basePath: "/desk" }
+      })
+      const invited = await trailbook.handler(at("/desk/dashboard/team/invite", {
+        method: "POST",
+        body: new URLSearchParams({ email: "cleo@example.com", name: "Cleo", role: "staff" }),
+        headers: { cookie: "staff=ann", "sec-fetch-site": "same-origin" }
+      }))
+      expect(invited.status).toBe(303)
+      await trailbook.worker.runOnce()
+      assert.match(mails[0]?.text ?? "", /https:\/\/salida\.example\/desk\/sign-in\/[\w-]+/)
+    })
+
     it("to whom of the staff the program's own sign-in says somebody is", async () => {
       const trailbook = await opened({ http })
       expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)
