@@ -25,7 +25,7 @@ const promised = 5
 const nobody = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.dieMessage("Nobody is written to.") }))
 
 /** The ports over a database, which tells of each statement that it is asked. */
-const told = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage, never> => {
+const told = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage> => {
   const first = <A>(asked: Effect.Effect<A>) => Effect.zipRight(Effect.sync(tell), asked)
   const telling = Layer.effect(
     Database,

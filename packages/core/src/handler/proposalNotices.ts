@@ -59,7 +59,7 @@ const textOf = (proposal: Proposal): string =>
     proposal.status === "failed"
       ? `The ops agent began this by itself and could not finish it: ${proposal.error ?? "an action was refused"}.`
       : "The ops agent did this by itself.",
-    `${proposal.title}`,
+    proposal.title,
     reasonsOf(proposal.actions).map((reason) => `- ${reason}`).join("\n"),
     `You hear of it because the automation ${proposal.automation} is set to do_tell; with do_quiet it acts and tells nobody.`
   ].filter((part) => part !== "").join("\n\n")

@@ -4,10 +4,10 @@ import * as Org from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
-import * as FastCheck from "fast-check"
 import { expect, it } from "vitest"
 
 /** Far from UTC, so that its month is another one for hours. */

@@ -63,7 +63,7 @@ describe("the handler", () => {
     expect(owner.status).toBeLessThan(400)
     await trailbook.worker.runOnce()
     const address = publicUrl.replace(/\/$/, "").replace(/([^/])\/trips$/, "$1") + basePath
-    const links = mails.flatMap(({ text = "" }) => text.match(/https:\/\/[^\s>)]+/g) ?? [])
+    const links = mails.flatMap(({ text }) => text.match(/https:\/\/[^\s>)]+/g) ?? [])
     assert.include(links, `${address}/b/${booking.handle}`)
     assert.isTrue(links.some((link) => link.startsWith(`${address}/sign-in/`)), links.join())
     for (const link of new Set(links)) {

@@ -3,7 +3,6 @@ import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Drafter } from "@trailbook/core/conversation/Drafter"
 import { DraftStore } from "@trailbook/core/conversation/DraftStore"
 import { Registry } from "@trailbook/core/operation/Registry"
-import type { Refusal } from "@trailbook/core/Refusal"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -132,7 +131,7 @@ effect.scoped(
           body: "Bring a towel."
         })) as { conversation_id: string }
         const draft = call("messages.draft", { conversation_id })
-        const wait = Effect.map(Effect.flip(draft), (refused) => (refused as Refusal).retryAfterSeconds)
+        const wait = Effect.map(Effect.flip(draft), (refused) => refused.retryAfterSeconds)
         yield* draft
         yield* TestClock.adjust("1 hours")
         for (let n = 2; n <= 60; n++) yield* draft
