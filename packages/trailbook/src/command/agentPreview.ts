@@ -32,7 +32,10 @@ export const run: Run<"agent preview"> = async ({ at, database, json, org, ...se
     })
   )
   if (json) Print.json(view(found))
-  else for (const line of lines(found)) Print.line(line)
+  else {
+    const isAnybodyAsked = settings.forecast !== "off" || settings.gauges !== "off"
+    for (const line of lines(found, isAnybodyAsked)) Print.line(line)
+  }
   return 0
 }
 
@@ -51,10 +54,10 @@ const foreseen = (slugOrId: string | undefined, at: Instant.Instant | undefined)
     return { org, now, previews: yield* Effect.withClock(preview(org.id), clockAt(now)) }
   })
 
-const lines = ({ now, org, previews }: Found): ReadonlyArray<string> => [
+const lines = ({ now, org, previews }: Found, isAnybodyAsked: boolean): ReadonlyArray<string> => [
   `${org.name}, ${localClock(org.timezone).time(now)}`,
   "",
-  ...previews.flatMap((preview) => previewLines(preview, org, now)),
+  ...previews.flatMap((preview) => previewLines(preview, org, now, isAnybodyAsked)),
   Print.faint("Nothing was written, and nothing was done.")
 ]
 

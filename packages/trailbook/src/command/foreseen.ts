@@ -16,10 +16,15 @@ type Place = Pick<Org, "currency" | "timezone">
 export const previewLines = (
   { automation, dial, suggestions }: Preview,
   org: Place,
-  now: Instant.Instant
+  now: Instant.Instant,
+  isAnybodyAsked: boolean
 ): ReadonlyArray<string> => [
   Print.strong(`${automation.padEnd(10)} ${dial}`),
-  ...(suggestions.length === 0 ? ["  nothing"] : suggestions.flatMap((one) => foreseenLines(one, org, now))),
+  ...(suggestions.length > 0
+    ? suggestions.flatMap((one) => foreseenLines(one, org, now))
+    : automation === "weather" && !isAnybodyAsked
+    ? ["  nothing: nobody is asked about weather and rivers, --forecast and --gauges say who is"]
+    : ["  nothing"]),
   ""
 ]
 
@@ -50,7 +55,7 @@ const waits = {
 
 const actionLines = (actions: ReadonlyArray<Action>, org: Place): ReadonlyArray<string> => {
   const [first] = actions
-  const isSeries = actions.length > 2 && actions.every(({ kind }) => kind === first?.kind)
+  const isSeries = actions.length > 1 && actions.every(({ kind }) => kind === first?.kind)
   const shown = isSeries ? actions.slice(0, 1) : actions
   return [
     ...shown.flatMap((action) => [`    - ${did(action, org)}`, ...messageLines(action)]),
@@ -74,11 +79,13 @@ const messageLines = ({ facts: { body, subject } }: Action): ReadonlyArray<strin
 const briefLines = ({ automation, data }: Foreseen, { timezone }: Place): ReadonlyArray<string> =>
   automation !== "brief" ? [] : [
     ...rows(data.trips).map((trip) =>
-      `    ${clockOf(trip.starts_at, timezone)}  ${text(trip.offering)}, guests: ${text(trip.guests)}`
+      `    ${clockOf(trip.starts_at, timezone)}  ${text(trip.offering)}, ${guests(trip.guests)}`
     ),
     ...rows(data.weather).flatMap((known) => {
-      const said = [...measures(known), ...texts(known.missing)]
-      return said.length === 0 ? [] : [`    ${clockOf(known.starts_at, timezone)}  ${said.join(", ")}`]
+      const measured = measures(known).join(", ")
+      const missing = texts(known.missing)
+      const said = [...(measured === "" ? [] : [missing.length === 0 ? measured : `${measured}.`]), ...missing]
+      return said.length === 0 ? [] : [`    ${clockOf(known.starts_at, timezone)}  ${said.join(" ")}`]
     })
   ]
 
@@ -113,6 +120,8 @@ const texts = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : []
 
 const text = (value: unknown): string => typeof value === "string" || typeof value === "number" ? String(value) : ""
+
+const guests = (value: unknown): string => `${text(value)} ${value === 1 ? "guest" : "guests"}`
 
 const clockOf = (value: unknown, timezone: string): string => {
   const at = typeof value === "string" ? Instant.parse(value) : undefined
