@@ -19,14 +19,17 @@ import { engine } from "trailbook/runtime/engine"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 
 const careless = Layer.mergeAll(
-  Layer.effect(UnitOfWork, Effect.map(UnitOfWork, (port) => ({ ...port, run: (work) => work }))),
+  Layer.effect(UnitOfWork, Effect.map(UnitOfWork, (port) => UnitOfWork.of({ ...port, run: (work) => work }))),
   Layer.succeed(
     RequestKeys,
     RequestKeys.of({ find: () => Effect.succeed(Option.none()), bind: () => Effect.void })
   ),
   Layer.effect(
     ProposalStore,
-    Effect.map(ProposalStore, (port) => ({ ...port, put: (row) => Effect.delay(port.put(row), "60 millis") }))
+    Effect.map(
+      ProposalStore,
+      (port) => ProposalStore.of({ ...port, put: (row) => Effect.delay(port.put(row), "60 millis") })
+    )
   )
 )
 
