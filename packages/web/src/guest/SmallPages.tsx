@@ -55,7 +55,7 @@ export const closedPage = (shown: ShownOf, page: GuestPageView): Page => {
 const whyClosed = (shown: ShownOf, { changes: { until }, now, org }: GuestPageView): string => {
   const { text: { guest: { closed } } } = shown
   if (until === null) return closed.never(org.name)
-  // Whoever would be in time is not let for what became of the booking: it is cancelled, or only held.
+  // There would be time, so the reason is the booking: it is cancelled, or only held.
   return until > now ? closed.notNow(org.name) : closed.since(org.name, momentOf(shown, until))
 }
 
