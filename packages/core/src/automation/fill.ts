@@ -101,12 +101,13 @@ const open = (of: FillClass, { full_pct }: FillSettings, { now, voice, zone }: F
       )
     const [first] = wanted
     if (first === undefined || next > lastDay) return []
-    const reason = `${booked} of ${seats} seats are booked on ${LocalDate.format(date)}.`
+    const clock = localClock(voice.timezone)
+    const reason = `${booked} of ${seats} seats are booked on ${clock.day(first.session.startsAt)}.`
     return [{
       automation: "fill",
       subject: `offering:${of.offeringId}`,
       day: next,
-      title: `Open ${of.offering} on ${LocalDate.format(next)}: ${reason}`,
+      title: `Open ${of.offering} on ${clock.day(first.startsAt)}: ${reason}`,
       sessionId: null,
       bookingId: null,
       data: { booked, seats },
@@ -124,7 +125,7 @@ const open = (of: FillClass, { full_pct }: FillSettings, { now, voice, zone }: F
           offering: of.offering,
           offering_id: of.offeringId,
           starts_at: Instant.format(startsAt),
-          to: localClock(voice.timezone).time(startsAt)
+          to: clock.time(startsAt)
         },
         reversible: true
       })),

@@ -56,7 +56,7 @@ export const ProposalView = Schema.Struct({
       ...dials.filter((dial) => dial !== "off")
     )
   ),
-  title: means("what it would do, and why", Schema.String, "Open Half-day rafting on 2027-05-02"),
+  title: means("what it would do, and why", Schema.String, "Open Half-day rafting on Sun, May 2, 2027"),
   day: means("the local date that it is for", Date, "2027-05-02"),
   session_id: means("the session that it is about", Schema.NullOr(Id)),
   booking_id: means("the booking that it is about", Schema.NullOr(Id)),
