@@ -91,7 +91,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "seats",
-      says: "a session never has more seats booked than it has, says how many are, and is empty once it is called off",
+      says: "a session never has more seats booked than it has, says how many are, and is empty once it is cancelled",
       kinds: ["class"],
       about: ["CancelSession"]
     },
