@@ -1,4 +1,4 @@
-/** A guest pays on the provider's page, and gets it back when the trip is called off. */
+/** A guest pays on the provider's page, and gets it back when the trip is cancelled. */
 import { Payments } from "@trailbook/core/booking/Payments"
 import { Mailer } from "@trailbook/core/mail/Mailer"
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"

@@ -61,7 +61,7 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   ],
   [
     "seats",
-    "a session that is called off keeps its bookings",
+    "a session that is cancelled keeps its bookings",
     broken(BookingStore, () => ({ lockInSession: () => Effect.succeed([]) }))
   ],
   [

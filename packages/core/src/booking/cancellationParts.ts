@@ -5,7 +5,7 @@
  *
  * In this order: sessions to come, holds, confirmed bookings, the end. A hold that is
  * confirmed meanwhile is met among the confirmed ones. Nothing moves within what is
- * called off, so a part begins behind the last start of the one before it; whoever
+ * cancelled, so a part begins behind the last start of the one before it; whoever
  * takes the work up again begins at the front, and passes over what is cancelled.
  */
 import * as Effect from "effect/Effect"
@@ -96,7 +96,7 @@ export const cancellationParts = Effect.gen(function*() {
       }
     })
 
-  /** An offering is told of when everything in it is called off. */
+  /** An offering is told of when everything in it is cancelled. */
   const atTheEnd = ({ id, orgId, subject }: Unfinished, now: Instant.Instant) =>
     subject !== "offering"
       ? Effect.succeed<ReadonlyArray<NewEvent>>([])

@@ -4,7 +4,7 @@ import type * as Option from "effect/Option"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * What is called off or erased: an offering that is deleted, a session that is
+ * What is cancelled or erased: an offering that is deleted, a session that is
  * cancelled, a customer or a conversation without one that is forgotten.
  *
  * @category models
@@ -33,7 +33,7 @@ export interface UnfinishedKey {
  * @category models
  */
 export interface Unfinished extends UnfinishedKey {
-  /** What was to come then is called off. */
+  /** What was to come then is cancelled. */
   readonly begunAt: Instant
   /** When somebody last did a part of it. */
   readonly touchedAt: Instant

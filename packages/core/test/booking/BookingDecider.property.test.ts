@@ -329,7 +329,7 @@ describe("a payment", () => {
 })
 
 describe("a cancellation", () => {
-  it("refunds an online payment while the booking has not started, and later none; called off, always", () => {
+  it("refunds an online payment while the booking has not started, and later none; cancelled by the outfitter, always", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, (booking, now) => {
         if (booking.status === "cancelled") return

@@ -89,7 +89,7 @@ it.effect("a rental moved to where it starts now stays as it is, though the outf
   }).pipe(Effect.provide(bookingsOver(stored)))
 })
 
-it.effect("a booking is moved to the session that it has, though that was called off", () => {
+it.effect("a booking is moved to the session that it has, though that was cancelled", () => {
   const raft = { ...Offering.make({ ...given, kind: "class" }), hours: [] }
   const startsAt = at("2027-11-03T12:00:00-06:00")
   const session = {
