@@ -12,14 +12,13 @@ import type { PaymentNews } from "../payment/PaymentProvider.ts"
 import type { PaymentsFailed } from "../payment/PaymentsFailed.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
 import { Ids } from "../port/Ids.ts"
+import { noticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import type { End } from "../task/Handler.ts"
-import * as Task from "../task/Task.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { type Booking, isLive } from "./Booking.ts"
 import type { BookingRecord } from "./BookingView.ts"
-import * as disputeSubject from "./disputeSubject.ts"
 import { decided, inBooking } from "./inBooking.ts"
 import { openCheckout } from "./openCheckout.ts"
 import { Payments } from "./Payments.ts"
@@ -95,15 +94,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
             const current = all.find((payment) => payment.id === id)
             const marked = current === undefined ? undefined : decided(current, { _tag: "Dispute", now })
             if (marked === undefined || marked.events.length === 0) return { answer: false }
-            const tasks = people.filter(({ notify }) => notify).map((person) =>
-              Task.make({
-                id: ids.uuid(),
-                kind: "mail.dispute",
-                orgId,
-                subjectId: disputeSubject.write({ paymentId: id, staffId: person.id }),
-                dueAt: now
-              })
-            )
+            const tasks = noticeTasks(ids, people, { kind: "mail.dispute", orgId, aboutId: id, dueAt: now })
             return { answer: true, payments: [marked.state], tasks }
           }))
 

@@ -8,6 +8,7 @@ import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import type { Refusal } from "../Refusal.ts"
+import { noticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
@@ -15,7 +16,6 @@ import type { Conversation } from "./Conversation.ts"
 import { Correspondence, type Heard } from "./Correspondence.ts"
 import type { Message } from "./Message.ts"
 import { messageEvent } from "./Messages.ts"
-import * as staffSubject from "./staffSubject.ts"
 
 /**
  * Taking down what a guest has written, by whatever way it came.
@@ -55,17 +55,8 @@ export class Hearing extends Context.Tag("@trailbook/core/Hearing")<
             if (message === undefined) return yield* Effect.dieMessage("What was heard is a message.")
             const { createdAt: dueAt, orgId } = message
             const used = yield* use(orgId, heard.files ?? [], message.id)
-            const told = (yield* staff.list(orgId)).filter(({ notify }) => notify)
             yield* tasks.add([
-              ...told.map((member) =>
-                Task.make({
-                  id: ids.uuid(),
-                  orgId,
-                  kind: "mail.staff",
-                  subjectId: staffSubject.write({ messageId: message.id, staffId: member.id }),
-                  dueAt
-                })
-              ),
+              ...noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.staff", orgId, aboutId: message.id, dueAt }),
               ...answers.map(({ id }) =>
                 Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })
               )

@@ -6,8 +6,8 @@
 import * as Effect from "effect/Effect"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
+import { noticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
-import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { moment } from "../time/moment.ts"
 import type { Conversation } from "./Conversation.ts"
@@ -15,7 +15,6 @@ import { ConversationStore } from "./ConversationStore.ts"
 import { Correspondence } from "./Correspondence.ts"
 import type { DeliveryReport } from "./DeliveryReport.ts"
 import { guests } from "./guests.ts"
-import * as staffSubject from "./staffSubject.ts"
 
 /**
  * Writes down what became of such a mail, in a unit of work.
@@ -59,17 +58,9 @@ export const lost = Effect.gen(function*() {
           broadcastId: null,
           title: ""
         })
-        const told = (yield* staff.list(orgId)).filter(({ notify }) => notify)
-        yield* tasks.add(note.messages.flatMap(({ id: messageId }) =>
-          told.map(({ id: staffId }) =>
-            Task.make({
-              id: ids.uuid(),
-              orgId,
-              kind: "mail.staff",
-              subjectId: staffSubject.write({ messageId, staffId }),
-              dueAt: at
-            })
-          )
+        const people = yield* staff.list(orgId)
+        yield* tasks.add(note.messages.flatMap(({ id: aboutId }) =>
+          noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId, dueAt: at })
         ))
       }
       yield* log.touch(orgId)

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
-import * as disputeSubject from "../booking/disputeSubject.ts"
 import { amount } from "../mail/amount.ts"
 import { oneLine } from "../mail/oneLine.ts"
+import { noticeSubject } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
@@ -22,11 +22,11 @@ export const disputeMails = Effect.gen(function*() {
 
   const read = (tasks: ReadonlyArray<Task>) =>
     Effect.gen(function*() {
-      const subjects = yield* readPayments(tasks, ({ subjectId }) => disputeSubject.read(subjectId).paymentId)
+      const subjects = yield* readPayments(tasks, (task) => noticeSubject(task).aboutId)
       const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
       return subjects.map((subject, at) => {
         const { orgId, subjectId } = tasks[at] ?? { orgId: "", subjectId: "" }
-        const { staffId } = disputeSubject.read(subjectId)
+        const { staffId } = noticeSubject({ subjectId })
         const member = people.find((one) => one.id === staffId && one.orgId === orgId && one.notify)
         return subject && member && { ...subject, member }
       })

@@ -4,7 +4,7 @@ import { oneLine } from "../mail/oneLine.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type { Proposal } from "../proposal/Proposal.ts"
 import { ProposalStore } from "../proposal/ProposalStore.ts"
-import * as proposalSubject from "../proposal/proposalSubject.ts"
+import { noticeSubject } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
@@ -25,12 +25,12 @@ export const proposalNotices = Effect.gen(function*() {
 
   const read = (tasks: ReadonlyArray<Task>) =>
     Effect.gen(function*() {
-      const asked = tasks.map(({ orgId, subjectId }) => ({ orgId, ...proposalSubject.read(subjectId) }))
-      const found = yield* proposals.find(asked.map(({ orgId, proposalId: id }) => ({ orgId, id })))
+      const asked = tasks.map((task) => ({ orgId: task.orgId, ...noticeSubject(task) }))
+      const found = yield* proposals.find(asked.map(({ aboutId: id, orgId }) => ({ orgId, id })))
       const outfitters = yield* orgsOf(orgs, tasks)
       const people = (yield* Effect.forEach(outfitters.keys(), staff.list)).flat()
-      return asked.map(({ orgId, proposalId, staffId }) => {
-        const proposal = found.find((row) => row.id === proposalId && row.orgId === orgId)
+      return asked.map(({ aboutId, orgId, staffId }) => {
+        const proposal = found.find((row) => row.id === aboutId && row.orgId === orgId)
         const member = people.find((row) => row.id === staffId && row.orgId === orgId && row.notify)
         const org = outfitters.get(orgId)
         return proposal && member && org && { proposal, member, org }

@@ -4,13 +4,13 @@ import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { guests } from "../conversation/guests.ts"
 import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
-import * as staffSubject from "../conversation/staffSubject.ts"
 import { teamToken } from "../conversation/teamToken.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
+import { noticeSubject } from "../staff/noticeTasks.ts"
 import type { StaffMember } from "../staff/StaffMember.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
@@ -45,13 +45,13 @@ export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
 
     const read = (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Subject | undefined>> =>
       Effect.gen(function*() {
-        const asked = tasks.map(({ orgId, subjectId }) => ({ orgId, ...staffSubject.read(subjectId) }))
-        const found = yield* messages.find(asked.map(({ messageId: id, orgId }) => ({ orgId, id })))
+        const asked = tasks.map((task) => ({ orgId: task.orgId, ...noticeSubject(task) }))
+        const found = yield* messages.find(asked.map(({ aboutId: id, orgId }) => ({ orgId, id })))
         const threads = yield* conversations.find(found.map(({ conversationId: id, orgId }) => ({ orgId, id })))
         const outfitters = yield* orgsOf(orgs, tasks)
         const people = (yield* Effect.forEach(outfitters.keys(), staff.list)).flat()
-        return asked.map(({ messageId, orgId, staffId }) => {
-          const message = found.find((row) => row.id === messageId && row.orgId === orgId)
+        return asked.map(({ aboutId, orgId, staffId }) => {
+          const message = found.find((row) => row.id === aboutId && row.orgId === orgId)
           const conversation = threads.find((row) => row.id === message?.conversationId && row.orgId === orgId)
           // Whoever has left, or wants to hear nothing any more, is told nothing.
           const member = people.find((row) => row.id === staffId && row.orgId === orgId && row.notify)

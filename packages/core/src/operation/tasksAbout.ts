@@ -1,12 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
-import * as disputeSubject from "../booking/disputeSubject.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
-import * as staffSubject from "../conversation/staffSubject.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
-import * as proposalSubject from "../proposal/proposalSubject.ts"
+import { isNotice, noticeSubject } from "../staff/noticeTasks.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
 import type { Task, TaskKind } from "../task/Task.ts"
 import { means } from "../wire/Field.ts"
@@ -77,19 +75,15 @@ export const tasksAbout = Effect.gen(function*() {
     })
 })
 
-const paymentOf = ({ kind, subjectId }: Task): string | undefined =>
-  ofPayment.has(kind) ? subjectId : kind === "mail.dispute" ? disputeSubject.read(subjectId).paymentId : undefined
+const paymentOf = (task: Task): string | undefined =>
+  ofPayment.has(task.kind) ? task.subjectId : task.kind === "mail.dispute" ? noticeSubject(task).aboutId : undefined
 
-const messageOf = ({ kind, subjectId }: Task): string | undefined =>
-  kind === "mail.message" ? subjectId : kind === "mail.staff" ? staffSubject.read(subjectId).messageId : undefined
+const messageOf = (task: Task): string | undefined =>
+  task.kind === "mail.message" ? task.subjectId : task.kind === "mail.staff" ? noticeSubject(task).aboutId : undefined
 
 /** Who of the staff was to be told. */
-const memberOf = ({ kind, subjectId }: Task): string | undefined => {
-  if (kind === "mail.invitation") return subjectId
-  if (kind === "mail.staff") return staffSubject.read(subjectId).staffId
-  if (kind === "mail.proposal") return proposalSubject.read(subjectId).staffId
-  return kind === "mail.dispute" ? disputeSubject.read(subjectId).staffId : undefined
-}
+const memberOf = (task: Task): string | undefined =>
+  task.kind === "mail.invitation" ? task.subjectId : isNotice(task) ? noticeSubject(task).staffId : undefined
 
 const byId = <A extends { readonly id: string }>(rows: ReadonlyArray<A>): ReadonlyMap<string, A> =>
   new Map(rows.map((row) => [row.id, row]))

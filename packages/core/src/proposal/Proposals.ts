@@ -28,8 +28,8 @@ import { Joined } from "../port/Joined.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
+import { noticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
-import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
@@ -38,7 +38,6 @@ import { presentReader } from "./present.ts"
 import { type ClaimedProposal, isWaiting, type Proposal } from "./Proposal.ts"
 import { type ProposalCommand, proposalDecider, type Rewording } from "./ProposalDecider.ts"
 import { ProposalStore } from "./ProposalStore.ts"
-import * as proposalSubject from "./proposalSubject.ts"
 
 type Decided = Refusal<"not_found" | "proposal_decided" | "proposal_expired">
 
@@ -98,19 +97,10 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         run(Effect.zipLeft(work, log.touch(orgId)))
 
       /** Has everybody of the staff told who wants to hear of what happens. */
-      const tell = ({ id: proposalId, orgId }: Key) =>
+      const tell = ({ id: aboutId, orgId }: Key) =>
         Effect.gen(function*() {
           const dueAt = yield* moment
-          const told = (yield* staff.list(orgId)).filter(({ notify }) => notify)
-          yield* tasks.add(told.map(({ id: staffId }) =>
-            Task.make({
-              id: ids.uuid(),
-              orgId,
-              kind: "mail.proposal",
-              subjectId: proposalSubject.write({ proposalId, staffId }),
-              dueAt
-            })
-          ))
+          yield* tasks.add(noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt }))
         })
 
       /** Decides and writes what came of it. */
