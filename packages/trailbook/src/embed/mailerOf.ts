@@ -2,6 +2,7 @@ import { Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { hostFailure } from "./hostFailure.ts"
+import { isSet } from "./isSet.ts"
 import type * as Host from "./Mailer.ts"
 
 /**
@@ -15,16 +16,13 @@ export const mailerOf = (mailer: Host.Mailer | "none"): Layer.Layer<Mailer> =>
         mailer === "none"
           ? Effect.succeed({ reportRequested: false })
           : Effect.tryPromise({
-            try: async () => ({ reportRequested: has(await mailer.send(mail), "reportRequested") }),
+            try: async () => ({ reportRequested: isSet(await mailer.send(mail), "reportRequested") }),
             catch: (error) =>
               new MailFailed({
                 message: hostFailure("mailer", error),
-                permanent: has(error, "permanent"),
+                permanent: isSet(error, "permanent"),
                 reason: "program"
               })
           })
     })
   )
-
-const has = (value: unknown, name: string): boolean =>
-  typeof value === "object" && value !== null && Reflect.get(value, name) === true

@@ -2,6 +2,7 @@ import { Notifier, NotifyFailed } from "@trailbook/core/staff/Notifier"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { hostFailure } from "./hostFailure.ts"
+import { isSet } from "./isSet.ts"
 import type * as Host from "./Notifier.ts"
 
 /**
@@ -16,10 +17,8 @@ export const notifierOf = (notifier: Host.Notifier | undefined): Layer.Layer<nev
       tell: (notice) =>
         Effect.tryPromise({
           try: async () => void await notifier.tell(notice),
-          catch: (error) => new NotifyFailed({ message: hostFailure("notifier", error), permanent: isPermanent(error) })
+          catch: (error) =>
+            new NotifyFailed({ message: hostFailure("notifier", error), permanent: isSet(error, "permanent") })
         })
     })
   )
-
-const isPermanent = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && Reflect.get(error, "permanent") === true
