@@ -28,7 +28,7 @@ export interface Subject extends Ready {
 }
 
 /** A child that ends answers nothing any more. */
-const answered = async <A>(child: ChildProcess): Promise<A> => {
+export const answered = async <A>(child: ChildProcess): Promise<A> => {
   const either = new AbortController()
   try {
     return await Promise.race([

@@ -2,9 +2,9 @@
  * What one client pays who books alone, in CPU of the server and of the database:
  * guests who come back and guests who are new, over HTTP on both storages. On Postgres
  * it is set against the same server where a booking is a transaction of six statements,
- * as most systems have it, and on both against a booking in a batch of 64. A flush of
- * the log is no CPU, so it is in none of the figures. Rounds alternate; a ratio is the
- * median of the rounds'.
+ * as most systems have it, and against the floor: as many round trips with nothing in
+ * them. On both it is set against a booking in a batch of 64. Rounds alternate; a ratio
+ * is the median of the rounds'.
  */
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
@@ -86,12 +86,33 @@ const onPostgres = async (desk: "grouped" | "plain"): Promise<Place> => {
   return place
 }
 
-type Round = Readonly<Record<"alone" | "fresh" | "batch", Cpu>> & { readonly plain?: Cpu }
+const bareTrips = async (places: Places): Promise<Place> => {
+  const postgres = await freshPostgres()
+  const server = await start("trips", postgres.url)
+  const stop = async () => {
+    await server.stop()
+    await postgres.stop()
+  }
+  const place: Place = { server, places, databaseCpu: postgres.cpu, stop }
+  await returning(place, { clients: 1, calls: 1000 })
+  await postgres.settle()
+  return place
+}
 
-const round = async (place: Place, plain?: Place): Promise<Round> => ({
+type Round = Readonly<Record<"alone" | "fresh" | "batch", Cpu>> & Partial<Readonly<Record<"plain" | "bare", Cpu>>>
+
+interface Beside {
+  readonly plain: Place
+  readonly bare: Place
+}
+
+const round = async (place: Place, beside?: Beside): Promise<Round> => ({
   alone: await cpuOf(place, returning, { clients: 1, calls }),
   fresh: await cpuOf(place, newGuests, { clients: 1, calls }),
-  ...plain === undefined ? {} : { plain: await cpuOf(plain, returning, { clients: 1, calls }) },
+  ...beside === undefined ? {} : {
+    plain: await cpuOf(beside.plain, returning, { clients: 1, calls }),
+    bare: await cpuOf(beside.bare, returning, { clients: 1, calls })
+  },
   batch: await cpuOf(place, returning, { clients: 64, calls: 4 * calls })
 })
 
@@ -112,6 +133,7 @@ const linesOf = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyA
     return most === undefined ? line : { ...line, promise: { text: `at most ${most} times`, kept: times <= most } }
   }
   const plainOf = ({ alone, plain = alone }: Round) => plain
+  const bareOf = ({ alone, bare = alone }: Round) => bare
   return [
     figure("alone, a guest who comes back", ({ alone }) => alone),
     figure("alone, a new guest", ({ fresh }) => fresh),
@@ -121,7 +143,9 @@ const linesOf = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyA
     ...hasDatabase
       ? [
         figure("alone, a transaction of six statements", plainOf),
-        ratio("alone : alone, a transaction of six statements", ({ alone }) => alone, plainOf)
+        ratio("alone : alone, a transaction of six statements", ({ alone }) => alone, plainOf),
+        figure("the floor: as many round trips with nothing in them", bareOf),
+        ratio("alone : the floor", ({ alone }) => alone, bareOf)
       ]
       : []
   ]
@@ -137,11 +161,11 @@ export const alone = async (folder: string): Promise<ReadonlyArray<Line>> => {
   try {
     const sqlite = await open(onSqlite(folder))
     const postgres = await open(onPostgres("grouped"))
-    const plain = await open(onPostgres("plain"))
+    const beside = { plain: await open(onPostgres("plain")), bare: await open(bareTrips(postgres.places)) }
     const results: { readonly sqlite: Array<Round>; readonly postgres: Array<Round> } = { sqlite: [], postgres: [] }
     for (let at = 0; at < rounds; at++) {
       results.sqlite.push(await round(sqlite))
-      results.postgres.push(await round(postgres, plain))
+      results.postgres.push(await round(postgres, beside))
     }
     return [
       ...linesOf(results.sqlite, false).map((line) => ({ ...line, what: `SQLite: ${line.what}` })),

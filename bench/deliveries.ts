@@ -9,6 +9,7 @@ import type { Ask } from "./deliverer.ts"
 import { freshPostgres } from "./FreshPostgres.ts"
 import { listen, type Listening } from "./receivers.ts"
 import { type Line, median } from "./report.ts"
+import { answered } from "./Subject.ts"
 
 const receivers = 20
 const outfitters = 5
@@ -36,17 +37,12 @@ interface Sender {
   readonly stop: () => Promise<void>
 }
 
-const answered = async (child: ChildProcess): Promise<{ readonly cpu: number }> => {
-  const [message] = await once(child, "message")
-  return message
-}
-
 const start = async (listening: Listening, kind: "trailbook" | "bare", given: string): Promise<Sender> => {
   const child = fork(join(import.meta.dirname, "deliverer.ts"), [kind, given], { execArgv: ["--import", "tsx"] })
   await answered(child)
   const ask = (ask: Ask) => {
     child.send(ask)
-    return answered(child)
+    return answered<{ readonly cpu: number }>(child)
   }
   await ask({ ask: "know", receivers: { urls: listening.urls, outfitters } })
   return {

@@ -115,6 +115,21 @@ const written = ({ body, headers: own = {}, method, path }: Call, key: string | 
   return `${headers.join("\r\n")}\r\n\r\n${content}`
 }
 
+/** What came in chunks (RFC 9112, section 7.1), once the last one is there. */
+const outOfChunks = (sent: Buffer): Buffer | undefined => {
+  const parts: Array<Buffer> = []
+  let at = 0
+  while (true) {
+    const end = sent.indexOf("\r\n", at)
+    if (end === -1) return undefined
+    const size = parseInt(sent.toString("latin1", at, end), 16)
+    at = end + 2 + size + 2
+    if (sent.length < at) return undefined
+    if (size === 0) return Buffer.concat(parts)
+    parts.push(sent.subarray(end + 2, end + 2 + size))
+  }
+}
+
 /**
  * A connection with one request in flight. It reads no more of HTTP than where an
  * answer ends: Node's own client costs about what the server does, and both
@@ -131,9 +146,10 @@ const wireTo = async (port: number) => {
     const head = received.indexOf("\r\n\r\n")
     if (head === -1) return
     const length = /\r\ncontent-length: (\d+)/i.exec(received.toString("latin1", 0, head))?.[1]
-    if (length === undefined) return void socket.destroy(new Error("An answer does not say how long it is."))
-    if (received.length < head + 4 + Number(length)) return
-    const answer = { status: Number(received.toString("latin1", 9, 12)), body: received.subarray(head + 4) }
+    const rest = received.subarray(head + 4)
+    const body = length === undefined ? outOfChunks(rest) : rest.length < Number(length) ? undefined : rest
+    if (body === undefined) return
+    const answer = { status: Number(received.toString("latin1", 9, 12)), body }
     received = Buffer.alloc(0)
     answered(answer)
   })

@@ -28,6 +28,7 @@ import { type Desk, domain, isDesk } from "./domain.ts"
 import { groupCommits } from "./groupCommit.ts"
 import { type Clients, drive, type LoadResult } from "./load.ts"
 import { holdOf, orderOf, type Places } from "./orders.ts"
+import { trips } from "./trips.ts"
 
 export interface Ready {
   readonly port: number
@@ -160,7 +161,8 @@ const servers: Record<string, () => Promise<Ready>> = {
   bare,
   embedded: () => embedded(url),
   serving: () => serving(url, desk),
-  trailbook: () => trailbook(url, isDesk(desk) ? desk : "grouped")
+  trailbook: () => trailbook(url, isDesk(desk) ? desk : "grouped"),
+  trips: () => trips(url)
 }
 const server = servers[kind]
 if (server === undefined) throw new Error(`There is no server called ${kind}.`)

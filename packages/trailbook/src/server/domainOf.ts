@@ -55,8 +55,11 @@ export const domainOf = (options: DomainOptions) =>
     const domain = yield* Layer.build(
       PaymentNotices.layer.pipe(
         Layer.provideMerge(
+          // By name: who hands over all their settings has others that are called the same.
           engine(NodeIds.layer, desk, {
-            ...options,
+            drafter: options.drafter,
+            files: options.files,
+            publicUrl: options.publicUrl,
             ...options.sky,
             payments: options.payments ?? accounts,
             webhooks

@@ -1,0 +1,28 @@
+/**
+ * What a booking cannot do without, and nothing else: a request that is read and
+ * answered, as many round trips to the database as a booking of ours takes when it
+ * is alone, and one flush of the log. The round trips ask nothing, and what is
+ * written is one row of a booking's length without an index.
+ */
+import { serve } from "@hono/node-server"
+import { Hono } from "hono"
+import { Client } from "pg"
+import type { Ready } from "./server.ts"
+
+export const trips = async (url: string): Promise<Ready> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query("create schema trips; create table trips.booked (said json not null)")
+  const app = new Hono().post("/v1/bookings", async (c) => {
+    const said = JSON.stringify({ ...await c.req.json<object>(), filled: "x".repeat(500) })
+    // The key, the place, what is there already, and all that is written.
+    await client.query({ name: "key", text: "select 1" })
+    await client.query("begin; select 1")
+    await client.query({ name: "read", text: "select 2" })
+    await client.query(`insert into trips.booked values (${client.escapeLiteral(said)}); commit`)
+    return c.body(said, 201, { "content-type": "application/json" })
+  })
+  return new Promise((resolve) => {
+    serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => resolve({ port, key: "" }))
+  })
+}
