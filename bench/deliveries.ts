@@ -2,7 +2,7 @@
  * Events to twenty receivers on loopback from one worker, on both storages, against a bare loop that only posts the same
  * text: nothing is read, signed or written down there. Rounds alternate; each ratio is the median of the rounds'.
  */
-import { type ChildProcess, fork } from "node:child_process"
+import { fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import type { Ask } from "./deliverer.ts"

@@ -21,6 +21,7 @@ import { people } from "./migrations/0019_people.ts"
 import { applications } from "./migrations/0020_applications.ts"
 import { touched } from "./migrations/0021_touched.ts"
 import { passkeys } from "./migrations/0022_passkeys.ts"
+import { countedOnce } from "./migrations/0023_counted_once.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -49,5 +50,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "people", statements: people(schema) },
   { name: "applications", statements: applications(schema) },
   { name: "touched", statements: touched(schema) },
-  { name: "passkeys", statements: passkeys(schema) }
+  { name: "passkeys", statements: passkeys(schema) },
+  { name: "counted_once", statements: countedOnce(schema) }
 ]

@@ -21,6 +21,7 @@ import { people } from "./migrations/0019_people.ts"
 import { applications } from "./migrations/0020_applications.ts"
 import { touched } from "./migrations/0021_touched.ts"
 import { passkeys } from "./migrations/0022_passkeys.ts"
+import { commonWords } from "./migrations/0023_common_words.ts"
 
 /**
  * Every change of the schema, in order.
@@ -49,5 +50,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "people", statements: people },
   { name: "applications", statements: applications },
   { name: "touched", statements: touched },
-  { name: "passkeys", statements: passkeys }
+  { name: "passkeys", statements: passkeys },
+  { name: "common_words", statements: commonWords }
 ]

@@ -8,6 +8,7 @@ import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
+import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
@@ -36,19 +37,22 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { noon } from "./sample.ts"
 
-/** How SQLite would go about the queries that a read of a store makes, a line for each step. */
+/** How SQLite would go about the statements of a store, a line for each step. */
 const plan = (read: Effect.Effect<unknown, never, Storage | Database>): Effect.Effect<ReadonlyArray<string>> =>
   Effect.suspend(() => {
     const steps: Array<string> = []
+    const explain = ({ query }: Database["Type"], text: string, values?: ReadonlyArray<Value>) =>
+      Effect.map(query<{ readonly detail: string }>(`explain query plan ${text}`, values), (rows) => {
+        steps.push(...rows.map(({ detail }) => detail))
+      })
     const explaining = Layer.effect(
       Database,
       Effect.map(Database, (database) => ({
         ...database,
         query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
-          Effect.flatMap(database.query<{ readonly detail: string }>(`explain query plan ${text}`, values), (rows) => {
-            steps.push(...rows.map(({ detail }) => detail))
-            return database.query<Row>(text, values)
-          })
+          Effect.zipRight(explain(database, text, values), database.query<Row>(text, values)),
+        // What is written is not there afterwards.
+        write: (text: string, values?: ReadonlyArray<Value>) => explain(database, text, values)
       }))
     )
     const explained = SqlStorage.layer.pipe(
@@ -578,6 +582,13 @@ it.effect("young events are looked for between two ids, and nothing is sorted fo
     const head = steps.slice(steps.indexOf("MATERIALIZE head"), steps.indexOf("SCAN head"))
     assert.include(head.join("\n"), "SEARCH e USING INDEX sqlite_autoindex_events_1 (org_id=? AND id>? AND id<?)")
     assert.notInclude(head.join("\n"), "TEMP B-TREE")
+  }))
+
+it.effect("a changed guest's words are found by whose they are, for many guests have the same word", () =>
+  Effect.gen(function*() {
+    const ann = Customer.make({ id: "i", orgId: "o", email: "ann@example.com", createdAt: noon })
+    const steps = yield* plan(customers(({ put }) => put([ann])))
+    assert.include(steps, "SEARCH customer_words USING PRIMARY KEY (org_id=? AND word=? AND customer_id=?)")
   }))
 
 it.effect("a read without its index is seen", () =>

@@ -53,7 +53,7 @@ export const batchFacts = Effect.gen(function*() {
       return { customers, bookings: yield* bookings.lock(distinct(changed)) }
     })
 
-  return (requests: ReadonlyArray<Request>) =>
+  return (requests: ReadonlyArray<Request>, isFirst: boolean) =>
     Effect.gen(function*() {
       const places = requests.map(placesOf)
       const orders = requests.flatMap((request) => "order" in request ? [request.order] : [])
@@ -88,7 +88,9 @@ export const batchFacts = Effect.gen(function*() {
         classes: offerings.find(distinct(places.map((place) => place.class))),
         // Read before the lock, a repeat would not know of the booking that has its place.
         sameKeys: bookings.findByIdempotencyKey(
-          orders.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
+          orders.flatMap(({ idempotency: { key }, isKeyNew, orgId }) =>
+            isFirst && isKeyNew === true ? [] : [{ orgId, key }]
+          )
         ),
         answered: ask(requests.map((request) => "order" in request ? questionOf(early, request) : undefined))
       }, { concurrency: "unbounded" })

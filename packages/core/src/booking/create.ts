@@ -50,6 +50,8 @@ export interface Order {
   readonly connected?: Taker | null | undefined
   /** The caller's key, or one made for this order, so that it is never sold twice. */
   readonly idempotency: NonNullable<Booking["idempotency"]>
+  /** The key was made for this order: nobody can have booked under it before the order is decided for the first time. */
+  readonly isKeyNew?: boolean | undefined
 }
 
 /**

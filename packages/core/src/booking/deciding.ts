@@ -24,8 +24,11 @@ import { type Drawn, keysOf, orgOf, type Request } from "./Request.ts"
 
 type Decide<E> = (
   requests: ReadonlyArray<Request>,
-  /** Called when the work is done: whatever fails from here on, its commit may have happened. */
-  onWritten?: () => void
+  /**
+   * Given where none of the requests can have been decided before, and called when the work is done: whatever fails from
+   * here on, its commit may have happened.
+   */
+  onFirstWritten?: () => void
 ) => Effect.Effect<ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>>
 
 /**
@@ -79,20 +82,20 @@ export const deciding = <E = never>(admit?: (made: BookingRecord) => Effect.Effe
         if (decided.events.length > 0) yield* log.append(decided.events)
       })
 
-    const unit = (requests: ReadonlyArray<Request>, onWritten: () => void) =>
+    const unit = (requests: ReadonlyArray<Request>, onFirstWritten: (() => void) | undefined) =>
       forOrgs(requests)(run(Effect.gen(function*() {
-        const decided = decideAll(requests.map(drawn), yield* read(requests))
+        const decided = decideAll(requests.map(drawn), yield* read(requests, onFirstWritten !== undefined))
         const [answer] = decided.answers
         if (requests.length === 1 && answer !== undefined && Either.isLeft(answer)) {
           return yield* Effect.fail(answer.left)
         }
         yield* write(requests, decided)
-        onWritten()
+        onFirstWritten?.()
         return decided.answers.map((answer) => Exit.fromEither(answer))
       })))
 
-    const decide: Decide<E> = (requests, onWritten = () => {}) =>
-      Effect.catchAll(unit(requests, onWritten), (refusal) => Effect.succeed([Exit.fail(refusal)]))
+    const decide: Decide<E> = (requests, onFirstWritten) =>
+      Effect.catchAll(unit(requests, onFirstWritten), (refusal) => Effect.succeed([Exit.fail(refusal)]))
     return decide
   })
 

@@ -220,6 +220,7 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): Order =>
     contact: given.customer,
     notes,
     holdMinutes: given.hold_minutes,
+    isKeyNew: idempotency_key === undefined && !isAssistant(actor),
     idempotency: {
       key: idempotency_key ?? (isAssistant(actor) ? derivedKey(ids, `${orgId} ${print}`) : ids.uuid()),
       fingerprint: print

@@ -18,23 +18,38 @@ import { isolated } from "../rowSecurity.ts"
 const text = `text collate "C"`
 
 /**
+ * A function that adds up what the given rows change; with `some`, where that is one of them.
+ *
+ * @category migrations
+ */
+export const counting = (schema: string, name: string, rows: string, some?: string): string =>
+  `create or replace function "${schema}".${name}() returns trigger language plpgsql as $$ begin
+      ${some === undefined ? "" : `if not exists (select from ${some}) then return null; end if;`}
+      insert into "${schema}".booking_counts as kept (org_id, day, writer, confirmed)
+      select org_id, created_at / 86400000, pg_backend_pid(), sum(one) from (${rows}) as changed
+      group by 1, 2 having sum(one) <> 0
+      on conflict (org_id, day, writer) do update set confirmed = kept.confirmed + excluded.confirmed;
+      return null;
+    end $$`
+
+const confirmed = (rows: string, one: string): string =>
+  `select org_id, created_at, ${one} as one from ${rows} where status = 'confirmed'`
+
+/**
+ * The confirmed bookings among those that were made, and what a change of bookings adds.
+ *
+ * @category migrations
+ */
+export const made = confirmed("made", "1")
+export const recounted = `${confirmed("after", "1")} union all ${confirmed("before", "-1")}`
+
+/**
  * @category migrations
  */
 export const growth = (schema: string): ReadonlyArray<string> => {
   const table = (name: string): string => `"${schema}".${name}`
   const counts = table("booking_counts")
 
-  /** Adds up what the given rows change. */
-  const counting = (name: string, rows: string): string =>
-    `create function ${table(name)}() returns trigger language plpgsql as $$ begin
-      insert into ${counts} as kept (org_id, day, writer, confirmed)
-      select org_id, created_at / 86400000, pg_backend_pid(), sum(one) from (${rows}) as changed
-      group by 1, 2 having sum(one) <> 0
-      on conflict (org_id, day, writer) do update set confirmed = kept.confirmed + excluded.confirmed;
-      return null;
-    end $$`
-  const confirmed = (rows: string, one: string): string =>
-    `select org_id, created_at, ${one} as one from ${rows} where status = 'confirmed'`
   const counted = (name: string, event: string, transition: string): string =>
     `create trigger ${name} after ${event} on ${table("bookings")} ${transition}
       for each statement execute function ${table(name)}()`
@@ -72,11 +87,11 @@ export const growth = (schema: string): ReadonlyArray<string> => {
       select org_id, created_at / 86400000, 0, count(*) from ${
       table("bookings")
     } where status = 'confirmed' group by 1, 2`,
-    counting("bookings_counted", confirmed("made", "1")),
+    counting(schema, "bookings_counted", made),
     counted("bookings_counted", "insert", "referencing new table as made"),
-    counting("bookings_recounted", `${confirmed("after", "1")} union all ${confirmed("before", "-1")}`),
+    counting(schema, "bookings_recounted", recounted),
     counted("bookings_recounted", "update", "referencing old table as before new table as after"),
-    counting("bookings_uncounted", confirmed("gone", "-1")),
+    counting(schema, "bookings_uncounted", confirmed("gone", "-1")),
     counted("bookings_uncounted", "delete", "referencing old table as gone"),
 
     // Emptied tables leave nothing behind that was made from them.
