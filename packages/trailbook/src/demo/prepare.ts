@@ -1,3 +1,4 @@
+import { SqlClient } from "@effect/sql/SqlClient"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Logins } from "@trailbook/core/staff/Logins"
@@ -111,12 +112,18 @@ const older = (database: DatabaseUrl, known: DemoFile) =>
 const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed: number }: Given) =>
   Effect.gen(function*() {
     const now = yield* moment
+    const pragma = yield* Effect.map(SqlClient, (sql) => (text: string) => Effect.orDie(sql.unsafe(`pragma ${text}`)))
+    // A demo that is broken off is made again, so nothing of it need be on the disk before all is: a season has some
+    // hundred commits.
+    yield* pragma("synchronous = off")
     const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesOf({ ...files, database }) })
     yield* Effect.provide(
       firstLook,
       engine(NodeIds.layer, "direct", { payments: DemoPayments.layer, publicUrl, ...sky })
     )
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "Demo", mode: "test" })
+    yield* pragma("synchronous = full")
+    yield* pragma("wal_checkpoint(truncate)")
     const demo = {
       api_key: token,
       org_id: org.id,
