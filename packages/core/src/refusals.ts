@@ -69,7 +69,10 @@ interface WithMessage<Facts extends ReadonlyArray<unknown>> extends Declared {
   readonly example: Facts
 }
 
-const declare = <Facts extends ReadonlyArray<unknown>>(declared: WithMessage<Facts>): WithMessage<Facts> => declared
+const declare = <Facts extends ReadonlyArray<unknown>>(
+  kind: RefusalKind,
+  declared: Omit<WithMessage<Facts>, "kind">
+): WithMessage<Facts> => ({ kind, ...declared })
 
 /** The message is all that is known; left out, it is the one that fits most often. */
 const text = (usual: string) => ({ message: (said: string = usual): string => said, example: [] as [said?: string] })
@@ -82,28 +85,24 @@ const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" :
  * @category constants
  */
 export const refusals = {
-  invalid_request: declare({
-    kind: "invalid",
+  invalid_request: declare("invalid", {
     when: "A field is missing, unknown, of the wrong kind or out of its bounds; or the body is not JSON. The message " +
       "begins with the field's name.",
     next: "Correct the field that the message names, and send it again.",
     ...text("quantity: must be a whole number from 1 to 10000")
   }),
-  unauthorized: declare({
-    kind: "unauthorized",
+  unauthorized: declare("unauthorized", {
     when: "There is no API key, or it is unknown, expired or revoked.",
     next: "Ask the outfitter for a valid API key. Sending the same again does not help.",
     ...text("Send a valid API key as Authorization: Bearer <key>.")
   }),
-  forbidden: declare({
-    kind: "forbidden",
+  forbidden: declare("forbidden", {
     when: "The key lacks the scope that the operation needs.",
     next: "Leave it, or ask the outfitter for a key that may do this. Sending the same again does not help.",
     message: (name: string, scope: string) => `${name} needs a key with the scope ${scope}.`,
     example: ["bookings.create", "write"]
   }),
-  not_found: declare({
-    kind: "not_found",
+  not_found: declare("not_found", {
     when:
       "Nothing has this id, or it belongs to another outfitter: the answer is the same. Or there is nothing at this " +
       "address.",
@@ -111,39 +110,33 @@ export const refusals = {
     message: (what: string, id: string) => `There is no ${what} ${id}.`,
     example: ["booking", "0197c0de-0000-7000-8000-000000000000"]
   }),
-  method_not_allowed: declare({
-    kind: "not_allowed",
+  method_not_allowed: declare("not_allowed", {
     when: "The address exists, but not with this method. The header `Allow` has those that it takes.",
     next: "Use one of those methods.",
     message: (allow: string) => `This address takes ${allow}.`,
     example: ["GET, HEAD, OPTIONS"]
   }),
-  request_timeout: declare({
-    kind: "late",
+  request_timeout: declare("late", {
     when: "The request took too long to arrive.",
     next: "Send it again.",
     ...text("The request took too long to arrive.")
   }),
-  too_large: declare({
-    kind: "too_large",
+  too_large: declare("too_large", {
     when: "The body is over 1 MiB, or a file over 10 MiB. With status 431, the headers are too large.",
     next: "Send less, or ask for less.",
     ...text("The body must be at most 1048576 bytes long.")
   }),
-  unsupported_media_type: declare({
-    kind: "unsupported",
+  unsupported_media_type: declare("unsupported", {
     when: "The body is not JSON in UTF-8, or it is compressed.",
     next: "Send `Content-Type: application/json`, and the body as it is.",
     ...text("Send the body as JSON in UTF-8, with Content-Type: application/json.")
   }),
-  unsupported_type: declare({
-    kind: "unsupported",
+  unsupported_type: declare("unsupported", {
     when: "The file is no JPEG, PNG, WebP, HEIC or PDF, whatever it is called: its bytes are looked at.",
     next: "Send the picture or the document in one of these formats.",
     ...text("A file must be a JPEG, PNG, WebP or HEIC picture or a PDF document.")
   }),
-  rate_limited: declare({
-    kind: "exhausted",
+  rate_limited: declare("exhausted", {
     when:
       "The key has asked more often than it may, or for more: an answer costs one request for each whole 32 KiB more. " +
       "The headers `RateLimit` and `RateLimit-Policy` say how often that is.",
@@ -151,108 +144,92 @@ export const refusals = {
     message: (seconds: number) => `Too many requests. Wait ${seconds} s and send the same request again.`,
     example: [1]
   }),
-  internal: declare({
-    kind: "broken",
+  internal: declare("broken", {
     when: "A fault of the service. The header `X-Request-Id` leads to it in the log.",
     next: "Do not assume that nothing happened: read how things are. Then send the same again, with the same " +
       "`idempotency_key`.",
     ...text("Something went wrong. The request's id leads to it in the log.")
   }),
-  unavailable: declare({
-    kind: "unavailable",
+  unavailable: declare("unavailable", {
     when: "The database, or another part that is needed, cannot answer now.",
     next: "Send exactly the same again, with the same `idempotency_key`.",
     ...text("The service cannot answer now. Send the same request again.")
   }),
 
-  slot_unavailable: declare({
-    kind: "conflict",
+  slot_unavailable: declare("conflict", {
     when:
       "The start is none of those that availability lists: it has passed, is too soon or too far ahead, or is no start " +
       "at all. The message says which.",
     next: "Take one of the starts that `availability.get` lists.",
     ...text("That is no start time of this offering; take one from its availability.")
   }),
-  slot_full: declare({
-    kind: "conflict",
+  slot_full: declare("conflict", {
     when: "The start is listed, but less is left than was wanted. The message says how much.",
     next: "See in `availability.get` what is left, and take another start or fewer places.",
     message: (wanted: number, left: number) =>
       left === 0 ? "Nothing is left at that time." : `Only ${left} left at that time; you asked for ${wanted}.`,
     example: [12, 8]
   }),
-  offering_paused: declare({
-    kind: "conflict",
+  offering_paused: declare("conflict", {
     when: "The outfitter has paused the offering.",
     next: "Offer something else. Only the outfitter resumes it: `offerings.update` with `active: true`.",
     ...text("This offering is paused and cannot be booked.")
   }),
-  session_cancelled: declare({
-    kind: "conflict",
+  session_cancelled: declare("conflict", {
     when: "The session was cancelled.",
     next: "Take another session from `availability.get`.",
     ...text("This session was cancelled.")
   }),
-  idempotency_conflict: declare({
-    kind: "conflict",
+  idempotency_conflict: declare("conflict", {
     when: "The `idempotency_key` was used before, for another request.",
     next:
       "This is another request: make a new `idempotency_key` for it. Use the old one only to send the same request again.",
     ...text("This idempotency_key was used for another request; use a new key for a new request.")
   }),
-  customer_erased: declare({
-    kind: "conflict",
+  customer_erased: declare("conflict", {
     when: "The customer was erased on request and has no address any more.",
     next: "Add them again only if they come back by themselves.",
     ...text("This customer was erased on request; a new booking with their e-mail makes a new one.")
   }),
-  has_customer: declare({
-    kind: "conflict",
+  has_customer: declare("conflict", {
     when: "The conversation is a customer's, and is erased with them.",
     next: "Erase the customer with `customers.delete`, if that is what they asked for.",
     message: (customer: string) => `This conversation is of the customer ${customer}: erase the customer.`,
     example: ["0197c0de-0000-7000-8000-000000000000"]
   }),
-  booking_cancelled: declare({
-    kind: "conflict",
+  booking_cancelled: declare("conflict", {
     when: "The booking was cancelled, and stays so.",
     next: "Make a new booking with `bookings.create` if that is wanted.",
     ...text("This booking was cancelled; make a new booking instead.")
   }),
-  changes_closed: declare({
-    kind: "conflict",
+  changes_closed: declare("conflict", {
     when:
       "On a guest's page: the outfitter does not let guests change their booking there, or not so shortly before it.",
     next: "Write to the outfitter.",
     ...text("This booking cannot be changed here any more.")
   }),
-  booking_held: declare({
-    kind: "conflict",
+  booking_held: declare("conflict", {
     when: "The booking is a hold: there is no confirmation yet that could be sent, and no message is about it.",
     next: "Confirm it first, with `bookings.confirm`, or write to its guest without naming the booking.",
     ...text("This booking is held and not confirmed yet.")
   }),
-  hold_expired: declare({
-    kind: "conflict",
+  hold_expired: declare("conflict", {
     when:
       "The hold has run out. To confirm it, its place would have to be free; to move it, it would have to be confirmed.",
     next: "Take a start from `availability.get` and book again with `bookings.create`.",
     ...text("The hold has expired and its place is no longer free.")
   }),
-  resend_limited: declare({
-    kind: "exhausted",
+  resend_limited: declare("exhausted", {
     when: "The confirmation was sent again less than 24 hours ago.",
     next: "Do not repeat it now; say when it may be tried again.",
     ...text("The confirmation was sent again less than 24 hours ago.")
   }),
-  export_limited: declare({
-    kind: "exhausted",
+  export_limited: declare("exhausted", {
     when: "The outfitter is being exported already, or as many others are as may be at once.",
     next: "Wait, then send the same again.",
     ...text("An export of this outfitter is under way. Wait until it has ended.")
   }),
-  has_bookings: declare({
-    kind: "conflict",
+  has_bookings: declare("conflict", {
     when: "The offering has upcoming bookings or live holds. The message counts them.",
     next: "Ask the outfitter whether to cancel them all. Only after a yes send it again with `cancel_bookings=true`.",
     message: (upcoming: number, holds: number) =>
@@ -260,14 +237,12 @@ export const refusals = {
       "Repeat with cancel_bookings=true to cancel them and delete the offering.",
     example: [3, 1]
   }),
-  wrong_kind: declare({
-    kind: "conflict",
+  wrong_kind: declare("conflict", {
     when: "Weekly hours were set on a class, or a session was made for something that is none.",
     next: "Look at the offering's `kind` with `offerings.get`: a class has sessions, the others have weekly hours.",
     ...text("A class has no weekly hours; it is open when it has sessions.")
   }),
-  attachment_used: declare({
-    kind: "conflict",
+  attachment_used: declare("conflict", {
     when: "The file belongs to another message already, or is named twice: each is sent once.",
     next: "Upload it again, and send the new id.",
     message: (id: string) =>
@@ -275,27 +250,23 @@ export const refusals = {
       "again.",
     example: ["0197c0de-0000-7000-8000-000000000000"]
   }),
-  drafts_unavailable: declare({
-    kind: "conflict",
+  drafts_unavailable: declare("conflict", {
     when: "No language model is set that words drafts.",
     next: "Write the reply yourself. Whoever runs the service sets one with `--drafts-url` and `--drafts-model`.",
     ...text("Drafts are switched off: no language model is set.")
   }),
-  draft_limited: declare({
-    kind: "exhausted",
+  draft_limited: declare("exhausted", {
     when: "The outfitter has had 60 drafts in the last 24 hours.",
     next: "Write the reply yourself, or try again tomorrow.",
     message: (most: number) => `There were ${most} drafts in the last 24 hours, which is as many as there may be.`,
     example: [60]
   }),
-  draft_failed: declare({
-    kind: "upstream",
+  draft_failed: declare("upstream", {
     when: "The language model did not answer in time, or not with a text. It does not count among the day's drafts.",
     next: "Try once more, or write the reply yourself.",
     ...text("The language model worded no draft. Try again, or write the reply yourself.")
   }),
-  proposal_decided: declare({
-    kind: "conflict",
+  proposal_decided: declare("conflict", {
     when: "Somebody has decided on the proposal, or the agent has. The message says what became of it.",
     next: "Leave it: it is decided once. Look at it with `proposals.list`.",
     message: (status: string) =>
@@ -304,20 +275,17 @@ export const refusals = {
         : `This proposal was decided: it is ${status}.`,
     example: ["dismissed"]
   }),
-  proposal_expired: declare({
-    kind: "conflict",
+  proposal_expired: declare("conflict", {
     when: "The time of the proposal is over, or what it was about is not so any more.",
     next: "Do by hand what is still wanted; a new proposal comes where there is a reason.",
     ...text("This proposal has expired.")
   }),
-  not_reversible: declare({
-    kind: "conflict",
+  not_reversible: declare("conflict", {
     when: "What the proposal did cannot be taken back: guests heard of it, or have booked what it opened.",
     next: "Change by hand what is to be different now.",
     ...text("What this proposal did cannot be undone.")
   }),
-  webhook_limit: declare({
-    kind: "conflict",
+  webhook_limit: declare("conflict", {
     when: "There are as many webhooks already as there may be.",
     next: "Delete one first, with `webhooks.delete`.",
     message: (most: number) => `There are ${most} webhooks, which is as many as there may be. Delete one first.`,
