@@ -17,7 +17,7 @@ import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { TaskKind } from "../task/Task.ts"
 import { bookingSubjects } from "./bookingSubjects.ts"
-import { sent } from "./sent.ts"
+import { done } from "./done.ts"
 import type { Options } from "./TaskHandlers.ts"
 
 /**
@@ -64,7 +64,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
         if (record.customer.email === "" || isOvertaken(task.kind, record.booking)) return Handler.nothingToDo
         const place = offering && meetingPointOf(offering)
         const mail = compose(task, task.kind, record, place, org, publicUrl)
-        return sent(Effect.flatMap(addressesOf(record, org), (addresses) => mailer.send({ ...mail, ...addresses })))
+        return done(Effect.flatMap(addressesOf(record, org), (addresses) => mailer.send({ ...mail, ...addresses })))
       },
       givenUp: (task, { message: failure }) =>
         Effect.gen(function*() {

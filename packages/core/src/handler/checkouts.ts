@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { Checkouts } from "../booking/Checkouts.ts"
-import type { PaymentsFailed } from "../payment/PaymentsFailed.ts"
 import * as Handler from "../task/Handler.ts"
+import { done } from "./done.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
 
 /**
@@ -14,21 +14,21 @@ import { paymentSubjects } from "./paymentSubjects.ts"
 export const checkouts = Effect.gen(function*() {
   const { close, open } = yield* Checkouts
   const read = yield* paymentSubjects
-  const failed = ({ message }: PaymentsFailed) => new Handler.TaskFailed({ message, permanent: false })
   const day = 24 * 60
   return {
     open: Handler.make({
       triedForMinutes: day,
       read,
-      run: (_, { payment, record }) =>
-        payment.status === "opening"
-          ? Effect.mapError(Effect.as(open(record), "done" as const), failed)
-          : Handler.nothingToDo
+      run: (_, { payment, record }) => payment.status === "opening" ? done(open(record)) : Handler.nothingToDo
     }),
     close: Handler.make({
       triedForMinutes: 2 * day,
       read,
-      run: (_, { payment, record }) => Effect.mapError(close(payment, record.booking), failed)
+      run: (_, { payment, record }) =>
+        Effect.mapError(
+          close(payment, record.booking),
+          ({ message }) => new Handler.TaskFailed({ message, permanent: false })
+        )
     })
   }
 })

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { Files } from "../file/Files.ts"
 import { keyOf } from "../file/StoredFile.ts"
 import * as Handler from "../task/Handler.ts"
+import { done } from "./done.ts"
 
 /**
  * Bytes of a file that nobody has any more. Somebody may have asked for it, so it is
@@ -13,9 +14,5 @@ export const fileRemovals = Effect.map(Files, ({ remove }) =>
   Handler.make({
     triedForMinutes: Infinity,
     read: (tasks) => Effect.succeed(tasks),
-    run: (_, { orgId, subjectId }) =>
-      Effect.mapBoth(remove(keyOf({ orgId, id: subjectId })), {
-        onSuccess: () => "done" as const,
-        onFailure: ({ message }) => new Handler.TaskFailed({ message, permanent: false })
-      })
+    run: (_, { orgId, subjectId: id }) => done(remove(keyOf({ orgId, id })))
   }))

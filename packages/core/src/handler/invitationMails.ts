@@ -3,23 +3,16 @@ import { generated } from "../mail/generated.ts"
 import { invitationMail } from "../mail/invitationMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { oneLine } from "../mail/oneLine.ts"
-import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Logins } from "../staff/Logins.ts"
-import type { StaffMember } from "../staff/StaffMember.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
+import { done } from "./done.ts"
 import { orgsOf } from "./orgsOf.ts"
-import { sent } from "./sent.ts"
 import type { Options } from "./TaskHandlers.ts"
-
-interface Subject {
-  readonly member: StaffMember
-  readonly org: Org
-}
 
 /**
  * Mails to people who were put on the staff, with a link that signs them in. Its secret is
@@ -34,7 +27,7 @@ export const invitationMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     const staff = yield* StaffStore
     const { link } = yield* Logins
 
-    const read = (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Subject | undefined>> =>
+    const read = (tasks: ReadonlyArray<Task>) =>
       Effect.gen(function*() {
         const outfitters = yield* orgsOf(orgs, tasks)
         const people = (yield* Effect.forEach(outfitters.keys(), staff.list)).flat()
@@ -49,18 +42,15 @@ export const invitationMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     return Handler.make({
       triedForMinutes: fiveDays,
       read,
-      run: (task, { member: { email, id: staffId, name, orgId }, org }) =>
+      run: (task, { member, org }) =>
         Effect.gen(function*() {
+          const { id: staffId, orgId } = member
           const secret = yield* Effect.provideService(link({ orgId, staffId }), Tenants, [orgId])
           const outfitter = oneLine(org.name)
-          return yield* sent(mailer.send({
-            ...generated,
-            id: task.id,
-            from: { name: outfitter },
-            to: { name: oneLine(name), email },
+          return yield* done(mailer.send(generated(task.id, outfitter, member, {
             subject: `You are on the staff of ${outfitter}`,
             ...invitationMail({ outfitter, url: `${publicUrl}/sign-in/${secret}`, page: `${publicUrl}/sign-in` })
-          }))
+          })))
         })
     })
   })

@@ -1,16 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { GuestThreads, linkMinutes } from "../conversation/GuestThreads.ts"
-import { generated } from "../mail/generated.ts"
+import { ofContent } from "../mail/generated.ts"
 import { linkMail } from "../mail/linkMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { mailHtml } from "../mail/mailHtml.ts"
-import { mailText } from "../mail/mailText.ts"
-import { oneLine } from "../mail/oneLine.ts"
 import { Tenants } from "../port/Tenants.ts"
 import * as Handler from "../task/Handler.ts"
 import { bookingSubjects } from "./bookingSubjects.ts"
-import { sent } from "./sent.ts"
+import { done } from "./done.ts"
 import type { Options } from "./TaskHandlers.ts"
 
 /**
@@ -35,15 +32,7 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
           const secret = Option.getOrUndefined(yield* Effect.provideService(link({ orgId, id }), Tenants, [orgId]))
           if (secret === undefined) return "done" as const
           const content = linkMail(record, org, `${publicUrl}/b/${handle}/messages/${secret}`)
-          return yield* sent(mailer.send({
-            ...generated,
-            id: task.id,
-            from: { name: content.outfitter },
-            to: { name: oneLine(customer.name), email: customer.email },
-            subject: content.subject,
-            text: mailText(content),
-            html: mailHtml(content)
-          }))
+          return yield* done(mailer.send(ofContent(task.id, customer, content)))
         })
     })
   })

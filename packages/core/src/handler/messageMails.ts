@@ -1,7 +1,5 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Conversation } from "../conversation/Conversation.ts"
-import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { guests } from "../conversation/guests.ts"
 import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
@@ -15,20 +13,12 @@ import { messageIdOf } from "../mail/messageId.ts"
 import { type LinkedFile, messageMail } from "../mail/messageMail.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import { replyAddress } from "../mail/replyAddress.ts"
-import type { Org } from "../org/Org.ts"
-import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
 import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
-import type { Task } from "../task/Task.ts"
-import { orgsOf } from "./orgsOf.ts"
+import { done } from "./done.ts"
+import { type MessageSubject, messageSubjects } from "./messageSubjects.ts"
 import type { Options } from "./TaskHandlers.ts"
-
-interface Subject {
-  readonly message: Message
-  readonly conversation: Conversation
-  readonly org: Org
-}
 
 /** Files of more than so many bytes together are linked to: mail servers refuse such mails. */
 const maxTogetherBytes = 7 * 1024 * 1024
@@ -41,17 +31,7 @@ interface Carried {
 
 const bytesOf = (content: ReadableStream<Uint8Array>): Effect.Effect<Uint8Array, Handler.TaskFailed> =>
   Effect.tryPromise({
-    try: async () => {
-      const pieces: Array<Uint8Array> = []
-      for (const reader = content.getReader();;) {
-        const { done, value } = await reader.read()
-        if (done) break
-        pieces.push(value)
-      }
-      const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-      pieces.reduce((at, piece) => (bytes.set(piece, at), at + piece.length), 0)
-      return bytes
-    },
+    try: async () => new Uint8Array(await new Response(content).arrayBuffer()),
     catch: () => new Handler.TaskFailed({ message: "A file could not be read.", permanent: false })
   })
 
@@ -66,31 +46,17 @@ const maxReferences = 10
  */
 export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
-    const conversations = yield* ConversationStore
     const files = yield* Files
     const guestOf = yield* guests
     const ids = yield* Ids
     const mailer = yield* Mailer
     const messages = yield* MessageStore
-    const orgs = yield* OrgStore
+    const read = yield* messageSubjects
     const report = yield* reporting
     const store = yield* FileStore
 
-    const read = (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Subject | undefined>> =>
-      Effect.gen(function*() {
-        const found = yield* messages.find(tasks.map(({ orgId, subjectId: id }) => ({ orgId, id })))
-        const threads = yield* conversations.find(found.map(({ conversationId: id, orgId }) => ({ orgId, id })))
-        const outfitters = yield* orgsOf(orgs, tasks)
-        return tasks.map(({ orgId, subjectId }) => {
-          const message = found.find((row) => row.id === subjectId && row.orgId === orgId)
-          const conversation = threads.find((row) => row.id === message?.conversationId && row.orgId === orgId)
-          const org = outfitters.get(orgId)
-          return message && conversation && org && { message, conversation, org }
-        })
-      })
-
     /** The mails of the thread before this one; none where mail does not come in, for then no program would know them. */
-    const threadOf = ({ conversation, message }: Subject): Effect.Effect<MailThread | null> =>
+    const threadOf = ({ conversation, message }: MessageSubject): Effect.Effect<MailThread | null> =>
       Effect.gen(function*() {
         if (replyDomain === undefined) return null
         const before = (yield* messages.latest(conversation, 4 * maxReferences))
@@ -108,7 +74,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       })
 
     const mailOf = (
-      subject: Subject,
+      subject: MessageSubject,
       to: Mail["to"],
       thread: MailThread | null,
       { attachments, left }: Carried
@@ -177,13 +143,13 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
           if (guest.email === "" || isEmptied(subject.message)) return "done" as const
           const to = { name: oneLine(guest.name), email: guest.email }
           const mail = mailOf(subject, to, yield* threadOf(subject), yield* carried(subject.message))
-          const { reportRequested } = yield* Effect.mapError(
-            mailer.send(mail),
-            ({ message, permanent }) => new Handler.TaskFailed({ message, permanent })
-          )
           // Without a report, that it was taken is all that will ever be known.
-          if (!reportRequested) yield* reported(subject.message, "delivered", null)
-          return "done" as const
+          return yield* done(
+            Effect.tap(
+              mailer.send(mail),
+              ({ reportRequested }) => reportRequested ? Effect.void : reported(subject.message, "delivered", null)
+            )
+          )
         }),
       givenUp: ({ orgId, subjectId: id }, { message: failure }) =>
         Effect.flatMap(

@@ -4,13 +4,9 @@ import { oneLine } from "../mail/oneLine.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type { Proposal } from "../proposal/Proposal.ts"
 import { ProposalStore } from "../proposal/ProposalStore.ts"
-import { noticeSubject } from "../staff/noticeTasks.ts"
-import { StaffStore } from "../staff/StaffStore.ts"
-import * as Handler from "../task/Handler.ts"
-import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
+import { notices } from "./notices.ts"
 import { orgsOf } from "./orgsOf.ts"
-import { recipient, telling } from "./telling.ts"
 
 /**
  * Tells the staff what the ops agent has done by itself, where its dial says that they are told. It names no guest.
@@ -20,38 +16,25 @@ import { recipient, telling } from "./telling.ts"
 export const proposalNotices = Effect.gen(function*() {
   const orgs = yield* OrgStore
   const proposals = yield* ProposalStore
-  const staff = yield* StaffStore
-  const tell = yield* telling
 
-  const read = (tasks: ReadonlyArray<Task>) =>
+  const read = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
     Effect.gen(function*() {
-      const asked = tasks.map((task) => ({ orgId: task.orgId, ...noticeSubject(task) }))
-      const found = yield* proposals.find(asked.map(({ aboutId: id, orgId }) => ({ orgId, id })))
+      const found = yield* proposals.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
       const outfitters = yield* orgsOf(orgs, tasks)
-      const people = (yield* Effect.forEach(outfitters.keys(), staff.list)).flat()
-      return asked.map(({ aboutId, orgId, staffId }) => {
-        const proposal = found.find((row) => row.id === aboutId && row.orgId === orgId)
-        const member = people.find((row) => row.id === staffId && row.orgId === orgId && row.notify)
-        const org = outfitters.get(orgId)
-        return proposal && member && org && { proposal, member, org }
+      return tasks.map((task) => {
+        const proposal = found.find((row) => row.id === idOf(task) && row.orgId === task.orgId)
+        const org = outfitters.get(task.orgId)
+        return proposal && org && { proposal, org }
       })
     })
 
-  return Handler.make({
-    triedForMinutes: fiveDays,
-    read,
-    run: ({ id }, { member, org, proposal }) =>
-      tell({
-        id,
-        about: "proposal",
-        aboutId: proposal.id,
-        org: { id: org.id, name: oneLine(org.name) },
-        to: recipient(member),
-        subject: `${proposal.status === "failed" ? "Not finished" : "Done"}: ${oneLine(proposal.title)}`,
-        text: textOf(proposal),
-        replyTo: null
-      })
-  })
+  return yield* notices(read, ({ proposal }) =>
+    Effect.succeed({
+      about: "proposal",
+      aboutId: proposal.id,
+      subject: `${proposal.status === "failed" ? "Not finished" : "Done"}: ${oneLine(proposal.title)}`,
+      text: textOf(proposal)
+    }))
 })
 
 const textOf = (proposal: Proposal): string =>

@@ -7,9 +7,9 @@ import { withinTime } from "../booking/withinTime.ts"
 import * as Decider from "../Decider.ts"
 import type { Paid } from "../payment/Payment.ts"
 import { isOwed } from "../payment/PaymentDecider.ts"
-import type { PaymentsFailed } from "../payment/PaymentsFailed.ts"
 import * as Handler from "../task/Handler.ts"
 import type { Instant } from "../time/Instant.ts"
+import { done } from "./done.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
 
 /**
@@ -48,14 +48,12 @@ export const refunds = Effect.gen(function*() {
     read,
     run: (_, { org, payment, record }) => {
       if (!isOwed(payment)) return Handler.nothingToDo
-      const failed = ({ message }: PaymentsFailed) => new Handler.TaskFailed({ message, permanent: false })
       return withinTime(payments.refund(payment, record, org)).pipe(
         Effect.tapError(({ message, reason }) =>
           reason === "refused" ? report(payment, { error: message }) : Effect.void
         ),
-        Effect.mapError(failed),
         Effect.flatMap((id) => report(payment, { id })),
-        Effect.as("done" as const)
+        done
       )
     }
   })

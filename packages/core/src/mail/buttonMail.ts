@@ -1,4 +1,5 @@
 import { html } from "./html.ts"
+import { letter } from "./letter.ts"
 
 /**
  * A short mail to somebody of the staff: a sentence, one address as a button, and what to
@@ -14,29 +15,15 @@ export const buttonMail = ({ button, closing, lead, rest, url }: {
   readonly closing: string
 }): { readonly text: string; readonly html: string } => ({
   text: [lead, url, ...rest, closing].join("\n\n") + "\n",
-  html: html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-</head>
-<body style="${font}">
-<p>${lead}</p>
+  html: letter(html`<p>${lead}</p>
 <p><a href="${url}" style="${style}">${button}</a></p>
 ${
     rest.map((text) =>
       html`<p>${text}</p>
 `
     )
-  }<p style="opacity:.7">${closing}</p>
-</body>
-</html>
-`.markup
+  }<p style="opacity:.7">${closing}</p>`)
 })
-
-const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;" +
-  "line-height:24px;word-break:break-word"
 
 const style = "display:inline-block;padding:12px 24px;border-radius:8px;background:#1f5f46;color:#ffffff;" +
   "text-decoration:none;font-weight:600"

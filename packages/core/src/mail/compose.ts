@@ -3,12 +3,9 @@ import type { Org } from "../org/Org.ts"
 import type { Task, TaskKind } from "../task/Task.ts"
 import { bookingMail } from "./bookingMail.ts"
 import { calendarOf } from "./calendarOf.ts"
-import { generated } from "./generated.ts"
+import { ofContent } from "./generated.ts"
 import type { Mail } from "./Mailer.ts"
-import { mailHtml } from "./mailHtml.ts"
-import { mailText } from "./mailText.ts"
 import type { MeetingPoint } from "./MeetingPoint.ts"
-import { oneLine } from "./oneLine.ts"
 
 /**
  * The message that tells a guest of their booking as it is now. The same task,
@@ -27,13 +24,7 @@ export const compose = (
   const content = bookingMail(kind, record, place, org, publicUrl)
   const { booking, customer } = record
   return {
-    ...generated,
-    id: task.id,
-    from: { name: content.outfitter },
-    to: { name: oneLine(customer.name), email: customer.email },
-    subject: content.subject,
-    text: mailText(content),
-    html: mailHtml(content),
+    ...ofContent(task.id, customer, content),
     // A moment of the task and not of the sending: the message is the same when it has to be sent twice.
     calendar: calendarOf(record, place, org, `${publicUrl}/b/${booking.handle}`, task.dueAt)
   }

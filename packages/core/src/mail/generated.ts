@@ -1,16 +1,40 @@
+import type { MailContent } from "./MailContent.ts"
 import type { Mail } from "./Mailer.ts"
+import { mailHtml } from "./mailHtml.ts"
+import { mailText } from "./mailText.ts"
+import { oneLine } from "./oneLine.ts"
 
 /**
- * What all mails have in common that are made by themselves: nobody reads an answer, and nobody asks what
- * became of them.
+ * A mail that is made by itself: nobody reads an answer, and nobody asks what became of it.
  *
- * @category constants
+ * @category constructors
  */
-export const generated = {
+export const generated = (
+  id: string,
+  outfitter: string,
+  { email, name }: Mail["to"],
+  said: Pick<Mail, "subject" | "text" | "html">
+): Mail => ({
+  id,
+  from: { name: outfitter },
+  to: { name: oneLine(name), email },
   replyTo: null,
+  ...said,
   calendar: null,
   thread: null,
   automatic: "generated",
   attachments: [],
   bounceToken: null
-} as const satisfies Partial<Mail>
+})
+
+/**
+ * The same, with what a guest is told of a booking.
+ *
+ * @category constructors
+ */
+export const ofContent = (id: string, to: Mail["to"], content: MailContent): Mail =>
+  generated(id, content.outfitter, to, {
+    subject: content.subject,
+    text: mailText(content),
+    html: mailHtml(content)
+  })

@@ -3,15 +3,9 @@
  * reads as what it is.
  */
 import { html } from "./html.ts"
+import { letter } from "./letter.ts"
+import type { Mail } from "./Mailer.ts"
 import { oneLine } from "./oneLine.ts"
-
-/**
- * @category models
- */
-export interface MessageMail {
-  readonly text: string
-  readonly html: string
-}
 
 /**
  * A file that does not travel, and where it is.
@@ -35,7 +29,7 @@ export const messageMail = (
   body: string,
   closing: ReadonlyArray<string>,
   files: ReadonlyArray<LinkedFile> = []
-): MessageMail => {
+): Pick<Mail, "text" | "html"> => {
   const words = plainText(body)
   const lines = closing.map(oneLine)
   return {
@@ -43,20 +37,13 @@ export const messageMail = (
     text: [words, ...files.map((file) => `${called(file)}:\n${file.url}`), ["-- ", ...lines].join("\n")].join("\n\n") +
       "\n",
     // Set back by opacity: one gray cannot be read on white and on black.
-    html: html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-</head>
-<body style="${font}">
-${words.split("\n\n").map((paragraph) => html`<p style="white-space:pre-wrap;margin:0 0 16px">${paragraph}</p>`)}
+    html: letter(
+      html`${
+        words.split("\n\n").map((paragraph) => html`<p style="white-space:pre-wrap;margin:0 0 16px">${paragraph}</p>`)
+      }
 ${files.map((file) => html`<p style="margin:0 0 16px"><a href="${file.url}">${called(file)}</a></p>`)}
-<p style="margin:24px 0 0;opacity:.7;font-size:13px;line-height:19px">-- ${lines.map((line) => html`<br>${line}`)}</p>
-</body>
-</html>
-`.markup
+<p style="margin:24px 0 0;opacity:.7;font-size:13px;line-height:19px">-- ${lines.map((line) => html`<br>${line}`)}</p>`
+    )
   }
 }
 
@@ -64,9 +51,6 @@ const called = ({ name, size }: LinkedFile): string => `${oneLine(name) || "A fi
 
 /** At least a tenth, rounded up. */
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024 * 10) / 10
-
-const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;" +
-  "line-height:24px;word-break:break-word"
 
 /** Line breaks of one kind, no other controls, and no half characters. */
 const plainText = (text: string): string =>

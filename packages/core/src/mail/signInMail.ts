@@ -23,14 +23,9 @@ export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect
       send: ({ org, to, url }) =>
         Effect.suspend(() => {
           const outfitter = oneLine(org)
-          return mailer.send({
-            ...generated,
-            id: ids.uuid(),
-            from: { name: outfitter },
-            to: { name: oneLine(to.name), email: to.email },
-            subject: `Sign in to ${outfitter}`,
-            ...signInMail(outfitter, url)
-          })
+          return mailer.send(
+            generated(ids.uuid(), outfitter, to, { subject: `Sign in to ${outfitter}`, ...signInMail(outfitter, url) })
+          )
         }).pipe(
           Effect.retry({ schedule: again, while: ({ permanent }) => !permanent }),
           // The message names no person and no address.

@@ -1,0 +1,47 @@
+import * as Effect from "effect/Effect"
+import type { Conversation } from "../conversation/Conversation.ts"
+import { ConversationStore } from "../conversation/ConversationStore.ts"
+import type { Message } from "../conversation/Message.ts"
+import { MessageStore } from "../conversation/MessageStore.ts"
+import type { Org } from "../org/Org.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import type { Task } from "../task/Task.ts"
+import { orgsOf } from "./orgsOf.ts"
+
+/**
+ * A message as a task finds it.
+ *
+ * @category models
+ */
+export interface MessageSubject {
+  readonly message: Message
+  readonly conversation: Conversation
+  readonly org: Org
+}
+
+/**
+ * Reads the messages that tasks are about, with their conversations. `idOf` says which a task is about.
+ *
+ * @category reading
+ */
+export const messageSubjects = Effect.gen(function*() {
+  const conversations = yield* ConversationStore
+  const messages = yield* MessageStore
+  const orgs = yield* OrgStore
+  return (
+    tasks: ReadonlyArray<Task>,
+    idOf: (task: Task) => string = ({ subjectId }) => subjectId
+  ): Effect.Effect<ReadonlyArray<MessageSubject | undefined>> =>
+    Effect.gen(function*() {
+      const found = yield* messages.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
+      const threads = yield* conversations.find(found.map(({ conversationId: id, orgId }) => ({ orgId, id })))
+      const outfitters = yield* orgsOf(orgs, tasks)
+      return tasks.map((task) => {
+        const { orgId } = task
+        const message = found.find((row) => row.id === idOf(task) && row.orgId === orgId)
+        const conversation = threads.find((row) => row.id === message?.conversationId && row.orgId === orgId)
+        const org = outfitters.get(orgId)
+        return message && conversation && org && { message, conversation, org }
+      })
+    })
+})

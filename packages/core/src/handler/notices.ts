@@ -1,0 +1,86 @@
+/**
+ * Telling the staff, by the program's own notifier or else by mail.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { generated } from "../mail/generated.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import { messageMail } from "../mail/messageMail.ts"
+import { oneLine } from "../mail/oneLine.ts"
+import { ended } from "../org/ended.ts"
+import type { Org } from "../org/Org.ts"
+import { noticeSubject } from "../staff/noticeTasks.ts"
+import { type Notice, Notifier, NotifyFailed } from "../staff/Notifier.ts"
+import type { StaffMember } from "../staff/StaffMember.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import * as Handler from "../task/Handler.ts"
+import { fiveDays } from "../task/patience.ts"
+import type { Task } from "../task/Task.ts"
+import { done } from "./done.ts"
+
+type Said = Pick<Notice, "about" | "aboutId" | "subject" | "text"> & Partial<Pick<Notice, "replyTo">>
+
+/**
+ * A handler that tells one person of the staff. `read` finds what tasks are about; `say` words it, or says nothing.
+ *
+ * @category constructors
+ */
+export const notices = <Subject extends { readonly org: Org }>(
+  read: (
+    tasks: ReadonlyArray<Task>,
+    idOf: (task: Task) => string
+  ) => Effect.Effect<ReadonlyArray<Subject | undefined>>,
+  say: (subject: Subject, member: StaffMember) => Effect.Effect<Said | undefined>
+) =>
+  Effect.gen(function*() {
+    const mailer = yield* Mailer
+    const notifier = Option.getOrElse(yield* Effect.serviceOption(Notifier), () => byMail(mailer))
+    const staff = yield* StaffStore
+    return Handler.make({
+      triedForMinutes: fiveDays,
+      read: (tasks) =>
+        Effect.gen(function*() {
+          const subjects = yield* read(tasks, (task) => noticeSubject(task).aboutId)
+          const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
+          return tasks.map((task, at) => {
+            const subject = subjects[at]
+            const { staffId } = noticeSubject(task)
+            // Whoever has left, or wants to hear nothing any more, is told nothing.
+            const member = people.find((one) => one.id === staffId && one.orgId === task.orgId && one.notify)
+            return subject && member && { subject, member }
+          })
+        }),
+      run: ({ id }, { member, subject }) =>
+        Effect.flatMap(say(subject, member), (said) =>
+          said === undefined ? Handler.nothingToDo : done(notifier.tell({
+            replyTo: null,
+            ...said,
+            id,
+            org: { id: subject.org.id, name: oneLine(subject.org.name) },
+            to: { id: member.id, name: oneLine(member.name), email: member.email }
+          })))
+    })
+  })
+
+const byMail = (mailer: Mailer["Type"]): Notifier["Type"] => ({
+  tell: (notice) => {
+    const { id, org, replyTo, subject, text, to } = notice
+    const mail = generated(id, org.name, to, { subject, ...messageMail(text, notes(notice)) })
+    return Effect.mapError(
+      Effect.asVoid(mailer.send({ ...mail, replyTo })),
+      ({ message, permanent }) => new NotifyFailed({ message, permanent })
+    )
+  }
+})
+
+/** What a mail says below the words, of itself. */
+const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
+  if (about === "undelivered") return ["This stands in your conversation with the guest, too."]
+  if (about !== "message") return [`You get this message because you are told of what happens at ${ended(org.name)}`]
+  return [
+    `A guest wrote this to ${ended(org.name)}`,
+    replyTo === null
+      ? "An answer to this mail does not reach the guest: answer in the conversation."
+      : "Answer this mail from your own address: what you write goes to the guest."
+  ]
+}
