@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
-import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Metadata, Timestamp } from "../wire/View.ts"
 import { type Automation, automations, dials } from "./Automation.ts"
 import { complete } from "./settings.ts"
@@ -29,9 +29,7 @@ export type AutomationView = typeof AutomationView.Type
 /**
  * @category converting
  */
-export const automationView = ({ automation, dial, settings, updatedAt }: Automation): AutomationView => ({
-  automation,
-  dial,
-  settings: { ...complete(automation, settings) },
-  updated_at: updatedAt === null ? null : Instant.format(updatedAt)
-})
+export const automationView = (automation: Automation): AutomationView =>
+  view({ ...automation, settings: { ...complete(automation.automation, automation.settings) } })
+
+const view = viewOf(AutomationView)

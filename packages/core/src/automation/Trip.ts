@@ -50,3 +50,19 @@ export const subjectOf = ({ parties, sessionId }: Pick<Trip, "parties" | "sessio
  */
 export const guestsOf = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { quantity }) => sum + quantity, 0)
+
+/**
+ * What goes back when all of its parties are cancelled, in cents.
+ *
+ * @category calculating
+ */
+export const refundsOf = ({ parties }: Pick<Trip, "parties">): number =>
+  parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
+
+/**
+ * Whether a party is written to: no hold is, and nobody who was erased.
+ *
+ * @category predicates
+ */
+export const isTold = ({ confirmed, reachable }: Pick<Party, "confirmed" | "reachable">): boolean =>
+  confirmed && reachable

@@ -16,9 +16,10 @@ import { localClock } from "../mail/localClock.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
-import type { Action, Suggestion } from "./Action.ts"
-import type { BriefSettings } from "./settings.ts"
-import { guestsOf, type Trip } from "./Trip.ts"
+import type { Suggestion } from "./Action.ts"
+import { writeToAll } from "./actions.ts"
+import type { Settings } from "./settings.ts"
+import { guestsOf, isTold, type Trip } from "./Trip.ts"
 import { seeYou, type Voice } from "./words/messages.ts"
 
 /**
@@ -57,23 +58,19 @@ export interface BriefFacts {
  */
 export const propose = (
   { briefHour, trips, unanswered, voice }: BriefFacts,
-  { see_you }: BriefSettings,
+  { see_you }: Settings["brief"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
   const zone = get(voice.timezone)
   const day = zone.dateAt(now)
   if (now < zone.instantAt(day, briefHour * 3600)) return []
   const guests = trips.reduce((sum, trip) => sum + guestsOf(trip), 0)
-  const toCome = trips.some(({ parties, startsAt }) =>
-    startsAt > now && parties.some(({ confirmed, reachable }) => confirmed && reachable)
-  )
-  const words = seeYou(voice)
-  const note: Action = {
-    kind: "message",
-    op: "messages.broadcast",
-    input: { target: { date: LocalDate.format(day) }, ...words },
-    facts: { why: "see_you", reason: "Everyone who is booked today gets a note.", guests, ...words }
-  }
+  const toCome = trips.some(({ parties, startsAt }) => startsAt > now && parties.some(isTold))
+  const note = writeToAll({ date: LocalDate.format(day) }, seeYou(voice), {
+    why: "see_you",
+    reason: "Everyone who is booked today gets a note.",
+    guests
+  })
   return [{
     automation: "brief",
     subject: "day",
@@ -124,10 +121,9 @@ const weatherOf = (trips: ReadonlyArray<BriefTrip>) =>
       flow_cfs: river?._tag === "River" ? river.flowCfs?.value ?? null : null,
       gage_ft: river?._tag === "River" ? river.gageFt?.value ?? null : null,
       missing: [weather, river].flatMap((asked) => asked?._tag === "NoSignal" ? [inWords(asked)] : []),
-      attribution: [
-        ...(weather?._tag === "Hours" ? [weather.attribution] : []),
-        ...(river?._tag === "River" ? [river.attribution] : [])
-      ]
+      attribution: [weather, river].flatMap((asked) =>
+        asked === undefined || asked._tag === "NoSignal" ? [] : [asked.attribution]
+      )
     }]
   })
 

@@ -18,8 +18,9 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { addLocalDays, get, type Zone } from "../time/Zone.ts"
 import type { Action, Facts, Suggestion } from "./Action.ts"
-import type { FillSettings } from "./settings.ts"
-import type { Party, Trip } from "./Trip.ts"
+import { cancelSession, moveBooking, tripFacts, writeTo, writeToAll } from "./actions.ts"
+import type { Settings } from "./settings.ts"
+import { isTold, type Party, refundsOf, type Trip } from "./Trip.ts"
 import { moved, tooFew, type Voice } from "./words/messages.ts"
 
 /**
@@ -68,7 +69,7 @@ const dayMs = 24 * 60 * 60_000
  */
 export const propose = (
   { classes, spoken, voice }: FillFacts,
-  settings: FillSettings,
+  settings: Settings["fill"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
   const zone = get(voice.timezone)
@@ -84,7 +85,11 @@ interface Frame {
   readonly zone: Zone
 }
 
-const open = (of: FillClass, { full_pct }: FillSettings, { now, voice, zone }: Frame): ReadonlyArray<Suggestion> => {
+const open = (
+  of: FillClass,
+  { full_pct }: Settings["fill"],
+  { now, voice, zone }: Frame
+): ReadonlyArray<Suggestion> => {
   const there = new Set<number>([...of.sessions.map(({ startsAt }) => startsAt), ...of.cancelledStarts])
   const soonest = Instant.addMinutes(now, of.minNoticeMinutes)
   const lastDay = LocalDate.addDays(zone.dateAt(now), of.maxAdvanceDays)
@@ -122,9 +127,7 @@ const open = (of: FillClass, { full_pct }: FillSettings, { now, voice, zone }: F
         facts: {
           why: "full",
           reason,
-          offering: of.offering,
-          offering_id: of.offeringId,
-          starts_at: Instant.format(startsAt),
+          ...tripFacts({ ...of, startsAt }),
           to: clock.time(startsAt)
         },
         reversible: true
@@ -147,7 +150,7 @@ const byDate = (sessions: ReadonlyArray<FillSession>, zone: Zone) => {
 
 const empty = (
   of: FillClass,
-  { min_guests, min_guests_hours }: FillSettings,
+  { min_guests, min_guests_hours }: Settings["fill"],
   { now, spoken, voice, zone }: Frame & { readonly spoken: ReadonlySet<string> }
 ): ReadonlyArray<Suggestion> => {
   if (min_guests === null) return []
@@ -188,27 +191,17 @@ const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
 }): Suggestion => {
   const clock = localClock(voice.timezone)
   const reason = `${guests} of at least ${min_guests} guests have booked.`
-  const refund_cents = target === undefined
-    ? session.parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
-    : 0
+  const refund_cents = target === undefined ? refundsOf(session) : 0
   const facts: Facts = {
     why: "few",
     reason,
-    offering: of.offering,
-    offering_id: of.offeringId,
-    starts_at: Instant.format(session.startsAt),
+    ...tripFacts(session),
     session_id: session.sessionId,
     booking_ids: session.parties.map(({ bookingId }) => bookingId),
     guests,
     refund_cents
   }
-  const cancel: Action = {
-    kind: "cancel_session",
-    op: "sessions.cancel",
-    input: { id: session.sessionId },
-    facts,
-    ...(refund_cents > 0 ? { money: true as const } : {})
-  }
+  const cancel = cancelSession(session.sessionId, facts)
   return {
     automation: "fill",
     subject: `session:${session.sessionId}`,
@@ -227,14 +220,9 @@ const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
 }
 
 const toldOf = (session: FillSession, facts: Facts, voice: Voice): ReadonlyArray<Action> => {
-  if (!session.parties.some(({ confirmed, reachable }) => confirmed && reachable)) return []
+  if (!session.parties.some(isTold)) return []
   const words = tooFew(voice, { ...session, refunded: (facts.refund_cents ?? 0) > 0 })
-  return [{
-    kind: "message",
-    op: "messages.broadcast",
-    input: { target: { session_id: session.sessionId }, ...words },
-    facts: { ...facts, ...words }
-  }]
+  return [writeToAll({ session_id: session.sessionId }, words, facts)]
 }
 
 const movedTo = (
@@ -245,18 +233,8 @@ const movedTo = (
   voice: Voice
 ): ReadonlyArray<Action> => {
   const to = { ...facts, booking_id: party.bookingId, guests: party.quantity, to: Instant.format(target.startsAt) }
-  const move: Action = {
-    kind: "move_booking",
-    op: "bookings.move",
-    input: { id: party.bookingId, session_id: target.sessionId },
-    facts: to
-  }
-  if (!party.confirmed || !party.reachable) return [move]
+  const move = moveBooking({ id: party.bookingId, session_id: target.sessionId }, to)
+  if (!isTold(party)) return [move]
   const words = moved(voice, { ...session, because: "few bookings", to: target.startsAt })
-  return [move, {
-    kind: "message",
-    op: "messages.send",
-    input: { booking_id: party.bookingId, ...words },
-    facts: { ...to, ...words }
-  }]
+  return [move, writeTo(party.bookingId, words, to)]
 }

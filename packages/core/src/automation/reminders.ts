@@ -16,8 +16,9 @@ import { fillIn } from "../conversation/fillIn.ts"
 import { localClock } from "../mail/localClock.ts"
 import * as Instant from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
-import type { Action, Suggestion } from "./Action.ts"
-import type { ReminderSettings } from "./settings.ts"
+import type { Action, Facts, Suggestion } from "./Action.ts"
+import { tripFacts, writeTo } from "./actions.ts"
+import type { Settings } from "./settings.ts"
 import type { Party, Trip } from "./Trip.ts"
 import { before, thankYou, type Voice, type Wording } from "./words/messages.ts"
 
@@ -82,7 +83,7 @@ export const windowOf = (kind: ReminderKind, { endsAt, startsAt }: Pick<Trip, "s
  */
 export const propose = (
   { departures, reminded, reply, voice }: ReminderFacts,
-  settings: ReminderSettings,
+  settings: Settings["reminders"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> =>
   reminderKinds.filter((kind) => settings[kind] && (kind !== "after_6h" || voice.reviewUrl !== null)).flatMap((kind) =>
@@ -127,22 +128,15 @@ const remind = (
   reply: string | undefined
 ): Action => {
   const words = wordingOf(kind, departure, party, voice, reply)
-  return {
-    kind: "remind",
-    op: "messages.send",
-    input: { booking_id: party.bookingId, ...words },
-    facts: {
-      why: kind,
-      reason: `${titles[kind]} ${departure.offering}.`,
-      offering: departure.offering,
-      offering_id: departure.offeringId,
-      starts_at: Instant.format(departure.startsAt),
-      ...(departure.sessionId === null ? {} : { session_id: departure.sessionId }),
-      booking_id: party.bookingId,
-      guests: party.quantity,
-      ...words
-    }
+  const facts: Facts = {
+    why: kind,
+    reason: `${titles[kind]} ${departure.offering}.`,
+    ...tripFacts(departure),
+    ...(departure.sessionId === null ? {} : { session_id: departure.sessionId }),
+    booking_id: party.bookingId,
+    guests: party.quantity
   }
+  return { ...writeTo(party.bookingId, words, facts), kind: "remind" }
 }
 
 const wordingOf = (

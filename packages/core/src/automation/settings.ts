@@ -88,50 +88,11 @@ export const settingsOf = {
 } as const satisfies { readonly [Name in AutomationName]: Schema.Schema.AnyNoContext }
 
 /**
+ * The settings of each automation, whole.
+ *
  * @category models
  */
-export interface WeatherSettings {
-  readonly default: LimitSettings
-  readonly offerings: { readonly [offeringId: string]: LimitSettings }
-}
-
-/**
- * @category models
- */
-export interface FillSettings {
-  readonly full_pct: number
-  /** Null: sessions with few guests are left alone. */
-  readonly min_guests: number | null
-  readonly min_guests_hours: number
-}
-
-/**
- * @category models
- */
-export interface BriefSettings {
-  readonly see_you: boolean
-}
-
-/**
- * @category models
- */
-export interface ReminderSettings {
-  readonly before_24h: boolean
-  readonly before_2h: boolean
-  readonly after_6h: boolean
-  /** The saved reply that is sent the day before; null is the service's own text. */
-  readonly before_24h_reply_id: string | null
-}
-
-/**
- * @category models
- */
-export interface Settings {
-  readonly weather: WeatherSettings
-  readonly fill: FillSettings
-  readonly brief: BriefSettings
-  readonly reminders: ReminderSettings
-}
+export type Settings = { readonly [Name in AutomationName]: Required<(typeof settingsOf)[Name]["Type"]> }
 
 /**
  * What each is when nobody has said.
@@ -191,14 +152,12 @@ export const namedIn = (
   }
 }
 
-const reader = <A extends Given, I>(settings: Schema.Schema<A, I>) =>
+const reader = <A extends Given, I>(settings: Schema.Schema<A, I>): Reader =>
   ParseResult.decodeUnknownEither(Schema.Struct({ settings }), { onExcessProperty: "error" })
 
-const readers: {
-  readonly [Name in AutomationName]: (
-    given: unknown
-  ) => Either.Either<{ readonly settings: Given }, ParseResult.ParseIssue>
-} = {
+type Reader = (given: unknown) => Either.Either<{ readonly settings: Given }, ParseResult.ParseIssue>
+
+const readers: { readonly [Name in AutomationName]: Reader } = {
   weather: reader(settingsOf.weather),
   fill: reader(settingsOf.fill),
   brief: reader(settingsOf.brief),

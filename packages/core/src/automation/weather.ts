@@ -21,8 +21,9 @@ import { localClock } from "../mail/localClock.ts"
 import * as Instant from "../time/Instant.ts"
 import { addLocalDays, get, type Zone } from "../time/Zone.ts"
 import type { Action, Facts, Suggestion } from "./Action.ts"
-import { defaultLookAheadHours, type LimitSettings, type WeatherSettings } from "./settings.ts"
-import { guestsOf, type Party, subjectOf, type Trip } from "./Trip.ts"
+import { cancelBooking, cancelSession, moveBooking, tripFacts, writeTo, writeToAll } from "./actions.ts"
+import { defaultLookAheadHours, type LimitSettings, type Settings } from "./settings.ts"
+import { guestsOf, isTold, type Party, refundsOf, subjectOf, type Trip } from "./Trip.ts"
 import { cancellation, moved, type Voice } from "./words/messages.ts"
 import { guestReason, listed, reasonWords } from "./words/reasonWords.ts"
 
@@ -54,7 +55,7 @@ const moveWithinDays = 14
  */
 export const propose = (
   { trips, voice }: WeatherFacts,
-  settings: WeatherSettings,
+  settings: Settings["weather"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
   const zone = get(voice.timezone)
@@ -72,7 +73,7 @@ export const propose = (
  *
  * @category getters
  */
-export const limitsFor = (settings: WeatherSettings, offeringId: string): LimitSettings => ({
+export const limitsFor = (settings: Settings["weather"], offeringId: string): LimitSettings => ({
   ...settings.default,
   ...settings.offerings[offeringId]
 })
@@ -129,7 +130,7 @@ const suggest = (call: Call): Suggestion => {
 }
 
 const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: string): ReadonlyArray<Action> => {
-  const refund_cents = trip.parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
+  const refund_cents = refundsOf(trip)
   const facts: Facts = {
     why: "weather",
     reason: `Cancelled: ${reason}.`,
@@ -140,25 +141,9 @@ const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: st
     refund_cents
   }
   const words = cancellation(voice, { ...trip, alone: false, because: because(broken), refunded: refund_cents > 0 })
-  const cancel: Action = {
-    kind: "cancel_session",
-    op: "sessions.cancel",
-    input: { id: sessionId },
-    facts,
-    ...(refund_cents > 0 ? { money: true as const } : {})
-  }
+  const cancel = cancelSession(sessionId, facts)
   // Only those who are still in it can be written to together, so the message goes first.
-  return trip.parties.some(({ confirmed, reachable }) => confirmed && reachable)
-    ? [
-      {
-        kind: "message",
-        op: "messages.broadcast",
-        input: { target: { session_id: sessionId }, ...words },
-        facts: { ...facts, ...words }
-      },
-      cancel
-    ]
-    : [cancel]
+  return trip.parties.some(isTold) ? [writeToAll({ session_id: sessionId }, words, facts), cancel] : [cancel]
 }
 
 const forBooking = (
@@ -178,28 +163,10 @@ const forBooking = (
   const words = to === undefined
     ? cancellation(voice, { ...trip, alone: true, because: because(broken), refunded: party.refundCents > 0 })
     : moved(voice, { ...trip, because: because(broken), to })
-  const change: Action = to === undefined
-    ? {
-      kind: "cancel_booking",
-      op: "bookings.cancel",
-      input: { id: party.bookingId },
-      facts,
-      ...(party.refundCents > 0 ? { money: true as const } : {})
-    }
-    : {
-      kind: "move_booking",
-      op: "bookings.move",
-      input: { id: party.bookingId, starts_at: Instant.format(to) },
-      facts
-    }
-  return party.reachable && party.confirmed
-    ? [change, {
-      kind: "message",
-      op: "messages.send",
-      input: { booking_id: party.bookingId, ...words },
-      facts: { ...facts, ...words }
-    }]
-    : [change]
+  const change = to === undefined
+    ? cancelBooking(party.bookingId, facts)
+    : moveBooking({ id: party.bookingId, starts_at: Instant.format(to) }, facts)
+  return isTold(party) ? [change, writeTo(party.bookingId, words, facts)] : [change]
 }
 
 /** The same wall time on the first later date with room and a fair forecast. */
@@ -215,15 +182,7 @@ const fairStart = ({ limits, trip, zone }: Call): Instant.Instant | undefined =>
   return undefined
 }
 
-const tripFacts = ({ offering, offeringId, startsAt }: Trip) => ({
-  offering,
-  offering_id: offeringId,
-  starts_at: Instant.format(startsAt)
-})
-
 const because = (broken: ReadonlyArray<Broken>): string => listed(broken.map(guestReason))
 
-const attributionsOf = ({ river, weather }: WeatherTrip) => [
-  ...(weather._tag === "Hours" ? [weather.attribution] : []),
-  ...(river._tag === "River" ? [river.attribution] : [])
-]
+const attributionsOf = ({ river, weather }: WeatherTrip) =>
+  [weather, river].flatMap((asked) => asked._tag === "NoSignal" ? [] : [asked.attribution])

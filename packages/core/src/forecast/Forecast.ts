@@ -71,8 +71,6 @@ export class Forecast extends Context.Tag("@trailbook/core/Forecast")<
   }
 >() {
   /** Nobody is asked. */
-  static readonly layerNone = Layer.succeed(
-    Forecast,
-    Forecast.of({ at: () => Effect.succeed(noSignal("The weather forecast", "unset")) })
-  )
+  static readonly none = Forecast.of({ at: () => Effect.succeed(noSignal("The weather forecast", "unset")) })
+  static readonly layerNone = Layer.succeed(Forecast, Forecast.none)
 }

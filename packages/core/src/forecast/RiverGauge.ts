@@ -45,8 +45,6 @@ export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<
   }
 >() {
   /** Nobody is asked. */
-  static readonly layerNone = Layer.succeed(
-    RiverGauge,
-    RiverGauge.of({ at: () => Effect.succeed(noSignal("The river gauge", "unset")) })
-  )
+  static readonly none = RiverGauge.of({ at: () => Effect.succeed(noSignal("The river gauge", "unset")) })
+  static readonly layerNone = Layer.succeed(RiverGauge, RiverGauge.none)
 }

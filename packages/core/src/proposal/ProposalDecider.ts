@@ -121,7 +121,17 @@ const decided = ({ status }: Proposal): Decided =>
 
 const hasBegun = ({ actions }: Proposal): boolean => actions.some(({ result }) => result !== undefined)
 
+const nextAt = ({ actions }: Proposal): number => actions.findIndex(({ result }) => result === undefined)
+
 const leftOf = ({ actions }: Proposal): number => actions.filter(({ result }) => result === undefined).length
+
+/** With an error it has failed. */
+const ended = (at: Instant, error: string | null = null): ProposalEvent => ({
+  _tag: "ended",
+  status: error === null ? "done" : "failed",
+  at,
+  error
+})
 
 /** Nothing to do is something to approve: a brief without a note. */
 const nothingHolds = (proposal: Proposal, holding: ReadonlyArray<Action>): boolean =>
@@ -133,7 +143,7 @@ const decide: Decisions["decide"] = {
     if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return Either.right([{ _tag: "expired" }])
     return Either.right([
       { _tag: "approved", at: now, by, actions: draft === undefined ? holding : reworded(holding, draft) },
-      ...(holding.length === 0 ? [{ _tag: "ended" as const, status: "done" as const, at: now, error: null }] : [])
+      ...(holding.length === 0 ? [ended(now)] : [])
     ])
   },
   Dismiss: (proposal, { by, now }) => {
@@ -147,9 +157,7 @@ const decide: Decisions["decide"] = {
     Either.right(isWaiting(proposal) && now >= proposal.expiresAt ? [{ _tag: "expired" }] : []),
   Begin: (proposal, { holding, isOverCeiling, loudFrom, now }) => {
     if (proposal.status !== "pending" || proposal.runAt === null || hasBegun(proposal)) return Either.right([])
-    if (proposal.actions.length === 0) {
-      return Either.right([{ _tag: "ended", status: "done", at: now, error: null }])
-    }
+    if (proposal.actions.length === 0) return Either.right([ended(now)])
     if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return Either.right([{ _tag: "expired" }])
     if (proposal.decidedBy === "agent") {
       if (isOverCeiling) return Either.right([{ _tag: "held", why: "money" }])
@@ -170,39 +178,21 @@ const decide: Decisions["decide"] = {
     const isQuiet = proposal.decidedBy === "agent" && loudFrom > now
     if (holds && !isQuiet) return Either.right([])
     if (holds && loudFrom < proposal.expiresAt) return Either.right([{ _tag: "postponed", to: loudFrom }])
-    return Either.right(
-      left > 1 ? [{ _tag: "left" }] : [{ _tag: "left" }, {
-        _tag: "ended",
-        status: "done",
-        at: now,
-        error: null
-      }]
-    )
+    return Either.right(left > 1 ? [{ _tag: "left" }] : [{ _tag: "left" }, ended(now)])
   },
   Take: (proposal, { now, result, undo }) => {
     const left = leftOf(proposal)
     if (proposal.status !== "pending" || proposal.runAt === null || left === 0) return Either.right([])
     const taken = { _tag: "taken" as const, result, undo }
-    if (!result.ok) {
-      return Either.right([taken, {
-        _tag: "ended",
-        status: "failed",
-        at: now,
-        error: result.error ?? "It was refused."
-      }])
-    }
-    return Either.right(left > 1 ? [taken] : [taken, { _tag: "ended", status: "done", at: now, error: null }])
+    if (!result.ok) return Either.right([taken, ended(now, result.error ?? "It was refused.")])
+    return Either.right(left > 1 ? [taken] : [taken, ended(now)])
   },
   Forget: (proposal, { bookingIds, now }) => {
     const left = proposal.actions.filter((action) => !isOwnTo(action, bookingIds))
     if (proposal.status !== "pending" || left.length === proposal.actions.length) return Either.right([])
     if (left.length === 0) return Either.right([{ _tag: "expired" }])
     const begun = { _tag: "begun" as const, actions: left }
-    return Either.right(
-      left.every(({ result }) => result !== undefined)
-        ? [begun, { _tag: "ended", status: "done", at: now, error: null }]
-        : [begun]
-    )
+    return Either.right(left.every(({ result }) => result !== undefined) ? [begun, ended(now)] : [begun])
   },
   Undo: (proposal, { now }) =>
     isReversible(proposal) ? Either.right([{ _tag: "undone", at: now }]) : Either.left(refuse("not_reversible"))
@@ -228,22 +218,15 @@ const evolve = (proposal: Proposal, event: ProposalEvent): Proposal => {
       return { ...proposal, held: event.why, runAt: null, decidedAt: null, decidedBy: null }
     case "postponed":
       return { ...proposal, runAt: event.to }
-    case "left": {
-      const at = proposal.actions.findIndex(({ result }) => result === undefined)
-      return { ...proposal, actions: proposal.actions.filter((_, index) => index !== at) }
-    }
+    case "left":
+      return { ...proposal, actions: proposal.actions.toSpliced(nextAt(proposal), 1) }
     case "taken": {
-      const at = proposal.actions.findIndex(({ result }) => result === undefined)
+      const { result, undo } = event
+      const at = nextAt(proposal)
       return {
         ...proposal,
         actions: proposal.actions.map((action, index) =>
-          index === at
-            ? withoutOwnWords({
-              ...action,
-              result: event.result,
-              ...(event.undo === undefined ? {} : { undo: event.undo })
-            })
-            : action
+          index === at ? withoutOwnWords({ ...action, result, ...(undo === undefined ? {} : { undo }) }) : action
         )
       }
     }

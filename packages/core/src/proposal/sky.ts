@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Forecast, type Hours } from "../forecast/Forecast.ts"
 import { freshHours, freshRiver } from "../forecast/fresh.ts"
-import { type NoSignal, noSignal } from "../forecast/NoSignal.ts"
+import type { NoSignal } from "../forecast/NoSignal.ts"
 import { type River, RiverGauge } from "../forecast/RiverGauge.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -27,8 +27,8 @@ export interface Sky {
  * @category reading
  */
 export const skyReader = Effect.gen(function*() {
-  const forecast = Option.getOrElse(yield* Effect.serviceOption(Forecast), () => nobody.forecast)
-  const gauge = Option.getOrElse(yield* Effect.serviceOption(RiverGauge), () => nobody.gauge)
+  const forecast = Option.getOrElse(yield* Effect.serviceOption(Forecast), () => Forecast.none)
+  const gauge = Option.getOrElse(yield* Effect.serviceOption(RiverGauge), () => RiverGauge.none)
 
   const of = ({ gaugeSite, lat, lon }: Offering, now: Instant): Effect.Effect<Sky> =>
     Effect.all({
@@ -56,8 +56,3 @@ export const skyReader = Effect.gen(function*() {
 
 /** A service that is asked for hundreds of places at once takes offence. */
 const atOnce = 4
-
-const nobody = {
-  forecast: Forecast.of({ at: () => Effect.succeed(noSignal("The weather forecast", "unset")) }),
-  gauge: RiverGauge.of({ at: () => Effect.succeed(noSignal("The river gauge", "unset")) })
-}

@@ -61,10 +61,7 @@ export const cancellation = (
     `Cancelled: ${offering}`,
     `We are sorry: we have to cancel ${oneLine(offering)} on ${at(voice, startsAt)} because of ${because}. Your ` +
       "safety comes first.",
-    refunded
-      ? "Your booking is cancelled, and what you paid online goes back to you in full. You need not do anything."
-      : "Your booking is cancelled. You need not do anything.",
-    anotherDay
+    ...cancelled(refunded)
   )
 
 /**
@@ -80,10 +77,7 @@ export const tooFew = (
     toAll,
     `Cancelled: ${offering}`,
     `We are sorry: too few guests have booked ${oneLine(offering)} on ${at(voice, startsAt)}, so it cannot go out.`,
-    refunded
-      ? "Your booking is cancelled, and what you paid online goes back to you in full. You need not do anything."
-      : "Your booking is cancelled. You need not do anything.",
-    anotherDay
+    ...cancelled(refunded)
   )
 
 /**
@@ -158,6 +152,11 @@ export const thankYou = (
     ...(voice.reviewUrl === null ? [] : [`If you have a minute, tell others how it was: ${voice.reviewUrl}`])
   )
 
-const anotherDay = "If you would like another day, answer this message or book again: we are happy to have you."
+const cancelled = (refunded: boolean): ReadonlyArray<string> => [
+  refunded
+    ? "Your booking is cancelled, and what you paid online goes back to you in full. You need not do anything."
+    : "Your booking is cancelled. You need not do anything.",
+  "If you would like another day, answer this message or book again: we are happy to have you."
+]
 
 const at = ({ timezone }: Voice, instant: Instant): string => localClock(timezone).time(instant)

@@ -7,9 +7,8 @@ import type { Limit } from "../../forecast/Limits.ts"
  * @category formatting
  */
 export const reasonWords = ({ bound, limit, value }: Broken): string => {
-  if (limit === "thunder") return "thunderstorms"
-  const { of, unit } = measures[limit]
-  return `${of} ${number(value)} ${unit} (limit ${number(bound)})`
+  const { of, unit } = words[limit]
+  return unit === undefined ? of : `${of} ${number(value)} ${unit} (limit ${number(bound)})`
 }
 
 /**
@@ -17,33 +16,20 @@ export const reasonWords = ({ bound, limit, value }: Broken): string => {
  *
  * @category formatting
  */
-export const guestReason = ({ limit }: Pick<Broken, "limit">): string => guestReasons[limit]
+export const guestReason = ({ limit }: Pick<Broken, "limit">): string => words[limit].guest
 
-const measures: Record<Exclude<Limit, "thunder">, { readonly of: string; readonly unit: string }> = {
-  max_wind_kph: { of: "wind of", unit: "km/h" },
-  max_gust_kph: { of: "gusts of", unit: "km/h" },
-  max_precip_mm: { of: "rain of", unit: "mm" },
-  max_precip_pct: { of: "a chance of rain of", unit: "%" },
-  min_temp_c: { of: "a low of", unit: "°C" },
-  max_temp_c: { of: "a high of", unit: "°C" },
-  min_flow_cfs: { of: "the river at", unit: "cfs" },
-  max_flow_cfs: { of: "the river at", unit: "cfs" },
-  min_gage_ft: { of: "the river at", unit: "ft" },
-  max_gage_ft: { of: "the river at", unit: "ft" }
-}
-
-const guestReasons: Record<Limit, string> = {
-  max_wind_kph: "strong wind",
-  max_gust_kph: "strong gusts of wind",
-  max_precip_mm: "heavy rain",
-  max_precip_pct: "rain",
-  min_temp_c: "the cold",
-  max_temp_c: "the heat",
-  thunder: "thunderstorms",
-  min_flow_cfs: "low water in the river",
-  max_flow_cfs: "high water in the river",
-  min_gage_ft: "low water in the river",
-  max_gage_ft: "high water in the river"
+const words: Record<Limit, { readonly of: string; readonly unit?: string; readonly guest: string }> = {
+  max_wind_kph: { of: "wind of", unit: "km/h", guest: "strong wind" },
+  max_gust_kph: { of: "gusts of", unit: "km/h", guest: "strong gusts of wind" },
+  max_precip_mm: { of: "rain of", unit: "mm", guest: "heavy rain" },
+  max_precip_pct: { of: "a chance of rain of", unit: "%", guest: "rain" },
+  min_temp_c: { of: "a low of", unit: "°C", guest: "the cold" },
+  max_temp_c: { of: "a high of", unit: "°C", guest: "the heat" },
+  thunder: { of: "thunderstorms", guest: "thunderstorms" },
+  min_flow_cfs: { of: "the river at", unit: "cfs", guest: "low water in the river" },
+  max_flow_cfs: { of: "the river at", unit: "cfs", guest: "high water in the river" },
+  min_gage_ft: { of: "the river at", unit: "ft", guest: "low water in the river" },
+  max_gage_ft: { of: "the river at", unit: "ft", guest: "high water in the river" }
 }
 
 /**
