@@ -10,9 +10,10 @@ import * as Layer from "effect/Layer"
 import { erased } from "../customer/CustomerDecider.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal, refuse, refuseFor, unavailable } from "../Refusal.ts"
+import { type Refusal, refuse, refuseFor, unavailable } from "../Refusal.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
@@ -68,17 +69,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       const { run } = yield* UnitOfWork
       const cancel = yield* writeCancelled
 
-      const get = (key: Key) =>
-        Effect.flatMap(
-          store.find([key]),
-          ([record]) => record === undefined ? notFound("booking", key.id) : Effect.succeed(record)
-        )
-
-      const lockBooking = (key: Key) =>
-        Effect.flatMap(
-          store.lock([key]),
-          ([record]) => record === undefined ? notFound("booking", key.id) : Effect.succeed(record)
-        )
+      const get = (key: Key) => Effect.flatMap(store.find([key]), found("booking", key.id))
 
       return Bookings.of({
         get,
@@ -100,7 +91,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         cancel: (key) => desk.change({ _tag: "Cancel", key }),
         resend: (key) =>
           run(Effect.gen(function*() {
-            const { booking, customer } = yield* lockBooking(key)
+            const { booking, customer } = yield* Effect.flatMap(store.lock([key]), found("booking", key.id))
             const now = yield* moment
             if (booking.status === "held") return yield* refuse("booking_held")
             if (booking.status === "cancelled") return yield* refuse("booking_cancelled")

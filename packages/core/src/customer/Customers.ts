@@ -6,9 +6,10 @@ import type { Key } from "../offering/OfferingStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal } from "../Refusal.ts"
+import type { Refusal } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import * as Customer from "./Customer.ts"
@@ -47,9 +48,6 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
       const log = yield* EventLog
       const { run } = yield* UnitOfWork
 
-      const present = (key: Key) => ([found]: ReadonlyArray<Customer.Customer>) =>
-        found === undefined ? notFound("customer", key.id) : Effect.succeed(found)
-
       const write = <Command extends CustomerCommand>(before: Customer.Customer, command: Command) =>
         Effect.gen(function*() {
           const { events, state } = yield* Decider.run(customerDecider)(before, command)
@@ -69,12 +67,12 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
         }))
 
       return Customers.of({
-        get: (key) => Effect.flatMap(store.find([key]), present(key)),
+        get: (key) => Effect.flatMap(store.find([key]), found("customer", key.id)),
         // Two requests may add one address at the same moment: the one that loses it finds it added.
         upsert: (orgId, email, patch) => againWhenLost(upsert(orgId, email, patch)),
         update: (key, patch) =>
           run(
-            Effect.flatMap(Effect.flatMap(store.lock([key]), present(key)), (before) =>
+            Effect.flatMap(Effect.flatMap(store.lock([key]), found("customer", key.id)), (before) =>
               write(before, { _tag: "Edit", patch }))
           )
       })

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Key } from "../offering/OfferingStore.ts"
+import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { invalid, notFound, type Refusal, refuse, unavailable } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
@@ -63,11 +64,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
       const ids = yield* Ids
       const store = yield* FileStore
 
-      const find = (key: Key) =>
-        Effect.flatMap(
-          store.find(key),
-          (found) => Option.isSome(found) ? Effect.succeed(found.value) : notFound("attachment", key.id)
-        )
+      const find = (key: Key) => Effect.flatMap(store.find(key), found("attachment", key.id))
 
       /** What was begun is taken back; what cannot be is found by its row after a day. */
       const takeBack = (file: StoredFile) =>

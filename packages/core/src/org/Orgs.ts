@@ -6,9 +6,10 @@ import * as Decider from "../Decider.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal } from "../Refusal.ts"
+import type { Refusal } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
 import * as Org from "./Org.ts"
 import { orgDecider } from "./OrgDecider.ts"
@@ -40,8 +41,6 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
       const log = yield* EventLog
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
-      const missing = (id: string) => () => notFound("org", id)
-
       const freeSlug = (name: string) =>
         Effect.iterate({ slug: slugOf(name), taken: true }, {
           while: ({ taken }) => taken,
@@ -62,12 +61,12 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
         }))
 
       return Orgs.of({
-        get: (id) => Effect.mapError(Effect.flatten(store.find(id)), missing(id)),
+        get: (id) => Effect.flatMap(store.find(id), found("org", id)),
         // Two of the same name may be opened at the same moment: the one that loses the slug finds it taken.
         create: (given) => againWhenLost(open(given)),
         update: (id, patch) =>
           run(Effect.gen(function*() {
-            const before = yield* Effect.mapError(Effect.flatten(store.lock(id)), missing(id))
+            const before = yield* Effect.flatMap(store.lock(id), found("org", id))
             const { events, state } = yield* Decider.run(orgDecider)(before, { _tag: "Update", patch })
             if (events.length === 0) return state
             const now = yield* moment

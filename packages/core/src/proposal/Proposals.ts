@@ -23,10 +23,11 @@ import type { Key } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { Joined } from "../port/Joined.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import { noticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
@@ -80,17 +81,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
-      const lock = (key: Key) =>
-        Effect.flatMap(
-          store.lock([key]),
-          ([proposal]) => proposal === undefined ? notFound("proposal", key.id) : Effect.succeed(proposal)
-        )
-
-      const find = (key: Key) =>
-        Effect.flatMap(
-          store.find([key]),
-          ([proposal]) => proposal === undefined ? notFound("proposal", key.id) : Effect.succeed(proposal)
-        )
+      const lock = (key: Key) => Effect.flatMap(store.lock([key]), found("proposal", key.id))
+      const find = (key: Key) => Effect.flatMap(store.find([key]), found("proposal", key.id))
 
       /** Runs a unit of work that may change a proposal, and says at its end, as one has to, that something changed. */
       const changing = <A, E, R>({ orgId }: Key, work: Effect.Effect<A, E, R>) =>

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import type { ApiKey } from "../actor/ApiKey.ts"
 import { ApiKeys } from "../actor/ApiKeys.ts"
 import { OrgStore } from "../org/OrgStore.ts"
+import { found } from "../port/found.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
@@ -40,10 +41,7 @@ export class KeyChanges extends Context.Tag("@trailbook/core/KeyChanges")<
       const { run } = yield* UnitOfWork
 
       const locked = (orgId: string) =>
-        Effect.zipRight(
-          Effect.mapError(Effect.flatten(orgs.lock(orgId)), () => notFound("org", orgId)),
-          keys.list(orgId)
-        )
+        Effect.zipRight(Effect.flatMap(orgs.lock(orgId), found("org", orgId)), keys.list(orgId))
 
       return KeyChanges.of({
         create: ({ by, ...given }) =>

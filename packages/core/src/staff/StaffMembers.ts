@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
@@ -32,6 +33,12 @@ export interface Details {
   readonly notify?: boolean | undefined
 }
 
+interface Audited {
+  readonly by: AuditedBy
+}
+type Added = Pick<StaffMember, "orgId" | "email"> & Details & Audited
+type Written = Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
+
 /**
  * @category services
  */
@@ -45,33 +52,23 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
      * is in lower case. A new person has no name, is `staff` and is notified when nothing else is said. The only owner
      * stays one.
      */
-    readonly add: (
-      given: Pick<StaffMember, "orgId" | "email"> & Details & { readonly by: AuditedBy }
-    ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
+    readonly add: (given: Added) => Written
     /** Adds a person who is not on the staff yet, and has them mailed a link that signs them in. */
-    readonly invite: (
-      given: Pick<StaffMember, "orgId" | "email"> & Details & { readonly by: AuditedBy }
-    ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
+    readonly invite: (given: Added) => Written
     /**
      * Whom the program around the service says somebody to be, for as long as it says so: they are put on the staff
      * where they are not on it, and have the role that it says. Of the only owner it is kept that they are one.
      */
-    readonly vouched: (
-      given: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">
-    ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
+    readonly vouched: (given: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => Written
     /** Changes the fields given. The only owner stays one. */
-    readonly change: (
-      given: Pick<StaffMember, "orgId" | "id"> & Details & { readonly by: AuditedBy }
-    ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
+    readonly change: (given: Pick<StaffMember, "orgId" | "id"> & Details & Audited) => Written
     /**
      * Deletes a person and all that they could sign in with, and answers with who it was. The only owner stays;
      * whoever runs the service may remove them when nobody else is there.
      */
     readonly remove: (
-      key: Pick<StaffMember, "orgId"> & (Pick<StaffMember, "id"> | Pick<StaffMember, "email">) & {
-        readonly by: AuditedBy
-      }
-    ) => Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
+      key: (Pick<StaffMember, "orgId" | "id"> | Pick<StaffMember, "orgId" | "email">) & Audited
+    ) => Written
   }
 >() {
   static readonly layer = Layer.effect(
@@ -88,16 +85,13 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
       const { run } = yield* UnitOfWork
 
       const locked = (orgId: string) =>
-        Effect.zipRight(
-          Effect.mapError(Effect.flatten(orgs.lock(orgId)), () => notFound("org", orgId)),
-          staff.list(orgId)
-        )
+        Effect.zipRight(Effect.flatMap(orgs.lock(orgId), found("org", orgId)), staff.list(orgId))
 
       /** What somebody may do is what the list keeps, and no name of theirs. */
       const noted = (by: AuditedBy, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
         audit.note({ orgId, by, what, subject: id, name: role })
 
-      const added = ({ by, email, name, notify, orgId, role }: Parameters<StaffMembers["Type"]["add"]>[0]) =>
+      const added = ({ by, email, name, notify, orgId, role }: Added) =>
         Effect.gen(function*() {
           const member: StaffMember = {
             id: ids.uuid(),
