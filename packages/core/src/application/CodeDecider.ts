@@ -54,5 +54,10 @@ export const codeDecider: Decider<Code, CodeCommand, CodeEvent, { Redeem: NotGra
   evolve: (code, { at }) => ({ ...code, spentAt: at })
 }
 
-const no = (message: string, withdraws = false): Either.Either<never, NotGranted> =>
+/**
+ * What is shown is good for nothing.
+ *
+ * @category constructors
+ */
+export const no = (message: string, withdraws = false): Either.Either<never, NotGranted> =>
   Either.left({ refusal: refuseOAuth("invalid_grant", message), withdraws })

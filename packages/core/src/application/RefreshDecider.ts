@@ -14,9 +14,8 @@
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { NotGranted } from "./CodeDecider.ts"
+import { no, type NotGranted } from "./CodeDecider.ts"
 import type { Token } from "./Grant.ts"
-import { refuseOAuth } from "./OAuthRefusal.ts"
 
 export interface RefreshCommand {
   readonly _tag: "Rotate"
@@ -49,6 +48,3 @@ export const refreshDecider: Decider<Token, RefreshCommand, RefreshEvent, { Rota
 const graceMs = 2 * 60_000
 
 const maxUses = 10
-
-const no = (message: string, withdraws = false): Either.Either<never, NotGranted> =>
-  Either.left({ refusal: refuseOAuth("invalid_grant", message), withdraws })

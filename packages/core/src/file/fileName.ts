@@ -19,16 +19,3 @@ export const fileName = (given: string, type: FileType): string => {
  * @category predicates
  */
 export const isTooLong = (name: string): boolean => name.length > 2 * maxNameLength || [...name].length > maxNameLength
-
-/**
- * A name cut to as many characters as one may have, for senders that nobody can ask
- * for a shorter one. It keeps its end, by which programs tell what a file is.
- *
- * @category converting
- */
-export const cutName = (name: string): string => {
-  const characters = [...name]
-  return characters.length <= maxNameLength
-    ? name
-    : [...characters.slice(0, maxNameLength - 20), ...characters.slice(-20)].join("")
-}

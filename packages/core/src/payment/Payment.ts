@@ -112,11 +112,6 @@ export interface Abandoned extends Common {
 export type Payment = Opening | Open | Paid | Expired | Abandoned
 
 /**
- * @category models
- */
-export const paymentStatuses = ["opening", "open", "paid", "expired", "abandoned"] as const
-
-/**
  * The way of the money back, always of the whole payment. `refused` is asked for
  * again all the same.
  *

@@ -22,6 +22,7 @@
  * repeated, and whoever comes late with an old one changes nothing.
  */
 import * as Either from "effect/Either"
+import * as Struct from "effect/Struct"
 import type { Decider } from "../Decider.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Abandoned, Expired, Open, Paid, Payment } from "./Payment.ts"
@@ -128,20 +129,7 @@ const returning = (payment: Payment, refund: Paid["refund"]): Payment =>
   payment.status === "paid" ? { ...payment, refund } : payment
 
 /** What every state has; an address to pay at does not outlive its state. */
-const common = (payment: Payment) => ({
-  id: payment.id,
-  orgId: payment.orgId,
-  bookingId: payment.bookingId,
-  attempt: payment.attempt,
-  provider: payment.provider,
-  connection: payment.connection,
-  cents: payment.cents,
-  currency: payment.currency,
-  description: payment.description,
-  madeAt: payment.madeAt,
-  expiresAt: payment.expiresAt,
-  session: payment.session
-})
+const common = Struct.omit("status", "url", "intent", "paidAt", "refund", "disputedAt")
 
 /**
  * @category deciding
