@@ -67,21 +67,14 @@ export const BookingView = Schema.Struct({
   previous: Schema.optionalWith(means("after a move: where it was before", Schema.Struct(place)), { exact: true }),
   offering: means(
     "the offering as it is now",
-    Schema.Struct({ id: OfferingView.fields.id, name: OfferingView.fields.name, kind: OfferingView.fields.kind })
+    OfferingView.pick("id", "name", "kind")
   ),
   customer: means(
     "the guest as they are now",
-    Schema.Struct({
-      id: CustomerView.fields.id,
-      name: CustomerView.fields.name,
-      email: CustomerView.fields.email,
-      phone: CustomerView.fields.phone
-    })
+    CustomerView.pick("id", "name", "email", "phone")
   )
 }).annotations({ identifier: "Booking" })
 export type BookingView = typeof BookingView.Type
-
-const orNull = (instant: Instant.Instant | null): string | null => instant === null ? null : Instant.format(instant)
 
 const placeView = ({ endsAt, sessionId, startsAt }: Place) => ({
   starts_at: Instant.format(startsAt),
@@ -120,7 +113,7 @@ const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView =>
   expires_at: booking.status === "held" ? Instant.format(booking.expiresAt) : null,
   handle: booking.handle,
   checkout_url: booking.status === "held" ? booking.checkoutUrl : null,
-  paid_at: orNull(booking.paidAt),
+  paid_at: Instant.formatOrNull(booking.paidAt),
   payment_intent_id: booking.paymentIntentId,
   refund: booking.refund === null ? null : refundView(booking.refund, booking.totalCents),
   offering: { id: offering.id, name: offering.name, kind: offering.kind },

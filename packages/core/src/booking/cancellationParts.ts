@@ -18,7 +18,7 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
-import type { Position } from "../wire/Cursor.ts"
+import { byStart, type Position } from "../wire/Cursor.ts"
 import type { Booking } from "./Booking.ts"
 import { BookingStore } from "./BookingStore.ts"
 import { PartSize } from "./inParts.ts"
@@ -71,7 +71,7 @@ export const cancellationParts = Effect.gen(function*() {
       })
       const locked = yield* sessions.lock(page.map(({ session }) => session))
       return {
-        at: next("sessions", page.map(({ session: { id, startsAt: at } }) => ({ at, id })), size),
+        at: next("sessions", page.map(({ session }) => byStart(session)), size),
         told: yield* cancel(locked, [], now)
       }
     })
@@ -91,7 +91,7 @@ export const cancellationParts = Effect.gen(function*() {
       })
       const locked = yield* bookings.lock(page.map(({ booking }) => booking))
       return {
-        at: next(status, page.map(({ booking: { id, startsAt: at } }) => ({ at, id })), size),
+        at: next(status, page.map(({ booking }) => byStart(booking)), size),
         told: yield* cancel([], locked.filter(({ booking }) => isMeant(row, booking)), yield* moment)
       }
     })

@@ -17,9 +17,10 @@ import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal } from "../Refusal.ts"
+import type { Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
@@ -102,17 +103,15 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const targetOf = (orgId: string, audience: Audience, now: Instant.Instant): Effect.Effect<Target, Refusals> =>
         Effect.gen(function*() {
           if ("sessionId" in audience) {
-            const [session] = yield* sessions.lock([{ orgId, id: audience.sessionId }])
-            return session === undefined ? yield* notFound("session", audience.sessionId) : audience
+            const { sessionId: id } = audience
+            return yield* Effect.as(Effect.flatMap(sessions.lock([{ orgId, id }]), found("session", id)), audience)
           }
           if ("offeringId" in audience) {
-            const [offering] = yield* offerings.find([{ orgId, id: audience.offeringId }])
-            return offering === undefined
-              ? yield* notFound("offering", audience.offeringId)
-              : { ...audience, from: now }
+            const { offeringId: id } = audience
+            yield* Effect.flatMap(offerings.find([{ orgId, id }]), found("offering", id))
+            return { ...audience, from: now }
           }
-          const org = Option.getOrUndefined(yield* orgs.find(orgId))
-          if (org === undefined) return yield* notFound("org", orgId)
+          const org = yield* Effect.flatMap(orgs.find(orgId), found("org", orgId))
           const zone = Zone.get(org.timezone)
           return { from: zone.startOf(audience.date), to: zone.startOf(LocalDate.addDays(audience.date, 1)) }
         })

@@ -3,6 +3,7 @@ import { type BookingRecord, bookingView } from "../booking/BookingView.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Id, ids, personal, Timestamp } from "../wire/View.ts"
 import { BookingSummary, bookingSummary } from "./BookingSummary.ts"
 import { conversationStatuses, isUnread, needsReply } from "./Conversation.ts"
@@ -20,21 +21,12 @@ export interface ConversationRecord extends ListedConversation {
 }
 
 const LastMessage = Schema.Struct({
-  id: MessageView.fields.id,
-  direction: MessageView.fields.direction,
-  kind: MessageView.fields.kind,
-  channel: MessageView.fields.channel,
-  sent_by: MessageView.fields.sent_by,
+  ...MessageView.pick("id", "direction", "kind", "channel", "sent_by").fields,
   body: means("its first 200 characters", personal(Schema.String), "See you at the put-in at 8:45."),
   created_at: MessageView.fields.created_at
 })
 
-const Guest = Schema.Struct({
-  id: CustomerView.fields.id,
-  name: CustomerView.fields.name,
-  email: CustomerView.fields.email,
-  phone: CustomerView.fields.phone
-})
+const Guest = CustomerView.pick("id", "name", "email", "phone")
 
 /**
  * The conversation on the wire.
@@ -62,39 +54,24 @@ export const ConversationView = Schema.Struct({
 }).annotations({ identifier: "Conversation" })
 export type ConversationView = typeof ConversationView.Type
 
-const orNull = (instant: Instant.Instant | null): string | null => instant === null ? null : Instant.format(instant)
-
 /**
  * @category converting
  */
-export const conversationView = ({ booking, conversation, customer, last }: ConversationRecord): ConversationView => ({
-  id: conversation.id,
-  status: conversation.status,
-  last_message_at: Instant.format(conversation.lastAt),
-  outfitter_read_at: orNull(conversation.outfitterReadAt),
-  guest_read_at: orNull(conversation.guestReadAt),
-  snoozed_until: orNull(conversation.snoozedUntil),
-  created_at: Instant.format(conversation.createdAt),
-  unread: isUnread(conversation),
-  needs_reply: needsReply(conversation),
-  from_name: conversation.fromName,
-  from_email: conversation.fromEmail,
-  customer: customer === undefined
-    ? null
-    : { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone },
-  last_message: last === undefined ? null : lastView(last),
-  booking: booking === undefined ? null : bookingSummary(bookingView(booking))
-})
+export const conversationView = ({ booking, conversation, customer, last }: ConversationRecord): ConversationView =>
+  view({
+    ...conversation,
+    lastMessageAt: conversation.lastAt,
+    snoozedUntil: Instant.formatOrNull(conversation.snoozedUntil),
+    unread: isUnread(conversation),
+    needsReply: needsReply(conversation),
+    customer: customer === undefined ? null : guestView(customer),
+    lastMessage: last === undefined ? null : lastView({ ...last, body: beginningOf(last.body) }),
+    booking: booking === undefined ? null : bookingSummary(bookingView(booking))
+  })
 
-const lastView = (last: NonNullable<ListedConversation["last"]>) => ({
-  id: last.id,
-  direction: last.direction,
-  kind: last.kind,
-  channel: last.channel,
-  sent_by: last.sentBy,
-  body: beginningOf(last.body),
-  created_at: Instant.format(last.createdAt)
-})
+const view = viewOf(ConversationView)
+const guestView = viewOf(Guest)
+const lastView = viewOf(LastMessage)
 
 const shownCharacters = 200
 

@@ -6,16 +6,16 @@ import { BookingStore } from "../booking/BookingStore.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
+import { found } from "../port/found.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal } from "../Refusal.ts"
+import type { Refusal } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
-import { attachmentsOf } from "./attachmentsOf.ts"
+import { attachmentsOf, type SentMessage } from "./attachmentsOf.ts"
 import type { Conversation, ConversationStatus } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import type { ConversationRecord } from "./ConversationView.ts"
 import { Correspondence } from "./Correspondence.ts"
-import type { SentMessage } from "./Messages.ts"
 import { MessageStore } from "./MessageStore.ts"
 
 type NotFound = Refusal<"not_found">
@@ -103,29 +103,25 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
             record === undefined ? Effect.dieMessage("A conversation has a record.") : Effect.succeed(record)
         )
 
-      const present = (key: Key) => ([found]: ReadonlyArray<Conversation>) =>
-        found === undefined ? notFound("conversation", key.id) : Effect.succeed(found)
-
       return Conversations.of({
         records,
         // A page is of one moment by itself; what is searched for is not, and a booking may be a moment newer than the page.
         list: (query) => query.q === undefined ? list(query) : snapshot(list(query)),
         get: (key, limit) =>
           snapshot(Effect.gen(function*() {
-            const conversation = yield* Effect.flatMap(store.find([key]), present(key))
+            const conversation = yield* Effect.flatMap(store.find([key]), found("conversation", key.id))
             const { customerId, orgId } = conversation
             const events = customerId === null ? [] : yield* log.latestAbout(orgId, customerId, eventTypes, limit)
             const written = (yield* messages.latest(key, limit)).toReversed()
-            const files = yield* attachments(written)
             return {
               record: yield* recordOf(conversation),
-              messages: written.map((message) => ({ message, attachments: files.get(message.id) ?? [] })),
+              messages: yield* attachments(written),
               events: events.toReversed()
             }
           })),
         update: (key, change) =>
           run(Effect.gen(function*() {
-            const before = yield* Effect.flatMap(store.lock([key]), present(key))
+            const before = yield* Effect.flatMap(store.lock([key]), found("conversation", key.id))
             const at = yield* moment
             const conversation = yield* decide(before, { _tag: "Mark", at, ...change })
             if (change.read === true) yield* messages.markRead(key, "to_outfitter", at)

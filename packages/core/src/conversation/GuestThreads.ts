@@ -22,6 +22,7 @@ import type { StoredFile } from "../file/StoredFile.ts"
 import type { Key } from "../offering/OfferingStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
@@ -29,12 +30,11 @@ import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
-import { attachmentsOf } from "./attachmentsOf.ts"
+import { attachmentsOf, type SentMessage } from "./attachmentsOf.ts"
 import type { Conversation, Pass } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { Correspondence } from "./Correspondence.ts"
 import type { Message } from "./Message.ts"
-import type { SentMessage } from "./Messages.ts"
 import { MessageStore } from "./MessageStore.ts"
 
 /**
@@ -114,10 +114,7 @@ export class GuestThreads extends Context.Tag("@trailbook/core/GuestThreads")<
       const { run, snapshot } = yield* UnitOfWork
 
       const bookingOf = (key: Key) =>
-        Effect.flatMap(
-          bookings.find([key]),
-          ([record]) => record === undefined ? notFound("booking", key.id) : Effect.succeed(record.booking)
-        )
+        Effect.map(Effect.flatMap(bookings.find([key]), found("booking", key.id)), ({ booking }) => booking)
 
       const opens = (pass: Pass | null, secret: string | undefined, now: Instant.Instant): boolean =>
         pass !== null && secret !== undefined && pass.until > now && sameDigest(pass.digest, ids.digest(secret))
@@ -151,19 +148,15 @@ export class GuestThreads extends Context.Tag("@trailbook/core/GuestThreads")<
         shown: (key, secret) =>
           snapshot(Effect.gen(function*() {
             const { isWhole, messages } = yield* written(key, secret)
-            const attached = yield* attachments(messages)
-            return {
-              isWhole,
-              messages: messages.map((message) => ({ message, attachments: attached.get(message.id) ?? [] }))
-            }
+            return { isWhole, messages: yield* attachments(messages) }
           })),
         file: (key, id, secret) =>
           Effect.gen(function*() {
-            const found = Option.getOrUndefined(yield* files.find({ orgId: key.orgId, id }))
+            const file = Option.getOrUndefined(yield* files.find({ orgId: key.orgId, id }))
             const { messages } = yield* written(key, secret)
-            return found === undefined || !messages.some((message) => message.id === found.messageId)
+            return file === undefined || !messages.some((message) => message.id === file.messageId)
               ? yield* notFound("attachment", id)
-              : found
+              : file
           }),
         read: (key, secret) =>
           Effect.gen(function*() {

@@ -1,8 +1,8 @@
 import * as Schema from "effect/Schema"
 import { writers } from "../actor/provenance.ts"
 import { AttachmentView } from "../file/AttachmentView.ts"
-import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Id, ids, personal, Timestamp } from "../wire/View.ts"
 import { channels, directions, type Message, messageKinds } from "./Message.ts"
 
@@ -37,28 +37,10 @@ export const MessageView = Schema.Struct({
 }).annotations({ identifier: "Message" })
 export type MessageView = typeof MessageView.Type
 
-const orNull = (instant: Instant.Instant | null): string | null => instant === null ? null : Instant.format(instant)
-
 /**
  * @category converting
  */
-export const messageView = (message: Message, attachments: ReadonlyArray<AttachmentView> = []): MessageView => ({
-  id: message.id,
-  org_id: message.orgId,
-  conversation_id: message.conversationId,
-  booking_id: message.bookingId,
-  customer_id: message.customerId,
-  direction: message.direction,
-  subject: message.subject,
-  body: message.body,
-  sent_by: message.sentBy,
-  channel: message.channel,
-  kind: message.kind,
-  read_at: orNull(message.readAt),
-  attachments,
-  delivered_at: orNull(message.deliveredAt),
-  failed_at: orNull(message.failedAt),
-  from_name: message.fromName,
-  from_email: message.fromEmail,
-  created_at: Instant.format(message.createdAt)
-})
+export const messageView = (message: Message, attachments: ReadonlyArray<AttachmentView> = []): MessageView =>
+  view({ ...message, attachments })
+
+const view = viewOf(MessageView)

@@ -8,7 +8,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import type { Writer } from "../actor/provenance.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
@@ -23,6 +22,7 @@ import { OrgStore } from "../org/OrgStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { type KeyedRequest, once } from "../port/once.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -31,7 +31,7 @@ import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
-import { attachmentsOf, type GivenFile } from "./attachmentsOf.ts"
+import { attachmentsOf, type GivenFile, type SentMessage } from "./attachmentsOf.ts"
 import type { Conversation } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { Correspondence } from "./Correspondence.ts"
@@ -70,16 +70,6 @@ export interface Send {
 type Refusals = Refusal<
   "not_found" | "booking_held" | "customer_erased" | "idempotency_conflict" | "attachment_used"
 >
-
-/**
- * A message with its files, as answers name them.
- *
- * @category models
- */
-export interface SentMessage {
-  readonly message: Message
-  readonly attachments: ReadonlyArray<AttachmentView>
-}
 
 /**
  * @category services
@@ -132,18 +122,17 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
 
       const customerOf = (orgId: string, id: string): Effect.Effect<Customer, Refusals> =>
         Effect.gen(function*() {
-          const [customer] = yield* customers.lock([{ orgId, id }])
-          if (customer === undefined) return yield* notFound("customer", id)
+          const customer = yield* Effect.flatMap(customers.lock([{ orgId, id }]), found("customer", id))
           return customer.erasedAt === null ? customer : yield* erased()
         })
 
-      const threadOf = (orgId: string, found: Found): Effect.Effect<Conversation, Refusals> =>
+      const threadOf = (orgId: string, target: Found): Effect.Effect<Conversation, Refusals> =>
         Effect.gen(function*() {
-          if ("customerId" in found) {
-            return yield* correspondence.ofCustomer(yield* customerOf(orgId, found.customerId))
+          if ("customerId" in target) {
+            return yield* correspondence.ofCustomer(yield* customerOf(orgId, target.customerId))
           }
-          const asked = yield* follow(found.conversation)
-          if (asked === undefined) return yield* notFound("conversation", found.conversation.id)
+          const asked = yield* follow(target.conversation)
+          if (asked === undefined) return yield* notFound("conversation", target.conversation.id)
           // Whoever asked is a customer by now: they are locked before their conversation.
           if (asked.customerId !== null) {
             return yield* correspondence.ofCustomer(yield* customerOf(orgId, asked.customerId))
@@ -156,12 +145,11 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           return question.fromEmail === "" ? yield* erased() : question
         })
 
-      const send = ({ body, files, kind, orgId, sentBy, subject }: Send, found: Found, id: string) =>
+      const send = ({ body, files, kind, orgId, sentBy, subject }: Send, target: Found, id: string) =>
         Effect.gen(function*() {
-          const conversation = yield* threadOf(orgId, found)
-          const org = Option.getOrUndefined(yield* orgs.find(orgId))
-          if (org === undefined) return yield* notFound("org", orgId)
-          const record = "record" in found ? found.record : undefined
+          const conversation = yield* threadOf(orgId, target)
+          const org = yield* Effect.flatMap(orgs.find(orgId), found("org", orgId))
+          const record = "record" in target ? target.record : undefined
           const written = yield* correspondence.say(conversation, {
             id,
             body,
@@ -185,20 +173,15 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           yield* told.length === 0
             ? log.touch(orgId)
             : log.append(told.map((row) => messageEvent(row, used.map(attachmentView))))
-          return written.messages
-        }).pipe(Effect.map(([message]) => message))
+        })
 
       const isOver = ({ createdAt }: Message, now: Instant.Instant) =>
         now > Instant.addMinutes(createdAt, sameForMinutes)
 
-      const withFiles = (message: Message) =>
-        Effect.map(attachments([message]), (files) => ({ message, attachments: files.get(message.id) ?? [] }))
-
-      const found = (orgId: string, id: string | undefined) =>
+      const sentWith = (orgId: string, id: string) =>
         Effect.flatMap(
-          messages.find(id === undefined ? [] : [{ orgId, id }]),
-          ([message]) =>
-            message === undefined ? Effect.dieMessage("A message is never taken away.") : withFiles(message)
+          Effect.flatMap(messages.find([{ orgId, id }]), attachments),
+          ([sent]) => sent === undefined ? Effect.dieMessage("A message is never taken away.") : Effect.succeed(sent)
         )
 
       return Messages.of({
@@ -209,10 +192,10 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
             const id = ids.uuid()
             const made = yield* againWhenLost(make(keyed(target.thread), {
               made: [id],
-              make: Effect.flatMap(send(given, target, id), () => found(orgId, id)),
+              make: Effect.flatMap(send(given, target, id), () => sentWith(orgId, id)),
               again: (kept) =>
                 Effect.gen(function*() {
-                  const sent = yield* found(orgId, kept.made[0])
+                  const sent = yield* sentWith(orgId, kept.made.join())
                   return { over: isOver(sent.message, yield* moment), answer: Effect.succeed(sent) }
                 })
             }))
@@ -223,11 +206,9 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
             const rows = yield* messages.list(query)
             const keys = rows.flatMap(({ bookingId: id, orgId }) => id === null ? [] : [{ orgId, id }])
             const about = new Map((yield* bookings.find(keys)).map((record) => [record.booking.id, record]))
-            const files = yield* attachments(rows)
-            return rows.map((message) => ({
-              message,
-              attachments: files.get(message.id) ?? [],
-              booking: about.get(message.bookingId ?? "")
+            return (yield* attachments(rows)).map((sent) => ({
+              ...sent,
+              booking: about.get(sent.message.bookingId ?? "")
             }))
           }))
       })

@@ -1,17 +1,17 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal } from "../Refusal.ts"
+import type { Refusal } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { fillIn, firstName, type Values } from "./fillIn.ts"
@@ -61,23 +61,18 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
       const store = yield* SavedReplyStore
       const { run, snapshot } = yield* UnitOfWork
 
-      const lock = (key: Key) =>
-        Effect.flatMap(
-          store.lock(key),
-          Option.match({ onNone: () => notFound("saved reply", key.id), onSome: Effect.succeed<SavedReply> })
-        )
+      const lock = (key: Key) => Effect.flatMap(store.lock(key), found("saved reply", key.id))
 
       /** Whom it is said to, and which booking it is about. */
       const aboutOf = (orgId: string, subject: Subject) =>
         Effect.gen(function*() {
           if ("bookingId" in subject) {
-            const [record] = yield* bookings.find([{ orgId, id: subject.bookingId }])
-            return record === undefined
-              ? yield* notFound("booking", subject.bookingId)
-              : { name: record.customer.name, record }
+            const { bookingId: id } = subject
+            const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), found("booking", id))
+            return { name: record.customer.name, record }
           }
-          const [conversation] = yield* conversations.find([{ orgId, id: subject.conversationId }])
-          if (conversation === undefined) return yield* notFound("conversation", subject.conversationId)
+          const { conversationId: id } = subject
+          const conversation = yield* Effect.flatMap(conversations.find([{ orgId, id }]), found("conversation", id))
           if (conversation.customerId === null) return { name: conversation.fromName ?? "", record: undefined }
           const key = { orgId, id: conversation.customerId }
           const [customer] = yield* customers.find([key])
@@ -100,8 +95,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
 
       const valuesFor = (orgId: string, subject: Subject | undefined): Effect.Effect<Values, NotFound> =>
         Effect.gen(function*() {
-          const org = Option.getOrUndefined(yield* orgs.find(orgId))
-          if (org === undefined) return yield* notFound("org", orgId)
+          const org = yield* Effect.flatMap(orgs.find(orgId), found("org", orgId))
           if (subject === undefined) return { org: org.name }
           const { name, record } = yield* aboutOf(orgId, subject)
           return { org: org.name, first_name: firstName(name), ...yield* bookingValues(record, org.timezone) }

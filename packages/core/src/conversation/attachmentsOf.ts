@@ -14,23 +14,29 @@ export interface GivenFile {
 }
 
 /**
- * The files of messages of one org, as answers name them, by the message's id.
+ * A message with its files, as answers name them.
+ *
+ * @category models
+ */
+export interface SentMessage {
+  readonly message: Message
+  readonly attachments: ReadonlyArray<AttachmentView>
+}
+
+/**
+ * Messages of one org with their files.
  *
  * @category reading
  */
 export const attachmentsOf = Effect.map(
   FileStore,
-  ({ ofMessages }) =>
-  (messages: ReadonlyArray<Message>): Effect.Effect<ReadonlyMap<string, ReadonlyArray<AttachmentView>>> => {
+  ({ ofMessages }) => (messages: ReadonlyArray<Message>): Effect.Effect<ReadonlyArray<SentMessage>> => {
     const [first] = messages
-    if (first === undefined) return Effect.succeed(new Map())
+    if (first === undefined) return Effect.succeed([])
     return Effect.map(ofMessages(first.orgId, messages.map(({ id }) => id)), (files) => {
-      const byMessage = new Map<string, Array<AttachmentView>>()
-      for (const file of files) {
-        const id = file.messageId ?? ""
-        byMessage.set(id, [...byMessage.get(id) ?? [], attachmentView(file)])
-      }
-      return byMessage
+      const byMessage = new Map(messages.map(({ id }) => [id, new Array<AttachmentView>()]))
+      for (const file of files) byMessage.get(file.messageId ?? "")?.push(attachmentView(file))
+      return messages.map((message) => ({ message, attachments: byMessage.get(message.id) ?? [] }))
     })
   }
 )

@@ -8,8 +8,9 @@ import type { StoredEvent } from "../port/EventLog.ts"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
 import { Timestamp } from "../wire/View.ts"
+import type { SentMessage } from "./attachmentsOf.ts"
 import { BookingSummary, bookingSummary } from "./BookingSummary.ts"
-import { MessageView } from "./MessageView.ts"
+import { MessageView, messageView } from "./MessageView.ts"
 
 const types = bookingEvents.map(({ type }) => type)
 
@@ -34,7 +35,7 @@ export type ThreadRow = typeof ThreadRow.Type
  * @category converting
  */
 export const thread = (
-  messages: ReadonlyArray<MessageView>,
+  messages: ReadonlyArray<SentMessage>,
   events: ReadonlyArray<StoredEvent>,
   limit: number
 ): ReadonlyArray<ThreadRow> =>
@@ -43,7 +44,10 @@ export const thread = (
     .sort((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
     .slice(-limit)
 
-const messageRow = (message: MessageView): ThreadRow => ({ type: message.kind, at: message.created_at, message })
+const messageRow = ({ attachments, message }: SentMessage): ThreadRow => {
+  const view = messageView(message, attachments)
+  return { type: view.kind, at: view.created_at, message: view }
+}
 
 const isSummary = Schema.is(BookingSummary)
 const isType = Schema.is(Schema.Literal(...types))

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import type { StoredEvent } from "../port/EventLog.ts"
-import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { ids, Integer, Json, Timestamp } from "../wire/View.ts"
 
 /**
@@ -24,9 +24,4 @@ export type EventView = typeof EventView.Type
 /**
  * @category converting
  */
-export const eventView = ({ createdAt, data, id, type }: StoredEvent): EventView => ({
-  id,
-  type,
-  data,
-  created_at: Instant.format(createdAt)
-})
+export const eventView: (event: StoredEvent) => EventView = viewOf(EventView)

@@ -3,30 +3,19 @@ import * as Struct from "effect/Struct"
 import type { Booking } from "../booking/Booking.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import type { GuestChanges } from "../booking/guestChanges.ts"
+import type { SentMessage } from "../conversation/attachmentsOf.ts"
 import type { Shown } from "../conversation/GuestThreads.ts"
-import type { SentMessage } from "../conversation/Messages.ts"
 import { AttachmentView } from "../file/AttachmentView.ts"
 import { mapOf, meetingPointOf } from "../mail/MeetingPoint.ts"
 import type { Offering } from "../offering/Offering.ts"
-import { OfferingView, offeringView } from "../offering/OfferingView.ts"
+import { OfferingView } from "../offering/OfferingView.ts"
 import type { Org } from "../org/Org.ts"
-import { OrgView, orgView } from "../org/OrgView.ts"
+import { OrgView } from "../org/OrgView.ts"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Integer, Timestamp } from "../wire/View.ts"
-
-const orgFields = [
-  "name",
-  "slug",
-  "timezone",
-  "currency",
-  "reply_window",
-  "away_notice",
-  "review_url",
-  "accent",
-  "logo_url",
-  "cover_url"
-] as const
+import { VisitOrgView } from "./VisitView.ts"
 
 const bookingFields = [
   "id",
@@ -47,7 +36,10 @@ const bookingFields = [
   "previous"
 ] as const
 
-const offeringFields = ["id", "kind", "name", "description", "duration_minutes"] as const
+/** What everybody may know of the outfitter, and where its guests leave a review. */
+const GuestOrgView = Schema.Struct({ ...VisitOrgView.fields, review_url: OrgView.fields.review_url })
+
+const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description", "duration_minutes")
 
 const GuestMessageView = Schema.Struct({
   id: means("its id", Schema.String),
@@ -70,9 +62,9 @@ const GuestMessageView = Schema.Struct({
  */
 export const GuestPageView = Schema.Struct({
   now: means("the service's own time", Timestamp),
-  org: OrgView.pick(...orgFields),
+  org: GuestOrgView,
   booking: BookingView.pick(...bookingFields),
-  offering: OfferingView.pick(...offeringFields),
+  offering: GuestOfferingView,
   periods: means("rentals: how many periods in a row", Integer),
   payment_due: means("whether it has to be paid online to be kept", Schema.Boolean),
   is_paid: means("whether an online payment has arrived", Schema.Boolean),
@@ -126,9 +118,9 @@ export const guestPageView = ({ changes, now, offering, org, record, shown }: Gu
   const place = meetingPointOf(offering)
   return {
     now: Instant.format(now),
-    org: Struct.pick(orgView(org), ...orgFields),
+    org: viewOf(GuestOrgView)(org),
     booking: Struct.pick(bookingView(record), ...bookingFields),
-    offering: Struct.pick(offeringView(offering), ...offeringFields),
+    offering: viewOf(GuestOfferingView)(offering),
     periods: booking.periods,
     payment_due: isPaymentDue(booking),
     is_paid: booking.paymentIntentId !== null,
@@ -138,7 +130,7 @@ export const guestPageView = ({ changes, now, offering, org, record, shown }: Gu
     changes: {
       may_move: changes.mayMove,
       may_cancel: changes.mayCancel,
-      until: changes.until === null ? null : Instant.format(changes.until),
+      until: Instant.formatOrNull(changes.until),
       refund_cents: changes.refundCents
     },
     messages: shown.messages.map(messageView),

@@ -38,26 +38,21 @@ export declare namespace PageOperation {
 }
 
 /**
+ * Makes the operations of one scope.
+ *
  * @category constructors
  */
-export const make = <
+export const of = (scope: PageScope) =>
+<
   const Name extends `${string}.${string}`,
   Input extends Fields,
   Output extends Schema.Schema.AnyNoContext,
   const Code extends RefusalCode = never
 >(
   name: Name,
-  options: {
+  { input, output, refusals = [] }: {
     readonly input: Input
     readonly output: Output
     readonly refusals?: ReadonlyArray<Code>
-    readonly scope: PageScope
   }
-): PageOperation<Name, Input, Output, Code> => ({
-  name,
-  input: options.input,
-  output: options.output,
-  refusals: options.refusals ?? [],
-  scope: options.scope,
-  inParts: false
-})
+): PageOperation<Name, Input, Output, Code> => ({ name, input, output, refusals, scope, inParts: false })

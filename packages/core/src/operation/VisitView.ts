@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { NothingFreeView, nothingFreeView, SlotView, slotView } from "../availability/AvailabilityView.ts"
 import type { OpenMonth } from "../availability/OpenDays.ts"
 import type { Slot } from "../availability/slotsLeft.ts"
@@ -130,26 +131,19 @@ export const visitMonthView = (open: OpenMonth): VisitMonthView => ({
   nothing_free: open.nothingFree === undefined ? null : nothingFreeView(open.nothingFree)
 })
 
+const bookedFields = ["handle", "reference", "status", "checkout_url", "expires_at", "total_cents"] as const
+
 /**
  * A booking as whoever made it on a booking page is told of it: nothing is in it that was not typed there but what it
  * costs and where it is found, so nobody learns by it what is known of an e-mail address.
  *
  * @category schemas
  */
-export const VisitBookedView = BookingView.pick(
-  "handle",
-  "reference",
-  "status",
-  "checkout_url",
-  "expires_at",
-  "total_cents"
-)
+export const VisitBookedView = BookingView.pick(...bookedFields)
 export type VisitBookedView = typeof VisitBookedView.Type
 
 /**
  * @category converting
  */
-export const visitBookedView = (record: BookingRecord): VisitBookedView => {
-  const { checkout_url, expires_at, handle, reference, status, total_cents } = bookingView(record)
-  return { handle, reference, status, checkout_url, expires_at, total_cents }
-}
+export const visitBookedView = (record: BookingRecord): VisitBookedView =>
+  Struct.pick(bookingView(record), ...bookedFields)

@@ -12,11 +12,13 @@ import { CustomerView } from "../customer/CustomerView.ts"
 import { derivedKey, keyAfter } from "../port/derivedKey.ts"
 import { Ids } from "../port/Ids.ts"
 import { invalid } from "../Refusal.ts"
-import * as Cursor from "../wire/Cursor.ts"
+import { byStart } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
-import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
-import { Ok, page } from "../wire/View.ts"
+import { lightAtOnce } from "../wire/inSteps.ts"
+import { patchOf } from "../wire/naming.ts"
+import { Ok, ok, page } from "../wire/View.ts"
 import { fingerprint } from "./fingerprint.ts"
+import { listing } from "./listing.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -100,9 +102,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     hold_minutes: Field.optional(
       Field.means("hold the place for so long instead of confirming", Field.integer(5, 1440))
     ),
-    idempotency_key: Field.optional(
-      Field.means("a new UUID for each request; send it again when you try again", Field.uuid)
-    )
+    idempotency_key: Field.idempotencyKey
   }),
   exactlyOne: [["customer_id", "customer"], ["session_id", "starts_at"]],
   output: BookingView,
@@ -228,7 +228,12 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): Order =>
   }
 }
 
-const positionOf = ({ booking }: BookingRecord): Cursor.Position => ({ at: booking.startsAt, id: booking.id })
+const positionOf = ({ booking }: BookingRecord) => byStart(booking)
+
+const lists = {
+  asc: listing("bookings asc", lightAtOnce, positionOf, bookingView),
+  desc: listing("bookings desc", lightAtOnce, positionOf, bookingView)
+}
 
 export const bookingHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
@@ -249,31 +254,11 @@ export const bookingHandlers = Effect.gen(function*() {
     )
 
   return {
-    "bookings.list": ({ cursor, limit = Cursor.defaultLimit, order = "asc", ...query }, { orgId }) =>
-      Effect.gen(function*() {
-        const cursors = Cursor.of(`bookings ${order}`)
-        const rows = yield* inSteps({
-          limit: limit + 1,
-          atOnce: lightAtOnce,
-          after: cursor === undefined ? undefined : yield* cursors.read(cursor),
-          positionOf,
-          read: (after, limit) =>
-            store.list({
-              orgId,
-              from: query.from,
-              to: query.to,
-              status: query.status,
-              offeringId: query.offering_id,
-              customerId: query.customer_id,
-              sessionId: query.session_id,
-              q: query.q === "" ? undefined : query.q,
-              order,
-              after,
-              limit
-            })
-        })
-        return cursors.page(rows, limit, bookingView, positionOf)
-      }),
+    "bookings.list": ({ cursor, limit, order = "asc", q, ...query }, { orgId }) =>
+      lists[order](
+        { cursor, limit },
+        (after, limit) => store.list({ ...patchOf(query), orgId, q: q === "" ? undefined : q, order, after, limit })
+      ),
     "bookings.get": ({ id }, { orgId }) => Effect.map(bookings.get({ orgId, id }), bookingView),
     "bookings.create": (given, actor) => {
       if ((given.customer_id === undefined) === (given.customer === undefined)) {
@@ -290,6 +275,6 @@ export const bookingHandlers = Effect.gen(function*() {
       (sessionId === undefined) === (startsAt === undefined)
         ? invalid("starts_at: give exactly one of starts_at and session_id")
         : Effect.map(bookings.move({ orgId, id }, { sessionId, startsAt }), bookingView),
-    "bookings.resend": ({ id }, { orgId }) => Effect.as(bookings.resend({ orgId, id }), { ok: true as const })
+    "bookings.resend": ({ id }, { orgId }) => Effect.as(bookings.resend({ orgId, id }), ok)
   } satisfies Handlers<typeof bookingOperations>
 })

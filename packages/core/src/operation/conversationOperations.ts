@@ -4,14 +4,13 @@ import { conversationStatuses } from "../conversation/Conversation.ts"
 import { Conversations } from "../conversation/Conversations.ts"
 import { type ConversationRecord, ConversationView, conversationView } from "../conversation/ConversationView.ts"
 import { positionOf, readCursor, writeCursor } from "../conversation/Listing.ts"
-import { messageView } from "../conversation/MessageView.ts"
 import { thread, ThreadRow } from "../conversation/thread.ts"
 import type * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { Erasures } from "../unfinished/Erasures.ts"
 import { defaultLimit } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
-import { Ok, page } from "../wire/View.ts"
+import { Ok, ok, page } from "../wire/View.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -135,15 +134,10 @@ export const conversationHandlers = Effect.gen(function*() {
     "conversations.get": ({ id }, { orgId }) =>
       Effect.map(conversations.get({ orgId, id }, threadRows), ({ events, messages, record }) => ({
         ...conversationView(record),
-        thread: thread(
-          messages.map(({ attachments, message }) => messageView(message, attachments)),
-          events,
-          threadRows
-        )
+        thread: thread(messages, events, threadRows)
       })),
     "conversations.update": ({ id, read, snoozed_until: snoozedUntil, status }, { orgId }) =>
       Effect.map(conversations.update({ orgId, id }, { status, read, snoozedUntil }), conversationView),
-    "conversations.delete": ({ id }, { orgId }) =>
-      Effect.as(erasures.eraseConversation({ orgId, id }), { ok: true as const })
+    "conversations.delete": ({ id }, { orgId }) => Effect.as(erasures.eraseConversation({ orgId, id }), ok)
   } satisfies Handlers<typeof conversationOperations>
 })

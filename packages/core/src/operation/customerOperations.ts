@@ -2,15 +2,15 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
-import type { Customer } from "../customer/Customer.ts"
 import { Customers } from "../customer/Customers.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { CustomerView, customerView } from "../customer/CustomerView.ts"
 import { Erasures } from "../unfinished/Erasures.ts"
-import * as Cursor from "../wire/Cursor.ts"
+import { byCreation, byStart } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { heavyAtOnce, inSteps, lightAtOnce } from "../wire/inSteps.ts"
-import { Ok, page } from "../wire/View.ts"
+import { Ok, ok, page } from "../wire/View.ts"
+import { listing } from "./listing.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -113,9 +113,7 @@ export const customerOperations = [
 /** A guest's bookings come with the guest, all of them up to a number that only a machine reaches. */
 const maxBookings = 10_000
 
-const cursors = Cursor.of("customers")
-
-const positionOf = ({ createdAt, id }: Customer): Cursor.Position => ({ at: createdAt, id })
+const list = listing("customers", heavyAtOnce, byCreation, customerView)
 
 export const customerHandlers = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -123,18 +121,8 @@ export const customerHandlers = Effect.gen(function*() {
   const erasures = yield* Erasures
   const store = yield* CustomerStore
   return {
-    "customers.list": ({ cursor, limit = Cursor.defaultLimit, q }, { orgId }) =>
-      Effect.gen(function*() {
-        const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
-        const rows = yield* inSteps({
-          limit: limit + 1,
-          atOnce: heavyAtOnce,
-          after,
-          positionOf,
-          read: (after, limit) => store.list({ orgId, q: q === "" ? undefined : q, after, limit })
-        })
-        return cursors.page(rows, limit, customerView, positionOf)
-      }),
+    "customers.list": ({ q, ...paging }, { orgId }) =>
+      list(paging, (after, limit) => store.list({ orgId, q: q === "" ? undefined : q, after, limit })),
     "customers.upsert": ({ email, ...given }, { orgId }) =>
       Effect.map(customers.upsert(orgId, email, given), customerView),
     "customers.get": ({ id }, { orgId }) =>
@@ -143,13 +131,13 @@ export const customerHandlers = Effect.gen(function*() {
         const theirs = yield* inSteps({
           limit: maxBookings,
           atOnce: lightAtOnce,
-          positionOf: ({ booking }: BookingRecord) => ({ at: booking.startsAt, id: booking.id }),
+          positionOf: ({ booking }: BookingRecord) => byStart(booking),
           read: (after, limit) => bookings.list({ orgId, customerId: id, order: "asc", after, limit })
         })
         return { ...customerView(customer), bookings: theirs.map(bookingView) }
       }),
     "customers.update": ({ id, ...given }, { orgId }) =>
       Effect.map(customers.update({ orgId, id }, given), customerView),
-    "customers.delete": ({ id }, { orgId }) => Effect.as(erasures.erase({ orgId, id }), { ok: true as const })
+    "customers.delete": ({ id }, { orgId }) => Effect.as(erasures.erase({ orgId, id }), ok)
   } satisfies Handlers<typeof customerOperations>
 })

@@ -8,7 +8,6 @@ import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { Conversations } from "../conversation/Conversations.ts"
 import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
 import { Drafts } from "../conversation/Drafts.ts"
-import { messageView } from "../conversation/MessageView.ts"
 import { thread, ThreadRow } from "../conversation/thread.ts"
 import { ActionView, actionView } from "../proposal/ProposalView.ts"
 import { type Foreseen, Turns } from "../proposal/Turns.ts"
@@ -17,12 +16,11 @@ import * as LocalDate from "../time/LocalDate.ts"
 import { moment } from "../time/moment.ts"
 import * as Field from "../wire/Field.ts"
 import { Id, Integer, Metadata, Timestamp } from "../wire/View.ts"
-import { exactlyOne } from "./exactlyOne.ts"
 import { audienceOf, messagesBroadcast } from "./messageOperations.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 
-const scope = "dashboard"
+const make = PageOperation.of("dashboard")
 
 /** How many rows of a thread are shown at most: the newest. */
 const maxRows = 500
@@ -39,7 +37,7 @@ const MailView = Schema.Struct({
   cut: Schema.String
 })
 
-export const dashboardThread = PageOperation.make("dashboard.thread", {
+export const dashboardThread = make("dashboard.thread", {
   input: Schema.Struct({ id: Field.uuid, rows: Field.integer(1, maxRows) }),
   output: Schema.Struct({
     ...ConversationView.fields,
@@ -52,19 +50,17 @@ export const dashboardThread = PageOperation.make("dashboard.thread", {
     drafts: Schema.Boolean,
     now: Timestamp
   }),
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
-export const dashboardAddressees = PageOperation.make("dashboard.addressees", {
+export const dashboardAddressees = make("dashboard.addressees", {
   input: Schema.Struct({ target: messagesBroadcast.input.fields.target }),
   output: Schema.Struct({
     count: Integer,
     erased: Integer,
     people: Schema.Array(Schema.Struct({ id: Id, name: Schema.String, email: Schema.String }))
   }),
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
 const ForeseenView = Schema.Struct({
@@ -77,7 +73,7 @@ const ForeseenView = Schema.Struct({
   run_at: Schema.NullOr(Timestamp)
 })
 
-export const dashboardPreviewAutomations = PageOperation.make("dashboard.previewAutomations", {
+export const dashboardPreviewAutomations = make("dashboard.previewAutomations", {
   input: Schema.Struct({}),
   output: Schema.Struct({
     data: Schema.Array(Schema.Struct({
@@ -85,8 +81,7 @@ export const dashboardPreviewAutomations = PageOperation.make("dashboard.preview
       dial: Schema.Literal(...dials),
       proposals: Schema.Array(ForeseenView)
     }))
-  }),
-  scope
+  })
 })
 
 export const dashboardOperations = [dashboardThread, dashboardAddressees, dashboardPreviewAutomations] as const
@@ -100,11 +95,7 @@ export const dashboardHandlers = Effect.gen(function*() {
     "dashboard.thread": ({ id, rows }, { orgId }) =>
       Effect.gen(function*() {
         const { events, messages, record } = yield* conversations.get({ orgId, id }, rows + 1)
-        const shown = thread(
-          messages.map(({ attachments, message }) => messageView(message, attachments)),
-          events,
-          rows + 1
-        )
+        const shown = thread(messages, events, rows + 1)
         return {
           ...conversationView(record),
           thread: shown.slice(-rows),
@@ -118,8 +109,8 @@ export const dashboardHandlers = Effect.gen(function*() {
       }),
     "dashboard.addressees": ({ target }, { orgId }) =>
       Effect.gen(function*() {
-        yield* exactlyOne(target, ["session_id", "date", "offering_id"], "target.")
-        return yield* broadcasts.addressees({ orgId, audience: audienceOf(target), names: maxNames })
+        const audience = yield* audienceOf(target)
+        return yield* broadcasts.addressees({ orgId, audience, names: maxNames })
       }),
     "dashboard.previewAutomations": (_, { orgId }) =>
       Effect.zipWith(turns.preview(orgId), moment, (previews, now) => ({

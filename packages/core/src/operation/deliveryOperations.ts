@@ -26,7 +26,9 @@ const DeliveryView = Schema.Struct({
   )
 })
 
-export const staffWebhook = PageOperation.make("staff.webhook", {
+const make = PageOperation.of("staff")
+
+export const staffWebhook = make("staff.webhook", {
   input: Schema.Struct({
     id: Field.means("the webhook", Field.uuid),
     before: Field.optional(Field.means("only what came before this event", Field.integer(1, Number.MAX_SAFE_INTEGER)))
@@ -41,8 +43,7 @@ export const staffWebhook = PageOperation.make("staff.webhook", {
     data: Field.means("what it was sent or will be since it was made, newest first", Schema.Array(DeliveryView)),
     next_before: Schema.NullOr(Field.means("pass it as before of the next request", Integer))
   }),
-  refusals: ["not_found"],
-  scope: "staff"
+  refusals: ["not_found"]
 })
 
 export const deliveryOperations = [staffWebhook] as const

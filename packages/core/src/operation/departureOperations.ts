@@ -4,16 +4,17 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { type Departure, Departures } from "../booking/Departures.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { sessionStatuses } from "../session/Session.ts"
-import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
 import * as Field from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Date, Id, Integer, Timestamp } from "../wire/View.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
@@ -23,11 +24,7 @@ const maxNamed = 4
 
 const fields = {
   id: Field.means("its session, or one of its bookings", Id),
-  offering: Schema.Struct({
-    id: OfferingView.fields.id,
-    name: OfferingView.fields.name,
-    kind: OfferingView.fields.kind
-  }),
+  offering: OfferingView.pick("id", "name", "kind"),
   session_id: Schema.NullOr(Id),
   status: Field.means("of its session", Schema.Literal(...sessionStatuses)),
   starts_at: Timestamp,
@@ -52,9 +49,9 @@ const ListedView = Schema.Struct({
   )
 })
 
-const scope = "dashboard"
+const make = PageOperation.of("dashboard")
 
-export const dashboardDepartures = PageOperation.make("dashboard.departures", {
+export const dashboardDepartures = make("dashboard.departures", {
   input: Schema.Struct({
     from: Field.means("what starts then or later", Field.instant),
     to: Field.means("what starts before then", Field.instant),
@@ -67,24 +64,21 @@ export const dashboardDepartures = PageOperation.make("dashboard.departures", {
     departures: Field.means("how many there are in all", Integer),
     quantity: Field.means("how many people and items in all, holds included", Integer),
     is_cut: Field.means("there are more, and they are not counted", Schema.Boolean)
-  }),
-  scope
+  })
 })
 
-export const dashboardDeparture = PageOperation.make("dashboard.departure", {
+export const dashboardDeparture = make("dashboard.departure", {
   input: Schema.Struct({ id: Field.means("a session, or a booking", Field.uuid) }),
   output: DepartureView,
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
-export const dashboardMade = PageOperation.make("dashboard.made", {
+export const dashboardMade = make("dashboard.made", {
   input: Schema.Struct({ days: Field.means("how many local days up to today", Field.integer(1, 31)) }),
   output: Schema.Struct({
     data: Field.means("by date", Schema.Array(Schema.Struct({ date: Date, bookings: Integer })))
   }),
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
 export const departureOperations = [dashboardDepartures, dashboardDeparture, dashboardMade] as const
@@ -141,15 +135,12 @@ export const departureHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof departureOperations>
 })
 
-const departureView = ({ endsAt, offering, session, startsAt, ...departure }: Departure): DepartureView => ({
-  id: departure.id,
-  offering: { id: offering.id, name: offering.name, kind: offering.kind },
-  session_id: session?.id ?? null,
-  status: session?.status ?? "scheduled",
-  starts_at: Instant.format(startsAt),
-  ends_at: Instant.format(endsAt),
-  capacity: departure.capacity,
-  booked: departure.booked,
-  held: departure.held,
-  quantity: departure.quantity
-})
+const departureView = ({ offering, session, ...departure }: Departure): DepartureView =>
+  view({
+    ...departure,
+    offering: Struct.pick(offering, "id", "name", "kind"),
+    sessionId: session?.id ?? null,
+    status: session?.status ?? "scheduled"
+  })
+
+const view = viewOf(DepartureView)

@@ -35,7 +35,7 @@ import { moment } from "../time/moment.ts"
 import { turn } from "../time/turn.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
-import type { Position } from "../wire/Cursor.ts"
+import { byCreation, byStart, type Position } from "../wire/Cursor.ts"
 import { means } from "../wire/Field.ts"
 import { heavyAtOnce, lightAtOnce } from "../wire/inSteps.ts"
 import { Timestamp } from "../wire/View.ts"
@@ -123,7 +123,7 @@ export const exportOrg = Effect.gen(function*() {
       )
       yield* eachPage(
         lightAtOnce,
-        ({ session }: BookedSession) => ({ at: session.startsAt, id: session.id }),
+        ({ session }: BookedSession) => byStart(session),
         (after, limit) => sessions.list({ orgId, after, limit, now })
       )((rows) => tell({ name: "sessions", rows: rows.map(({ session }) => sessionView(session)) }))
       yield* eachPage(heavyAtOnce, byCreation, (after, limit) => customers.list({ orgId, after, limit }))(
@@ -131,7 +131,7 @@ export const exportOrg = Effect.gen(function*() {
       )
       yield* eachPage(
         lightAtOnce,
-        ({ booking }: BookingRecord) => ({ at: booking.startsAt, id: booking.id }),
+        ({ booking }: BookingRecord) => byStart(booking),
         (after, limit) => bookings.list({ orgId, order: "asc", after, limit })
       )((rows) => tell({ name: "bookings", rows: rows.map(bookingView) }))
       yield* eachPage(
@@ -146,11 +146,11 @@ export const exportOrg = Effect.gen(function*() {
         byCreation,
         (after, limit) => messages.list({ orgId, after, limit })
       )((rows) =>
-        Effect.flatMap(
-          attachments(rows),
-          (files) =>
-            tell({ name: "messages", rows: rows.map((message) => messageView(message, files.get(message.id))) })
-        )
+        Effect.flatMap(attachments(rows), (sent) =>
+          tell({
+            name: "messages",
+            rows: sent.map(({ attachments, message }) => messageView(message, attachments))
+          }))
       )
       yield* tell({ name: "saved_replies", rows: (yield* savedReplies.list(orgId)).map(savedReplyView) })
       yield* tell({ name: "automations", rows: (yield* automations.list(orgId)).map(automationView) })
@@ -198,11 +198,6 @@ export const exportOrg = Effect.gen(function*() {
  * @category models
  */
 export type ExportPart = PartOf<typeof OrgExportView.Type>
-
-const byCreation = ({ createdAt, id }: { readonly createdAt: Instant.Instant; readonly id: string }): Position => ({
-  at: createdAt,
-  id
-})
 
 /** Does something with all rows of a list, a page at a time. */
 const eachPage = <Row>(

@@ -13,7 +13,6 @@ import { placeRefusals, weight } from "../booking/target.ts"
 import { GuestMessages } from "../conversation/GuestMessages.ts"
 import { GuestThreads } from "../conversation/GuestThreads.ts"
 import { AttachmentView, attachmentView } from "../file/AttachmentView.ts"
-import { maxFilesOfMessage, maxNameLength } from "../file/StoredFile.ts"
 import { calendarOf } from "../mail/calendarOf.ts"
 import { meetingPointOf } from "../mail/MeetingPoint.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
@@ -22,22 +21,25 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, refuse, unavailable } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
 import * as Field from "../wire/Field.ts"
-import { Ok } from "../wire/View.ts"
+import { Ok, ok } from "../wire/View.ts"
+import { bookingsMove } from "./bookingOperations.ts"
 import { GuestPageView, guestPageView } from "./GuestView.ts"
+import { messagesSend } from "./messageOperations.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 
 const secret = Field.text({ min: 1, max: 100 })
 const pass = { pass: Field.optional(Field.means("the secret that a mailed link has given", secret)) }
 
-export const guestGet = PageOperation.make("guest.get", {
+const make = PageOperation.of("guest")
+
+export const guestGet = make("guest.get", {
   input: Schema.Struct(pass),
   output: GuestPageView,
-  refusals: ["not_found"],
-  scope: "guest"
+  refusals: ["not_found"]
 })
 
-export const guestAvailability = PageOperation.make("guest.availability", {
+export const guestAvailability = make("guest.availability", {
   input: Schema.Struct({
     from: Field.optional(Field.means("the first local date", Field.localDate)),
     to: Field.optional(Field.means("the last local date", Field.localDate))
@@ -46,89 +48,65 @@ export const guestAvailability = PageOperation.make("guest.availability", {
     timezone: Field.means("the zone of the dates", Schema.String),
     data: Field.means("the starts that have room for it, as if it were nowhere", Schema.Array(SlotView))
   }),
-  refusals: ["not_found"],
-  scope: "guest"
+  refusals: ["not_found"]
 })
 
-export const guestMove = PageOperation.make("guest.move", {
-  input: Schema.Struct({
-    session_id: Field.optional(Field.means("where a class moves to", Field.uuid)),
-    starts_at: Field.optional(Field.means("where anything else moves to", Field.instant))
-  }),
+export const guestMove = make("guest.move", {
+  input: bookingsMove.input.omit("id"),
   output: Ok,
-  refusals: [...placeRefusals, "booking_cancelled", "hold_expired", "changes_closed"],
-  scope: "guest"
+  refusals: [...placeRefusals, "booking_cancelled", "hold_expired", "changes_closed"]
 })
 
-export const guestCancel = PageOperation.make("guest.cancel", {
+export const guestCancel = make("guest.cancel", {
   input: Schema.Struct({}),
   output: Ok,
-  refusals: ["not_found", "changes_closed"],
-  scope: "guest"
+  refusals: ["not_found", "changes_closed"]
 })
 
-export const guestWrite = PageOperation.make("guest.write", {
+export const guestWrite = make("guest.write", {
   input: Schema.Struct({
     body: Field.means("what they say", Field.text({ min: 1, max: 5000 })),
     key: Field.optional(Field.means("the same for each time that one form is sent", Field.uuid)),
-    attachments: Field.optional(
-      Field.means(
-        "files that were kept for it",
-        Field.list(
-          Field.object({
-            id: Field.means("its id", Field.uuid),
-            name: Field.means("its name", Field.text({ max: maxNameLength }))
-          }),
-          maxFilesOfMessage
-        )
-      )
-    )
+    attachments: messagesSend.input.fields.attachments
   }),
   output: Ok,
-  refusals: ["not_found", "customer_erased", "attachment_used"],
-  scope: "guest"
+  refusals: ["not_found", "customer_erased", "attachment_used"]
 })
 
-export const guestRead = PageOperation.make("guest.read", {
+export const guestRead = make("guest.read", {
   input: Schema.Struct(pass),
   output: Ok,
-  refusals: ["not_found"],
-  scope: "guest"
+  refusals: ["not_found"]
 })
 
-export const guestFile = PageOperation.make("guest.file", {
+export const guestFile = make("guest.file", {
   input: Schema.Struct({ id: Field.means("the file", Field.uuid), ...pass }),
   output: AttachmentView,
-  refusals: ["not_found"],
-  scope: "guest"
+  refusals: ["not_found"]
 })
 
-export const guestLink = PageOperation.make("guest.link", {
+export const guestLink = make("guest.link", {
   input: Schema.Struct({}),
   output: Ok,
-  refusals: ["not_found", "customer_erased"],
-  scope: "guest"
+  refusals: ["not_found", "customer_erased"]
 })
 
-export const guestOpen = PageOperation.make("guest.open", {
+export const guestOpen = make("guest.open", {
   input: Schema.Struct({ link: Field.means("the secret in a mailed link", secret) }),
   output: Schema.Struct({ pass: Field.means("what shows all messages for an hour", Schema.String) }),
-  refusals: ["not_found"],
-  scope: "guest"
+  refusals: ["not_found"]
 })
 
-export const guestCheckout = PageOperation.make("guest.checkout", {
+export const guestCheckout = make("guest.checkout", {
   input: Schema.Struct({}),
   output: Schema.Struct({ url: Field.means("where it is paid", Schema.String) }),
-  refusals: ["not_found", "booking_cancelled", "hold_expired"],
-  scope: "guest"
+  refusals: ["not_found", "booking_cancelled", "hold_expired"]
 })
 
-export const guestCalendar = PageOperation.make("guest.calendar", {
+export const guestCalendar = make("guest.calendar", {
   input: Schema.Struct({ page: Field.means("the address of its page", Field.text({ min: 1, max: 2000 })) }),
   output: Schema.Struct({ ics: Field.means("the booking as an iCalendar object", Schema.String) }),
-  refusals: ["not_found"],
-  scope: "guest"
+  refusals: ["not_found"]
 })
 
 export const guestOperations = [
@@ -144,8 +122,6 @@ export const guestOperations = [
   guestCheckout,
   guestCalendar
 ] as const
-
-const ok = { ok: true as const }
 
 /** Whom the scope lets in stands for one booking. */
 const theirs = (actor: Actor["Type"]): Key => ({ orgId: actor.orgId, id: (actor as Guest).bookingId })

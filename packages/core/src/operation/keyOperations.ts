@@ -12,15 +12,14 @@ import * as Field from "../wire/Field.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 
-const scope = "staff"
+const make = PageOperation.of("staff")
 
-export const staffKeys = PageOperation.make("staff.keys", {
+export const staffKeys = make("staff.keys", {
   input: Schema.Struct({}),
-  output: Schema.Struct({ data: Field.means("oldest first, revoked ones included", Schema.Array(KeyView)) }),
-  scope
+  output: Schema.Struct({ data: Field.means("oldest first, revoked ones included", Schema.Array(KeyView)) })
 })
 
-export const staffCreateKey = PageOperation.make("staff.createKey", {
+export const staffCreateKey = make("staff.createKey", {
   input: Schema.Struct({
     name: Field.means("what it is known by", Field.text({ min: 1, max: 80 })),
     scopes: Field.optional(
@@ -30,15 +29,13 @@ export const staffCreateKey = PageOperation.make("staff.createKey", {
     expires_at: Field.optional(Field.means("opens nothing from then on; never when left out", Field.instant))
   }),
   output: Schema.Struct({ ...KeyView.fields, api_key: Field.means("the key, shown this one time", Schema.String) }),
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
-export const staffRevokeKey = PageOperation.make("staff.revokeKey", {
+export const staffRevokeKey = make("staff.revokeKey", {
   input: Schema.Struct({ id: Field.means("the key", Field.text({ min: 1, max: 40 })) }),
   output: KeyView,
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
 export const keyOperations = [staffKeys, staffCreateKey, staffRevokeKey] as const

@@ -27,19 +27,18 @@ const AuditView = Schema.Struct({
   name: Field.means("what it is known by: a key's name, a person's role, how somebody signed in", Schema.String)
 })
 
-const scope = "staff"
+const make = PageOperation.of("staff")
 const id = Field.means("the person", Field.uuid)
 const name = Field.optional(Field.means("what they are called", Field.text({ max: 200 })))
 const role = Field.oneOf(...roles)
 const notify = Field.optional(Field.means("whether they get a mail when a guest writes", Field.boolean))
 
-export const staffMembers = PageOperation.make("staff.members", {
+export const staffMembers = make("staff.members", {
   input: Schema.Struct({}),
-  output: Schema.Struct({ data: Field.means("oldest first", Schema.Array(MemberView)) }),
-  scope
+  output: Schema.Struct({ data: Field.means("oldest first", Schema.Array(MemberView)) })
 })
 
-export const staffInvite = PageOperation.make("staff.invite", {
+export const staffInvite = make("staff.invite", {
   input: Schema.Struct({
     email: Field.means("where they are mailed a link that signs them in", Field.email),
     role: Field.optional(Field.means("staff when left out", role)),
@@ -47,11 +46,10 @@ export const staffInvite = PageOperation.make("staff.invite", {
     notify
   }),
   output: MemberView,
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
-export const staffChangeMember = PageOperation.make("staff.changeMember", {
+export const staffChangeMember = make("staff.changeMember", {
   input: Schema.Struct({
     id,
     role: Field.optional(Field.means("the only owner stays one", role)),
@@ -59,21 +57,18 @@ export const staffChangeMember = PageOperation.make("staff.changeMember", {
     notify
   }),
   output: MemberView,
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
-export const staffRemoveMember = PageOperation.make("staff.removeMember", {
+export const staffRemoveMember = make("staff.removeMember", {
   input: Schema.Struct({ id }),
   output: MemberView,
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
-export const staffAudit = PageOperation.make("staff.audit", {
+export const staffAudit = make("staff.audit", {
   input: Schema.Struct(Field.paging),
-  output: page(AuditView),
-  scope
+  output: page(AuditView)
 })
 
 export const memberOperations = [

@@ -5,18 +5,21 @@ import { bookingView } from "../booking/BookingView.ts"
 import { BookingSummary, bookingSummary } from "../conversation/BookingSummary.ts"
 import { type Audience, Broadcasts } from "../conversation/Broadcasts.ts"
 import { Drafts, maxDrafts } from "../conversation/Drafts.ts"
-import { type Message, messageKinds } from "../conversation/Message.ts"
+import { messageKinds } from "../conversation/Message.ts"
 import { type Addressee, Messages } from "../conversation/Messages.ts"
 import { MessageView, messageView } from "../conversation/MessageView.ts"
 import { maxMessages } from "../conversation/prompt.ts"
 import { maxFilesOfMessage, maxNameLength } from "../file/StoredFile.ts"
 import { Ids } from "../port/Ids.ts"
-import * as Cursor from "../wire/Cursor.ts"
+import type { Refusal } from "../Refusal.ts"
+import { byCreation } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
-import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
+import { lightAtOnce } from "../wire/inSteps.ts"
+import { patchOf } from "../wire/naming.ts"
 import { Integer, page } from "../wire/View.ts"
 import { exactlyOne } from "./exactlyOne.ts"
 import { keyedRequest } from "./keyedRequest.ts"
+import { listing } from "./listing.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -69,9 +72,7 @@ export const messagesSend = Operation.make("messages.send", {
         )
       )
     ),
-    idempotency_key: Field.optional(
-      Field.means("a new UUID for each request; send it again when you try again", Field.uuid)
-    )
+    idempotency_key: Field.idempotencyKey
   }),
   exactlyOne: [["conversation_id", "booking_id", "customer_id"]],
   output: MessageView,
@@ -144,14 +145,15 @@ export const messagesDraft = Operation.make("messages.draft", {
 
 export const messageOperations = [messagesList, messagesSend, messagesBroadcast, messagesDraft] as const
 
-const cursors = Cursor.of("messages")
-
-type Listed = Effect.Effect.Success<ReturnType<Messages["Type"]["list"]>>[number]
-
-const positionOf = ({ message }: { readonly message: Message }): Cursor.Position => ({
-  at: message.createdAt,
-  id: message.id
-})
+const list = listing(
+  "messages",
+  lightAtOnce,
+  ({ message }) => byCreation(message),
+  ({ attachments, booking, message }: Effect.Effect.Success<ReturnType<Messages["Type"]["list"]>>[number]) => ({
+    ...messageView(message, attachments),
+    booking: booking === undefined ? null : bookingSummary(bookingView(booking))
+  })
+)
 
 type Given = Operation.Operation.Input<typeof messagesSend>
 
@@ -162,9 +164,16 @@ const addresseeOf = ({ booking_id, conversation_id, customer_id }: Given): Addre
 
 type TargetGiven = Operation.Operation.Input<typeof messagesBroadcast>["target"]
 
-export const audienceOf = ({ date, offering_id, session_id }: TargetGiven): Audience => {
-  if (session_id !== undefined) return { sessionId: session_id }
-  return date === undefined ? { offeringId: offering_id ?? "" } : { date }
+export const audienceOf = (target: TargetGiven): Effect.Effect<Audience, Refusal<"invalid_request">> => {
+  const { date, offering_id, session_id } = target
+  return Effect.as(
+    exactlyOne(target, ["session_id", "date", "offering_id"], "target."),
+    session_id !== undefined
+      ? { sessionId: session_id }
+      : date === undefined
+      ? { offeringId: offering_id ?? "" }
+      : { date }
+  )
 }
 
 export const messageHandlers = Effect.gen(function*() {
@@ -173,29 +182,8 @@ export const messageHandlers = Effect.gen(function*() {
   const ids = yield* Ids
   const messages = yield* Messages
   return {
-    "messages.list": (
-      {
-        booking_id: bookingId,
-        conversation_id: conversationId,
-        cursor,
-        customer_id: customerId,
-        limit = Cursor.defaultLimit
-      },
-      { orgId }
-    ) =>
-      Effect.gen(function*() {
-        const rows = yield* inSteps<Listed>({
-          limit: limit + 1,
-          atOnce: lightAtOnce,
-          after: cursor === undefined ? undefined : yield* cursors.read(cursor),
-          positionOf,
-          read: (after, limit) => messages.list({ orgId, bookingId, conversationId, customerId, after, limit })
-        })
-        return cursors.page(rows, limit, ({ attachments, booking, message }) => ({
-          ...messageView(message, attachments),
-          booking: booking === undefined ? null : bookingSummary(bookingView(booking))
-        }), positionOf)
-      }),
+    "messages.list": ({ cursor, limit, ...query }, { orgId }) =>
+      list({ cursor, limit }, (after, limit) => messages.list({ ...patchOf(query), orgId, after, limit })),
     "messages.send": (given, actor) =>
       Effect.gen(function*() {
         yield* exactlyOne(given, ["conversation_id", "booking_id", "customer_id"])
@@ -222,10 +210,9 @@ export const messageHandlers = Effect.gen(function*() {
       }),
     "messages.broadcast": ({ body, subject = "", target }, actor) =>
       Effect.gen(function*() {
-        yield* exactlyOne(target, ["session_id", "date", "offering_id"], "target.")
         const { failed, sent, skipped } = yield* broadcasts.send({
           orgId: actor.orgId,
-          audience: audienceOf(target),
+          audience: yield* audienceOf(target),
           subject,
           body,
           sentBy: sentBy(actor)

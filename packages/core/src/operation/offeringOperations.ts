@@ -8,12 +8,13 @@ import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "../o
 import { Ids } from "../port/Ids.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
 import * as Instant from "../time/Instant.ts"
-import * as Cursor from "../wire/Cursor.ts"
+import { byCreation } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
-import { heavyAtOnce, inSteps } from "../wire/inSteps.ts"
+import { heavyAtOnce } from "../wire/inSteps.ts"
 import { patchOf } from "../wire/naming.ts"
 import { Integer, page } from "../wire/View.ts"
 import { keyedRequest } from "./keyedRequest.ts"
+import { listing } from "./listing.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -71,9 +72,7 @@ export const offeringsCreate = Operation.make("offerings.create", {
     name,
     kind: Field.like(of.kind, Field.oneOf(...Offering.kinds)),
     ...settings,
-    idempotency_key: Field.optional(
-      Field.means("a new UUID for each request; send it again when you try again", Field.uuid)
-    )
+    idempotency_key: Field.idempotencyKey
   }),
   output: OfferingView,
   refusals: ["idempotency_conflict"],
@@ -218,9 +217,7 @@ const unmade = { id: "", createdAt: Instant.min }
 
 const hoursView = ({ hours }: Offering.Offering) => ({ data: hours.map(hoursEntryView) })
 
-const cursors = Cursor.of("offerings")
-
-const positionOf = ({ createdAt, id }: Offering.Offering): Cursor.Position => ({ at: createdAt, id })
+const list = listing("offerings", heavyAtOnce, byCreation, offeringView)
 
 export const offeringHandlers = Effect.gen(function*() {
   const cancellations = yield* Cancellations
@@ -229,18 +226,8 @@ export const offeringHandlers = Effect.gen(function*() {
   const offerings = yield* Offerings
   const store = yield* OfferingStore
   return {
-    "offerings.list": ({ cursor, kind, limit = Cursor.defaultLimit }, { orgId }) =>
-      Effect.gen(function*() {
-        const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
-        const rows = yield* inSteps({
-          limit: limit + 1,
-          atOnce: heavyAtOnce,
-          after,
-          positionOf,
-          read: (after, limit) => store.list({ orgId, kind, after, limit })
-        })
-        return cursors.page(rows, limit, offeringView, positionOf)
-      }),
+    "offerings.list": ({ kind, ...paging }, { orgId }) =>
+      list(paging, (after, limit) => store.list({ orgId, kind, after, limit })),
     "offerings.create": ({ idempotency_key: key, kind, name, ...rest }, actor) => {
       const given = { orgId: actor.orgId, kind, name, ...patchOf(rest) }
       const keyed = keyedRequest(ids, actor, offeringsCreate.name, key, { kind, name, ...said(given) })

@@ -18,20 +18,19 @@ import * as Field from "../wire/Field.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 
-const scope = "staff"
+const make = PageOperation.of("staff")
 const secret = Field.text({ min: 1, max: 300 })
 
-export const staffPayments = PageOperation.make("staff.payments", {
+export const staffPayments = make("staff.payments", {
   input: Schema.Struct({}),
   output: Schema.Struct({
     can_connect: Field.means("whether this service takes money with accounts of outfitters", Schema.Boolean),
     connected: Field.means("the account in use; null when there is none", Schema.NullOr(ConnectionView)),
     data: Field.means("all there were, the oldest first", Schema.Array(ConnectionView))
-  }),
-  scope
+  })
 })
 
-export const staffConnectPayments = PageOperation.make("staff.connectPayments", {
+export const staffConnectPayments = make("staff.connectPayments", {
   input: Schema.Struct({
     key: Field.means("the secret key of the account; it is sealed, and never shown again", secret),
     account: Field.optional(
@@ -42,15 +41,13 @@ export const staffConnectPayments = PageOperation.make("staff.connectPayments", 
     )
   }),
   output: ConnectionView,
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
-export const staffDisconnectPayments = PageOperation.make("staff.disconnectPayments", {
+export const staffDisconnectPayments = make("staff.disconnectPayments", {
   input: Schema.Struct({}),
   output: ConnectionView,
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
 export const paymentOperations = [staffPayments, staffConnectPayments, staffDisconnectPayments] as const

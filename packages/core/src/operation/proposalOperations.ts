@@ -3,14 +3,15 @@ import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
 import { type DecidedBy, decidedBy } from "../actor/provenance.ts"
 import { automations } from "../automation/Automation.ts"
-import { type Proposal, proposalStatuses } from "../proposal/Proposal.ts"
+import { proposalStatuses } from "../proposal/Proposal.ts"
 import { Proposals } from "../proposal/Proposals.ts"
 import { ProposalStore } from "../proposal/ProposalStore.ts"
 import { ProposalView, proposalView } from "../proposal/ProposalView.ts"
-import * as Cursor from "../wire/Cursor.ts"
+import { byCreation } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
-import { heavyAtOnce, inSteps } from "../wire/inSteps.ts"
+import { heavyAtOnce } from "../wire/inSteps.ts"
 import { page } from "../wire/View.ts"
+import { listing } from "./listing.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -92,9 +93,7 @@ export const proposalsUndo = Operation.make("proposals.undo", {
 
 export const proposalOperations = [proposalsList, proposalsApprove, proposalsDismiss, proposalsUndo] as const
 
-const cursors = Cursor.of("proposals")
-
-const positionOf = ({ createdAt: at, id }: Proposal): Cursor.Position => ({ at, id })
+const list = listing("proposals", heavyAtOnce, byCreation, proposalView)
 
 /** No guest and no visitor has the scope for these. */
 const by = (actor: Actor["Type"]): DecidedBy =>
@@ -104,18 +103,8 @@ export const proposalHandlers = Effect.gen(function*() {
   const proposals = yield* Proposals
   const store = yield* ProposalStore
   return {
-    "proposals.list": ({ automation, cursor, limit = Cursor.defaultLimit, status }, { orgId }) =>
-      Effect.gen(function*() {
-        const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
-        const rows = yield* inSteps({
-          limit: limit + 1,
-          atOnce: heavyAtOnce,
-          after,
-          positionOf,
-          read: (after, limit) => store.list({ orgId, status, automation, after, limit })
-        })
-        return cursors.page(rows, limit, proposalView, positionOf)
-      }),
+    "proposals.list": ({ automation, status, ...paging }, { orgId }) =>
+      list(paging, (after, limit) => store.list({ orgId, status, automation, after, limit })),
     "proposals.approve": ({ draft, id }, actor) =>
       Effect.map(proposals.approve({ orgId: actor.orgId, id }, by(actor), draft), proposalView),
     "proposals.dismiss": ({ id }, actor) =>

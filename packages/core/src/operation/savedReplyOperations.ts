@@ -4,7 +4,7 @@ import { SavedReplies, type Subject } from "../conversation/SavedReplies.ts"
 import { FilledReplyView, SavedReplyView, savedReplyView } from "../conversation/SavedReplyView.ts"
 import { invalid } from "../Refusal.ts"
 import * as Field from "../wire/Field.ts"
-import { Ok } from "../wire/View.ts"
+import { Ok, ok } from "../wire/View.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -96,6 +96,6 @@ export const savedReplyHandlers = Effect.gen(function*() {
     "saved_replies.create": (given, { orgId }) => Effect.map(replies.create(orgId, given), savedReplyView),
     "saved_replies.update": ({ id, ...patch }, { orgId }) =>
       Effect.map(replies.update({ orgId, id }, patch), savedReplyView),
-    "saved_replies.delete": ({ id }, { orgId }) => Effect.as(replies.remove({ orgId, id }), { ok: true as const })
+    "saved_replies.delete": ({ id }, { orgId }) => Effect.as(replies.remove({ orgId, id }), ok)
   } satisfies Handlers<typeof savedReplyOperations>
 })

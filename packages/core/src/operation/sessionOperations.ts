@@ -7,11 +7,13 @@ import { Sessions } from "../session/Sessions.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import { BookedSessionView, SessionView, sessionView } from "../session/SessionView.ts"
 import { moment } from "../time/moment.ts"
-import * as Cursor from "../wire/Cursor.ts"
+import { byStart } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
-import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
+import { lightAtOnce } from "../wire/inSteps.ts"
+import { patchOf } from "../wire/naming.ts"
 import { page } from "../wire/View.ts"
 import { keyedRequest } from "./keyedRequest.ts"
+import { listing } from "./listing.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -50,9 +52,7 @@ export const sessionsCreate = Operation.make("sessions.create", {
     capacity: Field.optional(
       Field.means("seats in these sessions; null is those of the class", Field.nullable(Field.integer(1, 10_000)))
     ),
-    idempotency_key: Field.optional(
-      Field.means("a new UUID for each request; send it again when you try again", Field.uuid)
-    )
+    idempotency_key: Field.idempotencyKey
   }),
   output: Schema.Struct({ data: Field.means("by start", Schema.Array(SessionView)) }),
   refusals: ["not_found", "wrong_kind", "idempotency_conflict"],
@@ -84,9 +84,12 @@ export const sessionsCancel = Operation.make("sessions.cancel", {
 
 export const sessionOperations = [sessionsList, sessionsCreate, sessionsCancel] as const
 
-const cursors = Cursor.of("sessions")
-
-const positionOf = ({ session }: BookedSession): Cursor.Position => ({ at: session.startsAt, id: session.id })
+const list = listing(
+  "sessions",
+  lightAtOnce,
+  ({ session }) => byStart(session),
+  ({ booked, session }: BookedSession) => ({ ...sessionView(session), booked })
+)
 
 export const sessionHandlers = Effect.gen(function*() {
   const cancellations = yield* Cancellations
@@ -94,24 +97,11 @@ export const sessionHandlers = Effect.gen(function*() {
   const sessions = yield* Sessions
   const store = yield* SessionStore
   return {
-    "sessions.list": ({ cursor, from, limit = Cursor.defaultLimit, offering_id: offeringId, status, to }, { orgId }) =>
-      Effect.gen(function*() {
-        const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
-        const now = yield* moment
-        const rows = yield* inSteps({
-          limit: limit + 1,
-          atOnce: lightAtOnce,
-          after,
-          positionOf,
-          read: (after, limit) => store.list({ orgId, offeringId, from, to, status, after, limit, now })
-        })
-        return cursors.page(
-          rows,
-          limit,
-          ({ booked, session }) => ({ ...sessionView(session), booked }),
-          positionOf
-        )
-      }),
+    "sessions.list": ({ cursor, limit, ...query }, { orgId }) =>
+      Effect.flatMap(
+        moment,
+        (now) => list({ cursor, limit }, (after, limit) => store.list({ ...patchOf(query), orgId, after, limit, now }))
+      ),
     "sessions.create": (
       { capacity = null, idempotency_key: key, offering_id: id, repeat_weeks: weeks = 1, starts_at: startsAt },
       actor

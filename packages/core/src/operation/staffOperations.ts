@@ -11,8 +11,8 @@ import { auditedBy } from "../staff/AuditList.ts"
 import type { Login } from "../staff/Login.ts"
 import { Logins } from "../staff/Logins.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
-import * as Instant from "../time/Instant.ts"
 import { uuid } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 import { emailsBy } from "./emailsBy.ts"
 import * as PageOperation from "./PageOperation.ts"
@@ -40,32 +40,28 @@ const LoginView = Schema.Struct({
 })
 
 const input = Schema.Struct({ id: uuid })
-const scope = "staff"
+const make = PageOperation.of("staff")
 
-export const staffApplications = PageOperation.make("staff.applications", {
+export const staffApplications = make("staff.applications", {
   input: Schema.Struct({}),
-  output: Schema.Struct({ data: Schema.Array(ApplicationView) }),
-  scope
+  output: Schema.Struct({ data: Schema.Array(ApplicationView) })
 })
 
-export const staffWithdraw = PageOperation.make("staff.withdraw", {
+export const staffWithdraw = make("staff.withdraw", {
   input,
   output: ApplicationView,
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
-export const staffLogins = PageOperation.make("staff.logins", {
+export const staffLogins = make("staff.logins", {
   input: Schema.Struct({}),
-  output: Schema.Struct({ data: Schema.Array(LoginView) }),
-  scope
+  output: Schema.Struct({ data: Schema.Array(LoginView) })
 })
 
-export const staffEndLogin = PageOperation.make("staff.endLogin", {
+export const staffEndLogin = make("staff.endLogin", {
   input,
   output: LoginView,
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
 export const staffOperations = [staffApplications, staffWithdraw, staffLogins, staffEndLogin] as const
@@ -95,22 +91,8 @@ export const staffHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof staffOperations>
 })
 
-const applicationView = (grant: Grant, emailOf: (staffId: string) => string): typeof ApplicationView.Type => ({
-  id: grant.id,
-  client_id: grant.clientId,
-  name: grant.name,
-  scopes: grant.scopes,
-  personal: grant.personal,
-  approved_by: emailOf(grant.staffId),
-  created_at: Instant.format(grant.createdAt),
-  last_used_at: grant.lastUsedAt === null ? null : Instant.format(grant.lastUsedAt)
-})
+const applicationView = (grant: Grant, emailOf: (staffId: string) => string) =>
+  viewOf(ApplicationView)({ ...grant, approvedBy: emailOf(grant.staffId) })
 
-const loginView = (login: Login, emailOf: (staffId: string) => string): typeof LoginView.Type => ({
-  id: login.id,
-  email: emailOf(login.staffId),
-  way: login.way,
-  device: login.device,
-  created_at: Instant.format(login.createdAt),
-  last_used_at: Instant.format(login.lastUsedAt)
-})
+const loginView = (login: Login, emailOf: (staffId: string) => string) =>
+  viewOf(LoginView)({ ...login, email: emailOf(login.staffId) })

@@ -18,6 +18,7 @@ import { deliveryFaults } from "../webhook/Webhook.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Id, Integer, page, Timestamp } from "../wire/View.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
@@ -33,42 +34,39 @@ const TaskView = Schema.Struct({
   due_at: Field.means("when it is tried again, unless it was given up", Timestamp),
   given_up_at: Schema.NullOr(Timestamp)
 })
+const taskView = viewOf(TaskView)
 
-const scope = "staff"
+const make = PageOperation.of("staff")
 const webhook = Field.means("the webhook", Field.uuid)
 
-export const staffTasks = PageOperation.make("staff.tasks", {
+export const staffTasks = make("staff.tasks", {
   input: Schema.Struct(Field.paging),
-  output: page(TaskView),
-  scope
+  output: page(TaskView)
 })
 
-export const staffRetryTask = PageOperation.make("staff.retryTask", {
+export const staffRetryTask = make("staff.retryTask", {
   input: Schema.Struct({ id: Field.means("a task that has failed", Field.uuid) }),
   output: Schema.Struct({ id: Id, due_at: Timestamp }),
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
-export const staffTestWebhook = PageOperation.make("staff.testWebhook", {
+export const staffTestWebhook = make("staff.testWebhook", {
   input: Schema.Struct({ id: webhook }),
   output: Schema.Struct({
     ok: Schema.Boolean,
     status: Field.means("what was answered; 0 when nothing was", Integer),
     error: Schema.NullOr(Schema.Literal(...deliveryFaults))
   }),
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
-export const staffReplayWebhook = PageOperation.make("staff.replayWebhook", {
+export const staffReplayWebhook = make("staff.replayWebhook", {
   input: Schema.Struct({
     id: webhook,
     from: Field.means("the first event that is sent again", Field.integer(1, Number.MAX_SAFE_INTEGER))
   }),
   output: Schema.Struct({ from: Integer, newest: Field.means("the newest event of the outfitter", Integer) }),
-  refusals: ["not_found"],
-  scope
+  refusals: ["not_found"]
 })
 
 export const upkeepOperations = [staffTasks, staffRetryTask, staffTestWebhook, staffReplayWebhook] as const
@@ -87,7 +85,8 @@ export const upkeepHandlers = Effect.gen(function*() {
         const after = cursor === undefined ? undefined : { orgId, id: (yield* cursors.read(cursor)).id }
         const found = yield* tasks.failing({ orgId, failures: failuresOfADay, after, limit: limit + 1 })
         const about = yield* aboutOf(orgId, found)
-        return cursors.page(found, limit, (task) => taskView(task, about(task)), ({ id }) => ({ at: 0, id }))
+        const view = (task: Task) => taskView({ ...task, about: about(task) })
+        return cursors.page(found, limit, view, ({ id }) => ({ at: 0, id }))
       }),
     "staff.retryTask": ({ id }, { orgId }) =>
       Effect.gen(function*() {
@@ -118,18 +117,4 @@ export const upkeepHandlers = Effect.gen(function*() {
         return { from, newest }
       })
   } satisfies Handlers<typeof upkeepOperations>
-})
-
-const taskView = (
-  { attempts, dueAt, givenUpAt, id, kind, lastError, subjectId }: Task,
-  about: typeof AboutView.Type
-): typeof TaskView.Type => ({
-  id,
-  kind,
-  subject_id: subjectId,
-  about,
-  attempts,
-  last_error: lastError,
-  due_at: Instant.format(dueAt),
-  given_up_at: givenUpAt === null ? null : Instant.format(givenUpAt)
 })

@@ -7,7 +7,6 @@ import * as Schema from "effect/Schema"
 import { OpenDays } from "../availability/OpenDays.ts"
 import { Vacancy } from "../availability/Vacancy.ts"
 import { Bookings } from "../booking/Bookings.ts"
-import { BookingView } from "../booking/BookingView.ts"
 import { placeRefusals } from "../booking/target.ts"
 import { GuestMessages } from "../conversation/GuestMessages.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
@@ -16,7 +15,8 @@ import { Orgs } from "../org/Orgs.ts"
 import { Ids } from "../port/Ids.ts"
 import { notFound } from "../Refusal.ts"
 import * as Field from "../wire/Field.ts"
-import { Ok } from "../wire/View.ts"
+import { Ok, ok } from "../wire/View.ts"
+import { bookingsCreate } from "./bookingOperations.ts"
 import { fingerprint } from "./fingerprint.ts"
 import { keyedRequest } from "./keyedRequest.ts"
 import { liveHolds } from "./liveHolds.ts"
@@ -36,7 +36,9 @@ import {
 /** The most offerings that a page shows. */
 const maxOfferings = 100
 
-export const visitPage = PageOperation.make("visit.page", {
+const make = PageOperation.of("visit")
+
+export const visitPage = make("visit.page", {
   input: Schema.Struct({
     offerings: Field.optional(Field.means("whether they are wanted; true when it is left out", Field.boolean), true)
   }),
@@ -47,11 +49,10 @@ export const visitPage = PageOperation.make("visit.page", {
       Schema.Array(VisitListedView)
     )
   }),
-  refusals: ["not_found"],
-  scope: "visit"
+  refusals: ["not_found"]
 })
 
-export const visitAvailability = PageOperation.make("visit.availability", {
+export const visitAvailability = make("visit.availability", {
   input: Schema.Struct({
     id: Field.means("the offering", Field.uuid),
     month: Field.optional(
@@ -62,29 +63,23 @@ export const visitAvailability = PageOperation.make("visit.availability", {
     periods: Field.optional(Field.means("rentals: how many periods in a row", Field.integer(1, 60)))
   }),
   output: VisitMonthView,
-  refusals: ["not_found"],
-  scope: "visit"
+  refusals: ["not_found"]
 })
 
-export const visitBook = PageOperation.make("visit.book", {
+export const visitBook = make("visit.book", {
   input: Schema.Struct({
-    offering_id: Field.means("what is booked", Field.uuid),
-    session_id: Field.optional(Field.means("a class is booked by it", Field.uuid)),
-    starts_at: Field.optional(Field.means("anything else is booked by it", Field.instant)),
-    quantity: Field.optional(Field.like(BookingView.fields.quantity, Field.integer(1, 10_000)), 1),
-    periods: Field.optional(Field.means("rentals: how many periods in a row", Field.integer(1, 60))),
+    ...bookingsCreate.input.pick("offering_id", "session_id", "starts_at", "quantity", "periods").fields,
     name: Field.like(CustomerView.fields.name, Field.text({ min: 1, max: 120 })),
     email: Field.like(CustomerView.fields.email, Field.email),
     phone: Field.optional(Field.like(CustomerView.fields.phone, Field.text({ max: 40 })), ""),
-    notes: Field.optional(Field.like(BookingView.fields.notes, Field.text({ max: 2000 })), ""),
+    notes: bookingsCreate.input.fields.notes,
     idempotency_key: Field.means("one for each form; the same form again answers the same booking", Field.uuid)
   }),
   output: VisitBookedView,
-  refusals: [...placeRefusals, "idempotency_conflict", "customer_erased"],
-  scope: "visit"
+  refusals: [...placeRefusals, "idempotency_conflict", "customer_erased"]
 })
 
-export const visitAsk = PageOperation.make("visit.ask", {
+export const visitAsk = make("visit.ask", {
   input: Schema.Struct({
     name: Field.means("who asks", Field.text({ min: 1, max: 120 })),
     email: Field.means("where the answer goes", Field.email),
@@ -92,8 +87,7 @@ export const visitAsk = PageOperation.make("visit.ask", {
     idempotency_key: Field.means("one for each form; the same form again asks once", Field.uuid)
   }),
   output: Ok,
-  refusals: ["not_found", "idempotency_conflict"],
-  scope: "visit"
+  refusals: ["not_found", "idempotency_conflict"]
 })
 
 export const visitOperations = [visitPage, visitAvailability, visitBook, visitAsk] as const
@@ -152,7 +146,7 @@ export const visitHandlers = Effect.gen(function*() {
     "visit.ask": ({ idempotency_key: key, ...question }, actor) => {
       const { body, email, name } = question
       const keyed = keyedRequest(ids, actor, visitAsk.name, key, question)
-      return Effect.as(guests.ask({ orgId: actor.orgId, from: { email, name }, body }, keyed), { ok: true as const })
+      return Effect.as(guests.ask({ orgId: actor.orgId, from: { email, name }, body }, keyed), ok)
     }
   } satisfies Handlers<typeof visitOperations>
 })

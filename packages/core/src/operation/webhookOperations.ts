@@ -4,7 +4,7 @@ import { Ids } from "../port/Ids.ts"
 import { Webhooks } from "../webhook/Webhooks.ts"
 import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
 import * as Field from "../wire/Field.ts"
-import { Ok } from "../wire/View.ts"
+import { Ok, ok } from "../wire/View.ts"
 import { keyedRequest } from "./keyedRequest.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
@@ -40,9 +40,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
         Field.someOf(Field.text({ min: 1, max: 60 }), 30)
       )
     ),
-    idempotency_key: Field.optional(
-      Field.means("a new UUID for each request; send it again when you try again", Field.uuid)
-    )
+    idempotency_key: Field.idempotencyKey
   }),
   output: Schema.Struct({
     ...WebhookView.fields,
@@ -94,5 +92,5 @@ export const webhookHandlers = Effect.map(Effect.all([Webhooks, Ids]), ([webhook
       }),
       ({ secret, webhook }) => ({ ...webhookView(webhook), secret })
     ),
-  "webhooks.delete": ({ id }, { orgId }) => Effect.as(webhooks.remove({ orgId, id }), { ok: true as const })
+  "webhooks.delete": ({ id }, { orgId }) => Effect.as(webhooks.remove({ orgId, id }), ok)
 } satisfies Handlers<typeof webhookOperations>))

@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 import type { PaymentConnection } from "./PaymentConnection.ts"
 
@@ -24,14 +25,11 @@ export const ConnectionView = Schema.Struct({
 /**
  * @category converting
  */
-export const connectionView = (connection: PaymentConnection): typeof ConnectionView.Type => ({
-  id: connection.id,
-  provider: connection.provider,
-  mode: connection.mode,
-  account_id: connection.accountId,
-  name: connection.name,
-  notices: connection.sealedNoticeSecret !== null,
-  connected_at: Instant.format(connection.connectedAt),
-  disconnected_at: connection.disconnectedAt === null ? null : Instant.format(connection.disconnectedAt),
-  seen_to: Instant.format(connection.seenTo)
-})
+export const connectionView = (connection: PaymentConnection): typeof ConnectionView.Type =>
+  view({
+    ...connection,
+    notices: connection.sealedNoticeSecret !== null,
+    seenTo: Instant.format(connection.seenTo)
+  })
+
+const view = viewOf(ConnectionView)

@@ -2,9 +2,9 @@ import * as Schema from "effect/Schema"
 import { deciders } from "../actor/provenance.ts"
 import { type Action, actionKinds } from "../automation/Action.ts"
 import { automations, dials } from "../automation/Automation.ts"
-import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { means } from "../wire/Field.ts"
+import { viewOf } from "../wire/naming.ts"
 import { Date, Id, ids, Json, Metadata, Timestamp } from "../wire/View.ts"
 import { isReversible, type Proposal, proposalStatuses } from "./Proposal.ts"
 
@@ -77,31 +77,20 @@ export const ProposalView = Schema.Struct({
 }).annotations({ identifier: "Proposal" })
 export type ProposalView = typeof ProposalView.Type
 
-const orNull = (instant: Instant.Instant | null): string | null => instant === null ? null : Instant.format(instant)
-
 /**
  * @category converting
  */
-export const proposalView = (proposal: Proposal): ProposalView => ({
-  id: proposal.id,
-  automation: proposal.automation,
-  status: proposal.status,
-  dial: proposal.dial,
-  title: proposal.title,
-  day: LocalDate.format(proposal.day),
-  session_id: proposal.sessionId,
-  booking_id: proposal.bookingId,
-  data: proposal.held === null ? proposal.data : { ...proposal.data, held: proposal.held },
-  actions: proposal.actions.map(actionView),
-  money: proposal.actions.some(({ money }) => money === true),
-  reversible: isReversible(proposal),
-  expires_at: Instant.format(proposal.expiresAt),
-  created_at: Instant.format(proposal.createdAt),
-  decided_at: orNull(proposal.decidedAt),
-  done_at: orNull(proposal.doneAt),
-  decided_by: proposal.decidedBy,
-  error: proposal.error
-})
+export const proposalView = (proposal: Proposal): ProposalView =>
+  view({
+    ...proposal,
+    day: LocalDate.format(proposal.day),
+    data: proposal.held === null ? proposal.data : { ...proposal.data, held: proposal.held },
+    actions: proposal.actions.map(actionView),
+    money: proposal.actions.some(({ money }) => money === true),
+    reversible: isReversible(proposal)
+  })
+
+const view = viewOf(ProposalView)
 
 /**
  * @category converting

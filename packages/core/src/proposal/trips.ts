@@ -11,6 +11,7 @@ import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import type { Instant } from "../time/Instant.ts"
+import { byStart } from "../wire/Cursor.ts"
 import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
 
 /**
@@ -40,7 +41,7 @@ export const tripReader = Effect.gen(function*() {
     inSteps({
       limit: most,
       atOnce: lightAtOnce,
-      positionOf: ({ booking }: BookingRecord) => ({ at: booking.startsAt, id: booking.id }),
+      positionOf: ({ booking }: BookingRecord) => byStart(booking),
       read: (after, limit) => bookings.list({ orgId, from, to, sessionId, order: "asc", after, limit })
     })
 
@@ -52,7 +53,7 @@ export const tripReader = Effect.gen(function*() {
     inSteps({
       limit: most,
       atOnce: lightAtOnce,
-      positionOf: ({ session }: BookedSession) => ({ at: session.startsAt, id: session.id }),
+      positionOf: ({ session }: BookedSession) => byStart(session),
       read: (after, limit) => sessions.list({ orgId, offeringId, from, to, status, after, limit, now })
     })
 

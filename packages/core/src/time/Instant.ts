@@ -92,6 +92,13 @@ export const format = (instant: Instant): string => {
 }
 
 /**
+ * The same, of a moment that may never be.
+ *
+ * @category formatting
+ */
+export const formatOrNull = (instant: Instant | null): string | null => instant === null ? null : format(instant)
+
+/**
  * The instant `n` minutes of elapsed time later; earlier when `n` is negative.
  *
  * @category calculating

@@ -17,6 +17,26 @@ export interface Position {
 }
 
 /**
+ * The place of a row in a list by creation.
+ *
+ * @category getters
+ */
+export const byCreation = ({ createdAt: at, id }: { readonly createdAt: number; readonly id: string }): Position => ({
+  at,
+  id
+})
+
+/**
+ * The place of a row in a list by start.
+ *
+ * @category getters
+ */
+export const byStart = ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }): Position => ({
+  at,
+  id
+})
+
+/**
  * How many rows a list gives when nothing is said.
  *
  * @category constants

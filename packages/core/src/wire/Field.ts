@@ -442,3 +442,12 @@ export const paging = {
   limit: optional(means("how many at most", integer(1, 500)), defaultLimit),
   cursor: optional(means("next_cursor of the page before", text({ min: 1, max: 500 })))
 }
+
+/**
+ * What a request that makes something is known by when it is sent again.
+ *
+ * @category fields
+ */
+export const idempotencyKey = optional(
+  means("a new UUID for each request; send it again when you try again", uuid)
+)

@@ -91,6 +91,13 @@ export const page = <A, I>(item: Schema.Schema<A, I>) =>
  */
 export const Ok = Schema.Struct({ ok: means("always true", Schema.Literal(true)) })
 
+/**
+ * The answer of what answers nothing else.
+ *
+ * @category constants
+ */
+export const ok: typeof Ok.Type = { ok: true }
+
 const isPersonal = Symbol.for("@trailbook/core/personal")
 
 /**
