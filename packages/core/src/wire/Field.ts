@@ -66,6 +66,17 @@ const readText = (value: unknown): string | Wrong => {
   return value.trim()
 }
 
+/** Trimmed text that `parse` makes something of. */
+const textField = <A>(jsonSchema: object, parse: (text: string) => A | undefined, sentence: string): Field<A, string> =>
+  field<A, string>(jsonSchema, (value) => {
+    const read = readText(value)
+    return read instanceof Wrong ? read : parse(read) ?? wrong(sentence)
+  })
+
+/** A text that `parse` makes something of as it came. */
+const parsed = <A>(jsonSchema: object, parse: (text: string) => A | undefined, sentence: string): Field<A, string> =>
+  field<A, string>(jsonSchema, (value) => (typeof value === "string" ? parse(value) : undefined) ?? wrong(sentence))
+
 /**
  * Text, trimmed at its ends and measured in code points. With `min: 1` blank
  * text is refused.
@@ -136,12 +147,10 @@ export const oneOf = <const Values extends ReadonlyArray<string>>(...values: Val
  *
  * @category fields
  */
-export const uuid: Field<string> = field(
+export const uuid: Field<string> = parsed(
   { type: "string", format: "uuid" },
-  (value) =>
-    typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
-      ? value.toLowerCase()
-      : wrong("must be a UUID")
+  (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined,
+  "must be a UUID"
 )
 
 /**
@@ -149,11 +158,10 @@ export const uuid: Field<string> = field(
  *
  * @category fields
  */
-export const instant: Field<Instant.Instant, string> = field(
+export const instant: Field<Instant.Instant, string> = parsed(
   { type: "string", format: "date-time" },
-  (value) =>
-    (typeof value === "string" ? Instant.parse(value) : undefined) ??
-      wrong("must be an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z, in the years 1970 to 9999")
+  Instant.parse,
+  "must be an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z, in the years 1970 to 9999"
 )
 
 /**
@@ -161,11 +169,10 @@ export const instant: Field<Instant.Instant, string> = field(
  *
  * @category fields
  */
-export const localDate: Field<LocalDate.LocalDate, string> = field(
+export const localDate: Field<LocalDate.LocalDate, string> = parsed(
   { type: "string", format: "date" },
-  (value) =>
-    (typeof value === "string" ? LocalDate.parse(value) : undefined) ??
-      wrong("must be a date of the calendar as YYYY-MM-DD, in the years 1970 to 9999")
+  LocalDate.parse,
+  "must be a date of the calendar as YYYY-MM-DD, in the years 1970 to 9999"
 )
 
 /**
@@ -173,11 +180,10 @@ export const localDate: Field<LocalDate.LocalDate, string> = field(
  *
  * @category fields
  */
-export const localTime: Field<LocalTime.LocalTime, string> = field(
+export const localTime: Field<LocalTime.LocalTime, string> = parsed(
   { type: "string", pattern: "^(([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?|24:00(:00)?)$" },
-  (value) =>
-    (typeof value === "string" ? LocalTime.parse(value) : undefined) ??
-      wrong("must be a wall time as HH:MM or HH:MM:SS, hour 00 to 23, or exactly 24:00")
+  LocalTime.parse,
+  "must be a wall time as HH:MM or HH:MM:SS, hour 00 to 23, or exactly 24:00"
 )
 
 /**
@@ -185,22 +191,19 @@ export const localTime: Field<LocalTime.LocalTime, string> = field(
  *
  * @category fields
  */
-export const timeZone: Field<string> = field({ type: "string", minLength: 1, maxLength: 64 }, (value) => {
-  const read = readText(value)
-  if (read instanceof Wrong) return read
-  return Zone.find(read)?.name ??
-    wrong("must be the name of an IANA time zone of at most 64 characters, such as America/Denver")
-})
+export const timeZone: Field<string> = textField(
+  { type: "string", minLength: 1, maxLength: 64 },
+  (text) => Zone.find(text)?.name,
+  "must be the name of an IANA time zone of at most 64 characters, such as America/Denver"
+)
 
 /**
  * @category fields
  */
-export const currency: Field<string> = field(
+export const currency: Field<string> = parsed(
   { type: "string", pattern: "^[a-z]{3}$" },
-  (value) =>
-    typeof value === "string" && currencies.has(value)
-      ? value
-      : wrong("must be an ISO 4217 code in three lowercase letters, such as usd")
+  (text) => currencies.has(text) ? text : undefined,
+  "must be an ISO 4217 code in three lowercase letters, such as usd"
 )
 
 /**
@@ -208,35 +211,33 @@ export const currency: Field<string> = field(
  *
  * @category fields
  */
-export const email: Field<string> = field({ type: "string", format: "email", maxLength: 254 }, (value) => {
-  const read = readText(value)
-  if (read instanceof Wrong) return read
-  return emailAddress(read) ?? wrong("must be one e-mail address of at most 254 characters")
-})
+export const email: Field<string> = textField(
+  { type: "string", format: "email", maxLength: 254 },
+  emailAddress,
+  "must be one e-mail address of at most 254 characters"
+)
 
 /**
  * An https address of at most 2,000 characters.
  *
  * @category fields
  */
-export const httpsUrl: Field<string> = field({ type: "string", format: "uri", maxLength: 2000 }, (value) => {
-  const read = readText(value)
-  if (read instanceof Wrong) return read
-  return /^https:\/\/[^\s/?#@]+([/?#]\S*)?$/i.test(read) && codePoints(read) <= 2000
-    ? read
-    : wrong("must be an https address of at most 2000 characters")
-})
+export const httpsUrl: Field<string> = textField(
+  { type: "string", format: "uri", maxLength: 2000 },
+  (text) => /^https:\/\/[^\s/?#@]+([/?#]\S*)?$/i.test(text) && codePoints(text) <= 2000 ? text : undefined,
+  "must be an https address of at most 2000 characters"
+)
 
 /**
  * A color as `#rrggbb`, read in lower case.
  *
  * @category fields
  */
-export const color: Field<string> = field({ type: "string", pattern: "^#[0-9A-Fa-f]{6}$" }, (value) => {
-  const read = readText(value)
-  if (read instanceof Wrong) return read
-  return /^#[0-9a-f]{6}$/i.test(read) ? read.toLowerCase() : wrong("must be a color as #rrggbb, such as #1f5f46")
-})
+export const color: Field<string> = textField(
+  { type: "string", pattern: "^#[0-9A-Fa-f]{6}$" },
+  (text) => /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : undefined,
+  "must be a color as #rrggbb, such as #1f5f46"
+)
 
 /**
  * An address to send to: http or https, at most 2,000 characters, with neither
@@ -244,13 +245,11 @@ export const color: Field<string> = field({ type: "string", pattern: "^#[0-9A-Fa
  *
  * @category fields
  */
-export const endpointUrl: Field<string> = field({ type: "string", format: "uri", maxLength: 2000 }, (value) => {
-  const read = readText(value)
-  if (read instanceof Wrong) return read
-  return /^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i.test(read) && codePoints(read) <= 2000
-    ? read
-    : wrong("must be an https address of at most 2000 characters, without a user name and without a fragment")
-})
+export const endpointUrl: Field<string> = textField(
+  { type: "string", format: "uri", maxLength: 2000 },
+  (text) => /^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i.test(text) && codePoints(text) <= 2000 ? text : undefined,
+  "must be an https address of at most 2000 characters, without a user name and without a fragment"
+)
 
 /** JSON that some caller could not read back: text no store takes, numbers JSON cannot write, more levels than allowed. */
 const wrongIn = (value: unknown, levels: number): string | undefined => {
