@@ -166,21 +166,19 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             return customer === undefined || customer.erasedAt !== null ? [] : [{ bookingId, customer }]
           })
           const conversations = yield* correspondence.ofCustomers(reached.map(({ customer }) => customer))
-          const told = yield* correspondence.sayAll(conversations.map((conversation, at) => ({
+          const told = yield* correspondence.say(conversations.map((conversation, at) => ({
             conversation,
-            said: {
-              id: ids.uuid(),
-              body,
-              subject,
-              bookingId: reached[at]?.bookingId ?? null,
-              sentBy,
-              channel: sentBy === "agent" ? "system" : "email",
-              kind: "message",
-              broadcastId,
-              title: subject || `A message from ${org.name}`,
-              // Nothing has reached this address since a mail to it failed for good.
-              ...(conversation.bouncedAt === null ? {} : { failedAt: now, failure: "The address failed before." })
-            }
+            id: ids.uuid(),
+            body,
+            subject,
+            bookingId: reached[at]?.bookingId ?? null,
+            sentBy,
+            channel: sentBy === "agent" ? "system" : "email",
+            kind: "message",
+            broadcastId,
+            title: subject || `A message from ${org.name}`,
+            // Nothing has reached this address since a mail to it failed for good.
+            ...(conversation.bouncedAt === null ? {} : { failedAt: now, failure: "The address failed before." })
           })))
           const written = told.filter(({ failedAt }) => failedAt === null)
           const last = guests.at(-1)

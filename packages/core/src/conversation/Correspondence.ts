@@ -45,22 +45,14 @@ export type Heard =
  * @category models
  */
 export type Said =
-  & Pick<Message.Message, "id" | "body" | "subject" | "bookingId" | "sentBy" | "channel" | "kind" | "broadcastId">
-  & Partial<Pick<Message.Message, "failedAt" | "failure">>
+  & Pick<Message.Message, "id" | "body" | "sentBy" | "channel" | "kind">
+  & Partial<Pick<Message.Message, "subject" | "bookingId" | "broadcastId" | "failedAt" | "failure">>
   & {
+    /** A conversation that is locked. */
+    readonly conversation: Conversation.Conversation
     /** The subject of the thread's mails, should this be the first. */
     readonly title: string
   }
-
-/**
- * What was written, and the conversation as it is now.
- *
- * @category models
- */
-export interface Written {
-  readonly conversation: Conversation.Conversation
-  readonly messages: ReadonlyArray<Message.Message>
-}
 
 /**
  * @category services
@@ -87,14 +79,17 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
       orgId: string,
       from: { readonly name: string; readonly email: string }
     ) => Effect.Effect<Conversation.Conversation>
-    /** Adds what the outfitter says to a conversation that is locked. */
-    readonly say: (conversation: Conversation.Conversation, said: Said) => Effect.Effect<Written>
-    /** The same in several conversations, each once, in their order. */
-    readonly sayAll: (
-      said: ReadonlyArray<{ readonly conversation: Conversation.Conversation; readonly said: Said }>
+    /** Adds what the outfitter says to conversations, to each once, and answers with the messages in their order. */
+    readonly say: (said: ReadonlyArray<Said>) => Effect.Effect<ReadonlyArray<Message.Message>>
+    /**
+     * Adds what a guest says to a conversation that is locked and, at most once a day, tells them that it has arrived.
+     * It answers with their message first.
+     */
+    readonly hear: (
+      conversation: Conversation.Conversation,
+      org: Org,
+      heard: Heard
     ) => Effect.Effect<ReadonlyArray<Message.Message>>
-    /** Adds what a guest says to a conversation that is locked and, at most once a day, tells them that it has arrived. */
-    readonly hear: (conversation: Conversation.Conversation, org: Org, heard: Heard) => Effect.Effect<Written>
     /** Stores what became of a conversation that is locked. */
     readonly decide: (
       conversation: Conversation.Conversation,
@@ -169,13 +164,7 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
           return all
         })
 
-      const written = (
-        { conversation, said: { title, ...said } }: {
-          readonly conversation: Conversation.Conversation
-          readonly said: Said
-        },
-        at: Instant
-      ) => {
+      const written = ({ conversation, title, ...said }: Said, at: Instant) => {
         const { customerId, id: conversationId, orgId } = conversation
         const isSent = said.kind === "message"
         const message = Message.make({
@@ -198,10 +187,7 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
       }
 
       const add = (conversation: Conversation.Conversation, written: ReadonlyArray<Message.Message>) =>
-        Effect.as(Effect.zipRight(store.put([conversation]), messages.put(written)), {
-          conversation,
-          messages: written
-        })
+        Effect.as(Effect.zipRight(store.put([conversation]), messages.put(written)), written)
 
       return Correspondence.of({
         decide,
@@ -226,12 +212,7 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
             }
             return question
           }),
-        say: (conversation, said) =>
-          Effect.flatMap(moment, (at) => {
-            const { conversation: answered, message } = written({ conversation, said }, at)
-            return add(answered, [message])
-          }),
-        sayAll: (all) =>
+        say: (all) =>
           Effect.gen(function*() {
             const at = yield* moment
             const rows = all.map((one) => written(one, at))

@@ -51,7 +51,7 @@ export class Hearing extends Context.Tag("@trailbook/core/Hearing")<
         hear: (conversation, heard) =>
           Effect.gen(function*() {
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(conversation.orgId)))
-            const { messages: [message, ...answers] } = yield* correspondence.hear(conversation, org, heard)
+            const [message, ...answers] = yield* correspondence.hear(conversation, org, heard)
             if (message === undefined) return yield* Effect.dieMessage("What was heard is a message.")
             const { createdAt: dueAt, orgId } = message
             const used = yield* use(orgId, heard.files ?? [], message.id)

@@ -150,7 +150,8 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           const conversation = yield* threadOf(orgId, target)
           const org = yield* Effect.flatMap(orgs.find(orgId), found("org", orgId))
           const record = "record" in target ? target.record : undefined
-          const written = yield* correspondence.say(conversation, {
+          const written = yield* correspondence.say([{
+            conversation,
             id,
             body,
             subject,
@@ -158,17 +159,16 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
             sentBy,
             bookingId: record?.booking.id ?? null,
             channel: channelOf(kind, sentBy),
-            broadcastId: null,
             title: subject || (record === undefined
               ? `A message from ${org.name}`
               : `${record.offering.name}, ${startTime(record.booking.startsAt, org.timezone)}`)
-          })
+          }])
           const used = yield* use(orgId, files, id)
           if (kind === "message") {
             const dueAt = yield* moment
             yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
           }
-          const told = written.messages.filter(({ kind }) => kind === "message")
+          const told = written.filter(({ kind }) => kind === "message")
           // A note is told to nobody, and stands in the thread all the same.
           yield* told.length === 0
             ? log.touch(orgId)

@@ -45,23 +45,23 @@ export const lost = Effect.gen(function*() {
         at
       })
       if (outcome !== "delivered") {
-        const note = yield* say(after, {
+        const notes = yield* say([{
+          conversation: after,
           id: ids.uuid(),
           body: outcome === "complained"
             ? `${email} has marked a mail about a booking as spam.`
             : `A mail about a booking did not reach ${email}${failure === null ? "." : `: ${failure}`}`,
-          subject: "",
-          bookingId: null,
           sentBy: "agent",
           channel: "system",
           kind: "note",
-          broadcastId: null,
           title: ""
-        })
+        }])
         const people = yield* staff.list(orgId)
-        yield* tasks.add(note.messages.flatMap(({ id: aboutId }) =>
-          noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId, dueAt: at })
-        ))
+        yield* tasks.add(
+          notes.flatMap(({ id: aboutId }) =>
+            noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId, dueAt: at })
+          )
+        )
       }
       yield* log.touch(orgId)
     })
