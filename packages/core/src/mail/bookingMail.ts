@@ -79,14 +79,7 @@ const held = (booking: Held, about: About): MailContent => ({
   subject: about.subject("Please pay"),
   heading: "Please pay to keep your place",
   paragraphs: [keptUntil(booking, about)],
-  rows: [
-    about.what,
-    { label: "When", value: about.clock.span(booking) },
-    ...about.where,
-    about.booked,
-    ...total(booking, about),
-    about.reference
-  ],
+  rows: coming(booking, about, [{ label: "When", value: about.clock.span(booking) }]),
   ...payFirst(booking, about)
 })
 
@@ -96,14 +89,7 @@ const confirmed = (booking: Booking, about: About): MailContent => ({
   subject: about.subject("Booking confirmed"),
   heading: "Your booking is confirmed",
   paragraphs: [`Your booking with ${about.outfitter} is confirmed. We look forward to seeing you.`],
-  rows: [
-    about.what,
-    { label: "When", value: about.clock.span(booking) },
-    ...about.where,
-    about.booked,
-    ...total(booking, about),
-    about.reference
-  ],
+  rows: coming(booking, about, [{ label: "When", value: about.clock.span(booking) }]),
   action: about.page,
   further: about.map
 })
@@ -117,7 +103,7 @@ const moved = (booking: Exclude<Booking, Cancelled>, about: About): MailContent 
     `Your booking with ${about.outfitter} has moved. Everything else stays as it was.`,
     ...(booking.status === "held" ? [keptUntil(booking, about)] : [])
   ],
-  rows: [about.what, ...times(booking, about), ...about.where, about.booked, ...total(booking, about), about.reference],
+  rows: coming(booking, about, times(booking, about)),
   ...(booking.status === "held" ? payFirst(booking, about) : { action: about.page, further: about.map })
 })
 
@@ -169,6 +155,16 @@ const returned = (booking: Booking, about: About): MailContent => ({
   action: about.page,
   further: []
 })
+
+/** What whoever comes has to know. */
+const coming = (booking: Booking, about: About, when: ReadonlyArray<Row>): ReadonlyArray<Row> => [
+  about.what,
+  ...when,
+  ...about.where,
+  about.booked,
+  ...total(booking, about),
+  about.reference
+]
 
 const keptUntil = ({ checkoutUrl, expiresAt }: Held, { clock, outfitter }: About): string => {
   const kept = `${outfitter} is keeping your place until ${clock.time(expiresAt)}.`
