@@ -151,24 +151,24 @@ export const make = <
     readonly light?: boolean
     readonly inParts?: InParts
   }
-): Operation<Name, Input, Output, Code, InParts> => ({
-  name,
-  method: options.route[0],
-  path: options.route[1],
-  summary: options.summary,
-  description: options.description ?? options.summary,
-  input: options.input,
-  output: options.output,
-  exactlyOne: options.exactlyOne ?? [],
-  refusals: options.refusals ?? [],
-  status: options.status ?? 200,
-  scope: options.scope ?? (options.route[0] === "GET" ? "read" : "write"),
-  hints: options.hints ?? {},
-  tool: options.tool,
-  light: options.light ?? false,
-  // Left out, it is what its type says when nothing is said.
-  inParts: (options.inParts ?? false) as InParts
-})
+): Operation<Name, Input, Output, Code, InParts> => {
+  const { route: [method, path], ...declared } = options
+  return {
+    name,
+    method,
+    path,
+    description: options.summary,
+    exactlyOne: [],
+    refusals: [],
+    status: 200,
+    scope: method === "GET" ? "read" : "write",
+    hints: {},
+    light: false,
+    // Left out, it is what its type says when nothing is said.
+    inParts: false as InParts,
+    ...declared
+  }
+}
 
 /**
  * `bookings.get` is `bookings_get` to an assistant.

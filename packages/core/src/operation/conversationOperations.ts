@@ -2,13 +2,12 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { conversationStatuses } from "../conversation/Conversation.ts"
 import { Conversations } from "../conversation/Conversations.ts"
-import { type ConversationRecord, ConversationView, conversationView } from "../conversation/ConversationView.ts"
+import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
 import { positionOf, readCursor, writeCursor } from "../conversation/Listing.ts"
 import { thread, ThreadRow } from "../conversation/thread.ts"
-import type * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { Erasures } from "../unfinished/Erasures.ts"
-import { defaultLimit } from "../wire/Cursor.ts"
+import { defaultLimit, pageOf } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok, page } from "../wire/View.ts"
 import * as Operation from "./Operation.ts"
@@ -109,15 +108,6 @@ export const conversationOperations = [
   conversationsDelete
 ] as const
 
-const pageOf = (records: ReadonlyArray<ConversationRecord>, limit: number, now: Instant.Instant) => {
-  const shown = records.slice(0, limit)
-  const last = shown.at(-1)
-  const data = shown.map(conversationView)
-  return records.length > limit && last !== undefined
-    ? { data, next_cursor: writeCursor(now, positionOf(last.conversation, now)) }
-    : { data }
-}
-
 export const conversationHandlers = Effect.gen(function*() {
   const conversations = yield* Conversations
   const erasures = yield* Erasures
@@ -129,7 +119,8 @@ export const conversationHandlers = Effect.gen(function*() {
           ? { now: yield* moment }
           : yield* readCursor(cursor)
         const query = { orgId, now, status, unread, customerId, q: q === "" ? undefined : q, after, limit: limit + 1 }
-        return pageOf(yield* conversations.list(query), limit, now)
+        const rows = yield* conversations.list(query)
+        return pageOf(rows, limit, conversationView, (row) => writeCursor(now, positionOf(row.conversation, now)))
       }),
     "conversations.get": ({ id }, { orgId }) =>
       Effect.map(conversations.get({ orgId, id }, threadRows), ({ events, messages, record }) => ({

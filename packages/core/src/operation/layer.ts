@@ -148,10 +148,7 @@ const handlers = Effect.gen(function*() {
  *
  * @category layers
  */
-export const layer = <R = never>(options: {
-  readonly desk: DeskOptions | "direct"
-  readonly gate?: Layer.Layer<BookingGate, never, R> | undefined
-}) =>
+export const layer = <R = never>(options: Options<R>) =>
   opened.pipe(
     Layer.provideMerge(Registry.layer(operations, handlers, pageOperations)),
     Layer.provideMerge(Layer.merge(Proposals.layer, Turns.layer)),
@@ -207,10 +204,14 @@ const opened = Layer.effectDiscard(Effect.flatMap(
   ([door, registry]) => door.leadsTo(registry.run)
 ))
 
-const deskOf = <R>({ desk, gate }: {
+interface Options<R> {
   readonly desk: DeskOptions | "direct"
   readonly gate?: Layer.Layer<BookingGate, never, R> | undefined
-}): Layer.Layer<BookingDesk, never, R | Layer.Layer.Context<typeof BookingDesk.layerDirect>> => {
+}
+
+const deskOf = <R>(
+  { desk, gate }: Options<R>
+): Layer.Layer<BookingDesk, never, R | Layer.Layer.Context<typeof BookingDesk.layerDirect>> => {
   if (gate !== undefined) return Layer.provide(BookingDesk.layerGated(desk), gate)
   return desk === "direct" ? BookingDesk.layerDirect : BookingDesk.layer(desk)
 }

@@ -76,11 +76,23 @@ export const of = (list: string): Cursors => {
         ? Effect.fail(invalid("cursor: must be the next_cursor of an earlier answer to the same question"))
         : Effect.succeed({ at: Number(parts[2]), id: parts[3] })
     },
-    page: (rows, limit, view, positionOf) => {
-      const shown = rows.slice(0, limit)
-      const last = shown.at(-1)
-      const data = shown.map(view)
-      return rows.length > limit && last !== undefined ? { data, next_cursor: write(positionOf(last)) } : { data }
-    }
+    page: (rows, limit, view, positionOf) => pageOf(rows, limit, view, (last) => write(positionOf(last)))
   }
+}
+
+/**
+ * A page whose cursor is written otherwise.
+ *
+ * @category constructors
+ */
+export const pageOf = <Row, View>(
+  rows: ReadonlyArray<Row>,
+  limit: number,
+  view: (row: Row) => View,
+  cursorOf: (last: Row) => string
+): { readonly data: ReadonlyArray<View>; readonly next_cursor?: string } => {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const data = shown.map(view)
+  return rows.length > limit && last !== undefined ? { data, next_cursor: cursorOf(last) } : { data }
 }
