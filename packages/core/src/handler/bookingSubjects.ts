@@ -4,9 +4,8 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
-import { OrgStore } from "../org/OrgStore.ts"
 import type { Task } from "../task/Task.ts"
-import { orgsOf } from "./orgsOf.ts"
+import { besideOrgs } from "./besideOrgs.ts"
 
 /**
  * A booking as a task finds it.
@@ -27,17 +26,15 @@ export interface BookingSubject {
 export const bookingSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const offerings = yield* OfferingStore
-  const orgs = yield* OrgStore
+  const withOrgs = yield* besideOrgs
   return (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<BookingSubject | undefined>> =>
     Effect.gen(function*() {
       const records = yield* bookings.find(tasks.map(({ orgId, subjectId: id }) => ({ orgId, id })))
       const places = yield* offerings.find(records.map(({ booking: { offeringId: id, orgId } }) => ({ orgId, id })))
-      const outfitters = yield* orgsOf(orgs, tasks)
-      return tasks.map(({ orgId, subjectId }) => {
+      return yield* withOrgs(tasks, ({ orgId, subjectId }) => {
         const record = records.find(({ booking }) => booking.id === subjectId && booking.orgId === orgId)
-        const org = outfitters.get(orgId)
         const offering = places.find((place) => place.id === record?.booking.offeringId && place.orgId === orgId)
-        return record && org && { record, org, offering }
+        return record && { record, offering }
       })
     })
 })

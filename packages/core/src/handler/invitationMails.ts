@@ -3,15 +3,14 @@ import { generated } from "../mail/generated.ts"
 import { invitationMail } from "../mail/invitationMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { oneLine } from "../mail/oneLine.ts"
-import { OrgStore } from "../org/OrgStore.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { Logins } from "../staff/Logins.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
+import { besideOrgs } from "./besideOrgs.ts"
 import { done } from "./done.ts"
-import { orgsOf } from "./orgsOf.ts"
 import type { Options } from "./TaskHandlers.ts"
 
 /**
@@ -23,19 +22,17 @@ import type { Options } from "./TaskHandlers.ts"
 export const invitationMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
   Effect.gen(function*() {
     const mailer = yield* Mailer
-    const orgs = yield* OrgStore
     const staff = yield* StaffStore
     const { link } = yield* Logins
+    const withOrgs = yield* besideOrgs
 
     const read = (tasks: ReadonlyArray<Task>) =>
       Effect.gen(function*() {
-        const outfitters = yield* orgsOf(orgs, tasks)
-        const people = (yield* Effect.forEach(outfitters.keys(), staff.list)).flat()
-        return tasks.map(({ orgId, subjectId }) => {
+        const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
+        return yield* withOrgs(tasks, ({ orgId, subjectId }) => {
           // Whoever was removed again is not invited any more.
           const member = people.find((one) => one.id === subjectId && one.orgId === orgId)
-          const org = outfitters.get(orgId)
-          return member && org && { member, org }
+          return member && { member }
         })
       })
 

@@ -4,9 +4,8 @@ import { ConversationStore } from "../conversation/ConversationStore.ts"
 import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import type { Org } from "../org/Org.ts"
-import { OrgStore } from "../org/OrgStore.ts"
 import type { Task } from "../task/Task.ts"
-import { orgsOf } from "./orgsOf.ts"
+import { besideOrgs } from "./besideOrgs.ts"
 
 /**
  * A message as a task finds it.
@@ -27,7 +26,7 @@ export interface MessageSubject {
 export const messageSubjects = Effect.gen(function*() {
   const conversations = yield* ConversationStore
   const messages = yield* MessageStore
-  const orgs = yield* OrgStore
+  const withOrgs = yield* besideOrgs
   return (
     tasks: ReadonlyArray<Task>,
     idOf: (task: Task) => string = ({ subjectId }) => subjectId
@@ -35,13 +34,10 @@ export const messageSubjects = Effect.gen(function*() {
     Effect.gen(function*() {
       const found = yield* messages.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
       const threads = yield* conversations.find(found.map(({ conversationId: id, orgId }) => ({ orgId, id })))
-      const outfitters = yield* orgsOf(orgs, tasks)
-      return tasks.map((task) => {
-        const { orgId } = task
-        const message = found.find((row) => row.id === idOf(task) && row.orgId === orgId)
-        const conversation = threads.find((row) => row.id === message?.conversationId && row.orgId === orgId)
-        const org = outfitters.get(orgId)
-        return message && conversation && org && { message, conversation, org }
+      return yield* withOrgs(tasks, (task) => {
+        const message = found.find((row) => row.id === idOf(task) && row.orgId === task.orgId)
+        const conversation = threads.find((row) => row.id === message?.conversationId && row.orgId === task.orgId)
+        return message && conversation && { message, conversation }
       })
     })
 })

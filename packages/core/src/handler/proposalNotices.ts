@@ -1,12 +1,11 @@
 import * as Effect from "effect/Effect"
 import type { Action } from "../automation/Action.ts"
 import { oneLine } from "../mail/oneLine.ts"
-import { OrgStore } from "../org/OrgStore.ts"
 import type { Proposal } from "../proposal/Proposal.ts"
 import { ProposalStore } from "../proposal/ProposalStore.ts"
 import type { Task } from "../task/Task.ts"
+import { besideOrgs } from "./besideOrgs.ts"
 import { notices } from "./notices.ts"
-import { orgsOf } from "./orgsOf.ts"
 
 /**
  * Tells the staff what the ops agent has done by itself, where its dial says that they are told. It names no guest.
@@ -14,17 +13,15 @@ import { orgsOf } from "./orgsOf.ts"
  * @category handlers
  */
 export const proposalNotices = Effect.gen(function*() {
-  const orgs = yield* OrgStore
   const proposals = yield* ProposalStore
+  const withOrgs = yield* besideOrgs
 
   const read = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
     Effect.gen(function*() {
       const found = yield* proposals.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
-      const outfitters = yield* orgsOf(orgs, tasks)
-      return tasks.map((task) => {
+      return yield* withOrgs(tasks, (task) => {
         const proposal = found.find((row) => row.id === idOf(task) && row.orgId === task.orgId)
-        const org = outfitters.get(task.orgId)
-        return proposal && org && { proposal, org }
+        return proposal && { proposal }
       })
     })
 
