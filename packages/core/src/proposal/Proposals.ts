@@ -85,7 +85,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const find = (key: Key) => Effect.flatMap(store.find([key]), found("proposal", key.id))
 
       /** Runs a unit of work that may change a proposal, and says at its end, as one has to, that something changed. */
-      const changing = <A, E, R>({ orgId }: Key, work: Effect.Effect<A, E, R>) =>
+      const changing = ({ orgId }: Key) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
         run(Effect.zipLeft(work, log.touch(orgId)))
 
       /** Has everybody of the staff told who wants to hear of what happens. */
@@ -176,20 +176,17 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const isNew = seen.actions.every(({ result }) => result === undefined)
           // By a person it was looked at a moment ago.
           const judgement = isNew && seen.decidedBy === "agent" ? yield* present.judged(seen) : undefined
-          return yield* changing(
-            key,
-            Effect.gen(function*() {
-              const [proposal] = yield* store.lock([key])
-              if (proposal === undefined || proposal.status !== "pending" || proposal.runAt === null) return false
-              if (claim !== undefined && !(yield* store.isClaimed(claim))) return false
-              const isBegun = proposal.actions.some(({ result }) => result !== undefined)
-              const begun = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
-              if (begun.status !== "pending" || begun.runAt === null || begun.runAt > (yield* moment)) return false
-              // Without the one that holds no more, the next one is looked at.
-              if (isBegun && begun.actions.length < proposal.actions.length) return true
-              return (yield* take(begun)).runAt !== null
-            })
-          )
+          return yield* changing(key)(Effect.gen(function*() {
+            const [proposal] = yield* store.lock([key])
+            if (proposal === undefined || proposal.status !== "pending" || proposal.runAt === null) return false
+            if (claim !== undefined && !(yield* store.isClaimed(claim))) return false
+            const isBegun = proposal.actions.some(({ result }) => result !== undefined)
+            const begun = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
+            if (begun.status !== "pending" || begun.runAt === null || begun.runAt > (yield* moment)) return false
+            // Without the one that holds no more, the next one is looked at.
+            if (isBegun && begun.actions.length < proposal.actions.length) return true
+            return (yield* take(begun)).runAt !== null
+          }))
         })
 
       const toItsEnd = (key: Key, claim: ClaimedProposal | undefined): Effect.Effect<number> =>
@@ -202,15 +199,12 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.gen(function*() {
           const seen = yield* find(key)
           const judgement = isWaiting(seen) ? yield* present.judged(seen) : undefined
-          return yield* changing(
-            key,
-            Effect.gen(function*() {
-              const proposal = yield* lock(key)
-              const now = yield* moment
-              const holding = stillHolds(proposal.actions, yield* present.of(proposal, judgement, now), now)
-              return yield* decide(proposal, { _tag: "Approve", now, by, holding, draft })
-            })
-          )
+          return yield* changing(key)(Effect.gen(function*() {
+            const proposal = yield* lock(key)
+            const now = yield* moment
+            const holding = stillHolds(proposal.actions, yield* present.of(proposal, judgement, now), now)
+            return yield* decide(proposal, { _tag: "Approve", now, by, holding, draft })
+          }))
         })
 
       const isBooked = (orgId: string, { undo }: Action) =>
@@ -230,28 +224,22 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             return yield* find(key)
           }),
         dismiss: (key, by) =>
-          changing(
-            key,
-            Effect.gen(function*() {
-              return yield* decide(yield* lock(key), { _tag: "Dismiss", now: yield* moment, by })
-            })
-          ),
+          changing(key)(Effect.gen(function*() {
+            return yield* decide(yield* lock(key), { _tag: "Dismiss", now: yield* moment, by })
+          })),
         undo: (key) =>
-          changing(
-            key,
-            Effect.gen(function*() {
-              const proposal = yield* lock(key)
-              const undone = yield* decide(proposal, { _tag: "Undo", now: yield* moment })
-              for (const action of proposal.actions) {
-                if (action.undo === undefined || (yield* isBooked(key.orgId, action))) {
-                  return yield* refuse("not_reversible")
-                }
-                const came = yield* act(key, action.undo.op, action.undo.input)
-                if (Either.isLeft(came)) return yield* refuse("not_reversible", came.left.message)
+          changing(key)(Effect.gen(function*() {
+            const proposal = yield* lock(key)
+            const undone = yield* decide(proposal, { _tag: "Undo", now: yield* moment })
+            for (const action of proposal.actions) {
+              if (action.undo === undefined || (yield* isBooked(key.orgId, action))) {
+                return yield* refuse("not_reversible")
               }
-              return undone
-            })
-          ),
+              const came = yield* act(key, action.undo.op, action.undo.input)
+              if (Either.isLeft(came)) return yield* refuse("not_reversible", came.left.message)
+            }
+            return undone
+          })),
         claim: (limit) => Effect.flatMap(moment, (now) => store.claim({ now, limit, leaseMs })),
         // What it dies of keeps the lease, so that it is not tried again at once.
         run: (claim) => Effect.tap(toItsEnd(claim, claim), () => store.release([claim])),
@@ -260,13 +248,10 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           Effect.gen(function*() {
             const keys = yield* store.overdue(yield* moment, limit)
             yield* Effect.forEach(keys, (key) =>
-              changing(
-                key,
-                Effect.gen(function*() {
-                  const [proposal] = yield* store.lock([key])
-                  if (proposal !== undefined) yield* decide(proposal, { _tag: "Expire", now: yield* moment })
-                })
-              ), { discard: true })
+              changing(key)(Effect.gen(function*() {
+                const [proposal] = yield* store.lock([key])
+                if (proposal !== undefined) yield* decide(proposal, { _tag: "Expire", now: yield* moment })
+              })), { discard: true })
             return keys.length
           })
       })
