@@ -1,7 +1,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import { OrgStore } from "../org/OrgStore.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import type { Visitor } from "./Actor.ts"
@@ -23,13 +22,10 @@ export class Visitors extends Context.Tag("@trailbook/core/Visitors")<
         at: (slug) => {
           const missing = notFound("booking page", slug.slice(0, maxLength))
           if (!isSlug(slug)) return missing
-          return Effect.flatMap(
-            findBySlug(slug),
-            Option.match({
-              onNone: () => missing,
-              onSome: ({ id }) => Effect.succeed<Visitor>({ _tag: "Visitor", orgId: id, scopes })
-            })
-          )
+          return Effect.mapBoth(Effect.flatten(findBySlug(slug)), {
+            onFailure: () => missing,
+            onSuccess: ({ id: orgId }): Visitor => ({ _tag: "Visitor", orgId, scopes })
+          })
         }
       }))
   )

@@ -9,7 +9,7 @@
  * | guest, visitor | `widget` | `guest` | they decide none |
  * | agent | `dashboard` | `agent` | `agent` |
  */
-import type { Actor, Guest, Source, Visitor } from "./Actor.ts"
+import type { Actor, Source } from "./Actor.ts"
 
 type Any = Actor["Type"]
 
@@ -18,21 +18,15 @@ type Any = Actor["Type"]
  *
  * @category getters
  */
-export const sourceOf = (actor: Any): Source => {
-  switch (actor._tag) {
-    case "Key":
-    case "Host":
-      return actor.door
-    case "Application":
-      return "mcp"
-    case "Staff":
-    case "Agent":
-      return "dashboard"
-    case "Guest":
-    case "Visitor":
-      return "widget"
-  }
-}
+export const sourceOf = (actor: Any): Source => "door" in actor ? actor.door : sources[actor._tag]
+
+const sources = {
+  Application: "mcp",
+  Staff: "dashboard",
+  Agent: "dashboard",
+  Guest: "widget",
+  Visitor: "widget"
+} as const satisfies Partial<Record<Any["_tag"], Source>>
 
 /**
  * Whether an assistant acts: they lose answers and ask again.
@@ -58,19 +52,8 @@ export type Writer = (typeof writers)[number]
  *
  * @category getters
  */
-export const sentBy = (actor: Any): Writer => {
-  switch (actor._tag) {
-    case "Guest":
-    case "Visitor":
-      return "guest"
-    case "Key":
-    case "Host":
-    case "Application":
-    case "Staff":
-    case "Agent":
-      return decidedBy(actor)
-  }
-}
+export const sentBy = (actor: Any): Writer =>
+  actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : decidedBy(actor)
 
 /**
  * Who may have decided a proposal.
@@ -85,11 +68,11 @@ export const deciders = ["dashboard", "api", "mcp", "agent"] as const
 export type DecidedBy = (typeof deciders)[number]
 
 /**
- * Who decides, as a proposal has it on record. Guests and visitors decide nothing.
+ * Who decides, as a proposal has it on record. Guests and visitors have no scope for it.
  *
  * @category getters
  */
-export const decidedBy = (actor: Exclude<Any, Guest | Visitor>): DecidedBy => {
+export const decidedBy = (actor: Any): DecidedBy => {
   if (actor._tag === "Agent") return "agent"
   const source = sourceOf(actor)
   return source === "widget" ? "api" : source

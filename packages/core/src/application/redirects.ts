@@ -54,21 +54,10 @@ const withoutPort = (uri: string): string => {
   return hostname + pathname + search
 }
 
-const ofBrowsers: ReadonlySet<string> = new Set([
-  "about:",
-  "blob:",
-  "chrome:",
-  "data:",
-  "file:",
-  "filesystem:",
-  "ftp:",
-  "javascript:",
-  "mailto:",
-  "tel:",
-  "vbscript:",
-  "view-source:",
-  "ws:",
-  "wss:"
-])
+const ofBrowsers: ReadonlySet<string> = new Set(
+  "about: blob: chrome: data: file: filesystem: ftp: javascript: mailto: tel: vbscript: view-source: ws: wss:".split(
+    " "
+  )
+)
 
 const maxLength = 2000

@@ -1,7 +1,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import type { Guest } from "../actor/Actor.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import { BookingStore } from "./BookingStore.ts"
@@ -22,14 +21,10 @@ export class Guests extends Context.Tag("@trailbook/core/Guests")<
       Guests.of({
         at: (handle) =>
           isHandle(handle)
-            ? Effect.flatMap(
-              findByHandle(handle),
-              Option.match({
-                onNone: () => missing,
-                onSome: ({ booking: { id: bookingId, orgId } }) =>
-                  Effect.succeed<Guest>({ _tag: "Guest", orgId, bookingId, scopes })
-              })
-            )
+            ? Effect.mapBoth(Effect.flatten(findByHandle(handle)), {
+              onFailure: () => missing,
+              onSuccess: ({ booking: { id: bookingId, orgId } }): Guest => ({ _tag: "Guest", orgId, bookingId, scopes })
+            })
             : missing
       }))
   )

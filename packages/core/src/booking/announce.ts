@@ -68,19 +68,15 @@ export const taskOf = (
 // A hold is mailed only when it must be paid for, and then once the address to pay at is known. A payment that lands
 // on a confirmed booking is news to the outfitter, not to the guest. One that lands on a cancelled booking goes back, which
 // is all that its guest has not been told.
-const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task.TaskKind> => {
-  switch (event._tag) {
-    case "booking.held":
-    case "refund.done":
-    case "refund.refused":
-      return []
-    case "booking.confirmed":
-      return before?.status === "confirmed" ? [] : ["mail.confirmed"]
-    case "booking.moved":
-      return ["mail.moved"]
-    case "booking.cancelled":
-      return ["mail.cancelled"]
-    case "payment.returned":
-      return ["mail.returned"]
-  }
+const mailOf = (before: Booking | null, { _tag }: BookingEvent): ReadonlyArray<Task.TaskKind> =>
+  _tag === "booking.confirmed" && before?.status === "confirmed" ? [] : mails[_tag]
+
+const mails: Record<BookingEvent["_tag"], ReadonlyArray<Task.TaskKind>> = {
+  "booking.held": [],
+  "booking.confirmed": ["mail.confirmed"],
+  "booking.moved": ["mail.moved"],
+  "booking.cancelled": ["mail.cancelled"],
+  "payment.returned": ["mail.returned"],
+  "refund.done": [],
+  "refund.refused": []
 }

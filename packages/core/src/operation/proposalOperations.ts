@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Actor } from "../actor/Actor.ts"
-import { type DecidedBy, decidedBy } from "../actor/provenance.ts"
+import { decidedBy } from "../actor/provenance.ts"
 import { automations } from "../automation/Automation.ts"
 import { proposalStatuses } from "../proposal/Proposal.ts"
 import { Proposals } from "../proposal/Proposals.ts"
@@ -95,10 +94,6 @@ export const proposalOperations = [proposalsList, proposalsApprove, proposalsDis
 
 const list = listing("proposals", heavyAtOnce, byCreation, proposalView)
 
-/** No guest and no visitor has the scope for these. */
-const by = (actor: Actor["Type"]): DecidedBy =>
-  actor._tag === "Guest" || actor._tag === "Visitor" ? "api" : decidedBy(actor)
-
 export const proposalHandlers = Effect.gen(function*() {
   const proposals = yield* Proposals
   const store = yield* ProposalStore
@@ -106,9 +101,9 @@ export const proposalHandlers = Effect.gen(function*() {
     "proposals.list": ({ automation, status, ...paging }, { orgId }) =>
       list(paging, (after, limit) => store.list({ orgId, status, automation, after, limit })),
     "proposals.approve": ({ draft, id }, actor) =>
-      Effect.map(proposals.approve({ orgId: actor.orgId, id }, by(actor), draft), proposalView),
+      Effect.map(proposals.approve({ orgId: actor.orgId, id }, decidedBy(actor), draft), proposalView),
     "proposals.dismiss": ({ id }, actor) =>
-      Effect.map(proposals.dismiss({ orgId: actor.orgId, id }, by(actor)), proposalView),
+      Effect.map(proposals.dismiss({ orgId: actor.orgId, id }, decidedBy(actor)), proposalView),
     "proposals.undo": ({ id }, { orgId }) => Effect.map(proposals.undo({ orgId, id }), proposalView)
   } satisfies Handlers<typeof proposalOperations>
 })

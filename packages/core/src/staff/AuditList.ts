@@ -44,18 +44,14 @@ export class AuditList extends Context.Tag("@trailbook/core/AuditList")<
  *
  * @category converting
  */
-export const auditedBy = (actor: Actor["Type"]): AuditedBy => {
-  switch (actor._tag) {
-    case "Staff":
-      return { _tag: "Staff", staffId: actor.staffId }
-    case "Application":
-      return { _tag: "Application" }
-    case "Host":
-    case "Key":
-      return { _tag: "Host" }
-    case "Guest":
-    case "Visitor":
-    case "Agent":
-      return { _tag: "Service" }
-  }
-}
+export const auditedBy = (actor: Actor["Type"]): AuditedBy =>
+  actor._tag === "Staff" ? { _tag: "Staff", staffId: actor.staffId } : { _tag: auditors[actor._tag] }
+
+const auditors = {
+  Application: "Application",
+  Host: "Host",
+  Key: "Host",
+  Guest: "Service",
+  Visitor: "Service",
+  Agent: "Service"
+} as const satisfies Record<Exclude<Actor["Type"]["_tag"], "Staff">, AuditedBy["_tag"]>
