@@ -1,7 +1,12 @@
 /**
  * Rows that one worker at a time has, by columns `fence` and `lease_until`.
  */
-import type { Dialect } from "./Dialect.ts"
+import * as Effect from "effect/Effect"
+import type { Columns, RowOf } from "./Columns.ts"
+import type { Database } from "./Database.ts"
+import type { Dialect, Value } from "./Dialect.ts"
+import { forUpdateOfFree } from "./records.ts"
+import type { Table } from "./Table.ts"
 
 /**
  * A condition: nobody has the row.
@@ -25,3 +30,44 @@ export const claimed = ({ now }: Dialect, leaseMs: `$${number}`): string =>
  * @category SQL
  */
 export const isClaimOf = (fence: `$${number}`): string => `fence = ${fence} and lease_until is not null`
+
+/**
+ * Claims rows that are due. It reads first, with one statement and in no transaction: nearly
+ * always nothing is due.
+ *
+ * @category writing
+ */
+export const claiming = <C extends Columns, A>(
+  { dialect, execute, query }: Database["Type"],
+  { columns, decode, name }: Table<C, A>,
+  { alias, given, id = "id", isDue, order }: {
+    readonly alias: string
+    readonly isDue: string
+    /** How many values the condition takes, `$1` and on. */
+    readonly given: number
+    readonly order: string
+    /** What a row is known by within its org. */
+    readonly id?: string
+  }
+) => {
+  const table = dialect.table(name)
+  const look = `select exists (select 1 from ${table} ${alias} where ${isDue}) as any_due`
+  const claim = `with next as materialized (
+      select ${alias}.org_id as next_org_id, ${alias}.${id} as next_id from ${table} ${alias} where ${isDue}
+      order by ${order} limit $${given + 1}${forUpdateOfFree(dialect, alias)}
+    )
+    update ${table} set ${claimed(dialect, `$${given + 2}`)}
+    from next where org_id = next_org_id and ${id} = next_id
+    returning ${[...Object.keys(columns), "fence"].join(", ")}`
+  return (
+    values: ReadonlyArray<Value>,
+    limit: number,
+    leaseMs: number
+  ): Effect.Effect<Array<A & { readonly fence: number }>> =>
+    Effect.gen(function*() {
+      const [found] = yield* query<{ readonly any_due: boolean | 0 | 1 }>(look, values)
+      if (!found?.any_due) return []
+      const rows = yield* execute<RowOf<C> & { readonly fence: number }>(claim, [...values, limit, leaseMs])
+      return rows.map((row) => ({ ...decode(row), fence: row.fence }))
+    })
+}

@@ -3,7 +3,7 @@
  */
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
-import type { Columns, RecordOf } from "./Columns.ts"
+import type { Columns, RecordOf, RowOf } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Dialect, Value } from "./Dialect.ts"
 
@@ -55,9 +55,24 @@ export const keyColumns = { org_id: "text", id: "text" } as const
 export const keyRecord = ({ id, orgId }: Key): RecordOf<typeof keyColumns> => ({ org_id: orgId, id })
 
 /**
- * A condition: the row's key is among those in `$1`.
+ * A condition: the row's key is among those in `$1`, or a column is among what is called `asked` there.
  *
  * @category SQL
  */
-export const among = ({ records }: Dialect, alias: string): string =>
-  `(${alias}.org_id, ${alias}.id) in (select org_id, id from ${records("$1", keyColumns)} as asked)`
+export const among = ({ records }: Dialect, alias: string, column = "id", asked = "id"): string =>
+  `(${alias}.org_id, ${alias}.${column}) in (
+      select org_id, ${asked} from ${records("$1", { org_id: "text", [asked]: "text" })} as asked
+    )`
+
+/**
+ * @category decoding
+ */
+export const keyOf = ({ id, org_id }: RowOf<typeof keyColumns>): Key => ({ orgId: org_id, id })
+
+/**
+ * Whether there was any row.
+ *
+ * @category reading
+ */
+export const isAny = (rows: Effect.Effect<ReadonlyArray<unknown>>): Effect.Effect<boolean> =>
+  Effect.map(rows, ({ length }) => length > 0)

@@ -1,7 +1,5 @@
 import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Database } from "../Database.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import * as Table from "../Table.ts"
 import { applicationTable } from "../table/applicationTable.ts"
@@ -11,22 +9,19 @@ import { applicationTable } from "../table/applicationTable.ts"
  *
  * @category layers
  */
-export const layer = Layer.effect(
-  ApplicationStore,
-  Effect.map(Database, (database) => {
-    const { dialect, write } = database
-    const rows = Reader.make(database, applicationTable, "a")
-    const byId = `${rows.select} where a.client_id = $1`
-    const removeUnused = `delete from ${rows.table} where client_id in (
-        select a.client_id from ${rows.table} a where a.read_at < $1
-          and not exists (select 1 from ${dialect.table("grants")} g where g.client_id = a.client_id)
-        order by a.read_at, a.client_id limit $2
-      )`
+export const layer = layerOf(ApplicationStore, (database) => {
+  const { dialect, write } = database
+  const rows = Reader.make(database, applicationTable, "a")
+  const byId = `${rows.select} where a.client_id = $1`
+  const removeUnused = `delete from ${rows.table} where client_id in (
+      select a.client_id from ${rows.table} a where a.read_at < $1
+        and not exists (select 1 from ${dialect.table("grants")} g where g.client_id = a.client_id)
+      order by a.read_at, a.client_id limit $2
+    )`
 
-    return ApplicationStore.of({
-      find: (clientId) => rows.one(byId, [clientId]),
-      put: Table.one(Table.put(database, applicationTable)),
-      removeUnused: (before, limit) => write(removeUnused, [before, limit])
-    })
-  })
-)
+  return {
+    find: (clientId) => rows.one(byId, [clientId]),
+    put: Table.one(Table.put(database, applicationTable)),
+    removeUnused: (before, limit) => write(removeUnused, [before, limit])
+  }
+})

@@ -1,7 +1,5 @@
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Database } from "../Database.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import * as Table from "../Table.ts"
 import { auditTable } from "../table/auditTable.ts"
@@ -9,20 +7,17 @@ import { auditTable } from "../table/auditTable.ts"
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  AuditStore,
-  Effect.map(Database, (database) => {
-    const rows = Reader.make(database, auditTable, "a")
-    const select = `${rows.select} where a.org_id = $1`
-    const newest = `${select} order by a.at desc, a.id desc limit $2`
-    const older = `${select} and (a.at, a.id) < ($3, $4) order by a.at desc, a.id desc limit $2`
+export const layer = layerOf(AuditStore, (database) => {
+  const rows = Reader.make(database, auditTable, "a")
+  const select = `${rows.select} where a.org_id = $1`
+  const newest = `${select} order by a.at desc, a.id desc limit $2`
+  const older = `${select} and (a.at, a.id) < ($3, $4) order by a.at desc, a.id desc limit $2`
 
-    return AuditStore.of({
-      add: Table.one(Table.insert(database, auditTable)),
-      page: ({ before, limit, orgId }) =>
-        before === undefined
-          ? rows.all(newest, [orgId, limit])
-          : rows.all(older, [orgId, limit, before.at, before.id])
-    })
-  })
-)
+  return {
+    add: Table.one(Table.insert(database, auditTable)),
+    page: ({ before, limit, orgId }) =>
+      before === undefined
+        ? rows.all(newest, [orgId, limit])
+        : rows.all(older, [orgId, limit, before.at, before.id])
+  }
+})

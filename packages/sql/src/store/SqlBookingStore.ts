@@ -1,12 +1,11 @@
 import { BookingStore, type UpcomingPage } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { RecordOf } from "../Columns.ts"
-import { Database } from "../Database.ts"
+import type { RecordOf, RowOf } from "../Columns.ts"
 import type { Value } from "../Dialect.ts"
 import { start } from "../ends.ts"
-import { among, forUpdate, keyColumns, keyRecord, queryFor } from "../records.ts"
+import { layerOf } from "../layerOf.ts"
+import { among, forUpdate, keyColumns, keyOf, keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
 import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bookingRecord.ts"
 import { bookingTable } from "../table/bookingTable.ts"
@@ -20,112 +19,102 @@ import { overlapping } from "./overlapping.ts"
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  BookingStore,
-  Effect.map(Database, (database) => {
-    const { dialect, query, together, write } = database
-    const table = dialect.table("bookings")
-    const select = selectRecords(dialect)
-    const byId = "order by b.id, b.org_id"
-    const byKey = `${select} where b.org_id = $1 and b.id = $2`
-    const byIdempotencyKey = `${select}
-      where (b.org_id, b.idempotency_key) in (
-        select org_id, key from ${dialect.records("$1", { org_id: "text", key: "text" })} as asked
+export const layer = layerOf(BookingStore, (database) => {
+  const { dialect, query, together, write } = database
+  const table = dialect.table("bookings")
+  const select = selectRecords(dialect)
+  const byId = "order by b.id, b.org_id"
+  const byKey = `${select} where b.org_id = $1 and b.id = $2`
+  const byIdempotencyKey = `${select} where ${among(dialect, "b", "idempotency_key", "key")}`
+  const byHandle = `${select} where b.handle = $1`
+  const byKeys = `${select} where ${among(dialect, "b")} ${byId}`
+  const holdsExpiredBy = `select org_id, id from ${table}
+    where status = 'held' and expires_at <= $1 order by expires_at, org_id, id limit $2`
+
+  const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
+  const read = (text: string, values: ReadonlyArray<Value>) => Effect.map(query<BookingRecordRow>(text, values), decode)
+
+  // Rows are locked before they are read: what a statement that waited for a lock reads of their offerings and guests
+  // is older than the lock.
+  const locking = (condition: string, limit = "") => {
+    if (!dialect.locksRows) {
+      return (values: ReadonlyArray<Value>) => read(`${select} where ${condition} ${byId}${limit}`, values)
+    }
+    const lock = `select b.org_id, b.id from ${table} b where ${condition} ${byId}${limit}${forUpdate(dialect, "b")}`
+    return (values: ReadonlyArray<Value>) =>
+      Effect.flatMap(
+        query<RecordOf<typeof keyColumns>>(lock, values),
+        (rows) => Effect.map(queryFor<BookingRecordRow>(database, byKeys, rows), decode)
+      )
+  }
+  // Whose keys are known are locked and read in one round trip: no row is deleted, so both find the same.
+  const lockKeys = `select from ${table} b where ${among(dialect, "b")} ${byId}${forUpdate(dialect, "b")}`
+  const lockByKeys = (values: ReadonlyArray<Value>) =>
+    dialect.locksRows
+      ? together(Effect.zipRight(write(lockKeys, values), read(byKeys, values)))
+      : read(byKeys, values)
+  const lockInSession = locking("b.org_id = $1 and b.session_id = $2 and b.status <> 'cancelled'")
+  const isUpcoming = `b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
+      and (b.status = 'held' or b.starts_at > $3)`
+  const lockUpcoming = locking(isUpcoming)
+  const pageOfUpcoming = (status: string, expired: string) =>
+    `select b.starts_at, b.id, b.payment_intent_id is not null as paid, ${expired} as expired
+      from ${table} b where b.org_id = $1 and b.offering_id = $2 and b.status = '${status}'
+        and (b.starts_at, b.id) > ($3, $4) order by b.starts_at, b.id limit $5`
+  const judgedAt = `coalesce(
+        (select s.judged_at from ${dialect.table("sessions")} s where s.org_id = b.org_id and s.id = b.session_id),
+        (select o.judged_at from ${dialect.table("offerings")} o where o.org_id = b.org_id and o.id = b.offering_id)
       )`
-    const byHandle = `${select} where b.handle = $1`
-    const byKeys = `${select} where ${among(dialect, "b")} ${byId}`
-    const holdsExpiredBy = `select org_id, id from ${table}
-      where status = 'held' and expires_at <= $1 order by expires_at, org_id, id limit $2`
+  // A page for each sort, for what bounds it: holds whatever their start, confirmed ones behind a moment.
+  const upcoming = {
+    held: pageOfUpcoming("held", lapsed("b", "$6", judgedAt)),
+    confirmed: pageOfUpcoming("confirmed", "false")
+  }
+  const ofAsked = `from ${table} b where b.org_id = asked.org_id and b.customer_id = asked.id`
+  // Each is one step into the index of a customer's bookings.
+  const nextOf = `with found as materialized (select asked.org_id, coalesce(
+      (select b.id ${ofAsked} and b.ends_at > $2 and ${live("b", "$2")} order by b.starts_at, b.id limit 1),
+      (select b.id ${ofAsked} order by b.starts_at desc, b.id desc limit 1)
+    ) as id
+    from ${dialect.records("$1", keyColumns)} as asked)
+    ${select} where (b.org_id, b.id) in (select org_id, id from found where id is not null)`
+  const lockOfCustomer = locking("b.org_id = $1 and b.customer_id = $2 and b.id > $3", " limit $4")
 
-    const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
-    const read = (text: string, values: ReadonlyArray<Value>) =>
-      Effect.map(query<BookingRecordRow>(text, values), decode)
-
-    // Rows are locked before they are read: what a statement that waited for a lock reads of their offerings and guests
-    // is older than the lock.
-    const locking = (condition: string, limit = "") => {
-      if (!dialect.locksRows) {
-        return (values: ReadonlyArray<Value>) => read(`${select} where ${condition} ${byId}${limit}`, values)
-      }
-      const lock = `select b.org_id, b.id from ${table} b where ${condition} ${byId}${limit}${forUpdate(dialect, "b")}`
-      return (values: ReadonlyArray<Value>) =>
-        Effect.flatMap(
-          query<RecordOf<typeof keyColumns>>(lock, values),
-          (rows) => Effect.map(queryFor<BookingRecordRow>(database, byKeys, rows), decode)
-        )
-    }
-    // Whose keys are known are locked and read in one round trip: no row is deleted, so both find the same.
-    const lockKeys = `select from ${table} b where ${among(dialect, "b")} ${byId}${forUpdate(dialect, "b")}`
-    const lockByKeys = (values: ReadonlyArray<Value>) =>
-      dialect.locksRows
-        ? together(Effect.zipRight(write(lockKeys, values), read(byKeys, values)))
-        : read(byKeys, values)
-    const lockInSession = locking("b.org_id = $1 and b.session_id = $2 and b.status <> 'cancelled'")
-    const isUpcoming = `b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
-        and (b.status = 'held' or b.starts_at > $3)`
-    const lockUpcoming = locking(isUpcoming)
-    const pageOfUpcoming = (status: string, expired: string) =>
-      `select b.starts_at, b.id, b.payment_intent_id is not null as paid, ${expired} as expired
-        from ${table} b where b.org_id = $1 and b.offering_id = $2 and b.status = '${status}'
-          and (b.starts_at, b.id) > ($3, $4) order by b.starts_at, b.id limit $5`
-    const judgedAt = `coalesce(
-          (select s.judged_at from ${dialect.table("sessions")} s where s.org_id = b.org_id and s.id = b.session_id),
-          (select o.judged_at from ${dialect.table("offerings")} o where o.org_id = b.org_id and o.id = b.offering_id)
-        )`
-    // A page for each sort, for what bounds it: holds whatever their start, confirmed ones behind a moment.
-    const upcoming = {
-      held: pageOfUpcoming("held", lapsed("b", "$6", judgedAt)),
-      confirmed: pageOfUpcoming("confirmed", "false")
-    }
-    const ofAsked = `from ${table} b where b.org_id = asked.org_id and b.customer_id = asked.id`
-    // Each is one step into the index of a customer's bookings.
-    const nextOf = `with found as materialized (select asked.org_id, coalesce(
-        (select b.id ${ofAsked} and b.ends_at > $2 and ${live("b", "$2")} order by b.starts_at, b.id limit 1),
-        (select b.id ${ofAsked} order by b.starts_at desc, b.id desc limit 1)
-      ) as id
-      from ${dialect.records("$1", keyColumns)} as asked)
-      ${select} where (b.org_id, b.id) in (select org_id, id from found where id is not null)`
-    const lockOfCustomer = locking("b.org_id = $1 and b.customer_id = $2 and b.id > $3", " limit $4")
-
-    return BookingStore.of({
-      find: (keys) => {
-        const [only, ...more] = keys
-        // One by one they are read by a shorter statement, and most are.
-        return only !== undefined && more.length === 0
-          ? read(byKey, [only.orgId, only.id])
-          : Effect.map(queryFor<BookingRecordRow>(database, byKeys, keys.map(keyRecord)), decode)
-      },
-      findByIdempotencyKey: (keys) => {
-        const asked = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
-        return Effect.map(queryFor<BookingRecordRow>(database, byIdempotencyKey, asked), decode)
-      },
-      findByHandle: (handle) => Effect.map(read(byHandle, [handle]), ([found]) => Option.fromNullable(found)),
-      list: bookingList(database),
-      lock: (keys) => keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))]),
-      lockInSession: ({ id, orgId }) => lockInSession([orgId, id]),
-      lockUpcoming: ({ id, orgId }, now) => lockUpcoming([orgId, id, now]),
-      countUpcoming: ({ id, orgId }, { after, limit, now, status }) => {
-        const isHeld = status === "held"
-        const from = after ?? (isHeld ? start : { at: now + 1, id: "" })
-        const values = [orgId, id, from.at, from.id, limit, ...(isHeld ? [now] : [])]
-        return Effect.map(query<UpcomingRow>(upcoming[status], values), (rows) => pageOf(rows, limit))
-      },
-      lockOfCustomer: ({ id, orgId }, after, limit) => lockOfCustomer([orgId, id, after, limit]),
-      nextOf: (customers, now) =>
-        Effect.map(queryFor<BookingRecordRow>(database, nextOf, customers.map(keyRecord), now), decode),
-      overlapping: overlapping(database),
-      put: Table.put(database, bookingTable),
-      holdsExpiredBy: (moment, limit) =>
-        Effect.map(
-          query<{ readonly org_id: string; readonly id: string }>(holdsExpiredBy, [moment, limit]),
-          (rows) => rows.map(({ id, org_id }) => ({ orgId: org_id, id }))
-        ),
-      ...departing(database),
-      coming: coming(database),
-      countConfirmed: confirmedIn(database)
-    })
-  })
-)
+  return {
+    find: (keys) => {
+      const [only, ...more] = keys
+      // One by one they are read by a shorter statement, and most are.
+      return only !== undefined && more.length === 0
+        ? read(byKey, [only.orgId, only.id])
+        : Effect.map(queryFor<BookingRecordRow>(database, byKeys, keys.map(keyRecord)), decode)
+    },
+    findByIdempotencyKey: (keys) => {
+      const asked = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
+      return Effect.map(queryFor<BookingRecordRow>(database, byIdempotencyKey, asked), decode)
+    },
+    findByHandle: (handle) => Effect.map(read(byHandle, [handle]), ([found]) => Option.fromNullable(found)),
+    list: bookingList(database),
+    lock: (keys) => keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))]),
+    lockInSession: ({ id, orgId }) => lockInSession([orgId, id]),
+    lockUpcoming: ({ id, orgId }, now) => lockUpcoming([orgId, id, now]),
+    countUpcoming: ({ id, orgId }, { after, limit, now, status }) => {
+      const isHeld = status === "held"
+      const from = after ?? (isHeld ? start : { at: now + 1, id: "" })
+      const values = [orgId, id, from.at, from.id, limit, ...(isHeld ? [now] : [])]
+      return Effect.map(query<UpcomingRow>(upcoming[status], values), (rows) => pageOf(rows, limit))
+    },
+    lockOfCustomer: ({ id, orgId }, after, limit) => lockOfCustomer([orgId, id, after, limit]),
+    nextOf: (customers, now) =>
+      Effect.map(queryFor<BookingRecordRow>(database, nextOf, customers.map(keyRecord), now), decode),
+    overlapping: overlapping(database),
+    put: Table.put(database, bookingTable),
+    holdsExpiredBy: (moment, limit) =>
+      Effect.map(query<RowOf<typeof keyColumns>>(holdsExpiredBy, [moment, limit]), (rows) => rows.map(keyOf)),
+    ...departing(database),
+    coming: coming(database),
+    countConfirmed: confirmedIn(database)
+  }
+})
 
 interface UpcomingRow {
   readonly starts_at: number

@@ -1,9 +1,8 @@
 import type { Target } from "@trailbook/core/conversation/Broadcast"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import { forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
@@ -12,39 +11,36 @@ import { broadcastTable } from "../table/broadcastTable.ts"
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  BroadcastStore,
-  Effect.map(Database, (database) => {
-    const { dialect, query } = database
-    const rows = Reader.make(database, broadcastTable, "c")
-    const select = `${rows.select} where c.org_id = $1`
-    const byId = `${select} and c.id = $2`
-    const byKey = `${select} and c.key = $2${forUpdate(dialect, "c")}`
-    const guests = (of: string) =>
-      `select b.customer_id, min(b.id) as booking_id from ${dialect.table("bookings")} b
-      where b.org_id = $1 and b.status = 'confirmed' and b.customer_id > $2 and ${of}
-      group by b.customer_id order by b.customer_id limit $3`
+export const layer = layerOf(BroadcastStore, (database) => {
+  const { dialect, query } = database
+  const rows = Reader.make(database, broadcastTable, "c")
+  const select = `${rows.select} where c.org_id = $1`
+  const byId = `${select} and c.id = $2`
+  const byKey = `${select} and c.key = $2${forUpdate(dialect, "c")}`
+  const guests = (of: string) =>
+    `select b.customer_id, min(b.id) as booking_id from ${dialect.table("bookings")} b
+    where b.org_id = $1 and b.status = 'confirmed' and b.customer_id > $2 and ${of}
+    group by b.customer_id order by b.customer_id limit $3`
 
-    return BroadcastStore.of({
-      find: ({ id, orgId }) => rows.one(byId, [orgId, id]),
-      lock: ({ id, orgId }) => rows.one(`${byId}${forUpdate(dialect, "c")}`, [orgId, id]),
-      lockByKey: (orgId, key) => rows.one(byKey, [orgId, key]),
-      put: Table.one(Table.put(database, broadcastTable)),
-      guests: ({ after, limit, orgId, target }) => {
-        const [of, values] = conditionOf(target)
-        return Effect.map(
-          query<{ readonly customer_id: string; readonly booking_id: string }>(guests(of), [
-            orgId,
-            after,
-            limit,
-            ...values
-          ]),
-          (rows) => rows.map(({ booking_id, customer_id }) => ({ customerId: customer_id, bookingId: booking_id }))
-        )
-      }
-    })
-  })
-)
+  return {
+    find: ({ id, orgId }) => rows.one(byId, [orgId, id]),
+    lock: ({ id, orgId }) => rows.one(`${byId}${forUpdate(dialect, "c")}`, [orgId, id]),
+    lockByKey: (orgId, key) => rows.one(byKey, [orgId, key]),
+    put: Table.one(Table.put(database, broadcastTable)),
+    guests: ({ after, limit, orgId, target }) => {
+      const [of, values] = conditionOf(target)
+      return Effect.map(
+        query<{ readonly customer_id: string; readonly booking_id: string }>(guests(of), [
+          orgId,
+          after,
+          limit,
+          ...values
+        ]),
+        (rows) => rows.map(({ booking_id, customer_id }) => ({ customerId: customer_id, bookingId: booking_id }))
+      )
+    }
+  }
+})
 
 const conditionOf = (target: Target): readonly [text: string, values: ReadonlyArray<Value>] => {
   if ("sessionId" in target) return ["b.session_id = $4", [target.sessionId]]

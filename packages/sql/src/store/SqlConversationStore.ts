@@ -1,8 +1,6 @@
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Database } from "../Database.ts"
 import { start } from "../ends.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import { among, forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
@@ -12,33 +10,26 @@ import { conversationList } from "./conversationList.ts"
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  ConversationStore,
-  Effect.map(Database, (database) => {
-    const { dialect, erase } = database
-    const rows = Reader.make(database, conversationTable, "v")
-    const byKeys = `${rows.select} where ${among(dialect, "v")}`
-    const byToken = `${rows.select} where v.token = $1`
-    // That it has one, and is none of the erased, is said besides, or no partial index serves it.
-    const byCustomer = `${rows.select} where (v.org_id, v.customer_id) in (
-        select org_id, id from ${dialect.records("$1", { org_id: "text", id: "text" })} as asked
-      ) and v.customer_id is not null`
-    const byEmail = `${rows.select} where (v.org_id, v.from_email) in (
-        select org_id, email from ${dialect.records("$1", { org_id: "text", email: "text" })} as asked
-      ) and v.from_email <> ''`
-    const all =
-      `${rows.select} where v.org_id = $1 and (v.created_at, v.id) > ($2, $3) order by v.created_at, v.id limit $4`
+export const layer = layerOf(ConversationStore, (database) => {
+  const { dialect, erase } = database
+  const rows = Reader.make(database, conversationTable, "v")
+  const byKeys = `${rows.select} where ${among(dialect, "v")}`
+  const byToken = `${rows.select} where v.token = $1`
+  // That it has one, and is none of the erased, is said besides, or no partial index serves it.
+  const byCustomer = `${rows.select} where ${among(dialect, "v", "customer_id")} and v.customer_id is not null`
+  const byEmail = `${rows.select} where ${among(dialect, "v", "from_email", "email")} and v.from_email <> ''`
+  const all =
+    `${rows.select} where v.org_id = $1 and (v.created_at, v.id) > ($2, $3) order by v.created_at, v.id limit $4`
 
-    return ConversationStore.of({
-      find: rows.ofKeys(byKeys),
-      lock: rows.ofKeys(`${byKeys} order by v.id, v.org_id${forUpdate(dialect, "v")}`),
-      findByToken: (token) => rows.one(byToken, [token]),
-      findByCustomer: rows.ofKeys(byCustomer),
-      findByEmail: (keys) => rows.ofRecords(byEmail, keys.map(({ email, orgId }) => ({ org_id: orgId, email }))),
-      list: conversationList(database),
-      all: (orgId, after = start, limit) => rows.all(all, [orgId, after.at, after.id, limit]),
-      put: Table.put(database, conversationWriteTable),
-      erase: Table.put({ dialect, write: erase }, conversationWriteTable)
-    })
-  })
-)
+  return {
+    find: rows.ofKeys(byKeys),
+    lock: rows.ofKeys(`${byKeys} order by v.id, v.org_id${forUpdate(dialect, "v")}`),
+    findByToken: (token) => rows.one(byToken, [token]),
+    findByCustomer: rows.ofKeys(byCustomer),
+    findByEmail: (keys) => rows.ofRecords(byEmail, keys.map(({ email, orgId }) => ({ org_id: orgId, email }))),
+    list: conversationList(database),
+    all: (orgId, after = start, limit) => rows.all(all, [orgId, after.at, after.id, limit]),
+    put: Table.put(database, conversationWriteTable),
+    erase: Table.put({ dialect, write: erase }, conversationWriteTable)
+  }
+})

@@ -1,12 +1,11 @@
 import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { list, type RowOf } from "../Columns.ts"
-import { Database } from "../Database.ts"
 import type { Dialect, Value } from "../Dialect.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Lease from "../lease.ts"
-import { forUpdateOfFree } from "../records.ts"
+import { forUpdateOfFree, isAny } from "../records.ts"
 import { eventTable } from "../table/eventTable.ts"
 import { webhookTable } from "../table/webhookTable.ts"
 import { isBehind, isServed, mark, unmark } from "./undelivered.ts"
@@ -52,97 +51,94 @@ export const waitingEndpoints = ({ now, table }: Dialect): string =>
  *
  * @category layers
  */
-export const layer = Layer.effect(
-  DeliveryQueue,
-  Effect.map(Database, (database) => {
-    const { dialect, execute, query, transaction } = database
-    const { now } = dialect
-    const counters = dialect.table("event_counters")
-    const webhooks = dialect.table("webhooks")
-    const marked = mark(database)
-    const unmarked = unmark(database)
+export const layer = layerOf(DeliveryQueue, (database) => {
+  const { dialect, execute, query, transaction } = database
+  const { now } = dialect
+  const counters = dialect.table("event_counters")
+  const webhooks = dialect.table("webhooks")
+  const marked = mark(database)
+  const unmarked = unmark(database)
 
-    const waiting = waitingEndpoints(dialect)
-    const isAmong = (orgs: `$${number}`) =>
-      `w.org_id in (select org_id from ${dialect.records(orgs, { org_id: "text" })} as passed_over)`
-    const isFree = (exceptOrgs: `$${number}`, exceptStoppedOf: `$${number}`, exceptStopped: `$${number}`) =>
-      `${Lease.isFree(dialect, "w")} and not ${isAmong(exceptOrgs)}
-        and (w.stopped_at is null or (${exceptStopped} = 0 and not ${isAmong(exceptStoppedOf)}))`
-    const look = `select (
-        select ${dialect.gathered("org_id")}
-        from (select counter.org_id from ${counters} counter where ${isServed(dialect)} limit 100) served
-      ) as served, exists (
-        select 1 from (${waiting}) waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
-        where ${isFree("$1", "$2", "$3")}
-      ) as waits`
-    // Somebody else may have had it and put it back since this statement began. Then its row is read again, and whether
-    // it still waits is seen from that.
-    const claim = `with waiting as materialized (${waiting}), next as materialized (
-        select w.org_id as next_org_id, w.id as next_id
-        from waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
-        where (coalesce(w.stopped_at, w.cursor) < waiting.head or w.retry_at <= ${now}) and ${isFree("$2", "$3", "$4")}
-        order by w.last_attempt_at nulls first, w.org_id, w.id limit 1${forUpdateOfFree(dialect, "w")}
+  const waiting = waitingEndpoints(dialect)
+  const isAmong = (orgs: `$${number}`) =>
+    `w.org_id in (select org_id from ${dialect.records(orgs, { org_id: "text" })} as passed_over)`
+  const isFree = (exceptOrgs: `$${number}`, exceptStoppedOf: `$${number}`, exceptStopped: `$${number}`) =>
+    `${Lease.isFree(dialect, "w")} and not ${isAmong(exceptOrgs)}
+      and (w.stopped_at is null or (${exceptStopped} = 0 and not ${isAmong(exceptStoppedOf)}))`
+  const look = `select (
+      select ${dialect.gathered("org_id")}
+      from (select counter.org_id from ${counters} counter where ${isServed(dialect)} limit 100) served
+    ) as served, exists (
+      select 1 from (${waiting}) waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
+      where ${isFree("$1", "$2", "$3")}
+    ) as waits`
+  // Somebody else may have had it and put it back since this statement began. Then its row is read again, and whether
+  // it still waits is seen from that.
+  const claim = `with waiting as materialized (${waiting}), next as materialized (
+      select w.org_id as next_org_id, w.id as next_id
+      from waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
+      where (coalesce(w.stopped_at, w.cursor) < waiting.head or w.retry_at <= ${now}) and ${isFree("$2", "$3", "$4")}
+      order by w.last_attempt_at nulls first, w.org_id, w.id limit 1${forUpdateOfFree(dialect, "w")}
+    )
+    update ${webhooks} set ${Lease.claimed(dialect, "$1")}
+    from next where org_id = next_org_id and id = next_id
+    returning ${Object.keys(webhookTable.columns).join(", ")}, cursor, stopped_at, fence,
+      coalesce(retry_at <= ${now}, false) as retry_due`
+
+  const change = (set: string) => {
+    const text = `update ${webhooks} set ${set}
+      where org_id = $1 and id = $2 and ${Lease.isClaimOf("$3")} returning id`
+    return ({ fence, webhook: { id, orgId } }: Claim, ...values: ReadonlyArray<Value>) =>
+      isAny(execute(text, [orgId, id, fence, ...values]))
+  }
+  const delivered = change(`cursor = $4, last_status = $5, last_error = null, last_attempt_at = ${now},
+    stopped_at = null, retry_at = null, lease_until = ${now} + $6`)
+  const renew = change(`lease_until = ${now} + $4`)
+  const failed = change(`last_status = $4, last_error = $5, last_attempt_at = ${now},
+    stopped_at = coalesce((select counter.last from ${counters} counter where counter.org_id = $1), 0),
+    retry_at = ${now} + $6, lease_until = null`)
+  const release = change("lease_until = null")
+  const pass = change(`lease_until = null, cursor = case when stopped_at is null then $4 else cursor end,
+    stopped_at = case when stopped_at is null then stopped_at else $4 end`)
+
+  const pending = (types: ReadonlyArray<string> | undefined) =>
+    `with head as materialized (
+      select coalesce((select counter.last from ${counters} counter where counter.org_id = $1), 0) as id
+    )
+    select head.id as head, ${list(eventTable.columns, "page")}
+    from head left join (${pageOf(dialect.table("events"), types)}) page on true order by page.id`
+
+  return {
+    claim: ({ exceptOrgs, exceptStoppedOf, leaseMs }) =>
+      Effect.gen(function*() {
+        const all = exceptStoppedOf === "every"
+        const except = [orgs(exceptOrgs), orgs(all ? [] : exceptStoppedOf), all ? 1 : 0]
+        const [found] = yield* query<Look>(look, except)
+        const served: ReadonlyArray<readonly [orgId: string]> = JSON.parse(found?.served ?? "[]")
+        if (served.length > 0) yield* unmarked(served.map(([orgId]) => orgId))
+        if (!found?.waits) return Option.none()
+        const [row] = yield* execute<ClaimRow>(claim, [leaseMs, ...except])
+        return Option.map(Option.fromNullable(row), claimOf)
+      }),
+    pending: ({ events, orgId }, after, limit) => {
+      const types = events.includes("*") ? undefined : [...new Set(events)]
+      return Effect.map(query<PendingRow>(pending(types), [orgId, after, limit, ...types ?? []]), (rows) => ({
+        events: rows.flatMap((row) => row.id === null ? [] : [eventTable.decode(row)]),
+        head: rows[0]?.head ?? 0
+      }))
+    },
+    delivered: (claim, cursor, status, leaseMs) => {
+      const write = delivered(claim, cursor, status, leaseMs)
+      if (claim.stoppedAt === null) return write
+      return transaction(
+        Effect.tap(write, (isValid) => isValid ? marked(claim.webhook.orgId) : Effect.void)
       )
-      update ${webhooks} set ${Lease.claimed(dialect, "$1")}
-      from next where org_id = next_org_id and id = next_id
-      returning ${Object.keys(webhookTable.columns).join(", ")}, cursor, stopped_at, fence,
-        coalesce(retry_at <= ${now}, false) as retry_due`
-
-    const change = (set: string) => {
-      const text = `update ${webhooks} set ${set}
-        where org_id = $1 and id = $2 and ${Lease.isClaimOf("$3")} returning id`
-      return ({ fence, webhook: { id, orgId } }: Claim, ...values: ReadonlyArray<Value>) =>
-        Effect.map(execute(text, [orgId, id, fence, ...values]), ({ length }) => length > 0)
-    }
-    const delivered = change(`cursor = $4, last_status = $5, last_error = null, last_attempt_at = ${now},
-      stopped_at = null, retry_at = null, lease_until = ${now} + $6`)
-    const renew = change(`lease_until = ${now} + $4`)
-    const failed = change(`last_status = $4, last_error = $5, last_attempt_at = ${now},
-      stopped_at = coalesce((select counter.last from ${counters} counter where counter.org_id = $1), 0),
-      retry_at = ${now} + $6, lease_until = null`)
-    const release = change("lease_until = null")
-    const pass = change(`lease_until = null, cursor = case when stopped_at is null then $4 else cursor end,
-      stopped_at = case when stopped_at is null then stopped_at else $4 end`)
-
-    const pending = (types: ReadonlyArray<string> | undefined) =>
-      `with head as materialized (
-        select coalesce((select counter.last from ${counters} counter where counter.org_id = $1), 0) as id
-      )
-      select head.id as head, ${list(eventTable.columns, "page")}
-      from head left join (${pageOf(dialect.table("events"), types)}) page on true order by page.id`
-
-    return DeliveryQueue.of({
-      claim: ({ exceptOrgs, exceptStoppedOf, leaseMs }) =>
-        Effect.gen(function*() {
-          const all = exceptStoppedOf === "every"
-          const except = [orgs(exceptOrgs), orgs(all ? [] : exceptStoppedOf), all ? 1 : 0]
-          const [found] = yield* query<Look>(look, except)
-          const served: ReadonlyArray<readonly [orgId: string]> = JSON.parse(found?.served ?? "[]")
-          if (served.length > 0) yield* unmarked(served.map(([orgId]) => orgId))
-          if (!found?.waits) return Option.none()
-          const [row] = yield* execute<ClaimRow>(claim, [leaseMs, ...except])
-          return Option.map(Option.fromNullable(row), claimOf)
-        }),
-      pending: ({ events, orgId }, after, limit) => {
-        const types = events.includes("*") ? undefined : [...new Set(events)]
-        return Effect.map(query<PendingRow>(pending(types), [orgId, after, limit, ...types ?? []]), (rows) => ({
-          events: rows.flatMap((row) => row.id === null ? [] : [eventTable.decode(row)]),
-          head: rows[0]?.head ?? 0
-        }))
-      },
-      delivered: (claim, cursor, status, leaseMs) => {
-        const write = delivered(claim, cursor, status, leaseMs)
-        if (claim.stoppedAt === null) return write
-        return transaction(
-          Effect.tap(write, (isValid) => isValid ? marked(claim.webhook.orgId) : Effect.void)
-        )
-      },
-      renew,
-      failed: (claim, { fault, retryMs, status }) => failed(claim, status, fault, retryMs),
-      release: (claim, passed) => Effect.asVoid(passed === undefined ? release(claim) : pass(claim, passed))
-    })
-  })
-)
+    },
+    renew,
+    failed: (claim, { fault, retryMs, status }) => failed(claim, status, fault, retryMs),
+    release: (claim, passed) => Effect.asVoid(passed === undefined ? release(claim) : pass(claim, passed))
+  }
+})
 
 const orgs = (ids: ReadonlyArray<string>): string => JSON.stringify(ids.map((org_id) => ({ org_id })))
 

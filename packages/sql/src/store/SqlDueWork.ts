@@ -1,8 +1,7 @@
 import { type Due, DueWork } from "@trailbook/core/storage/DueWork"
 import { type Lane, lanes } from "@trailbook/core/task/Task"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Database } from "../Database.ts"
+import { layerOf } from "../layerOf.ts"
 import { isFree } from "../lease.ts"
 import { isDueTurn } from "./SqlAutomationStore.ts"
 import { waitingEndpoints } from "./SqlDeliveryQueue.ts"
@@ -20,37 +19,34 @@ type Row = { readonly [Part in Lane | Exclude<keyof Due, "lanes">]: boolean | 0 
  *
  * @category layers
  */
-export const layer = Layer.effect(
-  DueWork,
-  Effect.map(Database, ({ dialect, query }) => {
-    const { table } = dialect
-    const parts = {
-      deliveries: `select 1 from (${waitingEndpoints(dialect)}) waiting
-        join ${table("webhooks")} w on w.org_id = waiting.org_id and w.id = waiting.id
-        where ${isFree(dialect, "w")}
-        union all select 1 from ${table("event_counters")} counter where ${isServed(dialect)}`,
-      proposals: `select 1 from ${table("proposals")} p where ${isDueProposal(dialect, "$1")}`,
-      subscriptions: waitingPlaces(dialect, "$2"),
-      turns: `select 1 from ${table("automations")} a where ${isDueTurn(dialect, "$1")}`
-    }
-    const inLanes = lanes.map((lane) =>
-      [lane, `select 1 from ${table("tasks")} t where ${isDueTask(dialect, `'${lane}'`, "$1")}`] as const
-    )
-    const answers = [...Object.entries(parts), ...inLanes].map(([part, some]) => `exists (${some}) as ${part}`)
-    const look = `select ${answers.join(", ")}`
+export const layer = layerOf(DueWork, ({ dialect, query }) => {
+  const { table } = dialect
+  const parts = {
+    deliveries: `select 1 from (${waitingEndpoints(dialect)}) waiting
+      join ${table("webhooks")} w on w.org_id = waiting.org_id and w.id = waiting.id
+      where ${isFree(dialect, "w")}
+      union all select 1 from ${table("event_counters")} counter where ${isServed(dialect)}`,
+    proposals: `select 1 from ${table("proposals")} p where ${isDueProposal(dialect, "$1")}`,
+    subscriptions: waitingPlaces(dialect, "$2"),
+    turns: `select 1 from ${table("automations")} a where ${isDueTurn(dialect, "$1")}`
+  }
+  const inLanes = lanes.map((lane) =>
+    [lane, `select 1 from ${table("tasks")} t where ${isDueTask(dialect, `'${lane}'`, "$1")}`] as const
+  )
+  const answers = [...Object.entries(parts), ...inLanes].map(([part, some]) => `exists (${some}) as ${part}`)
+  const look = `select ${answers.join(", ")}`
 
-    return DueWork.of({
-      look: ({ now, subscribers }) =>
-        Effect.map(
-          query<Row>(look, [now, JSON.stringify(subscribers.map(({ name, orgId }) => ({ org_id: orgId, name })))]),
-          ([row]) => ({
-            deliveries: Boolean(row?.deliveries),
-            proposals: Boolean(row?.proposals),
-            subscriptions: Boolean(row?.subscriptions),
-            turns: Boolean(row?.turns),
-            lanes: lanes.filter((lane) => Boolean(row?.[lane]))
-          })
-        )
-    })
-  })
-)
+  return {
+    look: ({ now, subscribers }) =>
+      Effect.map(
+        query<Row>(look, [now, JSON.stringify(subscribers.map(({ name, orgId }) => ({ org_id: orgId, name })))]),
+        ([row]) => ({
+          deliveries: Boolean(row?.deliveries),
+          proposals: Boolean(row?.proposals),
+          subscriptions: Boolean(row?.subscriptions),
+          turns: Boolean(row?.turns),
+          lanes: lanes.filter((lane) => Boolean(row?.[lane]))
+        })
+      )
+  }
+})

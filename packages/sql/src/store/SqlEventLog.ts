@@ -1,9 +1,8 @@
 import { EventLog, maxYoung, type NewEvent } from "@trailbook/core/port/EventLog"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { list, type RowOf } from "../Columns.ts"
-import { Database } from "../Database.ts"
 import { filters } from "../filters.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import { eventTable } from "../table/eventTable.ts"
 
@@ -15,97 +14,94 @@ type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  EventLog,
-  Effect.map(Database, (database) => {
-    const { dialect, query, together, write } = database
-    const rows = Reader.make(database, eventTable, "e")
-    // Counters are locked in the order of orgs, whatever the order of events, so two units never wait for each other.
-    // One whose org has webhooks says from now on that there is something to deliver (SqlDeliveryQueue.ts).
-    const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
-      select org_id, added from ${dialect.records("$1", { org_id: "text", added: "integer" })} as counted
-      where true order by org_id
-      on conflict (org_id) do update set last = counter.last + excluded.last,
-        undelivered = case when counter.undelivered is not null then true end`
-    // The last event of an org has the id that the counter says now; each before it comes with how far it is from that.
-    const names = Object.keys(eventTable.columns)
-    const insert = `insert into ${rows.table} (${names.join(", ")})
-      select ${names.map((name) => name === "id" ? "counter.last - given.id" : `given.${name}`).join(", ")}
-      from ${dialect.records("$1", eventTable.columns)} as given
-        join ${dialect.table("event_counters")} counter on counter.org_id = given.org_id`
+export const layer = layerOf(EventLog, (database) => {
+  const { dialect, query, together, write } = database
+  const rows = Reader.make(database, eventTable, "e")
+  // Counters are locked in the order of orgs, whatever the order of events, so two units never wait for each other.
+  // One whose org has webhooks says from now on that there is something to deliver (SqlDeliveryQueue.ts).
+  const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
+    select org_id, added from ${dialect.records("$1", { org_id: "text", added: "integer" })} as counted
+    where true order by org_id
+    on conflict (org_id) do update set last = counter.last + excluded.last,
+      undelivered = case when counter.undelivered is not null then true end`
+  // The last event of an org has the id that the counter says now; each before it comes with how far it is from that.
+  const names = Object.keys(eventTable.columns)
+  const insert = `insert into ${rows.table} (${names.join(", ")})
+    select ${names.map((name) => name === "id" ? "counter.last - given.id" : `given.${name}`).join(", ")}
+    from ${dialect.records("$1", eventTable.columns)} as given
+      join ${dialect.table("event_counters")} counter on counter.org_id = given.org_id`
 
-    // A full page goes no further than its last event, so young ones are looked for up to there, and beyond the cursor
-    // among the newest alone: who reads from the beginning meets none, and who has read everything has little to look at.
-    const page = (filter: string) => `
-      with found as materialized (
-        select * from ${rows.table} where org_id = $1 and id > $4${filter} order by id limit $5
-      ), newest as materialized (
-        select coalesce((select e.id from ${rows.table} e where e.org_id = $1 order by e.id desc limit 1), 0) as id
-      ), bounds as materialized (
-        select case when $4 > newest.id - ${maxYoung} then $4 else newest.id - ${maxYoung} end as above,
-          case when (select count(*) from found) = $5 then (select max(id) from found)
-            when $4 > newest.id then $4 else newest.id end as upto
-        from newest
-      ), head as materialized (
-        select coalesce((
-          select e.id - 1 from ${rows.table} e
-          where e.org_id = $1 and e.id > (select above from bounds) and e.id <= (select upto from bounds)
-            and e.created_at > $2 and e.created_at < $3
-          order by e.id limit 1
-        ), (select upto from bounds)) as id
+  // A full page goes no further than its last event, so young ones are looked for up to there, and beyond the cursor
+  // among the newest alone: who reads from the beginning meets none, and who has read everything has little to look at.
+  const page = (filter: string) => `
+    with found as materialized (
+      select * from ${rows.table} where org_id = $1 and id > $4${filter} order by id limit $5
+    ), newest as materialized (
+      select coalesce((select e.id from ${rows.table} e where e.org_id = $1 order by e.id desc limit 1), 0) as id
+    ), bounds as materialized (
+      select case when $4 > newest.id - ${maxYoung} then $4 else newest.id - ${maxYoung} end as above,
+        case when (select count(*) from found) = $5 then (select max(id) from found)
+          when $4 > newest.id then $4 else newest.id end as upto
+      from newest
+    ), head as materialized (
+      select coalesce((
+        select e.id - 1 from ${rows.table} e
+        where e.org_id = $1 and e.id > (select above from bounds) and e.id <= (select upto from bounds)
+          and e.created_at > $2 and e.created_at < $3
+        order by e.id limit 1
+      ), (select upto from bounds)) as id
+    )
+    select head.id as next, ${list(eventTable.columns, "page")}
+    from head left join found page on page.id <= head.id order by page.id`
+  const latest = `select ${list(eventTable.columns, "page")} from (
+      select * from ${rows.table} where org_id = $1 order by id desc limit $2
+    ) page order by page.id`
+  const about = `${rows.select} where e.org_id = $1 and e.customer_id = $2 and e.id > $3 order by e.id limit $4`
+  const latestAbout = `${rows.select} where e.org_id = $1 and e.customer_id = $2
+    and e.type in (select type from ${dialect.records("$3", { type: "text" })} as asked) order by e.id desc limit $4`
+  const relabel = `update ${rows.table} set customer_id = $3 where org_id = $1 and customer_id = $2`
+  const rewrite = `update ${rows.table} as event set data = asked.data
+    from ${dialect.records("$2", { id: "integer", data: "json" })} as asked
+    where event.org_id = $1 and event.id = asked.id`
+
+  const touch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, touched) values ($1, 0, 1)
+    on conflict (org_id) do update set touched = counter.touched + 1`
+  const heads = `select counter.org_id, counter.last + counter.touched as head
+    from ${dialect.table("event_counters")} counter
+    where counter.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked)
+      and counter.last + counter.touched > 0`
+
+  return {
+    append: (events) =>
+      events.length === 0 ? Effect.void : together(Effect.zipRight(
+        write(bump, [JSON.stringify(counted(events))]),
+        write(insert, [JSON.stringify(countedDown(events).map(eventTable.encode))])
+      )),
+    page: ({ after, limit, orgId, type, youngAfter, youngBefore }) => {
+      const filter = filters({ type }, 6)
+      const values = [orgId, youngAfter, youngBefore, after, limit, ...filter.values]
+      return Effect.map(query<PageRow>(page(filter.text), values), (rows) => ({
+        events: rows.flatMap((row) => row.id === null ? [] : [eventTable.decode(row)]),
+        nextAfter: rows[0]?.next ?? after
+      }))
+    },
+    latest: (orgId, limit) => rows.all(latest, [orgId, limit]),
+    about: (orgId, person, after, limit) => rows.all(about, [orgId, person, after, limit]),
+    latestAbout: (orgId, person, types, limit) =>
+      rows.all(latestAbout, [orgId, person, JSON.stringify(types.map((type) => ({ type }))), limit]),
+    relabel: (orgId, from, to) => write(relabel, [orgId, from, to]),
+    rewrite: (orgId, events) =>
+      database.erase(rewrite, [orgId, JSON.stringify(events.map(({ data, id }) => ({ id, data })))]),
+    touch: (orgId) => write(touch, [orgId]),
+    heads: (orgIds) =>
+      Effect.map(
+        query<{ readonly org_id: string; readonly head: number }>(heads, [
+          JSON.stringify(orgIds.map((org_id) => ({ org_id })))
+        ]),
+        (rows) => rows.map(({ head, org_id }) => ({ orgId: org_id, head }))
       )
-      select head.id as next, ${list(eventTable.columns, "page")}
-      from head left join found page on page.id <= head.id order by page.id`
-    const latest = `select ${list(eventTable.columns, "page")} from (
-        select * from ${rows.table} where org_id = $1 order by id desc limit $2
-      ) page order by page.id`
-    const about = `${rows.select} where e.org_id = $1 and e.customer_id = $2 and e.id > $3 order by e.id limit $4`
-    const latestAbout = `${rows.select} where e.org_id = $1 and e.customer_id = $2
-      and e.type in (select type from ${dialect.records("$3", { type: "text" })} as asked) order by e.id desc limit $4`
-    const relabel = `update ${rows.table} set customer_id = $3 where org_id = $1 and customer_id = $2`
-    const rewrite = `update ${rows.table} as event set data = asked.data
-      from ${dialect.records("$2", { id: "integer", data: "json" })} as asked
-      where event.org_id = $1 and event.id = asked.id`
-
-    const touch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, touched) values ($1, 0, 1)
-      on conflict (org_id) do update set touched = counter.touched + 1`
-    const heads = `select counter.org_id, counter.last + counter.touched as head
-      from ${dialect.table("event_counters")} counter
-      where counter.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked)
-        and counter.last + counter.touched > 0`
-
-    return EventLog.of({
-      append: (events) =>
-        events.length === 0 ? Effect.void : together(Effect.zipRight(
-          write(bump, [JSON.stringify(counted(events))]),
-          write(insert, [JSON.stringify(countedDown(events).map(eventTable.encode))])
-        )),
-      page: ({ after, limit, orgId, type, youngAfter, youngBefore }) => {
-        const filter = filters({ type }, 6)
-        const values = [orgId, youngAfter, youngBefore, after, limit, ...filter.values]
-        return Effect.map(query<PageRow>(page(filter.text), values), (rows) => ({
-          events: rows.flatMap((row) => row.id === null ? [] : [eventTable.decode(row)]),
-          nextAfter: rows[0]?.next ?? after
-        }))
-      },
-      latest: (orgId, limit) => rows.all(latest, [orgId, limit]),
-      about: (orgId, person, after, limit) => rows.all(about, [orgId, person, after, limit]),
-      latestAbout: (orgId, person, types, limit) =>
-        rows.all(latestAbout, [orgId, person, JSON.stringify(types.map((type) => ({ type }))), limit]),
-      relabel: (orgId, from, to) => write(relabel, [orgId, from, to]),
-      rewrite: (orgId, events) =>
-        database.erase(rewrite, [orgId, JSON.stringify(events.map(({ data, id }) => ({ id, data })))]),
-      touch: (orgId) => write(touch, [orgId]),
-      heads: (orgIds) =>
-        Effect.map(
-          query<{ readonly org_id: string; readonly head: number }>(heads, [
-            JSON.stringify(orgIds.map((org_id) => ({ org_id })))
-          ]),
-          (rows) => rows.map(({ head, org_id }) => ({ orgId: org_id, head }))
-        )
-    })
-  })
-)
+  }
+})
 
 /** How many events each org gets. */
 const counted = (events: ReadonlyArray<NewEvent>) => {

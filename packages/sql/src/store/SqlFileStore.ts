@@ -1,9 +1,8 @@
 import { FileStore } from "@trailbook/core/file/FileStore"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type { RowOf } from "../Columns.ts"
-import { Database } from "../Database.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import { among, forUpdate, forUpdateOfFree, keyRecord } from "../records.ts"
 import * as Table from "../Table.ts"
@@ -16,51 +15,48 @@ const used = { org_id: "text", id: "text", name: "text", message_id: "text", pos
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  FileStore,
-  Effect.map(Database, (database) => {
-    const { dialect, execute, write } = database
-    const rows = Reader.make(database, fileTable, "f")
-    const names = Object.keys(fileTable.columns).join(", ")
-    const byKey = `${rows.select} where f.org_id = $1 and f.id = $2`
-    const lock = `${rows.select} where ${among(dialect, "f")} order by f.id${forUpdate(dialect, "f")}`
-    const use = `update ${rows.table} as f
-      set name = given.name, message_id = given.message_id, position = given.position
-      from ${dialect.records("$1", used)} as given
-      where f.org_id = given.org_id and f.id = given.id`
-    const asked = `(select id from ${dialect.records("$2", { id: "text" })} as asked)`
-    const ofMessages =
-      `${rows.select} where f.org_id = $1 and f.message_id in ${asked} order by f.message_id, f.position, f.id`
-    const removeOfMessages = `delete from ${rows.table} where org_id = $1 and message_id in ${asked} returning ${names}`
-    // The engine's own work, on behalf of no org.
-    const removeUnused = `with old as materialized (
-        select f.org_id, f.id from ${rows.table} f where f.message_id is null and f.created_at <= $1
-        order by f.created_at, f.org_id, f.id limit $2${forUpdateOfFree(dialect, "f")}
-      )
-      delete from ${rows.table} where (org_id, id) in (select org_id, id from old) returning ${names}`
-    const discard = `delete from ${rows.table} where org_id = $1 and id = $2 and message_id is null`
+export const layer = layerOf(FileStore, (database) => {
+  const { dialect, execute, write } = database
+  const rows = Reader.make(database, fileTable, "f")
+  const names = Object.keys(fileTable.columns).join(", ")
+  const byKey = `${rows.select} where f.org_id = $1 and f.id = $2`
+  const lock = `${rows.select} where ${among(dialect, "f")} order by f.id${forUpdate(dialect, "f")}`
+  const use = `update ${rows.table} as f
+    set name = given.name, message_id = given.message_id, position = given.position
+    from ${dialect.records("$1", used)} as given
+    where f.org_id = given.org_id and f.id = given.id`
+  const asked = `(select id from ${dialect.records("$2", { id: "text" })} as asked)`
+  const ofMessages =
+    `${rows.select} where f.org_id = $1 and f.message_id in ${asked} order by f.message_id, f.position, f.id`
+  const removeOfMessages = `delete from ${rows.table} where org_id = $1 and message_id in ${asked} returning ${names}`
+  // The engine's own work, on behalf of no org.
+  const removeUnused = `with old as materialized (
+      select f.org_id, f.id from ${rows.table} f where f.message_id is null and f.created_at <= $1
+      order by f.created_at, f.org_id, f.id limit $2${forUpdateOfFree(dialect, "f")}
+    )
+    delete from ${rows.table} where (org_id, id) in (select org_id, id from old) returning ${names}`
+  const discard = `delete from ${rows.table} where org_id = $1 and id = $2 and message_id is null`
 
-    const decode = (rows: ReadonlyArray<Row>) => rows.map(fileTable.decode)
-    const ids = (all: ReadonlyArray<string>): string => JSON.stringify(all.map((id) => ({ id })))
+  const decode = (rows: ReadonlyArray<Row>) => rows.map(fileTable.decode)
+  const ids = (all: ReadonlyArray<string>): string => JSON.stringify(all.map((id) => ({ id })))
 
-    return FileStore.of({
-      add: Table.one(Table.insert(database, fileTable)),
-      find: ({ id, orgId }) => rows.one(byKey, [orgId, id]),
-      lock: (orgId, ids) => rows.ofRecords(lock, ids.map((id) => keyRecord({ orgId, id }))),
-      use: (all) => all.length === 0 ? Effect.void : write(use, [JSON.stringify(all.map(fileTable.encode))]),
-      ofMessages: (orgId, messageIds) =>
-        messageIds.length === 0
-          ? Effect.succeed([])
-          : rows.all(ofMessages, [orgId, ids(messageIds)]),
-      removeOfMessages: (orgId, messageIds) =>
-        messageIds.length === 0
-          ? Effect.succeed([])
-          : Effect.map(execute<Row>(removeOfMessages, [orgId, ids(messageIds)]), decode),
-      removeUnused: (madeBefore, limit) =>
-        Effect.map(execute<Row>(removeUnused, [madeBefore, limit]), (rows) => decode(rows).sort(oldestFirst)),
-      discard: ({ id, orgId }) => write(discard, [orgId, id])
-    })
-  })
-)
+  return {
+    add: Table.one(Table.insert(database, fileTable)),
+    find: ({ id, orgId }) => rows.one(byKey, [orgId, id]),
+    lock: (orgId, ids) => rows.ofRecords(lock, ids.map((id) => keyRecord({ orgId, id }))),
+    use: (all) => all.length === 0 ? Effect.void : write(use, [JSON.stringify(all.map(fileTable.encode))]),
+    ofMessages: (orgId, messageIds) =>
+      messageIds.length === 0
+        ? Effect.succeed([])
+        : rows.all(ofMessages, [orgId, ids(messageIds)]),
+    removeOfMessages: (orgId, messageIds) =>
+      messageIds.length === 0
+        ? Effect.succeed([])
+        : Effect.map(execute<Row>(removeOfMessages, [orgId, ids(messageIds)]), decode),
+    removeUnused: (madeBefore, limit) =>
+      Effect.map(execute<Row>(removeUnused, [madeBefore, limit]), (rows) => decode(rows).sort(oldestFirst)),
+    discard: ({ id, orgId }) => write(discard, [orgId, id])
+  }
+})
 
 const oldestFirst = (a: StoredFile, b: StoredFile): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)

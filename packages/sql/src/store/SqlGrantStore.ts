@@ -1,60 +1,54 @@
 import { GrantStore } from "@trailbook/core/application/GrantStore"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { Database } from "../Database.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { forUpdate } from "../records.ts"
+import { forUpdate, isAny } from "../records.ts"
 import * as Table from "../Table.ts"
-import { grantCodeTable } from "../table/grantCodeTable.ts"
-import { grantTable } from "../table/grantTable.ts"
-import { grantTokenTable } from "../table/grantTokenTable.ts"
+import { grantCodeTable, grantTable, grantTokenTable } from "../table/grantTable.ts"
 
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  GrantStore,
-  Effect.map(Database, (database) => {
-    const { dialect, query, transaction, write } = database
-    const grants = Reader.make(database, grantTable, "g")
-    const codes = Reader.make(database, grantCodeTable, "c")
-    const tokens = Reader.make(database, grantTokenTable, "t")
-    const byKey = `${grants.select} where g.org_id = $1 and g.id = $2`
-    const lock = byKey + forUpdate(dialect, "g")
-    const ofOrg = `${grants.select} where g.org_id = $1 order by g.created_at, g.id`
-    // Of all orgs, as whoever asks to be let in is known to none of them yet.
-    const isApproved =
-      `select 1 as approved from ${grants.table} g where g.client_id = $1 and g.withdrawn_at is null limit 1`
-    const touch = `update ${grants.table} set last_used_at = $3 where org_id = $1 and id = $2`
-    // What an application comes with is what tells the org, so neither of these look-ups is within an org.
-    const lockCode = `${codes.select} where c.digest = $1${forUpdate(dialect, "c")}`
-    const token = `${tokens.select} where t.digest = $1`
-    const lockToken = token + forUpdate(dialect, "t")
-    const removeOver = (table: string) => `delete from ${table} where org_id = $1 and grant_id = $2 and expires_at < $3`
+export const layer = layerOf(GrantStore, (database) => {
+  const { dialect, query, transaction, write } = database
+  const grants = Reader.make(database, grantTable, "g")
+  const codes = Reader.make(database, grantCodeTable, "c")
+  const tokens = Reader.make(database, grantTokenTable, "t")
+  const byKey = `${grants.select} where g.org_id = $1 and g.id = $2`
+  const lock = byKey + forUpdate(dialect, "g")
+  const ofOrg = `${grants.select} where g.org_id = $1 order by g.created_at, g.id`
+  // Of all orgs, as whoever asks to be let in is known to none of them yet.
+  const isApproved =
+    `select 1 as approved from ${grants.table} g where g.client_id = $1 and g.withdrawn_at is null limit 1`
+  const touch = `update ${grants.table} set last_used_at = $3 where org_id = $1 and id = $2`
+  // What an application comes with is what tells the org, so neither of these look-ups is within an org.
+  const lockCode = `${codes.select} where c.digest = $1${forUpdate(dialect, "c")}`
+  const token = `${tokens.select} where t.digest = $1`
+  const lockToken = token + forUpdate(dialect, "t")
+  const removeOver = (table: string) => `delete from ${table} where org_id = $1 and grant_id = $2 and expires_at < $3`
 
-    return GrantStore.of({
-      put: Table.one(Table.put(database, grantTable)),
-      lock: ({ id, orgId }) => grants.one(lock, [orgId, id]),
-      list: (orgId) => grants.all(ofOrg, [orgId]),
-      isApproved: (clientId) => Effect.map(query(isApproved, [clientId]), ({ length }) => length > 0),
-      touch: ({ id, orgId }, at) => write(touch, [orgId, id, at]),
-      putCode: Table.one(Table.put(database, grantCodeTable)),
-      lockCode: (digest) => codes.one(lockCode, [digest]),
-      putToken: Table.one(Table.put(database, grantTokenTable)),
-      lockToken: (digest) => tokens.one(lockToken, [digest]),
-      found: (digest) =>
-        Effect.gen(function*() {
-          const found = yield* tokens.one(token, [digest])
-          if (Option.isNone(found)) return Option.none()
-          const grant = yield* grants.one(byKey, [found.value.orgId, found.value.grantId])
-          return Option.map(grant, (grant) => ({ token: found.value, grant }))
-        }),
-      removeOver: ({ id, orgId }, before) =>
-        transaction(Effect.zipRight(
-          write(removeOver(codes.table), [orgId, id, before]),
-          write(removeOver(tokens.table), [orgId, id, before])
-        ))
-    })
-  })
-)
+  return {
+    put: Table.one(Table.put(database, grantTable)),
+    lock: ({ id, orgId }) => grants.one(lock, [orgId, id]),
+    list: (orgId) => grants.all(ofOrg, [orgId]),
+    isApproved: (clientId) => isAny(query(isApproved, [clientId])),
+    touch: ({ id, orgId }, at) => write(touch, [orgId, id, at]),
+    putCode: Table.one(Table.put(database, grantCodeTable)),
+    lockCode: (digest) => codes.one(lockCode, [digest]),
+    putToken: Table.one(Table.put(database, grantTokenTable)),
+    lockToken: (digest) => tokens.one(lockToken, [digest]),
+    found: (digest) =>
+      Effect.gen(function*() {
+        const found = yield* tokens.one(token, [digest])
+        if (Option.isNone(found)) return Option.none()
+        const grant = yield* grants.one(byKey, [found.value.orgId, found.value.grantId])
+        return Option.map(grant, (grant) => ({ token: found.value, grant }))
+      }),
+    removeOver: ({ id, orgId }, before) =>
+      transaction(Effect.zipRight(
+        write(removeOver(codes.table), [orgId, id, before]),
+        write(removeOver(tokens.table), [orgId, id, before])
+      ))
+  }
+})

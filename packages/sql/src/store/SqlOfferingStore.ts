@@ -1,9 +1,7 @@
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Database } from "../Database.ts"
 import { start } from "../ends.ts"
 import { filters } from "../filters.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import { among, forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
@@ -12,25 +10,22 @@ import { offeringTable } from "../table/offeringTable.ts"
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  OfferingStore,
-  Effect.map(Database, (database) => {
-    const { dialect } = database
-    const rows = Reader.make(database, offeringTable, "o")
-    const byKeys = `${rows.select} where ${among(dialect, "o")}`
-    const lockByKeys = `${byKeys} order by o.id, o.org_id${forUpdate(dialect, "o")}`
+export const layer = layerOf(OfferingStore, (database) => {
+  const { dialect } = database
+  const rows = Reader.make(database, offeringTable, "o")
+  const byKeys = `${rows.select} where ${among(dialect, "o")}`
+  const lockByKeys = `${byKeys} order by o.id, o.org_id${forUpdate(dialect, "o")}`
 
-    return OfferingStore.of({
-      find: rows.ofKeys(byKeys),
-      lock: rows.ofKeys(lockByKeys),
-      list: ({ after = start, kind, limit, orgId }) => {
-        const filter = filters({ "o.kind": kind }, 5)
-        const text = `${rows.select}
-          where o.org_id = $1 and o.deleted_at is null and (o.created_at, o.id) > ($2, $3)${filter.text}
-          order by o.created_at, o.id limit $4`
-        return rows.all(text, [orgId, after.at, after.id, limit, ...filter.values])
-      },
-      put: Table.put(database, offeringTable)
-    })
-  })
-)
+  return {
+    find: rows.ofKeys(byKeys),
+    lock: rows.ofKeys(lockByKeys),
+    list: ({ after = start, kind, limit, orgId }) => {
+      const filter = filters({ "o.kind": kind }, 5)
+      const text = `${rows.select}
+        where o.org_id = $1 and o.deleted_at is null and (o.created_at, o.id) > ($2, $3)${filter.text}
+        order by o.created_at, o.id limit $4`
+      return rows.all(text, [orgId, after.at, after.id, limit, ...filter.values])
+    },
+    put: Table.put(database, offeringTable)
+  }
+})

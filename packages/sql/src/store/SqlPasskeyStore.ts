@@ -1,7 +1,5 @@
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Database } from "../Database.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import { forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
@@ -10,34 +8,31 @@ import { challengeTable, passkeyTable } from "../table/passkeyTable.ts"
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  PasskeyStore,
-  Effect.map(Database, (database) => {
-    const { dialect, erase, write } = database
-    const passkeys = Reader.make(database, passkeyTable, "p")
-    const challenges = Reader.make(database, challengeTable, "c")
-    // What somebody signs in with is what tells the org, so this look-up is not within an org.
-    const byId = `${passkeys.select} where p.id = $1`
-    const lock = `${passkeys.select} where p.org_id = $1 and p.id = $2${forUpdate(dialect, "p")}`
-    const ofOrg = `${passkeys.select} where p.org_id = $1 order by p.created_at, p.id`
-    const remove = `delete from ${passkeys.table} where org_id = $1 and id = $2`
-    const removeOf = `delete from ${passkeys.table} where org_id = $1 and staff_id = $2`
-    const lockChallenge = `${challenges.select} where c.digest = $1${forUpdate(dialect, "c")}`
-    const removeOver = `delete from ${challenges.table} where digest in (
-        select c.digest from ${challenges.table} c where c.expires_at < $1 order by c.expires_at, c.digest limit $2
-      )`
+export const layer = layerOf(PasskeyStore, (database) => {
+  const { dialect, erase, write } = database
+  const passkeys = Reader.make(database, passkeyTable, "p")
+  const challenges = Reader.make(database, challengeTable, "c")
+  // What somebody signs in with is what tells the org, so this look-up is not within an org.
+  const byId = `${passkeys.select} where p.id = $1`
+  const lock = `${passkeys.select} where p.org_id = $1 and p.id = $2${forUpdate(dialect, "p")}`
+  const ofOrg = `${passkeys.select} where p.org_id = $1 order by p.created_at, p.id`
+  const remove = `delete from ${passkeys.table} where org_id = $1 and id = $2`
+  const removeOf = `delete from ${passkeys.table} where org_id = $1 and staff_id = $2`
+  const lockChallenge = `${challenges.select} where c.digest = $1${forUpdate(dialect, "c")}`
+  const removeOver = `delete from ${challenges.table} where digest in (
+      select c.digest from ${challenges.table} c where c.expires_at < $1 order by c.expires_at, c.digest limit $2
+    )`
 
-    return PasskeyStore.of({
-      put: Table.one(Table.put(database, passkeyTable)),
-      find: (id) => passkeys.one(byId, [id]),
-      lock: ({ id, orgId }) => passkeys.one(lock, [orgId, id]),
-      list: (orgId) => passkeys.all(ofOrg, [orgId]),
-      remove: ({ id, orgId }) => erase(remove, [orgId, id]),
-      removeOf: ({ id, orgId }) => erase(removeOf, [orgId, id]),
-      addChallenge: Table.one(Table.insert(database, challengeTable)),
-      lockChallenge: (digest) => challenges.one(lockChallenge, [digest]),
-      removeChallenge: (digest) => write(`delete from ${challenges.table} where digest = $1`, [digest]),
-      removeOver: (before, limit) => write(removeOver, [before, limit])
-    })
-  })
-)
+  return {
+    put: Table.one(Table.put(database, passkeyTable)),
+    find: (id) => passkeys.one(byId, [id]),
+    lock: ({ id, orgId }) => passkeys.one(lock, [orgId, id]),
+    list: (orgId) => passkeys.all(ofOrg, [orgId]),
+    remove: ({ id, orgId }) => erase(remove, [orgId, id]),
+    removeOf: ({ id, orgId }) => erase(removeOf, [orgId, id]),
+    addChallenge: Table.one(Table.insert(database, challengeTable)),
+    lockChallenge: (digest) => challenges.one(lockChallenge, [digest]),
+    removeChallenge: (digest) => write(`delete from ${challenges.table} where digest = $1`, [digest]),
+    removeOver: (before, limit) => write(removeOver, [before, limit])
+  }
+})

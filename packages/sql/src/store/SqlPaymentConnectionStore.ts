@@ -1,9 +1,8 @@
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type { RowOf } from "../Columns.ts"
-import { Database } from "../Database.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import { forUpdateOfFree } from "../records.ts"
 import * as Table from "../Table.ts"
@@ -14,38 +13,35 @@ type Row = RowOf<typeof paymentConnectionTable.columns>
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  PaymentConnectionStore,
-  Effect.map(Database, (database) => {
-    const { dialect, execute, write } = database
-    const { columns, decode } = paymentConnectionTable
-    const { all, one, select, table } = Reader.make(database, paymentConnectionTable, "c")
-    const ofOrg = `${select} where c.org_id = $1 order by c.connected_at, c.id`
-    // The engine's own work, on behalf of no org, here and below: who sends a notice knows no org.
-    const byId = `${select} where c.id = $1`
-    const pageOfAll = `${select} where c.id > $1 order by c.id limit $2`
-    const claim = `with due as materialized (
-        select c.org_id as due_org_id, c.id as due_id from ${table} c where c.looked_at < $1
-        order by c.looked_at, c.id limit $3${forUpdateOfFree(dialect, "c")}
-      )
-      update ${table} set looked_at = $2 from due where org_id = due_org_id and id = due_id
-      returning ${Object.keys(columns).join(", ")}`
-    const seen = `update ${table} set seen_to = $3 where org_id = $1 and id = $2 and seen_to < $3`
-    const reseal = `update ${table} set sealed_key = $3, sealed_notice_secret = $4
-      where org_id = $1 and id = $2 and sealed_key = $5 and sealed_notice_secret is not distinct from $6`
+export const layer = layerOf(PaymentConnectionStore, (database) => {
+  const { dialect, execute, write } = database
+  const { columns, decode } = paymentConnectionTable
+  const { all, one, select, table } = Reader.make(database, paymentConnectionTable, "c")
+  const ofOrg = `${select} where c.org_id = $1 order by c.connected_at, c.id`
+  // The engine's own work, on behalf of no org, here and below: who sends a notice knows no org.
+  const byId = `${select} where c.id = $1`
+  const pageOfAll = `${select} where c.id > $1 order by c.id limit $2`
+  const claim = `with due as materialized (
+      select c.org_id as due_org_id, c.id as due_id from ${table} c where c.looked_at < $1
+      order by c.looked_at, c.id limit $3${forUpdateOfFree(dialect, "c")}
+    )
+    update ${table} set looked_at = $2 from due where org_id = due_org_id and id = due_id
+    returning ${Object.keys(columns).join(", ")}`
+  const seen = `update ${table} set seen_to = $3 where org_id = $1 and id = $2 and seen_to < $3`
+  const reseal = `update ${table} set sealed_key = $3, sealed_notice_secret = $4
+    where org_id = $1 and id = $2 and sealed_key = $5 and sealed_notice_secret is not distinct from $6`
 
-    return PaymentConnectionStore.of({
-      put: Table.one(Table.put(database, paymentConnectionTable)),
-      list: (orgId) => all(ofOrg, [orgId]),
-      named: (id) => one(byId, [id]),
-      claim: ({ before, limit, now }) =>
-        Effect.map(execute<Row>(claim, [before, now, limit]), (rows) => rows.map(decode).sort(inOrder)),
-      seen: ({ id, orgId }, to) => write(seen, [orgId, id, to]),
-      page: (after, limit) => all(pageOfAll, [after, limit]),
-      reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
-        write(reseal, [orgId, id, sealed.sealedKey, sealed.sealedNoticeSecret, sealedKey, sealedNoticeSecret])
-    })
-  })
-)
+  return {
+    put: Table.one(Table.put(database, paymentConnectionTable)),
+    list: (orgId) => all(ofOrg, [orgId]),
+    named: (id) => one(byId, [id]),
+    claim: ({ before, limit, now }) =>
+      Effect.map(execute<Row>(claim, [before, now, limit]), (rows) => rows.map(decode).sort(inOrder)),
+    seen: ({ id, orgId }, to) => write(seen, [orgId, id, to]),
+    page: (after, limit) => all(pageOfAll, [after, limit]),
+    reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
+      write(reseal, [orgId, id, sealed.sealedKey, sealed.sealedNoticeSecret, sealedKey, sealedNoticeSecret])
+  }
+})
 
 const inOrder = (a: PaymentConnection, b: PaymentConnection): number => a.id < b.id ? -1 : 1

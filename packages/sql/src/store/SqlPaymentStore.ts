@@ -1,34 +1,29 @@
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Database } from "../Database.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { among, forUpdate, keyColumns } from "../records.ts"
+import { among, forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
 import { paymentTable } from "../table/paymentTable.ts"
 
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  PaymentStore,
-  Effect.map(Database, (database) => {
-    const { dialect } = database
-    const rows = Reader.make(database, paymentTable, "p")
-    const byKeys = `${rows.select} where ${among(dialect, "p")} order by p.id, p.org_id`
-    const ofBookings = `${rows.select}
-      where (p.org_id, p.booking_id) in (select org_id, id from ${dialect.records("$1", keyColumns)} as asked)
-      order by p.org_id, p.booking_id, p.attempt`
-    const withIntent = `${rows.select}
-      where p.provider = $1 and p.intent = $2 and p.connection_id is not null and p.org_id = $3`
-    const put = Table.put(database, paymentTable)
+export const layer = layerOf(PaymentStore, (database) => {
+  const { dialect } = database
+  const rows = Reader.make(database, paymentTable, "p")
+  const byKeys = `${rows.select} where ${among(dialect, "p")} order by p.id, p.org_id`
+  const ofBookings = `${rows.select} where ${among(dialect, "p", "booking_id")}
+    order by p.org_id, p.booking_id, p.attempt`
+  const withIntent = `${rows.select}
+    where p.provider = $1 and p.intent = $2 and p.connection_id is not null and p.org_id = $3`
+  const put = Table.put(database, paymentTable)
 
-    return PaymentStore.of({
-      find: rows.ofKeys(byKeys),
-      ofBookings: rows.ofKeys(ofBookings),
-      lockOfBookings: rows.ofKeys(`${ofBookings}${forUpdate(dialect, "p")}`),
-      withIntent: ({ intent, orgId, provider }) => rows.one(withIntent, [provider, intent, orgId]),
-      put: (payments) => payments.length === 0 ? Effect.void : put(payments)
-    })
-  })
-)
+  return {
+    find: rows.ofKeys(byKeys),
+    ofBookings: rows.ofKeys(ofBookings),
+    lockOfBookings: rows.ofKeys(`${ofBookings}${forUpdate(dialect, "p")}`),
+    withIntent: ({ intent, orgId, provider }) => rows.one(withIntent, [provider, intent, orgId]),
+    put: (payments) => payments.length === 0 ? Effect.void : put(payments)
+  }
+})

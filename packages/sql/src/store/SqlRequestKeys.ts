@@ -1,7 +1,5 @@
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Database } from "../Database.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import * as Table from "../Table.ts"
 import { requestKeyTable } from "../table/requestKeyTable.ts"
@@ -9,16 +7,13 @@ import { requestKeyTable } from "../table/requestKeyTable.ts"
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  RequestKeys,
-  Effect.map(Database, (database) => {
-    const rows = Reader.make(database, requestKeyTable, "k")
-    const byKey = `${rows.select}
-      where k.org_id = $1 and k.operation = $2 and k.key = $3`
+export const layer = layerOf(RequestKeys, (database) => {
+  const rows = Reader.make(database, requestKeyTable, "k")
+  const byKey = `${rows.select}
+    where k.org_id = $1 and k.operation = $2 and k.key = $3`
 
-    return RequestKeys.of({
-      find: ({ key, operation, orgId }) => rows.one(byKey, [orgId, operation, key]),
-      bind: Table.one(Table.insert(database, requestKeyTable))
-    })
-  })
-)
+  return {
+    find: ({ key, operation, orgId }) => rows.one(byKey, [orgId, operation, key]),
+    bind: Table.one(Table.insert(database, requestKeyTable))
+  }
+})

@@ -1,10 +1,9 @@
 import { type Seats, SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { list, type RowOf } from "../Columns.ts"
-import { Database } from "../Database.ts"
 import { end, start } from "../ends.ts"
 import { filters } from "../filters.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import { among, forUpdate, keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
@@ -16,64 +15,61 @@ type Row = RowOf<typeof sessionTable.columns>
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  SessionStore,
-  Effect.map(Database, (database) => {
-    const { dialect, query } = database
-    const rows = Reader.make(database, sessionTable, "s")
-    const locked = `order by s.id, s.org_id${forUpdate(dialect, "s")}`
-    const byKeys = `${rows.select} where ${among(dialect, "s")} ${locked}`
-    const found = `${rows.select} where ${among(dialect, "s")}`
-    const coming = `${rows.select}
-      where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled' ${locked}`
+export const layer = layerOf(SessionStore, (database) => {
+  const { dialect, query } = database
+  const rows = Reader.make(database, sessionTable, "s")
+  const locked = `order by s.id, s.org_id${forUpdate(dialect, "s")}`
+  const byKeys = `${rows.select} where ${among(dialect, "s")} ${locked}`
+  const found = `${rows.select} where ${among(dialect, "s")}`
+  const coming = `${rows.select}
+    where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled' ${locked}`
 
-    const bookings = dialect.table("bookings")
-    const inSession = (session: string) => `b.org_id = ${session}.org_id and b.session_id = ${session}.id`
-    /** The seats kept in a session, as a subquery: it is run for the rows of the page alone. */
-    const seats = `(select coalesce(sum(b.quantity), 0) from ${bookings} b
-        where ${inSession("page")} and ${live("b", "$7", "page.judged_at")})`
-    const asked = { at: "integer", org_id: "text", id: "text", now: "instant", except_id: "text?" } as const
-    const askedFor = `${dialect.records("$1", asked)} as asked`
-    const counted = `${inSession("asked")} and b.id is distinct from asked.except_id`
-    const isLive = live("b", "asked.now")
-    // SQLite has an index in which the holds of a session stand in the order of their ends: it looks twice and reads
-    // next to nothing. Others read the bookings of a session, once.
-    const booked = dialect.lateral ?
-      `select kept.* from ${askedFor} cross join lateral (
-        select coalesce(sum(b.quantity) filter (where ${isLive}), 0) as booked,
-          max(b.expires_at) filter (where ${lapsed("b", "asked.now")}) as "lapsedAt"
-        from ${bookings} b where ${counted} and b.status <> 'cancelled'
-      ) as kept order by asked.at` :
-      `select (select coalesce(sum(b.quantity), 0) from ${bookings} b where ${counted} and ${isLive}) as booked,
-        (select max(b.expires_at) from ${bookings} b
-          where ${counted} and b.status = 'held' and ${lapsed("b", "asked.now")}) as lapsedAt
-      from ${askedFor} order by asked.at`
+  const bookings = dialect.table("bookings")
+  const inSession = (session: string) => `b.org_id = ${session}.org_id and b.session_id = ${session}.id`
+  /** The seats kept in a session, as a subquery: it is run for the rows of the page alone. */
+  const seats = `(select coalesce(sum(b.quantity), 0) from ${bookings} b
+      where ${inSession("page")} and ${live("b", "$7", "page.judged_at")})`
+  const asked = { at: "integer", org_id: "text", id: "text", now: "instant", except_id: "text?" } as const
+  const askedFor = `${dialect.records("$1", asked)} as asked`
+  const counted = `${inSession("asked")} and b.id is distinct from asked.except_id`
+  const isLive = live("b", "asked.now")
+  // SQLite has an index in which the holds of a session stand in the order of their ends: it looks twice and reads
+  // next to nothing. Others read the bookings of a session, once.
+  const booked = dialect.lateral ?
+    `select kept.* from ${askedFor} cross join lateral (
+      select coalesce(sum(b.quantity) filter (where ${isLive}), 0) as booked,
+        max(b.expires_at) filter (where ${lapsed("b", "asked.now")}) as "lapsedAt"
+      from ${bookings} b where ${counted} and b.status <> 'cancelled'
+    ) as kept order by asked.at` :
+    `select (select coalesce(sum(b.quantity), 0) from ${bookings} b where ${counted} and ${isLive}) as booked,
+      (select max(b.expires_at) from ${bookings} b
+        where ${counted} and b.status = 'held' and ${lapsed("b", "asked.now")}) as lapsedAt
+    from ${askedFor} order by asked.at`
 
-    return SessionStore.of({
-      list: ({ after = start, from = start.at, limit, now, offeringId, orgId, status, to = end.at }) => {
-        const filter = filters({ offering_id: offeringId, status }, 8)
-        const text = `select ${list(sessionTable.columns, "page")}, ${seats} as booked from (
-            select * from ${rows.table}
-            where org_id = $1 and starts_at >= $2 and starts_at < $3 and (starts_at, id) > ($4, $5)${filter.text}
-            order by starts_at, id limit $6
-          ) page order by page.starts_at, page.id`
-        // The greater of two lower bounds is where to begin; a database picks either.
-        const values = [orgId, Math.max(from, after.at), to, after.at, after.id, limit, now, ...filter.values]
-        return Effect.map(
-          query<Row & { readonly booked: number }>(text, values),
-          (rows) => rows.map((row) => ({ session: sessionTable.decode(row), booked: row.booked }))
-        )
-      },
-      find: rows.ofKeys(found),
-      lock: rows.ofKeys(byKeys),
-      lockComing: ({ id, orgId }, now) => rows.all(coming, [orgId, id, now]),
-      booked: (queries) =>
-        queryFor<Seats>(
-          database,
-          booked,
-          queries.map(({ except, now, ...key }, at) => ({ at, ...keyRecord(key), now, except_id: except ?? null }))
-        ),
-      put: Table.put(database, sessionTable)
-    })
-  })
-)
+  return {
+    list: ({ after = start, from = start.at, limit, now, offeringId, orgId, status, to = end.at }) => {
+      const filter = filters({ offering_id: offeringId, status }, 8)
+      const text = `select ${list(sessionTable.columns, "page")}, ${seats} as booked from (
+          select * from ${rows.table}
+          where org_id = $1 and starts_at >= $2 and starts_at < $3 and (starts_at, id) > ($4, $5)${filter.text}
+          order by starts_at, id limit $6
+        ) page order by page.starts_at, page.id`
+      // The greater of two lower bounds is where to begin; a database picks either.
+      const values = [orgId, Math.max(from, after.at), to, after.at, after.id, limit, now, ...filter.values]
+      return Effect.map(
+        query<Row & { readonly booked: number }>(text, values),
+        (rows) => rows.map((row) => ({ session: sessionTable.decode(row), booked: row.booked }))
+      )
+    },
+    find: rows.ofKeys(found),
+    lock: rows.ofKeys(byKeys),
+    lockComing: ({ id, orgId }, now) => rows.all(coming, [orgId, id, now]),
+    booked: (queries) =>
+      queryFor<Seats>(
+        database,
+        booked,
+        queries.map(({ except, now, ...key }, at) => ({ at, ...keyRecord(key), now, except_id: except ?? null }))
+      ),
+    put: Table.put(database, sessionTable)
+  }
+})

@@ -1,7 +1,5 @@
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Database } from "../Database.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import * as Table from "../Table.ts"
 import { staffTable } from "../table/staffTable.ts"
@@ -9,23 +7,20 @@ import { staffTable } from "../table/staffTable.ts"
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  StaffStore,
-  Effect.map(Database, (database) => {
-    const { dialect, erase } = database
-    const rows = Reader.make(database, staffTable, "s")
-    const ofOrg = `${rows.select}
-      where s.org_id = $1 order by s.created_at, s.id`
-    // Who signs in says no org.
-    const withEmail = `${rows.select} where s.email = $1 order by s.org_id`
-    const remove = `delete from ${rows.table} where org_id = $1 and id = $2`
-    // A name or an address that is replaced is gone as well.
+export const layer = layerOf(StaffStore, (database) => {
+  const { dialect, erase } = database
+  const rows = Reader.make(database, staffTable, "s")
+  const ofOrg = `${rows.select}
+    where s.org_id = $1 order by s.created_at, s.id`
+  // Who signs in says no org.
+  const withEmail = `${rows.select} where s.email = $1 order by s.org_id`
+  const remove = `delete from ${rows.table} where org_id = $1 and id = $2`
+  // A name or an address that is replaced is gone as well.
 
-    return StaffStore.of({
-      list: (orgId) => rows.all(ofOrg, [orgId]),
-      withEmail: (email) => rows.all(withEmail, [email]),
-      put: Table.one(Table.put({ dialect, write: erase }, staffTable)),
-      remove: ({ id, orgId }) => erase(remove, [orgId, id])
-    })
-  })
-)
+  return {
+    list: (orgId) => rows.all(ofOrg, [orgId]),
+    withEmail: (email) => rows.all(withEmail, [email]),
+    put: Table.one(Table.put({ dialect, write: erase }, staffTable)),
+    remove: ({ id, orgId }) => erase(remove, [orgId, id])
+  }
+})

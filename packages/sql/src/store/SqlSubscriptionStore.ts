@@ -4,12 +4,12 @@ import {
   SubscriptionStore
 } from "@trailbook/core/event/SubscriptionStore"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { RowOf } from "../Columns.ts"
-import { Database } from "../Database.ts"
 import type { Dialect, Value } from "../Dialect.ts"
+import { layerOf } from "../layerOf.ts"
 import { claimed, isClaimOf, isFree } from "../lease.ts"
+import { isAny } from "../records.ts"
 
 const keyColumns = { org_id: "text", name: "text" } as const
 
@@ -42,58 +42,55 @@ export const waitingPlaces = (dialect: Dialect, places: `$${number}`): string =>
  *
  * @category layers
  */
-export const layer = Layer.effect(
-  SubscriptionStore,
-  Effect.map(Database, ({ dialect, execute, query, write }) => {
-    const { now, records } = dialect
-    const table = dialect.table("subscriptions")
-    const counters = dialect.table("event_counters")
-    const isOpen = isOpenPlace(dialect)
+export const layer = layerOf(SubscriptionStore, ({ dialect, execute, query, write }) => {
+  const { now, records } = dialect
+  const table = dialect.table("subscriptions")
+  const counters = dialect.table("event_counters")
+  const isOpen = isOpenPlace(dialect)
 
-    // In the order of keys: two processes that begin the same places never wait for each other.
-    const begin = `insert into ${table} (org_id, name, cursor)
-      select given.org_id, given.name, case when given.from_start then 0 else coalesce(counter.last, 0) end
-      from ${records("$1", beginningColumns)} as given
-        left join ${counters} counter on counter.org_id = given.org_id
-      where true order by given.org_id, given.name
-      on conflict (org_id, name) do nothing`
-    const waiting = waitingPlaces(dialect, "$1")
-    const claim = `update ${table} as s set ${claimed(dialect, "$3")}
-      where s.org_id = $1 and s.name = $2 and ${isOpen}
-      returning ${Object.keys(claimColumns).join(", ")}`
+  // In the order of keys: two processes that begin the same places never wait for each other.
+  const begin = `insert into ${table} (org_id, name, cursor)
+    select given.org_id, given.name, case when given.from_start then 0 else coalesce(counter.last, 0) end
+    from ${records("$1", beginningColumns)} as given
+      left join ${counters} counter on counter.org_id = given.org_id
+    where true order by given.org_id, given.name
+    on conflict (org_id, name) do nothing`
+  const waiting = waitingPlaces(dialect, "$1")
+  const claim = `update ${table} as s set ${claimed(dialect, "$3")}
+    where s.org_id = $1 and s.name = $2 and ${isOpen}
+    returning ${Object.keys(claimColumns).join(", ")}`
 
-    const change = (set: string) => {
-      const text = `update ${table} set ${set}
-        where org_id = $1 and name = $2 and ${isClaimOf("$3")} returning fence`
-      return ({ fence, name, orgId }: SubscriptionClaim, ...values: ReadonlyArray<Value>) =>
-        Effect.map(execute(text, [orgId, name, fence, ...values]), ({ length }) => length > 0)
-    }
-    const advance = change(`cursor = $4, failures = 0, retry_at = null, lease_until = ${now} + $5`)
-    const postpone = change(`failures = failures + 1, retry_at = ${now} + $4, lease_until = null`)
-    const release = change("lease_until = null")
-    const pass = change("cursor = $4, failures = 0, retry_at = null, lease_until = null")
+  const change = (set: string) => {
+    const text = `update ${table} set ${set}
+      where org_id = $1 and name = $2 and ${isClaimOf("$3")} returning fence`
+    return ({ fence, name, orgId }: SubscriptionClaim, ...values: ReadonlyArray<Value>) =>
+      isAny(execute(text, [orgId, name, fence, ...values]))
+  }
+  const advance = change(`cursor = $4, failures = 0, retry_at = null, lease_until = ${now} + $5`)
+  const postpone = change(`failures = failures + 1, retry_at = ${now} + $4, lease_until = null`)
+  const release = change("lease_until = null")
+  const pass = change("cursor = $4, failures = 0, retry_at = null, lease_until = null")
 
-    return SubscriptionStore.of({
-      begin: (places) =>
-        places.length === 0 ? Effect.void : write(begin, [
-          JSON.stringify(places.map((place) => ({ ...keyOf(place), from_start: place.from === "start" })))
-        ]),
-      waiting: (places) =>
-        places.length === 0 ? Effect.succeed([]) : Effect.map(
-          query<WaitingRow>(waiting, [JSON.stringify(places.map(keyOf))]),
-          (rows) => rows.map(({ cursor, name, org_id }) => ({ orgId: org_id, name, cursor }))
-        ),
-      claim: (place, leaseMs) =>
-        Effect.map(
-          execute<ClaimRow>(claim, [place.orgId, place.name, leaseMs]),
-          ([row]) => Option.map(Option.fromNullable(row), claimOf)
-        ),
-      advance,
-      postpone,
-      release: (claim, passed) => Effect.asVoid(passed === undefined ? release(claim) : pass(claim, passed))
-    })
-  })
-)
+  return {
+    begin: (places) =>
+      places.length === 0 ? Effect.void : write(begin, [
+        JSON.stringify(places.map((place) => ({ ...keyOf(place), from_start: place.from === "start" })))
+      ]),
+    waiting: (places) =>
+      places.length === 0 ? Effect.succeed([]) : Effect.map(
+        query<WaitingRow>(waiting, [JSON.stringify(places.map(keyOf))]),
+        (rows) => rows.map(({ cursor, name, org_id }) => ({ orgId: org_id, name, cursor }))
+      ),
+    claim: (place, leaseMs) =>
+      Effect.map(
+        execute<ClaimRow>(claim, [place.orgId, place.name, leaseMs]),
+        ([row]) => Option.map(Option.fromNullable(row), claimOf)
+      ),
+    advance,
+    postpone,
+    release: (claim, passed) => Effect.asVoid(passed === undefined ? release(claim) : pass(claim, passed))
+  }
+})
 
 const keyOf = ({ name, orgId }: SubscriptionKey) => ({ org_id: orgId, name })
 

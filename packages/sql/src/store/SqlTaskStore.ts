@@ -1,18 +1,13 @@
 import { type ClaimedTask, type Lane, taskKinds } from "@trailbook/core/task/Task"
-import { type TaskKey, TaskStore } from "@trailbook/core/task/TaskStore"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { list, type RowOf } from "../Columns.ts"
-import { Database } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
-import { claimed, isClaimOf, isFree } from "../lease.ts"
-import { among, forUpdateOfFree, keyColumns, keyRecord } from "../records.ts"
+import { layerOf } from "../layerOf.ts"
+import { claiming, isClaimOf, isFree } from "../lease.ts"
+import { among, isAny, keyColumns, keyOf, keyRecord } from "../records.ts"
 import * as Table from "../Table.ts"
 import { taskTable } from "../table/taskTable.ts"
-
-const claimColumns = { ...taskTable.columns, fence: "integer" } as const
-
-type Row = RowOf<typeof claimColumns>
 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
@@ -26,94 +21,72 @@ export const isDueTask = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, no
       and t.kind in (${taskKinds.map((kind) => `'${kind}'`).join(", ")})`
 
 /**
- * A worker that asks for tasks reads first, with one statement and in no
- * transaction: nearly always there are none.
- *
  * @category layers
  */
-export const layer = Layer.effect(
-  TaskStore,
-  Effect.map(Database, (database) => {
-    const { dialect, execute, query, write } = database
-    const tasks = dialect.table("tasks")
-    const exceptColumns = { org_id: "text" } as const
-    const isDue = `${isDueTask(dialect, "$1", "$2")}
-      and t.org_id not in (select org_id from ${dialect.records("$3", exceptColumns)} as excepted)`
-    const look = `select exists (select 1 from ${tasks} t where ${isDue}) as any_due`
-    const claim = `with next as materialized (
-        select t.org_id as next_org_id, t.id as next_id from ${tasks} t where ${isDue}
-        order by t.due_at, t.id limit $4${forUpdateOfFree(dialect, "t")}
-      )
-      update ${tasks} set ${claimed(dialect, "$5")}
-      from next where org_id = next_org_id and id = next_id
-      returning ${Object.keys(claimColumns).join(", ")}`
-    const isClaimed = `org_id = $1 and id = $2 and ${isClaimOf("$3")}`
-    const done = `delete from ${tasks} where lease_until is not null
-      and (org_id, id, fence) in (select org_id, id, fence from ${dialect.records("$1", claimedKey)} as claimed)`
-    const postpone = `update ${tasks} set due_at = $4, attempts = $5, last_error = $6, lease_until = null
-      where ${isClaimed}`
-    const giveUp = `update ${tasks} set given_up_at = $4, attempts = $5, last_error = $6, lease_until = null
-      where ${isClaimed} returning id`
-    const release = `update ${tasks} as t set lease_until = null
-      from ${dialect.records("$1", claimedKey)} as claimed
-      where t.org_id = claimed.org_id and t.id = claimed.id and t.fence = claimed.fence`
+export const layer = layerOf(TaskStore, (database) => {
+  const { dialect, execute, query, write } = database
+  const tasks = dialect.table("tasks")
+  const exceptColumns = { org_id: "text" } as const
+  const isDue = `${isDueTask(dialect, "$1", "$2")}
+    and t.org_id not in (select org_id from ${dialect.records("$3", exceptColumns)} as excepted)`
+  const claim = claiming(database, taskTable, { alias: "t", isDue, given: 3, order: "t.due_at, t.id" })
+  const isClaimed = `org_id = $1 and id = $2 and ${isClaimOf("$3")}`
+  const done = `delete from ${tasks} where lease_until is not null
+    and (org_id, id, fence) in (select org_id, id, fence from ${dialect.records("$1", claimedKey)} as claimed)`
+  const postpone = `update ${tasks} set due_at = $4, attempts = $5, last_error = $6, lease_until = null
+    where ${isClaimed}`
+  const giveUp = `update ${tasks} set given_up_at = $4, attempts = $5, last_error = $6, lease_until = null
+    where ${isClaimed} returning id`
+  const release = `update ${tasks} as t set lease_until = null
+    from ${dialect.records("$1", claimedKey)} as claimed
+    where t.org_id = claimed.org_id and t.id = claimed.id and t.fence = claimed.fence`
 
-    // As the index of the tasks that have failed says it.
-    const hasFailed = "(t.given_up_at is not null or t.attempts > 0)"
-    const failing = (after: string) =>
-      `select ${list(taskTable.columns, "t")} from ${tasks} t
-      where ${hasFailed} and (t.given_up_at is not null or t.attempts >= $1) and ${after}
-      order by t.org_id, t.id limit $4`
-    const failingOfAll = failing("(t.org_id, t.id) > ($2, $3)")
-    const failingOfOrg = failing("t.org_id = $2 and t.id > $3")
-    const retry = `update ${tasks} as t set due_at = $2, attempts = 0, given_up_at = null, lease_until = null
-      where ${among(dialect, "t")} and ${hasFailed} and ${isFree(dialect, "t")} returning org_id, id`
-    const forget = `delete from ${tasks} where (org_id, id) in (
-        select t.org_id, t.id from ${tasks} t where ${hasFailed} and t.given_up_at < $1 limit $2
-      ) returning id`
+  // As the index of the tasks that have failed says it.
+  const hasFailed = "(t.given_up_at is not null or t.attempts > 0)"
+  const failing = (after: string) =>
+    `select ${list(taskTable.columns, "t")} from ${tasks} t
+    where ${hasFailed} and (t.given_up_at is not null or t.attempts >= $1) and ${after}
+    order by t.org_id, t.id limit $4`
+  const failingOfAll = failing("(t.org_id, t.id) > ($2, $3)")
+  const failingOfOrg = failing("t.org_id = $2 and t.id > $3")
+  const retry = `update ${tasks} as t set due_at = $2, attempts = 0, given_up_at = null, lease_until = null
+    where ${among(dialect, "t")} and ${hasFailed} and ${isFree(dialect, "t")} returning org_id, id`
+  const forget = `delete from ${tasks} where (org_id, id) in (
+      select t.org_id, t.id from ${tasks} t where ${hasFailed} and t.given_up_at < $1 limit $2
+    ) returning id`
 
-    return TaskStore.of({
-      add: Table.insert(database, taskTable),
-      claim: ({ exceptOrgs, lane, leaseMs, limit, now }) =>
-        Effect.gen(function*() {
-          const except = JSON.stringify(exceptOrgs.map((org_id) => ({ org_id })))
-          const [found] = yield* query<{ readonly any_due: boolean | 0 | 1 }>(look, [lane, now, except])
-          if (!found?.any_due) return []
-          const rows = yield* execute<Row>(claim, [lane, now, except, limit, leaseMs])
-          return rows.map(claimOf).sort(longestDueFirst)
-        }),
-      done: (claims) => claims.length === 0 ? Effect.void : write(done, [keysOf(claims)]),
-      postpone: ({ attempts, dueAt, fence, id, lastError, orgId }) =>
-        write(postpone, [orgId, id, fence, dueAt, attempts, lastError]),
-      giveUp: ({ attempts, fence, givenUpAt, id, lastError, orgId }) =>
-        Effect.map(
-          execute(giveUp, [orgId, id, fence, givenUpAt, attempts, lastError]),
-          ({ length }) => length > 0
-        ),
-      release: (claims) => claims.length === 0 ? Effect.void : write(release, [keysOf(claims)]),
-      failing: ({ after, failures, limit, orgId }) =>
-        Effect.map(
-          query<Row>(orgId === undefined ? failingOfAll : failingOfOrg, [
-            failures,
-            orgId ?? after?.orgId ?? "",
-            after?.id ?? "",
-            limit
-          ]),
-          (rows) => rows.map(taskTable.decode)
-        ),
-      retry: (keys, now) =>
-        keys.length === 0 ? Effect.succeed([]) : Effect.map(
-          execute<RowOf<typeof keyColumns>>(retry, [JSON.stringify(keys.map(keyRecord)), now]),
-          (rows) => rows.map(({ id, org_id }): TaskKey => ({ orgId: org_id, id }))
-        ),
-      forget: (before, limit) => Effect.map(execute(forget, [before, limit]), ({ length }) => length)
-    })
-  })
-)
+  return {
+    add: Table.insert(database, taskTable),
+    claim: ({ exceptOrgs, lane, leaseMs, limit, now }) => {
+      const except = JSON.stringify(exceptOrgs.map((org_id) => ({ org_id })))
+      return Effect.map(claim([lane, now, except], limit, leaseMs), (rows) => rows.sort(longestDueFirst))
+    },
+    done: (claims) => claims.length === 0 ? Effect.void : write(done, [keysOf(claims)]),
+    postpone: ({ attempts, dueAt, fence, id, lastError, orgId }) =>
+      write(postpone, [orgId, id, fence, dueAt, attempts, lastError]),
+    giveUp: ({ attempts, fence, givenUpAt, id, lastError, orgId }) =>
+      isAny(execute(giveUp, [orgId, id, fence, givenUpAt, attempts, lastError])),
+    release: (claims) => claims.length === 0 ? Effect.void : write(release, [keysOf(claims)]),
+    failing: ({ after, failures, limit, orgId }) =>
+      Effect.map(
+        query<RowOf<typeof taskTable.columns>>(orgId === undefined ? failingOfAll : failingOfOrg, [
+          failures,
+          orgId ?? after?.orgId ?? "",
+          after?.id ?? "",
+          limit
+        ]),
+        (rows) => rows.map(taskTable.decode)
+      ),
+    retry: (keys, now) =>
+      keys.length === 0 ? Effect.succeed([]) : Effect.map(
+        execute<RowOf<typeof keyColumns>>(retry, [JSON.stringify(keys.map(keyRecord)), now]),
+        (rows) => rows.map(keyOf)
+      ),
+    forget: (before, limit) => Effect.map(execute(forget, [before, limit]), ({ length }) => length)
+  }
+})
 
 const keysOf = (tasks: ReadonlyArray<ClaimedTask>): string =>
   JSON.stringify(tasks.map((task) => ({ ...keyRecord(task), fence: task.fence })))
-
-const claimOf = (row: Row): ClaimedTask => ({ ...taskTable.decode(row), fence: row.fence })
 
 const longestDueFirst = (a: ClaimedTask, b: ClaimedTask): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1)

@@ -1,7 +1,5 @@
 import { type UnfinishedKey, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Database } from "../Database.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
 import { forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
@@ -10,25 +8,21 @@ import { unfinishedTable } from "../table/unfinishedTable.ts"
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  UnfinishedStore,
-  Effect.map(Database, (database) => {
-    const { dialect, write } = database
-    const rows = Reader.make(database, unfinishedTable, "u")
-    const byKey = `${rows.select} where u.org_id = $1 and u.subject = $2 and u.id = $3`
-    // The engine's own work, on behalf of no org.
-    const untouched =
-      `${rows.select} where u.touched_at <= $1 order by u.touched_at, u.org_id, u.subject, u.id limit $2`
-    const remove = `delete from ${rows.table} where org_id = $1 and subject = $2 and id = $3`
+export const layer = layerOf(UnfinishedStore, (database) => {
+  const { dialect, write } = database
+  const rows = Reader.make(database, unfinishedTable, "u")
+  const byKey = `${rows.select} where u.org_id = $1 and u.subject = $2 and u.id = $3`
+  // The engine's own work, on behalf of no org.
+  const untouched = `${rows.select} where u.touched_at <= $1 order by u.touched_at, u.org_id, u.subject, u.id limit $2`
+  const remove = `delete from ${rows.table} where org_id = $1 and subject = $2 and id = $3`
 
-    const find = (text: string) => ({ id, orgId, subject }: UnfinishedKey) => rows.one(text, [orgId, subject, id])
+  const find = (text: string) => ({ id, orgId, subject }: UnfinishedKey) => rows.one(text, [orgId, subject, id])
 
-    return UnfinishedStore.of({
-      find: find(byKey),
-      lock: find(`${byKey}${forUpdate(dialect, "u")}`),
-      put: Table.one(Table.put(database, unfinishedTable)),
-      remove: ({ id, orgId, subject }) => write(remove, [orgId, subject, id]),
-      untouchedSince: (moment, limit) => rows.all(untouched, [moment, limit])
-    })
-  })
-)
+  return {
+    find: find(byKey),
+    lock: find(`${byKey}${forUpdate(dialect, "u")}`),
+    put: Table.one(Table.put(database, unfinishedTable)),
+    remove: ({ id, orgId, subject }) => write(remove, [orgId, subject, id]),
+    untouchedSince: (moment, limit) => rows.all(untouched, [moment, limit])
+  }
+})

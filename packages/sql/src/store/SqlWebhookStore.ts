@@ -2,11 +2,11 @@ import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { list, type RecordOf, type RowOf } from "../Columns.ts"
-import { Database } from "../Database.ts"
+import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
+import { isAny } from "../records.ts"
 import { webhookTable } from "../table/webhookTable.ts"
 import { mark } from "./undelivered.ts"
 
@@ -17,58 +17,54 @@ const added = { ...webhookTable.columns, cursor: "integer" } as const
 /**
  * @category layers
  */
-export const layer = Layer.effect(
-  WebhookStore,
-  Effect.map(Database, (database) => {
-    const { dialect, execute, query, transaction, write } = database
-    const rows = Reader.make(database, webhookTable, "w")
-    const marked = mark(database)
-    // Locks the counter: whoever is about to commit an event is waited for, and who comes later is after the endpoint.
-    const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
-      values ($1, 0, false)
-      on conflict (org_id) do update set undelivered = coalesce(counter.undelivered, false)
-      returning last`
-    const names = Object.keys(added).join(", ")
-    const insert = `insert into ${rows.table} (${names})
-      select ${names} from ${dialect.records("$1", added)} as given where true`
-    const byKey = `${rows.select} where w.org_id = $1 and w.id = $2`
-    const standing = `select ${list(standingColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
-    const ofOrg = `${rows.select} where w.org_id = $1 order by w.created_at, w.id`
-    // The engine's own work, on behalf of no org.
-    const pageOfAll = `${rows.select} where w.id > $1 order by w.id limit $2`
-    const ofKey = "where org_id = $1 and id = $2"
-    const remove = `delete from ${rows.table} ${ofKey} returning id`
-    const rewind = `update ${rows.table}
-      set cursor = $3, stopped_at = null, retry_at = null, lease_until = null ${ofKey} returning id`
-    const reseal = `update ${rows.table} set sealed_secret = $4 ${ofKey} and sealed_secret = $3`
+export const layer = layerOf(WebhookStore, (database) => {
+  const { dialect, execute, query, transaction, write } = database
+  const rows = Reader.make(database, webhookTable, "w")
+  const marked = mark(database)
+  // Locks the counter: whoever is about to commit an event is waited for, and who comes later is after the endpoint.
+  const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
+    values ($1, 0, false)
+    on conflict (org_id) do update set undelivered = coalesce(counter.undelivered, false)
+    returning last`
+  const names = Object.keys(added).join(", ")
+  const insert = `insert into ${rows.table} (${names})
+    select ${names} from ${dialect.records("$1", added)} as given where true`
+  const byKey = `${rows.select} where w.org_id = $1 and w.id = $2`
+  const standing = `select ${list(standingColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
+  const ofOrg = `${rows.select} where w.org_id = $1 order by w.created_at, w.id`
+  // The engine's own work, on behalf of no org.
+  const pageOfAll = `${rows.select} where w.id > $1 order by w.id limit $2`
+  const ofKey = "where org_id = $1 and id = $2"
+  const remove = `delete from ${rows.table} ${ofKey} returning id`
+  const rewind = `update ${rows.table}
+    set cursor = $3, stopped_at = null, retry_at = null, lease_until = null ${ofKey} returning id`
+  const reseal = `update ${rows.table} set sealed_secret = $4 ${ofKey} and sealed_secret = $3`
 
-    const record = (webhook: Webhook, cursor: number): RecordOf<typeof added> => ({
-      ...webhookTable.encode(webhook),
-      cursor
-    })
-
-    return WebhookStore.of({
-      add: (webhook) =>
-        transaction(Effect.flatMap(
-          execute<{ readonly last: number }>(watch, [webhook.orgId]),
-          ([counter]) => write(insert, [JSON.stringify([record(webhook, counter?.last ?? 0)])])
-        )),
-      find: ({ id, orgId }: Key) => rows.one(byKey, [orgId, id]),
-      standing: ({ id, orgId }) =>
-        Effect.map(
-          query<RowOf<typeof standingColumns>>(standing, [orgId, id]),
-          ([row]) =>
-            Option.map(Option.fromNullable(row), ({ cursor, stopped_at: stoppedAt }) => ({ cursor, stoppedAt }))
-        ),
-      list: (orgId) => rows.all(ofOrg, [orgId]),
-      remove: ({ id, orgId }) => Effect.map(execute(remove, [orgId, id]), ({ length }) => length > 0),
-      rewind: ({ id, orgId }, after) =>
-        transaction(Effect.flatMap(
-          execute(rewind, [orgId, id, after]),
-          ({ length }) => length === 0 ? Effect.succeed(false) : Effect.as(marked(orgId), true)
-        )),
-      page: (after, limit) => rows.all(pageOfAll, [after, limit]),
-      reseal: (webhook, sealed) => write(reseal, [webhook.orgId, webhook.id, webhook.sealedSecret, sealed])
-    })
+  const record = (webhook: Webhook, cursor: number): RecordOf<typeof added> => ({
+    ...webhookTable.encode(webhook),
+    cursor
   })
-)
+
+  return {
+    add: (webhook) =>
+      transaction(Effect.flatMap(
+        execute<{ readonly last: number }>(watch, [webhook.orgId]),
+        ([counter]) => write(insert, [JSON.stringify([record(webhook, counter?.last ?? 0)])])
+      )),
+    find: ({ id, orgId }: Key) => rows.one(byKey, [orgId, id]),
+    standing: ({ id, orgId }) =>
+      Effect.map(
+        query<RowOf<typeof standingColumns>>(standing, [orgId, id]),
+        ([row]) => Option.map(Option.fromNullable(row), ({ cursor, stopped_at: stoppedAt }) => ({ cursor, stoppedAt }))
+      ),
+    list: (orgId) => rows.all(ofOrg, [orgId]),
+    remove: ({ id, orgId }) => isAny(execute(remove, [orgId, id])),
+    rewind: ({ id, orgId }, after) =>
+      transaction(Effect.flatMap(
+        execute(rewind, [orgId, id, after]),
+        ({ length }) => length === 0 ? Effect.succeed(false) : Effect.as(marked(orgId), true)
+      )),
+    page: (after, limit) => rows.all(pageOfAll, [after, limit]),
+    reseal: (webhook, sealed) => write(reseal, [webhook.orgId, webhook.id, webhook.sealedSecret, sealed])
+  }
+})

@@ -1,46 +1,60 @@
-import type { Grant } from "@trailbook/core/application/Grant"
-import * as Table from "../Table.ts"
+import type { Code, Grant, Token } from "@trailbook/core/application/Grant"
+import * as Fields from "../Fields.ts"
 
 /**
  * @category tables
  */
-export const grantTable = Table.make({
+export const grantTable = Fields.table<Grant>()({
   name: "grants",
   key: ["org_id", "id"],
-  columns: {
-    org_id: "text",
+  fields: {
     id: "text",
-    client_id: "text",
+    orgId: "text",
+    clientId: "text",
     name: "text",
-    staff_id: "text",
+    staffId: "text",
     scopes: "json",
     personal: "boolean",
-    created_at: "instant",
-    last_used_at: "instant?",
-    withdrawn_at: "instant?"
-  },
-  decode: (row): Grant => ({
-    id: row.id,
-    orgId: row.org_id,
-    clientId: row.client_id,
-    name: row.name,
-    staffId: row.staff_id,
-    scopes: JSON.parse(row.scopes),
-    personal: Boolean(row.personal),
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    withdrawnAt: row.withdrawn_at
-  }),
-  encode: (grant) => ({
-    org_id: grant.orgId,
-    id: grant.id,
-    client_id: grant.clientId,
-    name: grant.name,
-    staff_id: grant.staffId,
-    scopes: grant.scopes,
-    personal: grant.personal,
-    created_at: grant.createdAt,
-    last_used_at: grant.lastUsedAt,
-    withdrawn_at: grant.withdrawnAt
-  })
+    createdAt: "instant",
+    lastUsedAt: "instant?",
+    withdrawnAt: "instant?"
+  }
+})
+
+/**
+ * @category tables
+ */
+export const grantCodeTable = Fields.table<Code>()({
+  name: "grant_codes",
+  key: ["org_id", "digest"],
+  fields: {
+    digest: "text",
+    orgId: "text",
+    grantId: "text",
+    clientId: "text",
+    redirectUri: "text",
+    challenge: "text",
+    createdAt: "instant",
+    expiresAt: "instant",
+    spentAt: "instant?"
+  }
+})
+
+/**
+ * @category tables
+ */
+export const grantTokenTable = Fields.table<Token>()({
+  name: "grant_tokens",
+  key: ["org_id", "digest"],
+  fields: {
+    digest: "text",
+    orgId: "text",
+    grantId: "text",
+    kind: "text",
+    scopes: "json",
+    createdAt: "instant",
+    expiresAt: "instant",
+    rotatedAt: "instant?",
+    uses: "integer"
+  }
 })

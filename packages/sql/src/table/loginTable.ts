@@ -1,4 +1,5 @@
 import type { Login } from "@trailbook/core/staff/Login"
+import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import * as Fields from "../Fields.ts"
 
 /**
@@ -18,5 +19,22 @@ export const loginTable = Fields.table<Login>()({
     lastUsedAt: "instant",
     expiresAt: "instant",
     endedAt: "instant?"
+  }
+})
+
+/**
+ * @category tables
+ */
+export const signInLinkTable = Fields.table<SignInLink>()({
+  name: "sign_in_links",
+  key: ["org_id", "digest"],
+  fields: {
+    digest: "text",
+    orgId: "text",
+    staffId: "text",
+    next: "text?",
+    createdAt: "instant",
+    expiresAt: "instant",
+    spentAt: "instant?"
   }
 })

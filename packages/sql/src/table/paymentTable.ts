@@ -1,20 +1,30 @@
-import type { Payment, Refund } from "@trailbook/core/payment/Payment"
+import type { Asked, Payment, Refund } from "@trailbook/core/payment/Payment"
 import type { RowOf } from "../Columns.ts"
+import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
+/** What a payment has in every state. */
+const common = Fields.table<Omit<Asked, "connection"> & Pick<Payment, "session">>()({
+  name: "payments",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    bookingId: "text",
+    attempt: "integer",
+    provider: "text",
+    cents: "integer",
+    currency: "text",
+    description: "text",
+    madeAt: "instant",
+    expiresAt: "instant",
+    session: "text?"
+  }
+})
+
 const columns = {
-  org_id: "text",
-  id: "text",
-  booking_id: "text",
-  attempt: "integer",
-  provider: "text",
+  ...common.columns,
   connection_id: "text?",
-  cents: "integer",
-  currency: "text",
-  description: "text",
-  made_at: "instant",
-  expires_at: "instant",
-  session: "text?",
   status: "text",
   url: "text?",
   intent: "text?",
@@ -28,33 +38,19 @@ const columns = {
 
 type PaymentRow = RowOf<typeof columns>
 
-const common = (row: PaymentRow) => ({
-  id: row.id,
-  orgId: row.org_id,
-  bookingId: row.booking_id,
-  attempt: row.attempt,
-  provider: row.provider,
-  connection: row.connection_id,
-  cents: row.cents,
-  currency: row.currency,
-  description: row.description,
-  madeAt: row.made_at,
-  expiresAt: row.expires_at,
-  session: row.session
-})
-
 const decode = (row: PaymentRow): Payment => {
   const status = row.status as Payment["status"]
+  const asked = { ...common.decode(row), connection: row.connection_id }
   switch (status) {
     case "opening":
     case "expired":
     case "abandoned":
-      return { ...common(row), status }
+      return { ...asked, status }
     case "open":
-      return { ...common(row), status, session: present(row.session), url: present(row.url) }
+      return { ...asked, status, session: present(row.session), url: present(row.url) }
     case "paid":
       return {
-        ...common(row),
+        ...asked,
         status,
         intent: present(row.intent),
         paidAt: present(row.paid_at),
@@ -106,23 +102,12 @@ const stateOf = (payment: Payment) => {
  * @category tables
  */
 export const paymentTable = Table.make({
-  name: "payments",
-  key: ["org_id", "id"],
+  ...common,
   columns,
   decode,
   encode: (payment: Payment) => ({
-    org_id: payment.orgId,
-    id: payment.id,
-    booking_id: payment.bookingId,
-    attempt: payment.attempt,
-    provider: payment.provider,
+    ...common.encode(payment),
     connection_id: payment.connection,
-    cents: payment.cents,
-    currency: payment.currency,
-    description: payment.description,
-    made_at: payment.madeAt,
-    expires_at: payment.expiresAt,
-    session: payment.session,
     ...stateOf(payment)
   })
 })
