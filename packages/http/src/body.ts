@@ -4,6 +4,7 @@
 import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { bytesOf } from "./bodyBytes.ts"
+import { decodeUtf8 } from "./decodeUtf8.ts"
 import { isJson } from "./isJson.ts"
 
 /**
@@ -43,16 +44,6 @@ const decode = ({ headers }: Request, bytes: Uint8Array): ReturnType<typeof read
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? Effect.succeed(value as Body)
     : invalid("The body must be a JSON object.")
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true })
-
-const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 const parse = (text: string): unknown => {

@@ -1,6 +1,7 @@
 /**
  * Going down without cutting anybody off, and in time.
  */
+import { turn } from "@trailbook/core/time/turn"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Server } from "node:http"
@@ -101,7 +102,3 @@ const quiet = ({ open }: Connections): Effect.Effect<unknown> => {
       })
   })
 }
-
-const turn = Effect.async<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})

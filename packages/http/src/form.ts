@@ -4,6 +4,7 @@
 import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { bytesOf } from "./bodyBytes.ts"
+import { decodeUtf8 } from "./decodeUtf8.ts"
 import type { BodyKind } from "./Route.ts"
 
 /**
@@ -33,15 +34,9 @@ const checked = (request: Request): Effect.Effect<Uint8Array, Refusal> => {
   return Effect.filterOrFail(bytesOf(request), (bytes) => bytes.byteLength <= maxBytes, () => tooLarge)
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true })
-
 const decode = (bytes: Uint8Array): Effect.Effect<Form, Refusal> => {
-  let text: string
-  try {
-    text = utf8.decode(bytes)
-  } catch {
-    return invalid("The form is not valid UTF-8.")
-  }
+  const text = decodeUtf8(bytes)
+  if (text === undefined) return invalid("The form is not valid UTF-8.")
   // Names are the caller's own: none of them may be one that every object has.
   const fields: Record<string, string> = Object.create(null)
   let count = 0

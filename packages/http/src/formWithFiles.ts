@@ -4,6 +4,7 @@
  */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
+import { decodeUtf8 } from "./decodeUtf8.ts"
 import * as Disposition from "./disposition.ts"
 import type { Form as Fields } from "./form.ts"
 import { boundaryOf, Multipart, type Reading, received, wrong } from "./multipart.ts"
@@ -104,11 +105,7 @@ class Form implements Reading<FormWithFiles> {
     for (const { filename, name, pieces } of this.#found) {
       if (name === this.#field) continue
       if (filename !== undefined) return this.#refuse(`${shown(name)}: takes no file`)
-      try {
-        strict.decode(Buffer.concat(pieces))
-      } catch {
-        return this.#refuse("The form is not valid UTF-8.")
-      }
+      if (decodeUtf8(Buffer.concat(pieces)) === undefined) return this.#refuse("The form is not valid UTF-8.")
     }
   }
 
@@ -129,7 +126,6 @@ class Form implements Reading<FormWithFiles> {
 }
 
 const utf8 = new TextDecoder("utf-8")
-const strict = new TextDecoder("utf-8", { fatal: true })
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 40))
 
