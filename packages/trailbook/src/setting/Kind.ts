@@ -32,7 +32,12 @@ export interface Kind<out A> {
  */
 export type Reading<A> = { readonly value: A } | { readonly must: string }
 
-const kind = <A>(placeholder: string, accepts: string, read: (text: string) => A | undefined): Kind<A> => ({
+/**
+ * What is read by a function that answers nothing for what is not accepted.
+ *
+ * @category constructors
+ */
+export const kind = <A>(placeholder: string, accepts: string, read: (text: string) => A | undefined): Kind<A> => ({
   placeholder,
   accepts,
   read: (text) => {
@@ -40,6 +45,21 @@ const kind = <A>(placeholder: string, accepts: string, read: (text: string) => A
     return value === undefined ? { must: `must be ${accepts}` } : { value }
   }
 })
+
+/**
+ * A text that matches a pattern.
+ *
+ * @category constructors
+ */
+export const matching = (placeholder: string, accepts: string, pattern: RegExp): Kind<string> =>
+  kind(placeholder, accepts, (text) => pattern.test(text) ? text : undefined)
+
+/**
+ * The same, never shown.
+ *
+ * @category constructors
+ */
+export const secret = <A>(kind: Kind<A>): Kind<A> => ({ ...kind, secret: true })
 
 /**
  * A whole number, both bounds inclusive.
@@ -69,11 +89,7 @@ export const text = (placeholder: string, max: number): Kind<string> =>
  *
  * @category kinds
  */
-export const host: Kind<string> = kind(
-  "<host>",
-  "an IP address or a host name",
-  (text) => /^[\w.:%-]{1,255}$/.test(text) ? text : undefined
-)
+export const host: Kind<string> = matching("<host>", "an IP address or a host name", /^[\w.:%-]{1,255}$/)
 
 /**
  * @category kinds
@@ -159,46 +175,35 @@ export const networks: Kind<ReadonlyArray<string>> = kind(
  *
  * @category kinds
  */
-export const secretsKeys: Kind<string> = {
-  ...kind("<keys>", "keys as secrets generate prints them, separated by commas", (text) => {
+export const secretsKeys: Kind<string> = secret(
+  kind("<keys>", "keys as secrets generate prints them, separated by commas", (text) => {
     const entries = text.split(",").map((entry) => entry.trim())
     return entries.every((entry) => /^[\w-]{1,16}:[\w+/-]{43}=?$/.test(entry)) ? entries.join(",") : undefined
-  }),
-  secret: true
-}
+  })
+)
 
 /**
  * A key of another service, as that gave it.
  *
  * @category kinds
  */
-export const token: Kind<string> = {
-  ...kind(
-    "<key>",
-    "1 to 200 letters, digits and marks, without blanks",
-    (text) => /^[\x21-\x7e]{1,200}$/.test(text) ? text : undefined
-  ),
-  secret: true
-}
+export const token: Kind<string> = secret(
+  matching("<key>", "1 to 200 letters, digits and marks, without blanks", /^[\x21-\x7e]{1,200}$/)
+)
 
 /**
  * @category kinds
  */
-export const keyId: Kind<string> = kind(
-  "<id>",
-  "1 to 16 letters, digits, - and _",
-  (text) => /^[\w-]{1,16}$/.test(text) ? text : undefined
-)
+export const keyId: Kind<string> = matching("<id>", "1 to 16 letters, digits, - and _", /^[\w-]{1,16}$/)
 
 /**
  * A key of the API, of any org.
  *
  * @category kinds
  */
-export const apiKey: Kind<string> = {
-  ...kind("<key>", "an API key, as keys create prints it", (text) => parse(text) === undefined ? undefined : text),
-  secret: true
-}
+export const apiKey: Kind<string> = secret(
+  kind("<key>", "an API key, as keys create prints it", (text) => parse(text) === undefined ? undefined : text)
+)
 
 /**
  * @category kinds

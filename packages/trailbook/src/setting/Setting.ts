@@ -2,7 +2,7 @@
  * What can be set, and how: by a flag, by variables of the environment, or by
  * standing in its place after the command's name.
  */
-import type { Kind } from "./Kind.ts"
+import { type Kind, toggle } from "./Kind.ts"
 
 /**
  * The commands, by the words that call them.
@@ -65,68 +65,45 @@ export interface Setting<out A, out C extends CommandName = CommandName> {
 /** What has a variable has the flag of the same name, if no other is said. */
 type Named =
   | { readonly flag: string; readonly env?: ReadonlyArray<string> }
-  | { readonly flag?: never; readonly env: readonly [Variable, ...ReadonlyArray<string>] }
+  | { readonly env: readonly [Variable, ...ReadonlyArray<string>] }
+  | { readonly positional: string }
 
 type Variable = `TRAILBOOK_${string}`
 
-type Described<C extends CommandName> = Named & {
-  readonly positional?: true
-  readonly help: string
-  readonly commands: ReadonlyArray<C>
-}
+type Described = Named & { readonly help: string }
 
 /** That of `TRAILBOOK_MAIL_FROM` is `mail-from`. */
-const flagOf = (variable: Variable): string => variable.slice("TRAILBOOK_".length).toLowerCase().replaceAll("_", "-")
-
-const make = <A, C extends CommandName>(
-  kind: Kind<A>,
-  otherwise: Setting<A>["otherwise"],
-  { commands, help, positional, ...named }: Described<C>
-): Setting<A, C> => ({
-  flag: named.flag ?? flagOf(named.env[0]),
-  positional: positional === true,
-  env: named.env ?? [],
-  kind,
-  otherwise,
-  help,
-  commands
-})
+const flagOf = (described: Described): string =>
+  "positional" in described
+    ? described.positional
+    : "flag" in described
+    ? described.flag
+    : described.env[0].slice("TRAILBOOK_".length).toLowerCase().replaceAll("_", "-")
 
 /**
- * A setting that has to be given.
+ * What makes the settings of these commands.
  *
  * @category constructors
  */
-export const required = <A, const C extends CommandName>(kind: Kind<A>, described: Described<C>): Setting<A, C> =>
-  make(kind, undefined, described)
-
-/**
- * A setting with a value of its own; `shown` is how the reference writes it.
- *
- * @category constructors
- */
-export const withDefault = <A, const C extends CommandName>(
-  kind: Kind<A>,
-  value: NoInfer<A>,
-  described: Described<C>,
-  shown = String(value)
-): Setting<A, C> => make(kind, { value, shown }, described)
-
-/**
- * A setting that may be absent; `shown` says what happens then.
- *
- * @category constructors
- */
-export const optional = <A, const C extends CommandName>(
-  kind: Kind<A>,
-  shown: string,
-  described: Described<C>
-): Setting<A | undefined, C> => make<A | undefined, C>(kind, { value: undefined, shown }, described)
-
-/**
- * @category constructors
- */
-export const toggled = <const C extends CommandName>(
-  kind: Kind<boolean>,
-  described: Described<C>
-): Setting<boolean, C> => make(kind, { value: false, shown: "off" }, described)
+export const of = <const C extends CommandName>(...commands: ReadonlyArray<C>) => {
+  const make = <A>(kind: Kind<A>, otherwise: Setting<A>["otherwise"], described: Described): Setting<A, C> => ({
+    flag: flagOf(described),
+    positional: "positional" in described,
+    env: "env" in described ? described.env ?? [] : [],
+    kind,
+    otherwise,
+    help: described.help,
+    commands
+  })
+  return {
+    /** One that has to be given. */
+    required: <A>(kind: Kind<A>, described: Described) => make(kind, undefined, described),
+    /** One with a value of its own. */
+    withDefault: <A>(kind: Kind<A>, value: NoInfer<A>, described: Described) =>
+      make(kind, { value, shown: String(value) }, described),
+    /** One that may be absent; `shown` says what happens then. */
+    optional: <A>(kind: Kind<A>, shown: string, described: Described) =>
+      make<A | undefined>(kind, { value: undefined, shown }, described),
+    toggled: (described: Described) => make(toggle, { value: false, shown: "off" }, described)
+  }
+}

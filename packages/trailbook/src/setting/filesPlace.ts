@@ -1,4 +1,4 @@
-import type { Kind } from "./Kind.ts"
+import { type Kind, kind, secret } from "./Kind.ts"
 
 /**
  * Where the files of messages are: in a folder, or in a bucket of an object storage.
@@ -9,33 +9,26 @@ export type FilesPlace =
   | { readonly _tag: "Folder"; readonly directory: string }
   | { readonly _tag: "Bucket"; readonly url: string }
 
-const accepts =
-  "the path of a folder, or the address of a bucket such as https://s3.eu-central-1.amazonaws.com/trailbook-files"
-
-const must = `must be ${accepts}`
-
 /**
  * @category kinds
  */
-export const filesPlace: Kind<FilesPlace> = {
-  placeholder: "<folder|url>",
-  accepts,
-  read: (text) => {
+export const filesPlace: Kind<FilesPlace> = kind(
+  "<folder|url>",
+  "the path of a folder, or the address of a bucket such as https://s3.eu-central-1.amazonaws.com/trailbook-files",
+  (text) => {
     if (!/^https?:/i.test(text)) {
       return text === "" || text.includes("\0") || text.includes("://")
-        ? { must }
-        : { value: { _tag: "Folder", directory: text } }
+        ? undefined
+        : { _tag: "Folder", directory: text }
     }
     const url = URL.canParse(text) ? new URL(text) : undefined
     const isPlain = url !== undefined && url.username === "" && url.search === "" && url.hash === ""
     // The bucket is in the path, or the first part of the name.
     const hasBucket = url !== undefined &&
       (url.pathname.length > 1 || /^[a-z0-9-]+\.[^.]+\..*[a-z]$/i.test(url.hostname))
-    return isPlain && hasBucket
-      ? { value: { _tag: "Bucket", url: url.href.replace(/\/+$/, "") } }
-      : { must }
+    return isPlain && hasBucket ? { _tag: "Bucket", url: url.href.replace(/\/+$/, "") } : undefined
   }
-}
+)
 
 /**
  * The id of a key and its secret.
@@ -50,14 +43,9 @@ export interface BucketKey {
 /**
  * @category kinds
  */
-export const bucketKey: Kind<BucketKey> = {
-  placeholder: "<id:secret>",
-  accepts: "the id of a key and its secret, with a colon between",
-  secret: true,
-  read: (text) => {
+export const bucketKey: Kind<BucketKey> = secret(
+  kind("<id:secret>", "the id of a key and its secret, with a colon between", (text) => {
     const [, accessKeyId, secretAccessKey] = /^([^\s:]{1,200}):(\S{1,500})$/.exec(text) ?? []
-    return accessKeyId === undefined || secretAccessKey === undefined
-      ? { must: "must be the id of a key and its secret, with a colon between" }
-      : { value: { accessKeyId, secretAccessKey } }
-  }
-}
+    return accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey }
+  })
+)

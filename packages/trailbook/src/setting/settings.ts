@@ -12,511 +12,418 @@ import { databaseUrl } from "./databaseUrl.ts"
 import { bucketKey, filesPlace } from "./filesPlace.ts"
 import * as Kind from "./Kind.ts"
 import * as Mail from "./mail.ts"
-import { type CommandName, optional, required, type Setting, toggled, withDefault } from "./Setting.ts"
+import { type CommandName, of, type Setting } from "./Setting.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
-const served = ["demo", "serve"] as const
-const working = [...served, "worker"] as const
-/** The demo writes to guests that it made up, so its mails stay in a folder. */
-const mailing = ["serve", "worker", "doctor"] as const
-/** Whoever runs operations. */
-const drafting = ["serve", "mcp", "doctor"] as const
-/** The demo has recorded weather. */
-const watching = ["serve", "worker", "mcp", "agent preview", "doctor"] as const
-const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
+// Commands in groups, and what makes the settings that these or those know.
 const staff = ["staff add", "staff list", "staff remove"] as const
+const keys = ["keys create", "keys list", "keys revoke"] as const
+const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
 const payments = ["payments connect", "payments disconnect", "payments status", "payments reconcile"] as const
 const tasks = ["tasks list", "tasks retry"] as const
-const keys = ["keys create", "keys list", "keys revoke"] as const
+const stored = ["worker", "migrate", "backup", "restore", "org create", "org list", ...staff, ...keys] as const
+
+const serving = of("demo", "serve")
+const listening = of("demo", "serve", "doctor")
+const working = of("demo", "serve", "worker")
+const running = of("demo", "serve", "worker", "doctor")
+/** The demo writes to guests that it made up, so its mails stay in a folder. */
+const mailing = of("serve", "worker", "doctor")
+/** Whoever runs operations. */
+const drafting = of("serve", "mcp", "doctor")
+/** The demo has recorded weather. */
+const watching = of("serve", "worker", "mcp", "agent preview", "doctor")
+const sealing = of(
+  "demo",
+  "serve",
+  "worker",
+  "mcp",
+  "webhooks test",
+  "payments connect",
+  "payments disconnect",
+  "payments reconcile",
+  "doctor"
+)
+const assisting = of("mcp")
+const examining = of("doctor")
+const opening = of("org create")
+const adding = of("staff add")
+const keyMaking = of("keys create")
+const connecting = of("payments connect")
+const choosing = of(...staff, ...keys, ...webhooks, ...payments, "agent preview")
+const answering = of(
+  "demo",
+  "serve",
+  ...stored,
+  "webhooks list",
+  "webhooks test",
+  "webhooks replay",
+  ...payments,
+  ...tasks,
+  "agent preview",
+  "doctor"
+)
 const database = { env: ["TRAILBOOK_DATABASE", "DATABASE_URL"] } as const
 
 /**
  * @category settings
  */
 export const settings = {
-  database: required(databaseUrl, {
+  database: of("serve", ...stored, ...webhooks, ...payments, ...tasks, "agent preview").required(databaseUrl, {
     ...database,
-    help: "Where the data is.",
-    commands: [
-      "serve",
-      "worker",
-      "migrate",
-      "backup",
-      "restore",
-      "org create",
-      "org list",
-      ...staff,
-      ...keys,
-      ...webhooks,
-      ...payments,
-      ...tasks,
-      "agent preview"
-    ]
+    help: "Where the data is."
   }),
-  backupFile: required(Kind.file, {
-    flag: "file",
-    positional: true,
-    help: "The file of the backup.",
-    commands: ["backup", "restore"]
+  backupFile: of("backup", "restore").required(Kind.file, {
+    positional: "file",
+    help: "The file of the backup."
   }),
-  replace: toggled(Kind.toggle, {
+  replace: of("restore").toggled({
     flag: "replace",
-    help: "Whether the backup may take the place of a database that is there; that one is kept beside it.",
-    commands: ["restore"]
+    help: "Whether the backup may take the place of a database that is there; that one is kept beside it."
   }),
-  check: toggled(Kind.toggle, {
+  check: of("migrate").toggled({
     flag: "check",
-    help: "Only whether the tables are up to date: it changes nothing, and ends with 1 when they are not.",
-    commands: ["migrate"]
+    help: "Only whether the tables are up to date: it changes nothing, and ends with 1 when they are not."
   }),
-  print: toggled(Kind.toggle, {
+  print: of("migrate").toggled({
     flag: "print",
-    help: "Only the SQL that would be run, for another tool to run in one transaction.",
-    commands: ["migrate"]
+    help: "Only the SQL that would be run, for another tool to run in one transaction."
   }),
-  examinedDatabase: optional(databaseUrl, "only the rest is examined", {
+  examinedDatabase: examining.optional(databaseUrl, "only the rest is examined", {
     ...database,
-    help: "The database to examine.",
-    commands: ["doctor"]
+    help: "The database to examine."
   }),
-  askPayments: toggled(Kind.toggle, {
+  askPayments: examining.toggled({
     flag: "ask-payments",
-    help: "Also ask the payment providers of connected accounts who these are; nothing is charged.",
-    commands: ["doctor"]
+    help: "Also ask the payment providers of connected accounts who these are; nothing is charged."
   }),
-  assistedDatabase: optional(databaseUrl, "the server of --url", {
+  assistedDatabase: assisting.optional(databaseUrl, "the server of --url", {
     ...database,
-    help: "The database that the assistant works on; --url, when given, wins.",
-    commands: ["mcp"]
+    help: "The database that the assistant works on; --url, when given, wins."
   }),
-  url: optional(Kind.siteUrl, "the database of --database", {
+  url: assisting.optional(Kind.siteUrl, "the database of --database", {
     env: ["TRAILBOOK_URL"],
-    help: "The address of the server that the assistant works on, as --public-url says it.",
-    commands: ["mcp"]
+    help: "The address of the server that the assistant works on, as --public-url says it."
   }),
-  key: optional(Kind.apiKey, "everything is allowed on a database; a server asks for one", {
+  key: assisting.optional(Kind.apiKey, "everything is allowed on a database; a server asks for one", {
     env: ["TRAILBOOK_KEY"],
-    help: "The API key that the assistant acts with.",
-    commands: ["mcp"]
+    help: "The API key that the assistant acts with."
   }),
-  toolsets: withDefault(Kind.choices(...toolsets), toolsets, {
+  toolsets: assisting.withDefault(Kind.choices(...toolsets), toolsets, {
     env: ["TRAILBOOK_TOOLSETS"],
-    help: "The groups of tools that the assistant sees.",
-    commands: ["mcp"]
+    help: "The groups of tools that the assistant sees."
   }),
-  readOnly: toggled(Kind.toggle, {
+  readOnly: assisting.toggled({
     env: ["TRAILBOOK_READ_ONLY"],
-    help: "Only tools that change nothing.",
-    commands: ["mcp"]
+    help: "Only tools that change nothing."
   }),
-  schemas: withDefault(Kind.choice("lean", "full"), "lean", {
+  schemas: assisting.withDefault(Kind.choice("lean", "full"), "lean", {
     env: ["TRAILBOOK_SCHEMAS"],
-    help: "Whether tools also describe their results, which makes the list three times as long.",
-    commands: ["mcp"]
+    help: "Whether tools also describe their results, which makes the list three times as long."
   }),
-  host: withDefault(Kind.host, "127.0.0.1", {
+  host: listening.withDefault(Kind.host, "127.0.0.1", {
     env: ["TRAILBOOK_HOST"],
-    help: "The address to listen on; 0.0.0.0 opens the server to the network.",
-    commands: [...served, "doctor"]
+    help: "The address to listen on; 0.0.0.0 opens the server to the network."
   }),
-  port: withDefault(Kind.integer(0, 65_535), 4000, {
+  port: listening.withDefault(Kind.integer(0, 65_535), 4000, {
     env: ["TRAILBOOK_PORT", "PORT"],
-    help: "The port to listen on; 0 takes any that is free.",
-    commands: [...served, "doctor"]
+    help: "The port to listen on; 0 takes any that is free."
   }),
-  publicUrl: optional(Kind.siteUrl, "the address that is listened on", {
+  publicUrl: serving.optional(Kind.siteUrl, "the address that is listened on", {
     env: ["TRAILBOOK_PUBLIC_URL"],
-    help: "The address that guests and assistants reach the service at; links in mails begin with it.",
-    commands: served
+    help: "The address that guests and assistants reach the service at; links in mails begin with it."
   }),
-  workerPublicUrl: withDefault(Kind.siteUrl, "http://127.0.0.1:4000", {
+  workerPublicUrl: of("worker", "org create", "staff add").withDefault(Kind.siteUrl, "http://127.0.0.1:4000", {
     env: ["TRAILBOOK_PUBLIC_URL"],
-    help: "The address that guests reach the service at; links in mails begin with it.",
-    commands: ["worker", "org create", "staff add"]
+    help: "The address that guests reach the service at; links in mails begin with it."
   }),
-  rateLimitPerSecond: withDefault(Kind.integer(0, 1_000_000), 100, {
+  rateLimitPerSecond: serving.withDefault(Kind.integer(0, 1_000_000), 100, {
     env: ["TRAILBOOK_RATE_LIMIT"],
-    help: "Requests a second of one key, twice as many at once; long answers count more. 0: no limit.",
-    commands: served
+    help: "Requests a second of one key, twice as many at once; long answers count more. 0: no limit."
   }),
-  maxConnections: withDefault(Kind.integer(1, 1_000_000), 900, {
+  maxConnections: serving.withDefault(Kind.integer(1, 1_000_000), 900, {
     env: ["TRAILBOOK_MAX_CONNECTIONS"],
-    help: "The connections that may be open. At the limit the oldest idle one is closed.",
-    commands: served
+    help: "The connections that may be open. At the limit the oldest idle one is closed."
   }),
-  trustProxy: optional(trustedProxies, "none; whoever connects is who asks", {
+  trustProxy: serving.optional(trustedProxies, "none; whoever connects is who asks", {
     env: ["TRAILBOOK_TRUST_PROXY"],
-    help: "The proxies whose X-Forwarded-For says who asks: pages and wrong keys are limited by it.",
-    commands: served
+    help: "The proxies whose X-Forwarded-For says who asks: pages and wrong keys are limited by it."
   }),
-  outbox: optional(Kind.folder, "the folder outbox beside the database", {
+  outbox: running.optional(Kind.folder, "the folder outbox beside the database", {
     env: ["TRAILBOOK_OUTBOX"],
-    help: "The folder that mails to guests are written to, one file each.",
-    commands: [...working, "doctor"]
+    help: "The folder that mails to guests are written to, one file each."
   }),
-  files: optional(filesPlace, "the folder files beside the database", {
+  files: running.optional(filesPlace, "the folder files beside the database", {
     env: ["TRAILBOOK_FILES"],
-    help: "Where the files of messages are: a folder, or a bucket that speaks S3.",
-    commands: [...working, "doctor"]
+    help: "Where the files of messages are: a folder, or a bucket that speaks S3."
   }),
-  filesRegion: withDefault(Kind.text("<region>", 60), "auto", {
+  filesRegion: running.withDefault(Kind.text("<region>", 60), "auto", {
     env: ["TRAILBOOK_FILES_REGION"],
-    help: "The region of the bucket of --files, as its provider calls it.",
-    commands: [...working, "doctor"]
+    help: "The region of the bucket of --files, as its provider calls it."
   }),
-  filesKey: optional(bucketKey, "a bucket needs one", {
+  filesKey: running.optional(bucketKey, "a bucket needs one", {
     env: ["TRAILBOOK_FILES_KEY"],
-    help: "The key of the bucket of --files. Better set the variable.",
-    commands: [...working, "doctor"]
+    help: "The key of the bucket of --files. Better set the variable."
   }),
-  mailFrom: withDefault(Kind.email, "bookings@localhost", {
+  mailFrom: running.withDefault(Kind.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],
-    help: "The address that mails to guests come from, beside the outfitter's name.",
-    commands: [...working, "doctor"]
+    help: "The address that mails to guests come from, beside the outfitter's name."
   }),
-  smtpUrl: optional(Mail.smtp, "mails are written to the folder of --outbox", {
+  smtpUrl: mailing.optional(Mail.smtp, "mails are written to the folder of --outbox", {
     env: ["TRAILBOOK_SMTP_URL"],
-    help: "The mail server that mails leave by. It may hold a password: better set the variable.",
-    commands: mailing
+    help: "The mail server that mails leave by. It may hold a password: better set the variable."
   }),
-  replyDomain: optional(Mail.domain, "none: guests cannot answer by mail", {
+  replyDomain: mailing.optional(Mail.domain, "none: guests cannot answer by mail", {
     env: ["TRAILBOOK_REPLY_DOMAIN"],
-    help: "The domain of the addresses that answers and delivery reports come to.",
-    commands: mailing
+    help: "The domain of the addresses that answers and delivery reports come to."
   }),
-  dkimKey: optional(Kind.file, "the mail server signs, or nobody", {
+  dkimKey: mailing.optional(Kind.file, "the mail server signs, or nobody", {
     env: ["TRAILBOOK_DKIM_KEY"],
-    help: "A PEM file: the private key that mails of --mail-from's domain are signed with.",
-    commands: mailing
+    help: "A PEM file: the private key that mails of --mail-from's domain are signed with."
   }),
-  dkimSelector: withDefault(Mail.selector, "trailbook", {
+  dkimSelector: mailing.withDefault(Mail.selector, "trailbook", {
     env: ["TRAILBOOK_DKIM_SELECTOR"],
-    help: "What the public key is called in the DNS: <selector>._domainkey.<domain>.",
-    commands: mailing
+    help: "What the public key is called in the DNS: <selector>._domainkey.<domain>."
   }),
-  mailListen: optional(Mail.mailListen, "no mail server hands mail over", {
+  mailListen: mailing.optional(Mail.mailListen, "no mail server hands mail over", {
     env: ["TRAILBOOK_MAIL_LISTEN"],
-    help: "Where mail is taken in: lmtp behind a mail server of yours, smtp from the world.",
-    commands: mailing
+    help: "Where mail is taken in: lmtp behind a mail server of yours, smtp from the world."
   }),
-  mailCertificate: optional(Kind.file, "mail comes in without encryption", {
+  mailCertificate: mailing.optional(Kind.file, "mail comes in without encryption", {
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
-    help: "A PEM file: certificate and private key that --mail-listen offers STARTTLS with.",
-    commands: mailing
+    help: "A PEM file: certificate and private key that --mail-listen offers STARTTLS with."
   }),
-  mailInSecret: optional(Mail.pathSecret, "no provider hands mail over", {
+  mailInSecret: of("serve", "doctor").optional(Mail.pathSecret, "no provider hands mail over", {
     env: ["TRAILBOOK_MAIL_IN_SECRET"],
-    help: "The end of the address that a provider posts mails to: <public URL>/mail/in/<secret>.",
-    commands: ["serve", "doctor"]
+    help: "The end of the address that a provider posts mails to: <public URL>/mail/in/<secret>."
   }),
-  draftsUrl: optional(Kind.siteUrl, "replies are not drafted", {
+  draftsUrl: drafting.optional(Kind.siteUrl, "replies are not drafted", {
     env: ["TRAILBOOK_DRAFTS_URL"],
-    help: "A language model that drafts replies: an OpenAI-compatible address. It is sent messages.",
-    commands: drafting
+    help: "A language model that drafts replies: an OpenAI-compatible address. It is sent messages."
   }),
-  draftsModel: optional(Kind.text("<model>", 200), "--drafts-url needs one", {
+  draftsModel: drafting.optional(Kind.text("<model>", 200), "--drafts-url needs one", {
     env: ["TRAILBOOK_DRAFTS_MODEL"],
-    help: "The model at --drafts-url, as the service calls it.",
-    commands: drafting
+    help: "The model at --drafts-url, as the service calls it."
   }),
-  draftsKey: optional(Mail.serviceKey, "the service asks for none", {
+  draftsKey: drafting.optional(Mail.serviceKey, "the service asks for none", {
     env: ["TRAILBOOK_DRAFTS_KEY"],
-    help: "The key of the service at --drafts-url. Better set the variable.",
-    commands: drafting
+    help: "The key of the service at --drafts-url. Better set the variable."
   }),
-  forecast: withDefault(Kind.choice("off", "open-meteo", "nws"), "off", {
+  forecast: watching.withDefault(Kind.choice("off", "open-meteo", "nws"), "off", {
     env: ["TRAILBOOK_FORECAST"],
-    help: "Who is asked for the weather of trips; nws is the National Weather Service of the US.",
-    commands: watching
+    help: "Who is asked for the weather of trips; nws is the National Weather Service of the US."
   }),
-  forecastUrl: optional(Kind.siteUrl, "the service's own; with a key the one for customers", {
+  forecastUrl: watching.optional(Kind.siteUrl, "the service's own; with a key the one for customers", {
     env: ["TRAILBOOK_FORECAST_URL"],
-    help: "The address that --forecast is asked at.",
-    commands: watching
+    help: "The address that --forecast is asked at."
   }),
-  forecastKey: optional(Kind.token, "none; Open-Meteo is free for who earns nothing with it", {
+  forecastKey: watching.optional(Kind.token, "none; Open-Meteo is free for who earns nothing with it", {
     env: ["TRAILBOOK_FORECAST_KEY"],
-    help: "The key of Open-Meteo. Better set the variable.",
-    commands: watching
+    help: "The key of Open-Meteo. Better set the variable."
   }),
-  forecastContact: optional(Kind.address, "nothing is said; nws needs it", {
+  forecastContact: watching.optional(Kind.address, "nothing is said; nws needs it", {
     env: ["TRAILBOOK_FORECAST_CONTACT"],
-    help: "Where the services for weather and rivers reach you; sent to them as User-Agent.",
-    commands: watching
+    help: "Where the services for weather and rivers reach you; sent to them as User-Agent."
   }),
-  gauges: withDefault(Kind.choice("off", "usgs"), "off", {
+  gauges: watching.withDefault(Kind.choice("off", "usgs"), "off", {
     env: ["TRAILBOOK_GAUGES"],
-    help: "Who is asked how high rivers are; usgs is the Geological Survey of the US.",
-    commands: watching
+    help: "Who is asked how high rivers are; usgs is the Geological Survey of the US."
   }),
-  gaugesUrl: optional(Kind.siteUrl, "the service's own", {
+  gaugesUrl: watching.optional(Kind.siteUrl, "the service's own", {
     env: ["TRAILBOOK_GAUGES_URL"],
-    help: "The address that --gauges is asked at.",
-    commands: watching
+    help: "The address that --gauges is asked at."
   }),
-  gaugesKey: optional(Kind.token, "none; with one it answers more often", {
+  gaugesKey: watching.optional(Kind.token, "none; with one it answers more often", {
     env: ["TRAILBOOK_GAUGES_KEY"],
-    help: "The key of --gauges. Better set the variable.",
-    commands: watching
+    help: "The key of --gauges. Better set the variable."
   }),
-  logLevel: withDefault(Kind.choice(...levels), "info", {
+  logLevel: working.withDefault(Kind.choice(...levels), "info", {
     env: ["TRAILBOOK_LOG_LEVEL"],
-    help: "What is logged on stderr; info has a line for every request.",
-    commands: working
+    help: "What is logged on stderr; info has a line for every request."
   }),
-  logFormat: withDefault(Kind.choice(...formats), "auto", {
+  logFormat: working.withDefault(Kind.choice(...formats), "auto", {
     env: ["TRAILBOOK_LOG_FORMAT"],
-    help: "How it is logged: auto is text at a terminal, else json.",
-    commands: working
+    help: "How it is logged: auto is text at a terminal, else json."
   }),
-  shutdownGraceSeconds: withDefault(Kind.integer(1, 600), 10, {
+  shutdownGraceSeconds: working.withDefault(Kind.integer(1, 600), 10, {
     env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],
-    help: "How long requests and deliveries under way may take after SIGTERM or Ctrl-C.",
-    commands: working
+    help: "How long requests and deliveries under way may take after SIGTERM or Ctrl-C."
   }),
-  worker: withDefault(Kind.choice("on", "off"), "on", {
+  worker: serving.withDefault(Kind.choice("on", "off"), "on", {
     env: ["TRAILBOOK_WORKER"],
-    help: "Whether webhooks, mails and refunds leave from here; off leaves them to trailbook worker.",
-    commands: served
+    help: "Whether webhooks, mails and refunds leave from here; off leaves them to trailbook worker."
   }),
-  secretsKeys: optional(
+  secretsKeys: sealing.optional(
     Kind.secretsKeys,
     "a file beside the database, made when it is not there; on Postgres required",
     {
       env: ["TRAILBOOK_SECRETS_KEYS"],
-      help: "Seals webhook and account secrets: the first key seals, all open. Better set the variable.",
-      commands: [
-        ...working,
-        "mcp",
-        "webhooks test",
-        "payments connect",
-        "payments disconnect",
-        "payments reconcile",
-        "doctor"
-      ]
+      help: "Seals webhook and account secrets: the first key seals, all open. Better set the variable."
     }
   ),
-  webhookAllow: optional(Kind.networks, "none", {
+  webhookAllow: of("demo", "serve", "worker", "mcp", "webhooks test").optional(Kind.networks, "none", {
     env: ["TRAILBOOK_WEBHOOK_ALLOW"],
-    help: "Networks that webhooks may lead to although they are not public; over http, too.",
-    commands: [...working, "mcp", "webhooks test"]
+    help: "Networks that webhooks may lead to although they are not public; over http, too."
   }),
-  fresh: toggled(Kind.toggle, {
+  fresh: of("demo").toggled({
     flag: "fresh",
-    help: "Start over: deletes what the demo wrote into ./.trailbook. It asks nothing.",
-    commands: ["demo"]
+    help: "Start over: deletes what the demo wrote into ./.trailbook. It asks nothing."
   }),
-  seed: withDefault(Kind.integer(0, 4_294_967_295), 7, {
+  seed: of("demo").withDefault(Kind.integer(0, 4_294_967_295), 7, {
     env: ["TRAILBOOK_SEED"],
-    help: "Which outfitter is made up; the same number makes the same one on the same day.",
-    commands: ["demo"]
+    help: "Which outfitter is made up; the same number makes the same one on the same day."
   }),
-  orgName: required(Kind.text("<name>", 80), {
+  orgName: opening.required(Kind.text("<name>", 80), {
     flag: "name",
-    help: "The outfitter's name; its booking page is named after it.",
-    commands: ["org create"]
+    help: "The outfitter's name; its booking page is named after it."
   }),
-  timezone: required(Kind.timeZone, {
+  timezone: opening.required(Kind.timeZone, {
     flag: "timezone",
-    help: "The time zone of the outfitter's hours and dates.",
-    commands: ["org create"]
+    help: "The time zone of the outfitter's hours and dates."
   }),
-  plan: withDefault(Kind.choice(...plans), "free", {
+  plan: opening.withDefault(Kind.choice(...plans), "free", {
     flag: "plan",
-    help: "The outfitter's plan; pro takes payment when booking.",
-    commands: ["org create"]
+    help: "The outfitter's plan; pro takes payment when booking."
   }),
-  currency: withDefault(Kind.currency, "usd", {
+  currency: opening.withDefault(Kind.currency, "usd", {
     flag: "currency",
-    help: "The currency of the outfitter's prices.",
-    commands: ["org create"]
+    help: "The currency of the outfitter's prices."
   }),
-  firstEmail: optional(Kind.address, "nobody; staff add adds people", {
+  firstEmail: opening.optional(Kind.address, "nobody; staff add adds people", {
     flag: "email",
-    help: "The first of the staff, who gets a mail when a guest writes.",
-    commands: ["org create"]
+    help: "The first of the staff, who gets a mail when a guest writes."
   }),
-  owner: optional(Kind.address, "nobody; staff add --role owner makes one", {
+  owner: opening.optional(Kind.address, "nobody; staff add --role owner makes one", {
     flag: "owner",
-    help: "The owner, who gets the first link to sign in with, printed here, and a mail when a guest writes.",
-    commands: ["org create"]
+    help: "The owner, who gets the first link to sign in with, printed here, and a mail when a guest writes."
   }),
-  role: optional(Kind.choice(...roles), "the role they have, or staff", {
+  role: adding.optional(Kind.choice(...roles), "the role they have, or staff", {
     flag: "role",
-    help: "What they may do: an owner also decides who is in and what is connected.",
-    commands: ["staff add"]
+    help: "What they may do: an owner also decides who is in and what is connected."
   }),
-  link: toggled(Kind.toggle, {
+  link: adding.toggled({
     flag: "link",
-    help: "Print a link that signs the person in, once, in the next 15 minutes.",
-    commands: ["staff add"]
+    help: "Print a link that signs the person in, once, in the next 15 minutes."
   }),
-  org: optional(Kind.text("<org>", 80), "the only one of the database", {
+  org: choosing.optional(Kind.text("<org>", 80), "the only one of the database", {
     flag: "org",
-    help: "The outfitter, by slug or id, as org list shows it.",
-    commands: [...staff, ...keys, ...webhooks, ...payments, "agent preview"]
+    help: "The outfitter, by slug or id, as org list shows it."
   }),
-  taskOrg: optional(Kind.text("<org>", 80), "all of the database", {
+  taskOrg: of(...tasks).optional(Kind.text("<org>", 80), "all of the database", {
     flag: "org",
-    help: "The outfitter whose tasks are meant, by slug or id.",
-    commands: tasks
+    help: "The outfitter whose tasks are meant, by slug or id."
   }),
-  assistedOrg: optional(Kind.text("<org>", 80), "the only one of the database, or that of the key", {
+  assistedOrg: assisting.optional(Kind.text("<org>", 80), "the only one of the database, or that of the key", {
     flag: "org",
-    help: "The outfitter that the assistant works for, by slug or id.",
-    commands: ["mcp"]
+    help: "The outfitter that the assistant works for, by slug or id."
   }),
-  memberEmail: required(Kind.address, {
+  memberEmail: of("staff add", "staff remove").required(Kind.address, {
     flag: "email",
-    help: "The person's e-mail address.",
-    commands: ["staff add", "staff remove"]
+    help: "The person's e-mail address."
   }),
-  memberName: optional(Kind.text("<name>", 120), "the name they have, or none", {
+  memberName: adding.optional(Kind.text("<name>", 120), "the name they have, or none", {
     flag: "name",
-    help: "The person's name.",
-    commands: ["staff add"]
+    help: "The person's name."
   }),
-  notify: toggled(Kind.toggle, {
+  notify: adding.toggled({
     flag: "notify",
-    help: "Send a mail when a guest writes; new people get one unless told otherwise.",
-    commands: ["staff add"]
+    help: "Send a mail when a guest writes; new people get one unless told otherwise."
   }),
-  noNotify: toggled(Kind.toggle, {
+  noNotify: adding.toggled({
     flag: "no-notify",
-    help: "Send no mail when a guest writes.",
-    commands: ["staff add"]
+    help: "Send no mail when a guest writes."
   }),
-  keyName: withDefault(Kind.text("<name>", 80), "Command line", {
+  keyName: keyMaking.withDefault(Kind.text("<name>", 80), "Command line", {
     flag: "name",
-    help: "What the key is for, to know it by in the list.",
-    commands: ["keys create"]
+    help: "What the key is for, to know it by in the list."
   }),
-  scopes: withDefault(Kind.choices(...scopes), scopes, {
+  scopes: keyMaking.withDefault(Kind.choices(...scopes), scopes, {
     flag: "scopes",
-    help: "What the key may do; admin covers the outfitter's settings and the export.",
-    commands: ["keys create"]
+    help: "What the key may do; admin covers the outfitter's settings and the export."
   }),
-  expires: optional(Kind.instant, "never", {
+  expires: keyMaking.optional(Kind.instant, "never", {
     flag: "expires",
-    help: "When the key stops working.",
-    commands: ["keys create"]
+    help: "When the key stops working."
   }),
-  test: toggled(Kind.toggle, {
+  test: keyMaking.toggled({
     flag: "test",
-    help: "Make the key a tb_test_ one, to tell it from those in earnest.",
-    commands: ["keys create"]
+    help: "Make the key a tb_test_ one, to tell it from those in earnest."
   }),
-  keyId: required(Kind.text("<key-id>", 12), {
-    flag: "key-id",
-    positional: true,
-    help: "The key's id, as keys list shows it.",
-    commands: ["keys revoke"]
+  keyId: of("keys revoke").required(Kind.text("<key-id>", 12), {
+    positional: "key-id",
+    help: "The key's id, as keys list shows it."
   }),
-  once: toggled(Kind.toggle, {
+  once: of("worker").toggled({
     flag: "once",
-    help: "Do what is due, say what that was, and end.",
-    commands: ["worker"]
+    help: "Do what is due, say what that was, and end."
   }),
-  webhookId: required(Kind.text("<webhook-id>", 36), {
-    flag: "webhook-id",
-    positional: true,
-    help: "The webhook's id, as webhooks list shows it.",
-    commands: ["webhooks test", "webhooks replay"]
+  webhookId: of("webhooks test", "webhooks replay").required(Kind.text("<webhook-id>", 36), {
+    positional: "webhook-id",
+    help: "The webhook's id, as webhooks list shows it."
   }),
-  from: required(Kind.integer(1, 999_999_999_999_999), {
+  from: of("webhooks replay").required(Kind.integer(1, 999_999_999_999_999), {
     flag: "from",
-    help: "The id of the event to go on from, whatever was delivered before.",
-    commands: ["webhooks replay"]
+    help: "The id of the event to go on from, whatever was delivered before."
   }),
-  after: optional(Kind.integer(0, 999_999_999_999_999), "the newest event of now", {
+  after: of("webhooks tail").optional(Kind.integer(0, 999_999_999_999_999), "the newest event of now", {
     flag: "after",
-    help: "The id of the event after which to begin; 0 is the beginning.",
-    commands: ["webhooks tail"]
+    help: "The id of the event after which to begin; 0 is the beginning."
   }),
-  eventType: optional(Kind.text("<type>", 60), "all", {
+  eventType: of("webhooks tail").optional(Kind.text("<type>", 60), "all", {
     flag: "type",
-    help: "The one type of event to print, such as booking.confirmed.",
-    commands: ["webhooks tail"]
+    help: "The one type of event to print, such as booking.confirmed."
   }),
-  paymentKey: required(Kind.text("<key>", 300), {
+  paymentKey: connecting.required(Kind.text("<key>", 300), {
     env: ["TRAILBOOK_PAYMENT_KEY"],
-    help: "The secret key of the account at Stripe. Better set the variable.",
-    commands: ["payments connect"]
+    help: "The secret key of the account at Stripe. Better set the variable."
   }),
-  noticesUrl: optional(Kind.siteUrl, "none; then what happened is found by looking, within ten minutes", {
+  noticesUrl: connecting.optional(Kind.siteUrl, "none; then what happened is found by looking, within ten minutes", {
     env: ["TRAILBOOK_PUBLIC_URL"],
-    help: "The address that guests reach the service at, where Stripe sends its notices to; https.",
-    commands: ["payments connect"]
+    help: "The address that guests reach the service at, where Stripe sends its notices to; https."
   }),
-  paymentAccount: optional(Kind.text("<account>", 120), "that of the key", {
+  paymentAccount: connecting.optional(Kind.text("<account>", 120), "that of the key", {
     flag: "account",
-    help: "The account that a platform's key acts for, such as acct_1PgafTB1k0eVxQ2v.",
-    commands: ["payments connect"]
+    help: "The account that a platform's key acts for, such as acct_1PgafTB1k0eVxQ2v."
   }),
-  noticeSecret: optional(Kind.text("<secret>", 300), "Stripe is told the address, and says what it signs with", {
-    env: ["TRAILBOOK_PAYMENT_NOTICE_SECRET"],
-    help: "What Stripe signs its notices with, where their address was entered there by hand.",
-    commands: ["payments connect"]
-  }),
-  reconciledDays: withDefault(Kind.integer(1, 30), 30, {
+  noticeSecret: connecting.optional(
+    Kind.text("<secret>", 300),
+    "Stripe is told the address, and says what it signs with",
+    {
+      env: ["TRAILBOOK_PAYMENT_NOTICE_SECRET"],
+      help: "What Stripe signs its notices with, where their address was entered there by hand."
+    }
+  ),
+  reconciledDays: of("payments reconcile").withDefault(Kind.integer(1, 30), 30, {
     flag: "days",
-    help: "How far back to look; Stripe shows 30 days.",
-    commands: ["payments reconcile"]
+    help: "How far back to look; Stripe shows 30 days."
   }),
-  taskId: optional(Kind.text("<task-id>", 36), "none; then --all is needed", {
-    flag: "task-id",
-    positional: true,
-    help: "The task's id, as tasks list shows it.",
-    commands: ["tasks retry"]
+  taskId: of("tasks retry").optional(Kind.text("<task-id>", 36), "none; then --all is needed", {
+    positional: "task-id",
+    help: "The task's id, as tasks list shows it."
   }),
-  all: toggled(Kind.toggle, {
+  all: of("tasks retry").toggled({
     flag: "all",
-    help: "All that tasks list shows.",
-    commands: ["tasks retry"]
+    help: "All that tasks list shows."
   }),
-  at: optional(Kind.instant, "now", {
+  at: of("agent preview").optional(Kind.instant, "now", {
     flag: "at",
-    help: "The moment to look from; what is booked is as it is now.",
-    commands: ["agent preview"]
+    help: "The moment to look from; what is booked is as it is now."
   }),
-  keyRingId: withDefault(Kind.keyId, "k1", {
+  keyRingId: of("secrets generate").withDefault(Kind.keyId, "k1", {
     flag: "key-id",
-    help: "What to call the key; a second one needs another name.",
-    commands: ["secrets generate"]
+    help: "What to call the key; a second one needs another name."
   }),
-  topic: optional(Kind.text("<command>", 40), "all commands", {
-    flag: "command",
-    positional: true,
-    help: "The command to explain.",
-    commands: ["help"]
+  topic: of("help").optional(Kind.text("<command>", 40), "all commands", {
+    positional: "command",
+    help: "The command to explain."
   }),
-  markdown: toggled(Kind.toggle, {
+  markdown: of("help").toggled({
     flag: "markdown",
-    help: "Print the reference of all settings as Markdown.",
-    commands: ["help"]
+    help: "Print the reference of all settings as Markdown."
   }),
-  json: toggled(Kind.toggle, {
+  json: answering.toggled({
     flag: "json",
-    help: "Print the answer as one JSON value.",
-    commands: [
-      "demo",
-      "serve",
-      "worker",
-      "migrate",
-      "backup",
-      "restore",
-      "org create",
-      "org list",
-      ...staff,
-      ...keys,
-      "webhooks list",
-      "webhooks test",
-      "webhooks replay",
-      ...payments,
-      ...tasks,
-      "agent preview",
-      "doctor"
-    ]
+    help: "Print the answer as one JSON value."
   })
 } as const satisfies Record<string, Setting<unknown>>
 

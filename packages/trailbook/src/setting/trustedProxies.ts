@@ -1,5 +1,5 @@
 import { networkObjection } from "@trailbook/webhook/addresses"
-import type { Kind } from "./Kind.ts"
+import { type Kind, kind } from "./Kind.ts"
 
 /**
  * The proxies in front that are trusted to say who asks: the networks that they are in, or how many of them a request
@@ -11,27 +11,23 @@ export type TrustedProxies = number | ReadonlyArray<string>
 
 const most = 10
 
-const accepts = `loopback, networks such as 10.0.0.0/8 separated by commas, or how many proxies, 1 to ${most}`
-
 /**
  * `loopback`, `10.0.0.0/8,fd00::/8`, `2`. All networks of this machine itself are
  * called `loopback`.
  *
  * @category kinds
  */
-export const trustedProxies: Kind<TrustedProxies> = {
-  placeholder: "<proxies>",
-  accepts,
-  read: (text) => {
+export const trustedProxies: Kind<TrustedProxies> = kind(
+  "<proxies>",
+  `loopback, networks such as 10.0.0.0/8 separated by commas, or how many proxies, 1 to ${most}`,
+  (text) => {
     if (/^\d{1,15}$/.test(text)) {
       const proxies = Number(text)
-      return proxies >= 1 && proxies <= most ? { value: proxies } : { must: `must be ${accepts}` }
+      return proxies >= 1 && proxies <= most ? proxies : undefined
     }
     const networks = text.split(",").flatMap((part) => part.trim() === "loopback" ? loopback : [part.trim()])
-    return networks.every((network) => networkObjection(network) === undefined)
-      ? { value: networks }
-      : { must: `must be ${accepts}` }
+    return networks.every((network) => networkObjection(network) === undefined) ? networks : undefined
   }
-}
+)
 
 const loopback = ["127.0.0.0/8", "::1"]
