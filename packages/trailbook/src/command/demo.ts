@@ -9,6 +9,7 @@ import { tillFileName } from "../demo/till/TillFile.ts"
 import { originOf } from "../server/originOf.ts"
 import { type RunningServer, runServer } from "../server/runServer.ts"
 import { untilSignal } from "../server/untilSignal.ts"
+import { read } from "../setting/read.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { startedAs } from "./startedAs.ts"
@@ -33,8 +34,10 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
   if (demo.kept && demo.seed !== seed) {
     Print.note(`The demo in ${folder} was made with seed ${demo.seed} and is kept; --fresh makes another.`)
   }
+  // The guests of the demo are made up, and so are their addresses; what they wrote is told to nobody.
+  const { values: onlyWritten } = read("serve", new Map(), {})
   const { openAt, payments, routes: ownRoutes } = TestTill.make(join(folder, tillFileName))
-  const options = { ...settings, ...onlyWritten, outbox, database: demo.database, payments, ownRoutes, sky, withPort }
+  const options = { ...onlyWritten, ...settings, outbox, database: demo.database, payments, ownRoutes, sky, withPort }
   return untilSignal(
     (log) =>
       Effect.tap(
@@ -50,27 +53,6 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
     logFormat
   )
 }
-
-/** The guests of the demo are made up, and so are their addresses; what they wrote is told to nobody. */
-const onlyWritten = {
-  smtpUrl: undefined,
-  replyDomain: undefined,
-  dkimKey: undefined,
-  dkimSelector: "trailbook",
-  mailListen: undefined,
-  mailCertificate: undefined,
-  mailInSecret: undefined,
-  draftsUrl: undefined,
-  draftsModel: undefined,
-  draftsKey: undefined,
-  forecast: "off",
-  forecastUrl: undefined,
-  forecastKey: undefined,
-  forecastContact: undefined,
-  gauges: "off",
-  gaugesUrl: undefined,
-  gaugesKey: undefined
-} as const
 
 const answer = ({ api_key, offering_id, org_id, slug }: Demo, { origin }: RunningServer, signIn: string) => ({
   api_key,

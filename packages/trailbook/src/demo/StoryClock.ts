@@ -1,6 +1,7 @@
 import type * as Instant from "@trailbook/core/time/Instant"
-import * as Clock from "effect/Clock"
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { clockOf } from "../embed/clockOf.ts"
 
 /**
  * A clock that shows what it is set to: what is told under it has happened then.
@@ -16,19 +17,11 @@ export interface StoryClock extends Clock.Clock {
  */
 export const make = (start: Instant.Instant): StoryClock => {
   let now = start
-  const nanos = (): bigint => BigInt(now) * 1_000_000n
-  const real = Clock.make()
   return {
-    [Clock.ClockTypeId]: Clock.ClockTypeId,
+    ...clockOf(() => now),
     set: (instant) =>
       Effect.sync(() => {
         now = instant
-      }),
-    unsafeCurrentTimeMillis: () => now,
-    unsafeCurrentTimeNanos: nanos,
-    currentTimeMillis: Effect.sync(() => now),
-    currentTimeNanos: Effect.sync(nanos),
-    // A busy database is waited for in real time.
-    sleep: (duration) => real.sleep(duration)
+      })
   }
 }

@@ -42,13 +42,7 @@ export interface Departure {
  *
  * @category story
  */
-export const calendar: ReadonlyArray<{
-  readonly trip: Trip
-  readonly every: number
-  readonly day: number
-  readonly time: string
-  readonly scheduled: boolean
-}> = [
+export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every: number }> = [
   { trip: "brownsCanyon", every: 7, day: 2, time: "09:00", scheduled: true },
   { trip: "brownsCanyon", every: 7, day: 3, time: "09:00", scheduled: true },
   { trip: "brownsCanyon", every: 7, day: 5, time: "13:30", scheduled: true },

@@ -5,22 +5,7 @@ import type { Asked } from "@trailbook/core/payment/Payment"
  *
  * @category models
  */
-export interface TillAsked extends
-  Pick<
-    Asked,
-    | "attempt"
-    | "bookingId"
-    | "cents"
-    | "connection"
-    | "currency"
-    | "description"
-    | "expiresAt"
-    | "id"
-    | "madeAt"
-    | "orgId"
-    | "provider"
-  >
-{
+export interface TillAsked extends Asked {
   readonly reference: string
   readonly handle: string
   readonly outfitter: string
