@@ -21,9 +21,11 @@ export interface Started {
 }
 
 /**
+ * What ends without saying how is done.
+ *
  * @category models
  */
-export type Run<C extends CommandName> = (settings: SettingsOf<C>, started: Started) => Promise<ExitCode>
+export type Run<C extends CommandName> = (settings: SettingsOf<C>, started: Started) => Promise<ExitCode | void>
 
 /**
  * @category models
@@ -39,7 +41,7 @@ export interface Example {
  * @category models
  */
 export interface Command {
-  readonly name: CommandName
   readonly summary: string
-  readonly examples: ReadonlyArray<Example>
+  /** What follows the command's name, and what it does. */
+  readonly examples: ReadonlyArray<readonly [rest: string, does: string]>
 }

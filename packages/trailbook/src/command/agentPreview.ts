@@ -7,14 +7,15 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { make as clockAt } from "../demo/StoryClock.ts"
+import { clockOf } from "../embed/clockOf.ts"
 import { orgOf } from "../runtime/accounts.ts"
 import { adapter } from "../runtime/adapter.ts"
 import { engine } from "../runtime/engine.ts"
 import { existing } from "../runtime/existing.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
 import { runProgram } from "../runtime/runProgram.ts"
-import { skyOf, skyRequired } from "../server/skyOf.ts"
+import { skyOf } from "../server/skyOf.ts"
+import { complete, skyMissing } from "../server/together.ts"
 import type { Run } from "./Command.ts"
 import { previewLines } from "./foreseen.ts"
 import * as Print from "./Print.ts"
@@ -23,7 +24,7 @@ import * as Print from "./Print.ts"
  * @category commands
  */
 export const run: Run<"agent preview"> = async ({ at, database, json, org, ...settings }) => {
-  skyRequired("agent preview", settings)
+  complete("agent preview", ...skyMissing(settings))
   const found = await runProgram(
     Effect.gen(function*() {
       const { desk, storage } = yield* adapter(existing(database))
@@ -36,7 +37,6 @@ export const run: Run<"agent preview"> = async ({ at, database, json, org, ...se
     const isAnybodyAsked = settings.forecast !== "off" || settings.gauges !== "off"
     for (const line of lines(found, isAnybodyAsked)) Print.line(line)
   }
-  return 0
 }
 
 interface Found {
@@ -51,7 +51,7 @@ const foreseen = (slugOrId: string | undefined, at: Instant.Instant | undefined)
     const { preview } = yield* Turns
     // One moment for all: what would be done at once is told from what waits for the morning.
     const now = at ?? (yield* moment)
-    return { org, now, previews: yield* Effect.withClock(preview(org.id), clockAt(now)) }
+    return { org, now, previews: yield* Effect.withClock(preview(org.id), clockOf(() => now)) }
   })
 
 const lines = ({ now, org, previews }: Found, isAnybodyAsked: boolean): ReadonlyArray<string> => [

@@ -24,5 +24,4 @@ export const run: Run<"backup"> = async ({ backupFile, database, json }) => {
       "It was checked from end to end. Keep it elsewhere than the keys that webhooks' secrets are sealed with."
     )
   }
-  return 0
 }

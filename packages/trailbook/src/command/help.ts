@@ -1,10 +1,10 @@
 import { named } from "../setting/read.ts"
 import { reference } from "../setting/reference.ts"
-import { commandNames, type Setting } from "../setting/Setting.ts"
+import { type CommandName, commandNames, type Setting } from "../setting/Setting.ts"
 import { settingsOf } from "../setting/settings.ts"
-import { type Command, type Run } from "./Command.ts"
+import type { Example, Run } from "./Command.ts"
 import { UsageError } from "./CommandError.ts"
-import { commands } from "./commands.ts"
+import { commands, examplesOf } from "./commands.ts"
 import { parse } from "./parse.ts"
 import * as Print from "./Print.ts"
 import { wrap } from "./wrap.ts"
@@ -14,7 +14,6 @@ import { wrap } from "./wrap.ts"
  */
 export const run: Run<"help"> = async ({ markdown, topic }) => {
   Print.text(markdown ? reference() : help(topic === undefined ? "" : known(topic)))
-  return 0
 }
 
 /** Refuses what is no command in the words in which calling it is refused. */
@@ -31,13 +30,13 @@ const known = (topic: string): string => {
  */
 export const help = (topic: string): string => {
   const command = commandNames.find((name) => name === topic)
-  if (command !== undefined) return ofCommand(commands[command])
+  if (command !== undefined) return ofCommand(command)
   const members = commandNames.filter((name) => topic === "" || name.startsWith(`${topic} `))
   if (members.length === 0) throw new UsageError(`There is no command ${JSON.stringify(topic)}.`)
   return lines(
     ...(topic === "" ? ["Trailbook, the booking engine for outdoor outfitters.", ""] : []),
     Print.strong("Examples"),
-    ...examples(topic === "" ? overview : members.flatMap((name) => commands[name].examples)),
+    ...examples(topic === "" ? overview : members.flatMap(examplesOf)),
     "",
     Print.strong("Commands"),
     ...columns(members.map((name) => [name, commands[name].summary])),
@@ -51,16 +50,16 @@ const overview = [
   { line: "trailbook serve --database sqlite:trailbook.sqlite", does: "your own" }
 ]
 
-const ofCommand = (command: Command): string => {
-  const settings = settingsOf(command.name).map(([, setting]) => setting)
+const ofCommand = (name: CommandName): string => {
+  const settings = settingsOf(name).map(([, setting]) => setting)
   return lines(
-    command.summary,
+    commands[name].summary,
     "",
     Print.strong("Examples"),
-    ...examples(command.examples),
+    ...examples(examplesOf(name)),
     "",
     Print.strong("Usage"),
-    ...wrap([`trailbook ${command.name}`, ...settings.map(usage)], " ", lineWidth - 6)
+    ...wrap([`trailbook ${name}`, ...settings.map(usage)], " ", lineWidth - 6)
       .map((line, at) => (at === 0 ? "  " : "      ") + line),
     "",
     Print.strong("Settings"),
@@ -71,7 +70,7 @@ const ofCommand = (command: Command): string => {
   )
 }
 
-const examples = (all: Command["examples"]): ReadonlyArray<string> =>
+const examples = (all: ReadonlyArray<Example>): ReadonlyArray<string> =>
   all.flatMap(({ does, line }) => [`  ${line}`, Print.faint(`      ${does}`)])
 
 const usage = (setting: Setting<unknown>): string =>

@@ -34,5 +34,4 @@ export const run: Run<"keys create"> = async ({ database, expires, json, keyName
     Print.line(`API key: ${token}`)
     Print.note(`Keep it now, it cannot be shown again. It may ${key.scopes.join(", ")}; its id is ${key.id}.`)
   }
-  return 0
 }

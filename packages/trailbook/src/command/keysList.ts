@@ -20,7 +20,6 @@ export const run: Run<"keys list"> = async ({ database, json, org }) => {
   if (json) Print.json({ data: keys.map(keyView) })
   else if (keys.length === 0) Print.note("There are no keys.")
   else for (const line of table(heads, keys.map((key) => cells(key, now)))) Print.line(line)
-  return 0
 }
 
 const heads = ["ID", "NAME", "ENDS IN", "SCOPES", "CREATED", "LAST USED", "STATE"]

@@ -15,5 +15,4 @@ export const run: Run<"keys revoke"> = async ({ database, json, keyId, org }) =>
   })
   if (json) Print.json(keyView(key))
   else Print.line(`${key.name} (${key.id}) is revoked: it opens nothing any more.`)
-  return 0
 }

@@ -56,5 +56,5 @@ const start = async <C extends CommandName>(
   if (problem !== undefined) throw new UsageError(problem.message, command)
   if (!examined) { for (const { message } of unknownVariables(env)) Print.note(`trailbook: ${message}`) }
   const { run } = await loaders[command]()
-  return run(values, { env, problems })
+  return (await run(values, { env, problems })) ?? 0
 }

@@ -11,8 +11,9 @@ import { orgOf } from "../runtime/accounts.ts"
 import { existing } from "../runtime/existing.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import { domainOf, type DomainOptions } from "../server/domainOf.ts"
-import { draftsOf, draftsRequired } from "../server/draftsOf.ts"
-import { skyOf, skyRequired } from "../server/skyOf.ts"
+import { draftsOf } from "../server/draftsOf.ts"
+import { skyOf } from "../server/skyOf.ts"
+import { complete, draftsMissing, skyMissing } from "../server/together.ts"
 import { version } from "../version.ts"
 import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
@@ -29,9 +30,8 @@ export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key,
   } else if (assistedDatabase === undefined) {
     throw new UsageError("Give --database to work on a database, or --url to work on a server.", "mcp")
   } else {
-    skyRequired("mcp", settings)
+    complete("mcp", ...skyMissing(settings), ...draftsMissing(settings))
     const selection: Selection = { readOnly, schemas, toolsets: new Set(toolsets) }
-    draftsRequired("mcp", settings)
     const options = {
       ...settings,
       database: existing(assistedDatabase),
@@ -40,7 +40,6 @@ export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key,
     }
     await runProgram(local(options, { key, org, selection }))
   }
-  return 0
 }
 
 interface Given {

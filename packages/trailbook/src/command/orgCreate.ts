@@ -35,5 +35,4 @@ export const run: Run<"org create"> = async (
     if (isNew) Print.note(`${shown(database)} was made for it: there was no such file.`)
     Print.note("Keep the key now: it is stored as a digest only and cannot be shown again.")
   }
-  return 0
 }

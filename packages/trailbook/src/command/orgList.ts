@@ -17,7 +17,6 @@ export const run: Run<"org list"> = async ({ database, json }) => {
   if (json) Print.json({ data: orgs.map(view) })
   else if (orgs.length === 0) Print.note("There are no outfitters yet: trailbook org create makes one.")
   else for (const line of table(heads, orgs.map(cells))) Print.line(line)
-  return 0
 }
 
 const view = ({ createdAt, currency, id, name, slug, timezone }: Org) => ({

@@ -23,7 +23,6 @@ export const run: Run<"payments status"> = async ({ database, json, org }) => {
     for (const line of table(heads, connections.map(cells))) Print.line(line)
     Print.note("Refunds that fail are in: trailbook tasks list")
   }
-  return 0
 }
 
 const heads = ["ACCOUNT", "NAME", "MODE", "NOTICES", "KNOWN UP TO", "STATE"]

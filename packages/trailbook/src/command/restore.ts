@@ -26,8 +26,7 @@ export const run: Run<"restore"> = async ({ backupFile, database, json, replace 
     return { copied, kept: copied.replaced ? kept : undefined }
   }))
   if (json) {
-    Print.json({ database: shown(database), backup: backupFile, kept: kept ?? null, ...contents(copied) })
-    return 0
+    return Print.json({ database: shown(database), backup: backupFile, kept: kept ?? null, ...contents(copied) })
   }
   const { bookings, customers, orgs } = copied.rows
   Print.line(`${file} is what ${backupFile} was: ${orgs} outfitters, ${bookings} bookings, ${customers} guests.`)
@@ -36,5 +35,4 @@ export const run: Run<"restore"> = async ({ backupFile, database, json, replace 
     Print.line(`The newest event of ${slug} is ${id}: whoever polls goes on with after=${id}.`)
   }
   Print.note(`See that all is well, then start the server: trailbook doctor --database sqlite:${file}`)
-  return 0
 }

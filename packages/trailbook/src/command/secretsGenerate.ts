@@ -7,5 +7,4 @@ import * as Print from "./Print.ts"
  */
 export const run: Run<"secrets generate"> = async ({ keyRingId }) => {
   Print.line(generate(keyRingId))
-  return 0
 }

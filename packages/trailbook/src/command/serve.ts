@@ -1,9 +1,7 @@
 import process from "node:process"
 import { keysRequired } from "../secrets/keysRequired.ts"
-import { draftsRequired } from "../server/draftsOf.ts"
-import { mailRequired } from "../server/mailRequired.ts"
 import { runServer } from "../server/runServer.ts"
-import { skyRequired } from "../server/skyOf.ts"
+import { complete, draftsMissing, mailMissing, skyMissing } from "../server/together.ts"
 import { untilSignal } from "../server/untilSignal.ts"
 import type { Run } from "./Command.ts"
 import { emptyDatabase, isMissing } from "./emptyDatabase.ts"
@@ -15,9 +13,7 @@ import { startedAs } from "./startedAs.ts"
  */
 export const run: Run<"serve"> = async ({ json, logFormat, ...settings }, { env }) => {
   keysRequired("serve", settings)
-  mailRequired("serve", settings)
-  draftsRequired("serve", settings)
-  skyRequired("serve", settings)
+  complete("serve", ...mailMissing(settings), ...draftsMissing(settings), ...skyMissing(settings))
   const { program, withPort } = startedAs("serve", env, process.argv)
   const isNew = isMissing(settings.database)
   return untilSignal(

@@ -50,5 +50,4 @@ export const run: Run<"staff add"> = async ({
       Print.note("The link signs them in once, in the next 15 minutes.")
     }
   }
-  return 0
 }

@@ -19,7 +19,6 @@ export const run: Run<"staff list"> = async ({ database, json, org }) => {
   if (json) Print.json({ data: staff.map(memberView) })
   else if (staff.length === 0) Print.note("There is nobody on the staff yet: trailbook staff add adds people.")
   else for (const line of table(heads, staff.map(cells))) Print.line(line)
-  return 0
 }
 
 const heads = ["E-MAIL", "NAME", "ROLE", "NOTIFIED", "ADDED"]

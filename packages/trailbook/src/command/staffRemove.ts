@@ -24,5 +24,4 @@ export const run: Run<"staff remove"> = async ({ database, json, memberEmail: em
   })
   if (json) Print.json(memberView(member))
   else Print.line(`${email} is no longer on the staff.`)
-  return 0
 }

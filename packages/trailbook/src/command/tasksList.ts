@@ -17,7 +17,6 @@ export const run: Run<"tasks list"> = async ({ database, json, taskOrg }) => {
   if (json) Print.json({ data: found.map(view) })
   else if (found.length === 0) Print.note("No task was given up, and none has failed for a day.")
   else for (const line of table(heads, found.map(cells))) Print.line(line)
-  return 0
 }
 
 const view = ({ slug, task }: FailingTask) => ({

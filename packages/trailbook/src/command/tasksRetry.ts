@@ -31,5 +31,4 @@ export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, tas
   })
   if (json) Print.json({ data: retried.map(({ id, orgId }) => ({ id, org_id: orgId })) })
   else Print.line(`${retried.length} ${retried.length === 1 ? "task is" : "tasks are"} due now.`)
-  return 0
 }

@@ -18,7 +18,6 @@ export const run: Run<"webhooks list"> = async ({ database, json, org }) => {
   if (json) Print.json({ data: webhooks })
   else if (webhooks.length === 0) Print.note("There are no webhooks.")
   else for (const line of table(heads, webhooks.map(cells))) Print.line(line)
-  return 0
 }
 
 const heads = ["ID", "URL", "EVENTS", "LAST ATTEMPT", "STATE"]

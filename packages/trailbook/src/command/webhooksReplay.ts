@@ -27,5 +27,4 @@ export const run: Run<"webhooks replay"> = async ({ database, from, json, org: n
   })
   if (json) Print.json({ id: webhook.id, from, newest })
   else Print.line(`${webhook.url} goes on from event ${from}; the newest is ${newest}.`)
-  return 0
 }

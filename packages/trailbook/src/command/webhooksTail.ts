@@ -31,7 +31,6 @@ export const run: Run<"webhooks tail"> = async ({ after: given, database, eventT
       Effect.provide(Layer.provideMerge(Events.layer, storage(existing(database))))
     )
   )
-  return 0
 }
 
 const limit = 500

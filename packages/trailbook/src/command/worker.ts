@@ -1,8 +1,7 @@
 import * as Effect from "effect/Effect"
 import { keysRequired } from "../secrets/keysRequired.ts"
-import { mailRequired } from "../server/mailRequired.ts"
 import { runWorker, runWorkerOnce } from "../server/runWorker.ts"
-import { skyRequired } from "../server/skyOf.ts"
+import { complete, mailMissing, skyMissing } from "../server/together.ts"
 import { untilDone, untilSignal } from "../server/untilSignal.ts"
 import { shown } from "../setting/databaseUrl.ts"
 import type { Run } from "./Command.ts"
@@ -15,8 +14,7 @@ import * as Print from "./Print.ts"
  */
 export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings }) => {
   keysRequired("worker", settings)
-  mailRequired("worker", settings)
-  skyRequired("worker", settings)
+  complete("worker", ...mailMissing(settings), ...skyMissing(settings))
   const database = shown(settings.database)
   // As a server does, it may come first; but whoever mistyped a path waits for ever.
   if (isMissing(settings.database)) Print.note(`${database} is new: there was no such file. Check --database.`)

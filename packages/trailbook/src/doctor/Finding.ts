@@ -20,3 +20,14 @@ export const well = (check: string, found: string): Finding => ({ check, found, 
  * @category constructors
  */
 export const fault = (check: string, found: string, fix: string): Finding => ({ check, found, fix })
+
+/**
+ * A fault for each of these, which are set without what they need.
+ *
+ * @category constructors
+ */
+export const incomplete = (check: string, missing: ReadonlyArray<string>): ReadonlyArray<Finding> =>
+  missing.map((said) => {
+    const [what = "", why = ""] = said.split(/: (.*)/s)
+    return fault(check, what, `Set both, or neither: ${why}`)
+  })

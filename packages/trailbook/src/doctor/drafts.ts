@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
-import { type DraftsSettings, missingForDrafts, serviceOf } from "../server/draftsOf.ts"
-import { fault, type Finding, well } from "./Finding.ts"
+import { type DraftsSettings, serviceOf } from "../server/draftsOf.ts"
+import { draftsMissing } from "../server/together.ts"
+import { fault, type Finding, incomplete, well } from "./Finding.ts"
 
 /**
  * Whether replies can be drafted: by asking the service which models it has. Nothing is
@@ -9,10 +10,7 @@ import { fault, type Finding, well } from "./Finding.ts"
  * @category checks
  */
 export const drafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Finding>> => {
-  const missing = missingForDrafts(settings).map((said) => {
-    const [what = "", why = ""] = said.split(/: (.*)/s)
-    return fault("drafts", what, `Set both, or neither: ${why}`)
-  })
+  const missing = incomplete("drafts", draftsMissing(settings))
   const service = serviceOf(settings)
   return service === undefined ? missing : [...missing, await asked(service)]
 }

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type MailSettings, readPem } from "../server/mailerOf.ts"
-import { type MailTogether, missingTogether } from "../server/mailRequired.ts"
-import { fault, type Finding, well } from "./Finding.ts"
+import { mailMissing, type MailTogether } from "../server/together.ts"
+import { fault, type Finding, incomplete, well } from "./Finding.ts"
 
 /**
  * What is set for mail out and in.
@@ -20,10 +20,7 @@ export interface Examined extends Omit<MailSettings, "database" | "outbox">, Mai
  * @category checks
  */
 export const mail = async (settings: Examined): Promise<ReadonlyArray<Finding>> => {
-  const missing = missingTogether(settings).map((said) => {
-    const [what = "", why = ""] = said.split(/: (.*)/s)
-    return fault("mail", what, `Set both, or neither: ${why}`)
-  })
+  const missing = incomplete("mail", mailMissing(settings))
   return [...missing, ...await keys(settings), ...sender(settings), ...await server(settings), ...answers(settings)]
 }
 

@@ -3,8 +3,9 @@ import { inWords, type Reason } from "@trailbook/core/forecast/NoSignal"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
-import { skyMissing, skyOf, type SkySettings } from "../server/skyOf.ts"
-import { fault, type Finding, well } from "./Finding.ts"
+import { skyOf, type SkySettings } from "../server/skyOf.ts"
+import { skyMissing } from "../server/together.ts"
+import { fault, type Finding, incomplete, well } from "./Finding.ts"
 
 /** Salida, Colorado, and the gauge above its boathouse: every source that there is knows them. */
 const asked = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" }
@@ -17,12 +18,7 @@ const asked = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" }
  */
 export const sky = async (settings: SkySettings): Promise<ReadonlyArray<Finding>> => {
   const missing = skyMissing(settings)
-  if (missing.length > 0) {
-    return missing.map((said) => {
-      const [what = "", why = ""] = said.split(/: (.*)/s)
-      return fault("weather", what, `Set both, or neither: ${why}`)
-    })
-  }
+  if (missing.length > 0) return incomplete("weather", missing)
   const { forecast, gauges } = skyOf(settings)
   const [hours, river] = await Effect.runPromise(Effect.all([
     Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(asked.spot)), forecast),

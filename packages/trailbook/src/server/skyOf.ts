@@ -3,8 +3,6 @@ import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { UsageError } from "../command/CommandError.ts"
-import type { CommandName } from "../setting/Setting.ts"
 
 /**
  * What says who is asked for the weather and the rivers.
@@ -72,37 +70,3 @@ const redacted = (key: string | undefined) => key === undefined ? undefined : Re
 
 /** Who has a key of Open-Meteo asks elsewhere. */
 const paid = (key: string | undefined) => key === undefined ? undefined : "https://customer-api.open-meteo.com"
-
-/**
- * Refuses to start with settings for the weather that go only with another, before
- * anything is opened.
- *
- * @category checking
- * @throws UsageError
- */
-export const skyRequired = (command: CommandName, settings: SkySettings): void => {
-  const [missing] = skyMissing(settings)
-  if (missing !== undefined) throw new UsageError(missing, command)
-}
-
-/**
- * What is set without what it needs, a sentence each.
- *
- * @category checking
- */
-export const skyMissing = (
-  { forecast, forecastContact, forecastKey, forecastUrl, gauges, gaugesKey, gaugesUrl }: SkySettings
-): ReadonlyArray<string> => [
-  ...(forecast === "nws" && forecastContact === undefined
-    ? ["--forecast nws needs --forecast-contact: the service refuses who does not say how to reach them."]
-    : []),
-  ...(forecast === "nws" && forecastKey !== undefined
-    ? ["--forecast-key needs --forecast open-meteo: the National Weather Service has no keys."]
-    : []),
-  ...(forecast === "off" && (forecastUrl ?? forecastKey) !== undefined
-    ? [`${forecastUrl === undefined ? "--forecast-key" : "--forecast-url"} needs --forecast: nobody is asked yet.`]
-    : []),
-  ...(gauges === "off" && (gaugesUrl ?? gaugesKey) !== undefined
-    ? [`${gaugesUrl === undefined ? "--gauges-key" : "--gauges-url"} needs --gauges: nobody is asked yet.`]
-    : [])
-]

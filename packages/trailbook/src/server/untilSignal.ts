@@ -26,7 +26,7 @@ export const untilSignal = async <A>(
   onReady: (started: A) => void,
   format: Format
 ): Promise<0> => {
-  await asProcess(
+  await untilDone(
     (log) =>
       start(log).pipe(
         Effect.tap((started) => Effect.sync(() => onReady(started))),
@@ -43,20 +43,15 @@ export const untilSignal = async <A>(
  *
  * @category running
  */
-export const untilDone = (
+export const untilDone = async (
   work: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | CannotUse, Scope.Scope>,
   format: Format = "auto"
-): Promise<boolean> => asProcess(work, format)
-
-const asProcess = async (
-  program: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | CannotUse, Scope.Scope>,
-  format: Format
 ): Promise<boolean> => {
   const log = readableLog(lineWriter((text) => process.stderr.write(text)), format, process.stderr)
   process.on("exit", log.flush)
   process.on("uncaughtException", (error) => abort(log, error))
 
-  const fiber = Effect.runFork(Effect.scoped(program(log)))
+  const fiber = Effect.runFork(Effect.scoped(work(log)))
   let signals = 0
   const onSignal = (signal: "SIGINT" | "SIGTERM"): void => {
     if (++signals > 1) process.exit(128 + constants.signals[signal])

@@ -1,4 +1,4 @@
-import { commands } from "trailbook/command/commands"
+import { commands, examplesOf } from "trailbook/command/commands"
 import { help } from "trailbook/command/help"
 import { parse } from "trailbook/command/parse"
 import { read } from "trailbook/setting/read"
@@ -12,7 +12,7 @@ describe.each(commandNames)("the help of %s", (name) => {
     expect([summary, heading, first]).toEqual([
       commands[name].summary,
       "Examples",
-      `  ${commands[name].examples[0]?.line}`
+      `  ${examplesOf(name)[0]?.line}`
     ])
   })
 
@@ -31,7 +31,7 @@ describe.each(commandNames)("the help of %s", (name) => {
   })
 
   it("has examples that are good command lines", () => {
-    for (const { line } of commands[name].examples) {
+    for (const { line } of examplesOf(name)) {
       const words = Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([whole, quoted]) => quoted ?? whole)
       const parsed = parse(words.slice(1))
       expect(parsed).toMatchObject({ _tag: "Call", command: name })
@@ -41,7 +41,7 @@ describe.each(commandNames)("the help of %s", (name) => {
   })
 
   it("fits lines of 120 characters, except for examples, which are copied whole", () => {
-    const examples = new Set(commands[name].examples.map(({ line }) => `  ${line}`))
+    const examples = new Set(examplesOf(name).map(({ line }) => `  ${line}`))
     expect(help(name).split("\n").filter((line) => line.length > 120 && !examples.has(line))).toEqual([])
   })
 })
