@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import { type Columns, list, type RecordOf, type RowOf } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Value } from "./Dialect.ts"
-import { keyRecord, queryFor } from "./records.ts"
+import { among, forUpdate, keyRecord, queryFor } from "./records.ts"
 import type { Table } from "./Table.ts"
 
 /**
@@ -22,19 +22,38 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     ...values: ReadonlyArray<Value>
   ): Effect.Effect<ReadonlyArray<A>> => Effect.map(queryFor<RowOf<C>>(database, text, records, ...values), decode)
 
+  const all = (text: string, values: ReadonlyArray<Value> = []): Effect.Effect<ReadonlyArray<A>> =>
+    Effect.map(database.query<RowOf<C>>(text, values), decode)
+  const one = (text: string, values: ReadonlyArray<Value>): Effect.Effect<Option.Option<A>> =>
+    Effect.map(database.query<RowOf<C>>(text, values), ([row]) => Option.map(Option.fromNullable(row), table.decode))
+  const ofKey = (text: string) => ({ id, orgId }: Key) => one(text, [orgId, id])
+  const ofKeys = (text: string) => (keys: ReadonlyArray<Key>) => ofRecords(text, keys.map(keyRecord))
+
   const name = database.dialect.table(table.name)
+  const select = `select ${list(table.columns, alias)} from ${name} ${alias}`
+  const locked = forUpdate(database.dialect, alias)
+  const byKey = `${select} where ${alias}.org_id = $1 and ${alias}.id = $2`
+  const byKeys = `${select} where ${among(database.dialect, alias)}`
+  const ofOrg = `${select} where ${alias}.org_id = $1 order by ${alias}.created_at, ${alias}.id`
   return {
     /** With the schema, where there is one. */
     table: name,
     /** All of its columns; a `where` may follow. */
-    select: `select ${list(table.columns, alias)} from ${name} ${alias}`,
-    all: (text: string, values: ReadonlyArray<Value> = []): Effect.Effect<ReadonlyArray<A>> =>
-      Effect.map(database.query<RowOf<C>>(text, values), decode),
+    select,
+    /** Ends a `select` whose rows are locked. */
+    locked,
+    all,
     /** The first. */
-    one: (text: string, values: ReadonlyArray<Value>): Effect.Effect<Option.Option<A>> =>
-      Effect.map(database.query<RowOf<C>>(text, values), ([row]) => Option.map(Option.fromNullable(row), table.decode)),
+    one,
     /** Of a query whose `$1` are records. */
     ofRecords,
-    ofKeys: (text: string) => (keys: ReadonlyArray<Key>) => ofRecords(text, keys.map(keyRecord))
+    ofKeys,
+    find: ofKey(byKey),
+    lock: ofKey(byKey + locked),
+    findAll: ofKeys(byKeys),
+    /** In the order of their ids, whatever that of the keys. */
+    lockAll: ofKeys(`${byKeys} order by ${alias}.id, ${alias}.org_id${locked}`),
+    /** The oldest first. */
+    ofOrg: (orgId: string) => all(ofOrg, [orgId])
   }
 }

@@ -12,11 +12,10 @@ export const layer = layerOf(ApiKeyStore, (database) => {
   const rows = Reader.make(database, apiKeyTable, "k")
   // The key is what tells the org, so this one lookup is not within an org.
   const byId = `${rows.select} where k.id = $1`
-  const ofOrg = `${rows.select} where k.org_id = $1 order by k.created_at, k.id`
 
   return {
     find: (id) => rows.one(byId, [id]),
-    list: (orgId) => rows.all(ofOrg, [orgId]),
+    list: rows.ofOrg,
     put: Table.one(Table.put(database, apiKeyTable)),
     touch: (id, at) => write(`update ${rows.table} set last_used_at = $2 where id = $1`, [id, at])
   }

@@ -4,7 +4,7 @@ import type { Dialect } from "../Dialect.ts"
 import { layerOf } from "../layerOf.ts"
 import { claiming, isClaimOf, isFree } from "../lease.ts"
 import * as Reader from "../Reader.ts"
-import { forUpdate, isAny } from "../records.ts"
+import { isAny } from "../records.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable } from "../table/automationTable.ts"
 
@@ -23,7 +23,7 @@ export const layer = layerOf(AutomationStore, (database) => {
   const { dialect, execute, write } = database
   const rows = Reader.make(database, automationTable, "a")
   const ofOrg = `${rows.select} where a.org_id = $1`
-  const lock = `${ofOrg} order by a.automation${forUpdate(dialect, "a")}`
+  const lock = `${ofOrg} order by a.automation${rows.locked}`
   const claim = claiming(database, automationTable, {
     alias: "a",
     id: "automation",

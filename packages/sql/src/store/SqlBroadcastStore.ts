@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import type { Value } from "../Dialect.ts"
 import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
 import { broadcastTable } from "../table/broadcastTable.ts"
 
@@ -14,17 +13,15 @@ import { broadcastTable } from "../table/broadcastTable.ts"
 export const layer = layerOf(BroadcastStore, (database) => {
   const { dialect, query } = database
   const rows = Reader.make(database, broadcastTable, "c")
-  const select = `${rows.select} where c.org_id = $1`
-  const byId = `${select} and c.id = $2`
-  const byKey = `${select} and c.key = $2${forUpdate(dialect, "c")}`
+  const byKey = `${rows.select} where c.org_id = $1 and c.key = $2${rows.locked}`
   const guests = (of: string) =>
     `select b.customer_id, min(b.id) as booking_id from ${dialect.table("bookings")} b
     where b.org_id = $1 and b.status = 'confirmed' and b.customer_id > $2 and ${of}
     group by b.customer_id order by b.customer_id limit $3`
 
   return {
-    find: ({ id, orgId }) => rows.one(byId, [orgId, id]),
-    lock: ({ id, orgId }) => rows.one(`${byId}${forUpdate(dialect, "c")}`, [orgId, id]),
+    find: rows.find,
+    lock: rows.lock,
     lockByKey: (orgId, key) => rows.one(byKey, [orgId, key]),
     put: Table.one(Table.put(database, broadcastTable)),
     guests: ({ after, limit, orgId, target }) => {

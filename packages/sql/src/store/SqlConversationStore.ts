@@ -2,7 +2,7 @@ import { ConversationStore } from "@trailbook/core/conversation/ConversationStor
 import { start } from "../ends.ts"
 import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { among, forUpdate } from "../records.ts"
+import { among } from "../records.ts"
 import * as Table from "../Table.ts"
 import { conversationTable, conversationWriteTable } from "../table/conversationTable.ts"
 import { conversationList } from "./conversationList.ts"
@@ -13,7 +13,6 @@ import { conversationList } from "./conversationList.ts"
 export const layer = layerOf(ConversationStore, (database) => {
   const { dialect, erase } = database
   const rows = Reader.make(database, conversationTable, "v")
-  const byKeys = `${rows.select} where ${among(dialect, "v")}`
   const byToken = `${rows.select} where v.token = $1`
   // That it has one, and is none of the erased, is said besides, or no partial index serves it.
   const byCustomer = `${rows.select} where ${among(dialect, "v", "customer_id")} and v.customer_id is not null`
@@ -22,8 +21,8 @@ export const layer = layerOf(ConversationStore, (database) => {
     `${rows.select} where v.org_id = $1 and (v.created_at, v.id) > ($2, $3) order by v.created_at, v.id limit $4`
 
   return {
-    find: rows.ofKeys(byKeys),
-    lock: rows.ofKeys(`${byKeys} order by v.id, v.org_id${forUpdate(dialect, "v")}`),
+    find: rows.findAll,
+    lock: rows.lockAll,
     findByToken: (token) => rows.one(byToken, [token]),
     findByCustomer: rows.ofKeys(byCustomer),
     findByEmail: (keys) => rows.ofRecords(byEmail, keys.map(({ email, orgId }) => ({ org_id: orgId, email }))),

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { RowOf } from "../Columns.ts"
 import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { among, forUpdate, forUpdateOfFree, keyRecord } from "../records.ts"
+import { forUpdateOfFree } from "../records.ts"
 import * as Table from "../Table.ts"
 import { fileTable } from "../table/fileTable.ts"
 
@@ -19,8 +19,6 @@ export const layer = layerOf(FileStore, (database) => {
   const { dialect, execute, write } = database
   const rows = Reader.make(database, fileTable, "f")
   const names = Object.keys(fileTable.columns).join(", ")
-  const byKey = `${rows.select} where f.org_id = $1 and f.id = $2`
-  const lock = `${rows.select} where ${among(dialect, "f")} order by f.id${forUpdate(dialect, "f")}`
   const use = `update ${rows.table} as f
     set name = given.name, message_id = given.message_id, position = given.position
     from ${dialect.records("$1", used)} as given
@@ -42,8 +40,8 @@ export const layer = layerOf(FileStore, (database) => {
 
   return {
     add: Table.one(Table.insert(database, fileTable)),
-    find: ({ id, orgId }) => rows.one(byKey, [orgId, id]),
-    lock: (orgId, ids) => rows.ofRecords(lock, ids.map((id) => keyRecord({ orgId, id }))),
+    find: rows.find,
+    lock: (orgId, ids) => rows.lockAll(ids.map((id) => ({ orgId, id }))),
     use: (all) => all.length === 0 ? Effect.void : write(use, [JSON.stringify(all.map(fileTable.encode))]),
     ofMessages: (orgId, messageIds) =>
       messageIds.length === 0

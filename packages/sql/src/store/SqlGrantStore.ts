@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { forUpdate, isAny } from "../records.ts"
+import { isAny } from "../records.ts"
 import * as Table from "../Table.ts"
 import { grantCodeTable, grantTable, grantTokenTable } from "../table/grantTable.ts"
 
@@ -11,27 +11,24 @@ import { grantCodeTable, grantTable, grantTokenTable } from "../table/grantTable
  * @category layers
  */
 export const layer = layerOf(GrantStore, (database) => {
-  const { dialect, query, transaction, write } = database
+  const { query, transaction, write } = database
   const grants = Reader.make(database, grantTable, "g")
   const codes = Reader.make(database, grantCodeTable, "c")
   const tokens = Reader.make(database, grantTokenTable, "t")
-  const byKey = `${grants.select} where g.org_id = $1 and g.id = $2`
-  const lock = byKey + forUpdate(dialect, "g")
-  const ofOrg = `${grants.select} where g.org_id = $1 order by g.created_at, g.id`
   // Of all orgs, as whoever asks to be let in is known to none of them yet.
   const isApproved =
     `select 1 as approved from ${grants.table} g where g.client_id = $1 and g.withdrawn_at is null limit 1`
   const touch = `update ${grants.table} set last_used_at = $3 where org_id = $1 and id = $2`
   // What an application comes with is what tells the org, so neither of these look-ups is within an org.
-  const lockCode = `${codes.select} where c.digest = $1${forUpdate(dialect, "c")}`
+  const lockCode = `${codes.select} where c.digest = $1${codes.locked}`
   const token = `${tokens.select} where t.digest = $1`
-  const lockToken = token + forUpdate(dialect, "t")
+  const lockToken = token + tokens.locked
   const removeOver = (table: string) => `delete from ${table} where org_id = $1 and grant_id = $2 and expires_at < $3`
 
   return {
     put: Table.one(Table.put(database, grantTable)),
-    lock: ({ id, orgId }) => grants.one(lock, [orgId, id]),
-    list: (orgId) => grants.all(ofOrg, [orgId]),
+    lock: grants.lock,
+    list: grants.ofOrg,
     isApproved: (clientId) => isAny(query(isApproved, [clientId])),
     touch: ({ id, orgId }, at) => write(touch, [orgId, id, at]),
     putCode: Table.one(Table.put(database, grantCodeTable)),
@@ -42,7 +39,7 @@ export const layer = layerOf(GrantStore, (database) => {
       Effect.gen(function*() {
         const found = yield* tokens.one(token, [digest])
         if (Option.isNone(found)) return Option.none()
-        const grant = yield* grants.one(byKey, [found.value.orgId, found.value.grantId])
+        const grant = yield* grants.find({ orgId: found.value.orgId, id: found.value.grantId })
         return Option.map(grant, (grant) => ({ token: found.value, grant }))
       }),
     removeOver: ({ id, orgId }, before) =>

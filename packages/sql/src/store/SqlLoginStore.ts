@@ -2,7 +2,6 @@ import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import * as Effect from "effect/Effect"
 import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
 import { loginTable, signInLinkTable } from "../table/loginTable.ts"
 
@@ -10,15 +9,13 @@ import { loginTable, signInLinkTable } from "../table/loginTable.ts"
  * @category layers
  */
 export const layer = layerOf(LoginStore, (database) => {
-  const { dialect, erase, transaction, write } = database
+  const { erase, transaction, write } = database
   const links = Reader.make(database, signInLinkTable, "k")
   const logins = Reader.make(database, loginTable, "l")
   // What somebody signs in with is what tells the org, so neither of these look-ups is within an org.
-  const lockLink = `${links.select} where k.digest = $1${forUpdate(dialect, "k")}`
+  const lockLink = `${links.select} where k.digest = $1${links.locked}`
   const linksOf = `${links.select} where k.org_id = $1 and k.staff_id = $2 order by k.created_at, k.digest`
   const byDigest = `${logins.select} where l.digest = $1`
-  const lock = `${logins.select} where l.org_id = $1 and l.id = $2${forUpdate(dialect, "l")}`
-  const ofOrg = `${logins.select} where l.org_id = $1 order by l.created_at, l.id`
   const touch = `update ${logins.table} set last_used_at = $3, expires_at = $4 where org_id = $1 and id = $2`
   const remove = (table: string, and = "") => `delete from ${table} where org_id = $1 and staff_id = $2${and}`
   const over = " and expires_at < $3"
@@ -29,9 +26,9 @@ export const layer = layerOf(LoginStore, (database) => {
     links: ({ orgId, staffId }) => links.all(linksOf, [orgId, staffId]),
     put: Table.one(Table.put(database, loginTable)),
     touch: ({ expiresAt, id, lastUsedAt, orgId }) => write(touch, [orgId, id, lastUsedAt, expiresAt]),
-    lock: ({ id, orgId }) => logins.one(lock, [orgId, id]),
+    lock: logins.lock,
     find: (digest) => logins.one(byDigest, [digest]),
-    list: (orgId) => logins.all(ofOrg, [orgId]),
+    list: logins.ofOrg,
     removeOver: ({ orgId, staffId }, before) =>
       transaction(Effect.zipRight(
         write(remove(links.table, over), [orgId, staffId, before]),

@@ -3,7 +3,6 @@ import { start } from "../ends.ts"
 import { filters } from "../filters.ts"
 import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { among } from "../records.ts"
 import * as Table from "../Table.ts"
 import { messageTable, messageWriteTable } from "../table/messageTable.ts"
 
@@ -13,7 +12,6 @@ import { messageTable, messageWriteTable } from "../table/messageTable.ts"
 export const layer = layerOf(MessageStore, (database) => {
   const { dialect, erase, write } = database
   const rows = Reader.make(database, messageTable, "m")
-  const byKeys = `${rows.select} where ${among(dialect, "m")}`
   const byMailKey = `${rows.select} where m.org_id = $1 and m.mail_key = $2`
   const byBounceToken = `${rows.select} where m.bounce_token = $1`
   const ofBroadcast = `${rows.select} where m.org_id = $2 and m.broadcast_id = $3
@@ -28,7 +26,7 @@ export const layer = layerOf(MessageStore, (database) => {
     where org_id = $1 and conversation_id = $2`
 
   return {
-    find: rows.ofKeys(byKeys),
+    find: rows.findAll,
     findByMailKey: (orgId, mailKey) => rows.one(byMailKey, [orgId, mailKey]),
     findByBounceToken: (token) => rows.one(byBounceToken, [token]),
     findOfBroadcast: (orgId, broadcastId, customerIds) =>

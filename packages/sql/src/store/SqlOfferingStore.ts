@@ -3,7 +3,6 @@ import { start } from "../ends.ts"
 import { filters } from "../filters.ts"
 import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { among, forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
 import { offeringTable } from "../table/offeringTable.ts"
 
@@ -11,14 +10,11 @@ import { offeringTable } from "../table/offeringTable.ts"
  * @category layers
  */
 export const layer = layerOf(OfferingStore, (database) => {
-  const { dialect } = database
   const rows = Reader.make(database, offeringTable, "o")
-  const byKeys = `${rows.select} where ${among(dialect, "o")}`
-  const lockByKeys = `${byKeys} order by o.id, o.org_id${forUpdate(dialect, "o")}`
 
   return {
-    find: rows.ofKeys(byKeys),
-    lock: rows.ofKeys(lockByKeys),
+    find: rows.findAll,
+    lock: rows.lockAll,
     list: ({ after = start, kind, limit, orgId }) => {
       const filter = filters({ "o.kind": kind }, 5)
       const text = `${rows.select}

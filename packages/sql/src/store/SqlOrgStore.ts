@@ -1,7 +1,6 @@
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
 import { orgTable } from "../table/orgTable.ts"
 
@@ -9,10 +8,9 @@ import { orgTable } from "../table/orgTable.ts"
  * @category layers
  */
 export const layer = layerOf(OrgStore, (database) => {
-  const { dialect } = database
   const rows = Reader.make(database, orgTable, "o")
   const byId = `${rows.select} where o.id = $1`
-  const lockById = byId + forUpdate(dialect, "o")
+  const lockById = byId + rows.locked
   const bySlug = `${rows.select} where o.slug = $1`
 
   const one = (text: string, value: string) => rows.one(text, [value])

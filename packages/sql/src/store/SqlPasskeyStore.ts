@@ -1,7 +1,6 @@
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
 import { challengeTable, passkeyTable } from "../table/passkeyTable.ts"
 
@@ -9,16 +8,14 @@ import { challengeTable, passkeyTable } from "../table/passkeyTable.ts"
  * @category layers
  */
 export const layer = layerOf(PasskeyStore, (database) => {
-  const { dialect, erase, write } = database
+  const { erase, write } = database
   const passkeys = Reader.make(database, passkeyTable, "p")
   const challenges = Reader.make(database, challengeTable, "c")
   // What somebody signs in with is what tells the org, so this look-up is not within an org.
   const byId = `${passkeys.select} where p.id = $1`
-  const lock = `${passkeys.select} where p.org_id = $1 and p.id = $2${forUpdate(dialect, "p")}`
-  const ofOrg = `${passkeys.select} where p.org_id = $1 order by p.created_at, p.id`
   const remove = `delete from ${passkeys.table} where org_id = $1 and id = $2`
   const removeOf = `delete from ${passkeys.table} where org_id = $1 and staff_id = $2`
-  const lockChallenge = `${challenges.select} where c.digest = $1${forUpdate(dialect, "c")}`
+  const lockChallenge = `${challenges.select} where c.digest = $1${challenges.locked}`
   const removeOver = `delete from ${challenges.table} where digest in (
       select c.digest from ${challenges.table} c where c.expires_at < $1 order by c.expires_at, c.digest limit $2
     )`
@@ -26,8 +23,8 @@ export const layer = layerOf(PasskeyStore, (database) => {
   return {
     put: Table.one(Table.put(database, passkeyTable)),
     find: (id) => passkeys.one(byId, [id]),
-    lock: ({ id, orgId }) => passkeys.one(lock, [orgId, id]),
-    list: (orgId) => passkeys.all(ofOrg, [orgId]),
+    lock: passkeys.lock,
+    list: passkeys.ofOrg,
     remove: ({ id, orgId }) => erase(remove, [orgId, id]),
     removeOf: ({ id, orgId }) => erase(removeOf, [orgId, id]),
     addChallenge: Table.one(Table.insert(database, challengeTable)),

@@ -2,7 +2,7 @@ import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import * as Effect from "effect/Effect"
 import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { among, forUpdate } from "../records.ts"
+import { among } from "../records.ts"
 import * as Table from "../Table.ts"
 import { paymentTable } from "../table/paymentTable.ts"
 
@@ -22,7 +22,7 @@ export const layer = layerOf(PaymentStore, (database) => {
   return {
     find: rows.ofKeys(byKeys),
     ofBookings: rows.ofKeys(ofBookings),
-    lockOfBookings: rows.ofKeys(`${ofBookings}${forUpdate(dialect, "p")}`),
+    lockOfBookings: rows.ofKeys(`${ofBookings}${rows.locked}`),
     withIntent: ({ intent, orgId, provider }) => rows.one(withIntent, [provider, intent, orgId]),
     put: (payments) => payments.length === 0 ? Effect.void : put(payments)
   }

@@ -7,7 +7,7 @@ import { filters } from "../filters.ts"
 import { layerOf } from "../layerOf.ts"
 import { claiming, isClaimOf, isFree } from "../lease.ts"
 import * as Reader from "../Reader.ts"
-import { among, forUpdate, isAny, keyColumns, keyOf, keyRecord } from "../records.ts"
+import { among, isAny, keyColumns, keyOf, keyRecord } from "../records.ts"
 import * as Table from "../Table.ts"
 import { proposalTable } from "../table/proposalTable.ts"
 
@@ -31,8 +31,7 @@ export const layer = layerOf(ProposalStore, (database) => {
   const insert = `insert into ${rows.table} (${names})
     select ${names} from ${dialect.records("$1", proposalTable.columns)} as given where true
     on conflict (org_id, automation, subject, day) do nothing returning id`
-  const byKeys = `${rows.select} where ${among(dialect, "p")}`
-  const lock = `${byKeys} order by p.org_id, p.id${forUpdate(dialect, "p")}`
+  const lock = `${rows.select} where ${among(dialect, "p")} order by p.org_id, p.id${rows.locked}`
   const page = (filter: string) =>
     `${rows.select} where p.org_id = $1 and (p.created_at, p.id) < ($2, $3)${filter}
     order by p.created_at desc, p.id desc limit $4`
@@ -53,7 +52,7 @@ export const layer = layerOf(ProposalStore, (database) => {
 
   return {
     add: (proposal) => isAny(execute(insert, [JSON.stringify([proposalTable.encode(proposal)])])),
-    find: rows.ofKeys(byKeys),
+    find: rows.findAll,
     lock: rows.ofKeys(lock),
     list: ({ after = end, automation, limit, orgId, status }) => {
       const filter = filters({ "p.status": status, "p.automation": automation }, 5)

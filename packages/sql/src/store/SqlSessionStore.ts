@@ -5,7 +5,7 @@ import { end, start } from "../ends.ts"
 import { filters } from "../filters.ts"
 import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { among, forUpdate, keyRecord, queryFor } from "../records.ts"
+import { keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
 import { lapsed, live } from "../table/live.ts"
 import { sessionTable } from "../table/sessionTable.ts"
@@ -18,11 +18,9 @@ type Row = RowOf<typeof sessionTable.columns>
 export const layer = layerOf(SessionStore, (database) => {
   const { dialect, query } = database
   const rows = Reader.make(database, sessionTable, "s")
-  const locked = `order by s.id, s.org_id${forUpdate(dialect, "s")}`
-  const byKeys = `${rows.select} where ${among(dialect, "s")} ${locked}`
-  const found = `${rows.select} where ${among(dialect, "s")}`
   const coming = `${rows.select}
-    where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled' ${locked}`
+    where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled'
+    order by s.id, s.org_id${rows.locked}`
 
   const bookings = dialect.table("bookings")
   const inSession = (session: string) => `b.org_id = ${session}.org_id and b.session_id = ${session}.id`
@@ -61,8 +59,8 @@ export const layer = layerOf(SessionStore, (database) => {
         (rows) => rows.map((row) => ({ session: sessionTable.decode(row), booked: row.booked }))
       )
     },
-    find: rows.ofKeys(found),
-    lock: rows.ofKeys(byKeys),
+    find: rows.findAll,
+    lock: rows.lockAll,
     lockComing: ({ id, orgId }, now) => rows.all(coming, [orgId, id, now]),
     booked: (queries) =>
       queryFor<Seats>(

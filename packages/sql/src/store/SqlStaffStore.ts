@@ -10,15 +10,13 @@ import { staffTable } from "../table/staffTable.ts"
 export const layer = layerOf(StaffStore, (database) => {
   const { dialect, erase } = database
   const rows = Reader.make(database, staffTable, "s")
-  const ofOrg = `${rows.select}
-    where s.org_id = $1 order by s.created_at, s.id`
   // Who signs in says no org.
   const withEmail = `${rows.select} where s.email = $1 order by s.org_id`
   const remove = `delete from ${rows.table} where org_id = $1 and id = $2`
   // A name or an address that is replaced is gone as well.
 
   return {
-    list: (orgId) => rows.all(ofOrg, [orgId]),
+    list: rows.ofOrg,
     withEmail: (email) => rows.all(withEmail, [email]),
     put: Table.one(Table.put({ dialect, write: erase }, staffTable)),
     remove: ({ id, orgId }) => erase(remove, [orgId, id])

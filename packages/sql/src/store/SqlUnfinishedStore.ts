@@ -1,7 +1,6 @@
 import { type UnfinishedKey, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { layerOf } from "../layerOf.ts"
 import * as Reader from "../Reader.ts"
-import { forUpdate } from "../records.ts"
 import * as Table from "../Table.ts"
 import { unfinishedTable } from "../table/unfinishedTable.ts"
 
@@ -9,7 +8,7 @@ import { unfinishedTable } from "../table/unfinishedTable.ts"
  * @category layers
  */
 export const layer = layerOf(UnfinishedStore, (database) => {
-  const { dialect, write } = database
+  const { write } = database
   const rows = Reader.make(database, unfinishedTable, "u")
   const byKey = `${rows.select} where u.org_id = $1 and u.subject = $2 and u.id = $3`
   // The engine's own work, on behalf of no org.
@@ -20,7 +19,7 @@ export const layer = layerOf(UnfinishedStore, (database) => {
 
   return {
     find: find(byKey),
-    lock: find(`${byKey}${forUpdate(dialect, "u")}`),
+    lock: find(byKey + rows.locked),
     put: Table.one(Table.put(database, unfinishedTable)),
     remove: ({ id, orgId, subject }) => write(remove, [orgId, subject, id]),
     untouchedSince: (moment, limit) => rows.all(untouched, [moment, limit])

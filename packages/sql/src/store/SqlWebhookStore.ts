@@ -1,4 +1,3 @@
-import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
@@ -29,9 +28,7 @@ export const layer = layerOf(WebhookStore, (database) => {
   const names = Object.keys(added).join(", ")
   const insert = `insert into ${rows.table} (${names})
     select ${names} from ${dialect.records("$1", added)} as given where true`
-  const byKey = `${rows.select} where w.org_id = $1 and w.id = $2`
   const standing = `select ${list(standingColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
-  const ofOrg = `${rows.select} where w.org_id = $1 order by w.created_at, w.id`
   // The engine's own work, on behalf of no org.
   const pageOfAll = `${rows.select} where w.id > $1 order by w.id limit $2`
   const ofKey = "where org_id = $1 and id = $2"
@@ -51,13 +48,13 @@ export const layer = layerOf(WebhookStore, (database) => {
         execute<{ readonly last: number }>(watch, [webhook.orgId]),
         ([counter]) => write(insert, [JSON.stringify([record(webhook, counter?.last ?? 0)])])
       )),
-    find: ({ id, orgId }: Key) => rows.one(byKey, [orgId, id]),
+    find: rows.find,
     standing: ({ id, orgId }) =>
       Effect.map(
         query<RowOf<typeof standingColumns>>(standing, [orgId, id]),
         ([row]) => Option.map(Option.fromNullable(row), ({ cursor, stopped_at: stoppedAt }) => ({ cursor, stoppedAt }))
       ),
-    list: (orgId) => rows.all(ofOrg, [orgId]),
+    list: rows.ofOrg,
     remove: ({ id, orgId }) => isAny(execute(remove, [orgId, id])),
     rewind: ({ id, orgId }, after) =>
       transaction(Effect.flatMap(
