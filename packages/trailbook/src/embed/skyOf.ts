@@ -14,24 +14,22 @@ import type * as Host from "./Weather.ts"
  * @category layers
  */
 export const skyOf = ({ forecast, gauges }: Host.Weather = {}): Sky => {
+  const service = forecast !== undefined && "source" in forecast ? forecast : undefined
+  const gauge = gauges !== undefined && "source" in gauges ? gauges : undefined
   const asked = skyOfSettings({
-    forecast: forecast !== undefined && "source" in forecast ? forecast.source : "off",
-    ...(forecast !== undefined && "source" in forecast ? forecastSettings(forecast) : forecastSettings({})),
-    gauges: gauges !== undefined && "source" in gauges ? gauges.source : "off",
-    gaugesUrl: gauges !== undefined && "source" in gauges ? gauges.url : undefined,
-    gaugesKey: gauges !== undefined && "source" in gauges ? gauges.key : undefined
+    forecast: service?.source ?? "off",
+    forecastUrl: service?.url,
+    forecastKey: service?.key,
+    forecastContact: service?.contact,
+    gauges: gauge?.source ?? "off",
+    gaugesUrl: gauge?.url,
+    gaugesKey: gauge?.key
   })
   return {
     forecast: forecast !== undefined && "at" in forecast ? ownForecast(forecast) : asked.forecast,
     gauges: gauges !== undefined && "at" in gauges ? ownGauges(gauges) : asked.gauges
   }
 }
-
-const forecastSettings = ({ contact, key, url }: Partial<Host.ForecastSource>) => ({
-  forecastUrl: url,
-  forecastKey: key,
-  forecastContact: contact
-})
 
 /** What the program's own part answers within its time; else why there is nothing. */
 const answered = <A extends object, B>(

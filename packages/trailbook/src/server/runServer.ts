@@ -33,7 +33,6 @@ import { grantTokens } from "./grantTokens.ts"
 import { mailerOf } from "./mailerOf.ts"
 import { mailIn } from "./mailIn.ts"
 import { mcpMount } from "./mcpMount.ts"
-import { noOrgs } from "./noOrgs.ts"
 import { notListening } from "./notListening.ts"
 import { onlyOutfitter } from "./onlyOutfitter.ts"
 import { originOf } from "./originOf.ts"
@@ -105,6 +104,7 @@ export const runServer = (
     const people = yield* Layer.build(
       Layer.provide(peopleOf(mailerOf(options), options.webhookAllow), Layer.succeedContext(domain))
     )
+    const whose = yield* Effect.provide(onlyOutfitter, domain)
     const handler = yield* Effect.provide(
       Effect.flatMap(
         Effect.all([
@@ -114,10 +114,9 @@ export const runServer = (
           paymentNotices,
           pages(options),
           staffPages(options),
-          onlyOutfitter,
           ownRoutes
         ]),
-        ([ready, mcp, files, notices, site, staff, whose, own]) =>
+        ([ready, mcp, files, notices, site, staff, own]) =>
           Handler.make({
             ready,
             live: Effect.sync(() => !life.over),
@@ -160,8 +159,7 @@ export const runServer = (
       // Beside a server that works there may be others that only answer; one of them all can have the address.
       yield* Scope.extend(mail.listen, ending)
     }
-    const isEmpty = yield* Effect.provide(noOrgs, domain)
-    return { origin, baseUrl: `${origin}/v1`, isEmpty }
+    return { origin, baseUrl: `${origin}/v1`, isEmpty: (yield* whose) === "nobody" }
   }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))
 
 /** A line for each request, straight to the writer: through Effect's logger it would cost a good part of the request. */
