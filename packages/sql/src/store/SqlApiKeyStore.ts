@@ -1,7 +1,6 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { apiKeyTable } from "../table/apiKeyTable.ts"
 
 /**
@@ -9,14 +8,14 @@ import { apiKeyTable } from "../table/apiKeyTable.ts"
  */
 export const layer = layerOf(ApiKeyStore, (database) => {
   const { write } = database
-  const rows = Reader.make(database, apiKeyTable, "k")
+  const rows = Rows.make(database, apiKeyTable, "k")
   // The key is what tells the org, so this one lookup is not within an org.
   const byId = `${rows.select} where k.id = $1`
 
   return {
     find: (id) => rows.one(byId, [id]),
     list: rows.ofOrg,
-    put: Table.one(Table.put(database, apiKeyTable)),
+    put: rows.putOne,
     touch: (id, at) => write(`update ${rows.table} set last_used_at = $2 where id = $1`, [id, at])
   }
 })

@@ -1,7 +1,6 @@
 import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { applicationTable } from "../table/applicationTable.ts"
 
 /**
@@ -11,7 +10,7 @@ import { applicationTable } from "../table/applicationTable.ts"
  */
 export const layer = layerOf(ApplicationStore, (database) => {
   const { dialect, write } = database
-  const rows = Reader.make(database, applicationTable, "a")
+  const rows = Rows.make(database, applicationTable, "a")
   const byId = `${rows.select} where a.client_id = $1`
   const removeUnused = `delete from ${rows.table} where client_id in (
       select a.client_id from ${rows.table} a where a.read_at < $1
@@ -21,7 +20,7 @@ export const layer = layerOf(ApplicationStore, (database) => {
 
   return {
     find: (clientId) => rows.one(byId, [clientId]),
-    put: Table.one(Table.put(database, applicationTable)),
+    put: rows.putOne,
     removeUnused: (before, limit) => write(removeUnused, [before, limit])
   }
 })

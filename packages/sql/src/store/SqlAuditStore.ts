@@ -1,20 +1,19 @@
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { auditTable } from "../table/auditTable.ts"
 
 /**
  * @category layers
  */
 export const layer = layerOf(AuditStore, (database) => {
-  const rows = Reader.make(database, auditTable, "a")
+  const rows = Rows.make(database, auditTable, "a")
   const select = `${rows.select} where a.org_id = $1`
   const newest = `${select} order by a.at desc, a.id desc limit $2`
   const older = `${select} and (a.at, a.id) < ($3, $4) order by a.at desc, a.id desc limit $2`
 
   return {
-    add: Table.one(Table.insert(database, auditTable)),
+    add: rows.addOne,
     page: ({ before, limit, orgId }) =>
       before === undefined
         ? rows.all(newest, [orgId, limit])

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import type { Dialect } from "../Dialect.ts"
 import { layerOf } from "../layerOf.ts"
 import { claiming, isClaimOf, isFree } from "../lease.ts"
-import * as Reader from "../Reader.ts"
 import { isAny } from "../records.ts"
+import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable } from "../table/automationTable.ts"
 
@@ -21,7 +21,7 @@ export const isDueTurn = (dialect: Dialect, now: `$${number}`): string =>
  */
 export const layer = layerOf(AutomationStore, (database) => {
   const { dialect, execute, write } = database
-  const rows = Reader.make(database, automationTable, "a")
+  const rows = Rows.make(database, automationTable, "a")
   const ofOrg = `${rows.select} where a.org_id = $1`
   const lock = `${ofOrg} order by a.automation${rows.locked}`
   const claim = claiming(database, automationTable, {

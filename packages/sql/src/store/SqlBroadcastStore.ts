@@ -3,8 +3,7 @@ import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import * as Effect from "effect/Effect"
 import type { Value } from "../Dialect.ts"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { broadcastTable } from "../table/broadcastTable.ts"
 
 /**
@@ -12,7 +11,7 @@ import { broadcastTable } from "../table/broadcastTable.ts"
  */
 export const layer = layerOf(BroadcastStore, (database) => {
   const { dialect, query } = database
-  const rows = Reader.make(database, broadcastTable, "c")
+  const rows = Rows.make(database, broadcastTable, "c")
   const byKey = `${rows.select} where c.org_id = $1 and c.key = $2${rows.locked}`
   const guests = (of: string) =>
     `select b.customer_id, min(b.id) as booking_id from ${dialect.table("bookings")} b
@@ -23,7 +22,7 @@ export const layer = layerOf(BroadcastStore, (database) => {
     find: rows.find,
     lock: rows.lock,
     lockByKey: (orgId, key) => rows.one(byKey, [orgId, key]),
-    put: Table.one(Table.put(database, broadcastTable)),
+    put: rows.putOne,
     guests: ({ after, limit, orgId, target }) => {
       const [of, values] = conditionOf(target)
       return Effect.map(

@@ -1,8 +1,8 @@
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { start } from "../ends.ts"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
 import { among } from "../records.ts"
+import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { conversationTable, conversationWriteTable } from "../table/conversationTable.ts"
 import { conversationList } from "./conversationList.ts"
@@ -12,7 +12,7 @@ import { conversationList } from "./conversationList.ts"
  */
 export const layer = layerOf(ConversationStore, (database) => {
   const { dialect, erase } = database
-  const rows = Reader.make(database, conversationTable, "v")
+  const rows = Rows.make(database, conversationTable, "v")
   const byToken = `${rows.select} where v.token = $1`
   // That it has one, and is none of the erased, is said besides, or no partial index serves it.
   const byCustomer = `${rows.select} where ${among(dialect, "v", "customer_id")} and v.customer_id is not null`

@@ -1,7 +1,7 @@
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
 import { among } from "../records.ts"
+import * as Rows from "../Rows.ts"
 import { customerTable } from "../table/customerTable.ts"
 import { customerList } from "./customerList.ts"
 import { putCustomers } from "./putCustomers.ts"
@@ -11,7 +11,7 @@ import { putCustomers } from "./putCustomers.ts"
  */
 export const layer = layerOf(CustomerStore, (database) => {
   const { dialect } = database
-  const rows = Reader.make(database, customerTable, "c")
+  const rows = Rows.make(database, customerTable, "c")
   const lockByEmail = `${rows.select} where ${among(dialect, "c", "email", "email")} and c.erased_at is null
     order by c.id, c.org_id${rows.locked}`
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { list, type RowOf } from "../Columns.ts"
 import { filters } from "../filters.ts"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
+import * as Rows from "../Rows.ts"
 import { eventTable } from "../table/eventTable.ts"
 
 type Row = RowOf<typeof eventTable.columns>
@@ -16,7 +16,7 @@ type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]
  */
 export const layer = layerOf(EventLog, (database) => {
   const { dialect, query, together, write } = database
-  const rows = Reader.make(database, eventTable, "e")
+  const rows = Rows.make(database, eventTable, "e")
   // Counters are locked in the order of orgs, whatever the order of events, so two units never wait for each other.
   // One whose org has webhooks says from now on that there is something to deliver (SqlDeliveryQueue.ts).
   const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)

@@ -3,9 +3,8 @@ import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import * as Effect from "effect/Effect"
 import type { RowOf } from "../Columns.ts"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
 import { forUpdateOfFree } from "../records.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { fileTable } from "../table/fileTable.ts"
 
 type Row = RowOf<typeof fileTable.columns>
@@ -17,7 +16,7 @@ const used = { org_id: "text", id: "text", name: "text", message_id: "text", pos
  */
 export const layer = layerOf(FileStore, (database) => {
   const { dialect, execute, write } = database
-  const rows = Reader.make(database, fileTable, "f")
+  const rows = Rows.make(database, fileTable, "f")
   const names = Object.keys(fileTable.columns).join(", ")
   const use = `update ${rows.table} as f
     set name = given.name, message_id = given.message_id, position = given.position
@@ -39,7 +38,7 @@ export const layer = layerOf(FileStore, (database) => {
   const ids = (all: ReadonlyArray<string>): string => JSON.stringify(all.map((id) => ({ id })))
 
   return {
-    add: Table.one(Table.insert(database, fileTable)),
+    add: rows.addOne,
     find: rows.find,
     lock: (orgId, ids) => rows.lockAll(ids.map((id) => ({ orgId, id }))),
     use: (all) => all.length === 0 ? Effect.void : write(use, [JSON.stringify(all.map(fileTable.encode))]),

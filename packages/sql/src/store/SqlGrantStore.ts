@@ -2,9 +2,8 @@ import { GrantStore } from "@trailbook/core/application/GrantStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
 import { isAny } from "../records.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { grantCodeTable, grantTable, grantTokenTable } from "../table/grantTable.ts"
 
 /**
@@ -12,9 +11,9 @@ import { grantCodeTable, grantTable, grantTokenTable } from "../table/grantTable
  */
 export const layer = layerOf(GrantStore, (database) => {
   const { query, transaction, write } = database
-  const grants = Reader.make(database, grantTable, "g")
-  const codes = Reader.make(database, grantCodeTable, "c")
-  const tokens = Reader.make(database, grantTokenTable, "t")
+  const grants = Rows.make(database, grantTable, "g")
+  const codes = Rows.make(database, grantCodeTable, "c")
+  const tokens = Rows.make(database, grantTokenTable, "t")
   // Of all orgs, as whoever asks to be let in is known to none of them yet.
   const isApproved =
     `select 1 as approved from ${grants.table} g where g.client_id = $1 and g.withdrawn_at is null limit 1`
@@ -26,14 +25,14 @@ export const layer = layerOf(GrantStore, (database) => {
   const removeOver = (table: string) => `delete from ${table} where org_id = $1 and grant_id = $2 and expires_at < $3`
 
   return {
-    put: Table.one(Table.put(database, grantTable)),
+    put: grants.putOne,
     lock: grants.lock,
     list: grants.ofOrg,
     isApproved: (clientId) => isAny(query(isApproved, [clientId])),
     touch: ({ id, orgId }, at) => write(touch, [orgId, id, at]),
-    putCode: Table.one(Table.put(database, grantCodeTable)),
+    putCode: codes.putOne,
     lockCode: (digest) => codes.one(lockCode, [digest]),
-    putToken: Table.one(Table.put(database, grantTokenTable)),
+    putToken: tokens.putOne,
     lockToken: (digest) => tokens.one(lockToken, [digest]),
     found: (digest) =>
       Effect.gen(function*() {

@@ -1,8 +1,7 @@
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import * as Effect from "effect/Effect"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { loginTable, signInLinkTable } from "../table/loginTable.ts"
 
 /**
@@ -10,8 +9,8 @@ import { loginTable, signInLinkTable } from "../table/loginTable.ts"
  */
 export const layer = layerOf(LoginStore, (database) => {
   const { erase, transaction, write } = database
-  const links = Reader.make(database, signInLinkTable, "k")
-  const logins = Reader.make(database, loginTable, "l")
+  const links = Rows.make(database, signInLinkTable, "k")
+  const logins = Rows.make(database, loginTable, "l")
   // What somebody signs in with is what tells the org, so neither of these look-ups is within an org.
   const lockLink = `${links.select} where k.digest = $1${links.locked}`
   const linksOf = `${links.select} where k.org_id = $1 and k.staff_id = $2 order by k.created_at, k.digest`
@@ -21,10 +20,10 @@ export const layer = layerOf(LoginStore, (database) => {
   const over = " and expires_at < $3"
 
   return {
-    putLink: Table.one(Table.put(database, signInLinkTable)),
+    putLink: links.putOne,
     lockLink: (digest) => links.one(lockLink, [digest]),
     links: ({ orgId, staffId }) => links.all(linksOf, [orgId, staffId]),
-    put: Table.one(Table.put(database, loginTable)),
+    put: logins.putOne,
     touch: ({ expiresAt, id, lastUsedAt, orgId }) => write(touch, [orgId, id, lastUsedAt, expiresAt]),
     lock: logins.lock,
     find: (digest) => logins.one(byDigest, [digest]),

@@ -2,7 +2,7 @@ import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { start } from "../ends.ts"
 import { filters } from "../filters.ts"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
+import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { messageTable, messageWriteTable } from "../table/messageTable.ts"
 
@@ -11,7 +11,7 @@ import { messageTable, messageWriteTable } from "../table/messageTable.ts"
  */
 export const layer = layerOf(MessageStore, (database) => {
   const { dialect, erase, write } = database
-  const rows = Reader.make(database, messageTable, "m")
+  const rows = Rows.make(database, messageTable, "m")
   const byMailKey = `${rows.select} where m.org_id = $1 and m.mail_key = $2`
   const byBounceToken = `${rows.select} where m.bounce_token = $1`
   const ofBroadcast = `${rows.select} where m.org_id = $2 and m.broadcast_id = $3

@@ -2,15 +2,14 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { start } from "../ends.ts"
 import { filters } from "../filters.ts"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { offeringTable } from "../table/offeringTable.ts"
 
 /**
  * @category layers
  */
 export const layer = layerOf(OfferingStore, (database) => {
-  const rows = Reader.make(database, offeringTable, "o")
+  const rows = Rows.make(database, offeringTable, "o")
 
   return {
     find: rows.findAll,
@@ -22,6 +21,6 @@ export const layer = layerOf(OfferingStore, (database) => {
         order by o.created_at, o.id limit $4`
       return rows.all(text, [orgId, after.at, after.id, limit, ...filter.values])
     },
-    put: Table.put(database, offeringTable)
+    put: rows.put
   }
 })

@@ -1,14 +1,13 @@
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { orgTable } from "../table/orgTable.ts"
 
 /**
  * @category layers
  */
 export const layer = layerOf(OrgStore, (database) => {
-  const rows = Reader.make(database, orgTable, "o")
+  const rows = Rows.make(database, orgTable, "o")
   const byId = `${rows.select} where o.id = $1`
   const lockById = byId + rows.locked
   const bySlug = `${rows.select} where o.slug = $1`
@@ -20,6 +19,6 @@ export const layer = layerOf(OrgStore, (database) => {
     lock: (id) => one(lockById, id),
     findBySlug: (slug) => one(bySlug, slug),
     all: rows.all(`${rows.select} order by o.created_at, o.id`),
-    put: Table.one(Table.put(database, orgTable))
+    put: rows.putOne
   }
 })

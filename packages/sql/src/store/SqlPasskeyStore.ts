@@ -1,7 +1,6 @@
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { challengeTable, passkeyTable } from "../table/passkeyTable.ts"
 
 /**
@@ -9,8 +8,8 @@ import { challengeTable, passkeyTable } from "../table/passkeyTable.ts"
  */
 export const layer = layerOf(PasskeyStore, (database) => {
   const { erase, write } = database
-  const passkeys = Reader.make(database, passkeyTable, "p")
-  const challenges = Reader.make(database, challengeTable, "c")
+  const passkeys = Rows.make(database, passkeyTable, "p")
+  const challenges = Rows.make(database, challengeTable, "c")
   // What somebody signs in with is what tells the org, so this look-up is not within an org.
   const byId = `${passkeys.select} where p.id = $1`
   const remove = `delete from ${passkeys.table} where org_id = $1 and id = $2`
@@ -21,13 +20,13 @@ export const layer = layerOf(PasskeyStore, (database) => {
     )`
 
   return {
-    put: Table.one(Table.put(database, passkeyTable)),
+    put: passkeys.putOne,
     find: (id) => passkeys.one(byId, [id]),
     lock: passkeys.lock,
     list: passkeys.ofOrg,
     remove: ({ id, orgId }) => erase(remove, [orgId, id]),
     removeOf: ({ id, orgId }) => erase(removeOf, [orgId, id]),
-    addChallenge: Table.one(Table.insert(database, challengeTable)),
+    addChallenge: challenges.addOne,
     lockChallenge: (digest) => challenges.one(lockChallenge, [digest]),
     removeChallenge: (digest) => write(`delete from ${challenges.table} where digest = $1`, [digest]),
     removeOver: (before, limit) => write(removeOver, [before, limit])

@@ -3,9 +3,8 @@ import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectio
 import * as Effect from "effect/Effect"
 import type { RowOf } from "../Columns.ts"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
 import { forUpdateOfFree } from "../records.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { paymentConnectionTable } from "../table/paymentConnectionTable.ts"
 
 type Row = RowOf<typeof paymentConnectionTable.columns>
@@ -16,7 +15,7 @@ type Row = RowOf<typeof paymentConnectionTable.columns>
 export const layer = layerOf(PaymentConnectionStore, (database) => {
   const { dialect, execute, write } = database
   const { columns, decode } = paymentConnectionTable
-  const { all, one, select, table } = Reader.make(database, paymentConnectionTable, "c")
+  const { all, one, putOne, select, table } = Rows.make(database, paymentConnectionTable, "c")
   const ofOrg = `${select} where c.org_id = $1 order by c.connected_at, c.id`
   // The engine's own work, on behalf of no org, here and below: who sends a notice knows no org.
   const byId = `${select} where c.id = $1`
@@ -32,7 +31,7 @@ export const layer = layerOf(PaymentConnectionStore, (database) => {
     where org_id = $1 and id = $2 and sealed_key = $5 and sealed_notice_secret is not distinct from $6`
 
   return {
-    put: Table.one(Table.put(database, paymentConnectionTable)),
+    put: putOne,
     list: (orgId) => all(ofOrg, [orgId]),
     named: (id) => one(byId, [id]),
     claim: ({ before, limit, now }) =>

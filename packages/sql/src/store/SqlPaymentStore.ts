@@ -1,9 +1,8 @@
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import * as Effect from "effect/Effect"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
 import { among } from "../records.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { paymentTable } from "../table/paymentTable.ts"
 
 /**
@@ -11,13 +10,13 @@ import { paymentTable } from "../table/paymentTable.ts"
  */
 export const layer = layerOf(PaymentStore, (database) => {
   const { dialect } = database
-  const rows = Reader.make(database, paymentTable, "p")
+  const rows = Rows.make(database, paymentTable, "p")
   const byKeys = `${rows.select} where ${among(dialect, "p")} order by p.id, p.org_id`
   const ofBookings = `${rows.select} where ${among(dialect, "p", "booking_id")}
     order by p.org_id, p.booking_id, p.attempt`
   const withIntent = `${rows.select}
     where p.provider = $1 and p.intent = $2 and p.connection_id is not null and p.org_id = $3`
-  const put = Table.put(database, paymentTable)
+  const put = rows.put
 
   return {
     find: rows.ofKeys(byKeys),

@@ -6,9 +6,8 @@ import { end } from "../ends.ts"
 import { filters } from "../filters.ts"
 import { layerOf } from "../layerOf.ts"
 import { claiming, isClaimOf, isFree } from "../lease.ts"
-import * as Reader from "../Reader.ts"
 import { among, isAny, keyColumns, keyOf, keyRecord } from "../records.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { proposalTable } from "../table/proposalTable.ts"
 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
@@ -26,7 +25,7 @@ export const isDueProposal = (dialect: Dialect, now: `$${number}`): string =>
  */
 export const layer = layerOf(ProposalStore, (database) => {
   const { dialect, execute, query, write } = database
-  const rows = Reader.make(database, proposalTable, "p")
+  const rows = Rows.make(database, proposalTable, "p")
   const names = Object.keys(proposalTable.columns).join(", ")
   const insert = `insert into ${rows.table} (${names})
     select ${names} from ${dialect.records("$1", proposalTable.columns)} as given where true
@@ -58,7 +57,7 @@ export const layer = layerOf(ProposalStore, (database) => {
       const filter = filters({ "p.status": status, "p.automation": automation }, 5)
       return rows.all(page(filter.text), [orgId, after.at, after.id, limit, ...filter.values])
     },
-    put: Table.one(Table.put(database, proposalTable)),
+    put: rows.putOne,
     countOwn: (orgId, after) =>
       Effect.map(
         query<{ readonly counted: number }>(countOwn, [orgId, after]),

@@ -1,19 +1,18 @@
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { requestKeyTable } from "../table/requestKeyTable.ts"
 
 /**
  * @category layers
  */
 export const layer = layerOf(RequestKeys, (database) => {
-  const rows = Reader.make(database, requestKeyTable, "k")
+  const rows = Rows.make(database, requestKeyTable, "k")
   const byKey = `${rows.select}
     where k.org_id = $1 and k.operation = $2 and k.key = $3`
 
   return {
     find: ({ key, operation, orgId }) => rows.one(byKey, [orgId, operation, key]),
-    bind: Table.one(Table.insert(database, requestKeyTable))
+    bind: rows.addOne
   }
 })

@@ -1,7 +1,6 @@
 import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { savedReplyTable } from "../table/savedReplyTable.ts"
 
 /**
@@ -9,13 +8,13 @@ import { savedReplyTable } from "../table/savedReplyTable.ts"
  */
 export const layer = layerOf(SavedReplyStore, (database) => {
   const { write } = database
-  const rows = Reader.make(database, savedReplyTable, "r")
+  const rows = Rows.make(database, savedReplyTable, "r")
   const ofOrg = `${rows.select} where r.org_id = $1`
   const remove = `delete from ${rows.table} where org_id = $1 and id = $2`
   return {
     lock: rows.lock,
     list: (orgId) => rows.all(ofOrg, [orgId]),
-    put: Table.one(Table.put(database, savedReplyTable)),
+    put: rows.putOne,
     remove: ({ id, orgId }) => write(remove, [orgId, id])
   }
 })

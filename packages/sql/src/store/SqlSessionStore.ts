@@ -4,9 +4,8 @@ import { list, type RowOf } from "../Columns.ts"
 import { end, start } from "../ends.ts"
 import { filters } from "../filters.ts"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
 import { keyRecord, queryFor } from "../records.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { lapsed, live } from "../table/live.ts"
 import { sessionTable } from "../table/sessionTable.ts"
 
@@ -17,7 +16,7 @@ type Row = RowOf<typeof sessionTable.columns>
  */
 export const layer = layerOf(SessionStore, (database) => {
   const { dialect, query } = database
-  const rows = Reader.make(database, sessionTable, "s")
+  const rows = Rows.make(database, sessionTable, "s")
   const coming = `${rows.select}
     where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled'
     order by s.id, s.org_id${rows.locked}`
@@ -68,6 +67,6 @@ export const layer = layerOf(SessionStore, (database) => {
         booked,
         queries.map(({ except, now, ...key }, at) => ({ at, ...keyRecord(key), now, except_id: except ?? null }))
       ),
-    put: Table.put(database, sessionTable)
+    put: rows.put
   }
 })

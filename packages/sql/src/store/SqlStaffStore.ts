@@ -1,6 +1,6 @@
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
+import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { staffTable } from "../table/staffTable.ts"
 
@@ -9,15 +9,15 @@ import { staffTable } from "../table/staffTable.ts"
  */
 export const layer = layerOf(StaffStore, (database) => {
   const { dialect, erase } = database
-  const rows = Reader.make(database, staffTable, "s")
+  const rows = Rows.make(database, staffTable, "s")
   // Who signs in says no org.
   const withEmail = `${rows.select} where s.email = $1 order by s.org_id`
   const remove = `delete from ${rows.table} where org_id = $1 and id = $2`
-  // A name or an address that is replaced is gone as well.
 
   return {
     list: rows.ofOrg,
     withEmail: (email) => rows.all(withEmail, [email]),
+    // A name or an address that is replaced is gone as well.
     put: Table.one(Table.put({ dialect, write: erase }, staffTable)),
     remove: ({ id, orgId }) => erase(remove, [orgId, id])
   }

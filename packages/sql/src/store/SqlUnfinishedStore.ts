@@ -1,7 +1,6 @@
 import { type UnfinishedKey, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
-import * as Table from "../Table.ts"
+import * as Rows from "../Rows.ts"
 import { unfinishedTable } from "../table/unfinishedTable.ts"
 
 /**
@@ -9,7 +8,7 @@ import { unfinishedTable } from "../table/unfinishedTable.ts"
  */
 export const layer = layerOf(UnfinishedStore, (database) => {
   const { write } = database
-  const rows = Reader.make(database, unfinishedTable, "u")
+  const rows = Rows.make(database, unfinishedTable, "u")
   const byKey = `${rows.select} where u.org_id = $1 and u.subject = $2 and u.id = $3`
   // The engine's own work, on behalf of no org.
   const untouched = `${rows.select} where u.touched_at <= $1 order by u.touched_at, u.org_id, u.subject, u.id limit $2`
@@ -20,7 +19,7 @@ export const layer = layerOf(UnfinishedStore, (database) => {
   return {
     find: find(byKey),
     lock: find(byKey + rows.locked),
-    put: Table.one(Table.put(database, unfinishedTable)),
+    put: rows.putOne,
     remove: ({ id, orgId, subject }) => write(remove, [orgId, subject, id]),
     untouchedSince: (moment, limit) => rows.all(untouched, [moment, limit])
   }

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { list, type RecordOf, type RowOf } from "../Columns.ts"
 import { layerOf } from "../layerOf.ts"
-import * as Reader from "../Reader.ts"
 import { isAny } from "../records.ts"
+import * as Rows from "../Rows.ts"
 import { webhookTable } from "../table/webhookTable.ts"
 import { mark } from "./undelivered.ts"
 
@@ -18,7 +18,7 @@ const added = { ...webhookTable.columns, cursor: "integer" } as const
  */
 export const layer = layerOf(WebhookStore, (database) => {
   const { dialect, execute, query, transaction, write } = database
-  const rows = Reader.make(database, webhookTable, "w")
+  const rows = Rows.make(database, webhookTable, "w")
   const marked = mark(database)
   // Locks the counter: whoever is about to commit an event is waited for, and who comes later is after the endpoint.
   const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { list } from "../Columns.ts"
 import type { Database } from "../Database.ts"
 import { end, start } from "../ends.ts"
-import * as Reader from "../Reader.ts"
+import * as Rows from "../Rows.ts"
 import { customerTable } from "../table/customerTable.ts"
 import { make, type Ways } from "./search.ts"
 
@@ -18,7 +18,7 @@ import { make, type Ways } from "./search.ts"
 export const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"] => {
   const { dialect, query } = database
   const search = make(database)
-  const rows = Reader.make(database, customerTable, "c")
+  const rows = Rows.make(database, customerTable, "c")
   const columns = list(customerTable.columns, "c")
   const customers = dialect.table("customers")
   const bookings = dialect.table("bookings")

@@ -1,6 +1,6 @@
 /**
- * How the rows of one table are read: what a `select` of them begins with, and what it
- * answers, as values.
+ * The rows of one table: what a `select` of them begins with, what it answers, as
+ * values, and how they are written.
  */
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
@@ -9,12 +9,12 @@ import { type Columns, list, type RecordOf, type RowOf } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Value } from "./Dialect.ts"
 import { among, forUpdate, keyRecord, queryFor } from "./records.ts"
-import type { Table } from "./Table.ts"
+import * as Table from "./Table.ts"
 
 /**
  * @category constructors
  */
-export const make = <C extends Columns, A>(database: Database["Type"], table: Table<C, A>, alias: string) => {
+export const make = <C extends Columns, A>(database: Database["Type"], table: Table.Table<C, A>, alias: string) => {
   const decode = (rows: ReadonlyArray<RowOf<C>>): ReadonlyArray<A> => rows.map(table.decode)
   const ofRecords = (
     text: string,
@@ -34,6 +34,7 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
   const locked = forUpdate(database.dialect, alias)
   const byKey = `${select} where ${alias}.org_id = $1 and ${alias}.id = $2`
   const byKeys = `${select} where ${among(database.dialect, alias)}`
+  const put = Table.put(database, table)
   const ofOrg = `${select} where ${alias}.org_id = $1 order by ${alias}.created_at, ${alias}.id`
   return {
     /** With the schema, where there is one. */
@@ -54,6 +55,10 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     /** In the order of their ids, whatever that of the keys. */
     lockAll: ofKeys(`${byKeys} order by ${alias}.id, ${alias}.org_id${locked}`),
     /** The oldest first. */
-    ofOrg: (orgId: string) => all(ofOrg, [orgId])
+    ofOrg: (orgId: string) => all(ofOrg, [orgId]),
+    /** As much as is read; what is written with more has another table for it. */
+    put,
+    putOne: Table.one(put),
+    addOne: Table.one(Table.insert(database, table))
   }
 }
