@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type OwnAddress, ownAddress } from "./address.ts"
 import { MailReader } from "./MailReader.ts"
+import type { Request } from "./read.ts"
 import type { Correspondence, Envelope, Verdict } from "./Reading.ts"
 
 /**
@@ -67,26 +68,21 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
 
         const drop = (reason: DropReason): Effect.Effect<Received> => Effect.as(inbox.drop(reason), dropped(reason))
 
-        const readFor = (
-          to: Correspondence | "reports",
-          raw: Uint8Array,
-          envelope: Envelope,
-          verdict: Verdict | undefined
-        ) => reader.read({ raw, envelope, to, replyDomain, verdict: verdict ?? null })
+        const readFor = (to: Correspondence | "reports", mail: Arrived) => reader.read({ ...mail, to, replyDomain })
 
-        const report = (token: string, raw: Uint8Array, envelope: Envelope) =>
-          Effect.flatMap(readFor("reports", raw, envelope, undefined), (reading) => {
+        const report = (token: string, mail: Arrived) =>
+          Effect.flatMap(readFor("reports", mail), (reading) => {
             if (reading._tag !== "Report") return drop("automatic")
             const { failure, outcome } = reading
             return Effect.as(inbox.reported({ bounceToken: token, outcome, failure }), taken)
           })
 
-        const reply = (token: string, raw: Uint8Array, envelope: Envelope, verdict: Verdict | undefined) =>
+        const reply = (token: string, mail: Arrived) =>
           Effect.gen(function*() {
             const found = yield* inbox.find(token)
             if (Option.isNone(found)) return yield* drop("unknown_address")
             const { addresses, guest: { email }, orgName, sent } = found.value
-            const reading = yield* readFor({ addresses, guest: { email }, orgName, sent }, raw, envelope, verdict)
+            const reading = yield* readFor({ addresses, guest: { email }, orgName, sent }, mail)
             if (reading._tag === "Dropped") return yield* drop(reading.reason)
             if (reading._tag === "Report") return yield* drop("automatic")
             const outcome = yield* inbox.accept({ ...reading.mail, token })
@@ -95,13 +91,13 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
           })
 
         /** Nothing is said to machines and to whom it cannot be from; else the sender hears that it is not on its way. */
-        const answer = (token: string, raw: Uint8Array, envelope: Envelope, verdict: Verdict | undefined) =>
+        const answer = (token: string, mail: Arrived) =>
           Effect.gen(function*() {
             const found = yield* inbox.findTeam(token)
             if (Option.isNone(found)) return yield* drop("unknown_address")
             const { addresses, member: { email }, orgName, sent } = found.value
             const to = { addresses, guest: { email }, orgName, sent, strict: true }
-            const reading = yield* readFor(to, raw, envelope, verdict)
+            const reading = yield* readFor(to, mail)
             if (reading._tag === "Report") return yield* drop("automatic")
             if (reading._tag === "Dropped") {
               if (reading.reason === "undecided") return later
@@ -112,16 +108,11 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             return outcome === "dropped" ? refused("stranger") : taken
           })
 
-        const receiveAt = (
-          own: OwnAddress | undefined,
-          raw: Uint8Array,
-          envelope: Envelope,
-          verdict: Verdict | undefined
-        ): Effect.Effect<Received> => {
-          if (raw.length > mostBytes) return drop("too_large")
-          if (own === undefined) return drop("unknown_address")
-          if (own.purpose === "bounce") return report(own.token, raw, envelope)
-          return (own.purpose === "team" ? answer : reply)(own.token, raw, envelope, verdict)
+        const by = { bounce: report, team: answer, reply }
+
+        const receiveAt = (own: OwnAddress | undefined, mail: Arrived): Effect.Effect<Received> => {
+          if (mail.raw.length > mostBytes) return drop("too_large")
+          return own === undefined ? drop("unknown_address") : by[own.purpose](own.token, mail)
         }
 
         return InboundMail.of({
@@ -137,14 +128,15 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
           receive: (raw, envelope, verdict) =>
             Effect.forEach(
               envelope.to,
-              (address) => receiveAt(ownAddress(address, replyDomain), raw, envelope, verdict)
-            )
-              .pipe(Effect.withSpan("InboundMail.receive", { attributes: { bytes: raw.length } })),
+              (address) => receiveAt(ownAddress(address, replyDomain), { raw, envelope, verdict: verdict ?? null })
+            ).pipe(Effect.withSpan("InboundMail.receive", { attributes: { bytes: raw.length } })),
           refused: inbox.drop
         })
       })
     )
 }
+
+type Arrived = Pick<Request, "envelope" | "raw" | "verdict">
 
 const taken: Received = { _tag: "Taken" }
 const later: Received = { _tag: "Later" }

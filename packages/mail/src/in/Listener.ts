@@ -9,7 +9,6 @@ import type * as Scope from "effect/Scope"
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
 import { InboundMail, mostBytes, type Received } from "./InboundMail.ts"
-import type { Envelope } from "./Reading.ts"
 import type { Room } from "./Room.ts"
 
 /**
@@ -71,7 +70,7 @@ export const listen = (
       closeTimeout: options.graceMs ?? 10_000,
       logger: false,
       onRcptTo: async ({ address }, _session, answer) => {
-        const isKnown = await run(known(inbound, address))
+        const isKnown = await run(orLater(inbound.knows(address)))
         answer(isKnown === undefined ? later : isKnown ? null : noSuchAddress)
       },
       onData: async (stream, session, answer) => {
@@ -83,15 +82,13 @@ export const listen = (
           // The library answers it with 552.
           return answer(null)
         }
-        const received = await run(receivedOrLater(inbound, raw, envelopeOf(session, options.protocol)))
+        const received = await run(orLater(inbound.receive(raw, envelopeOf(session, options.protocol))))
         options.room.give(raw.length)
         if (received === undefined) return answer(later)
         if (options.protocol === "lmtp") return answer(null, received.map(answerTo))
         // One answer is for all addresses. What some have taken is known again when it comes once more.
-        const said = received.map(answerTo)
-        const again = said.find((one) => one === later)
-        if (again !== undefined) return answer(later)
-        const isRefused = said.length > 0 && said.every((one) => one === notTaken)
+        if (received.some(({ _tag }) => _tag === "Later")) return answer(later)
+        const isRefused = received.length > 0 && received.every(({ _tag }) => _tag === "Refused")
         return isRefused ? answer(notTaken) : answer(null, "Taken")
       }
     })
@@ -101,15 +98,6 @@ export const listen = (
   })
 
 /** `undefined` when it cannot be said now. */
-const known = (inbound: InboundMail["Type"], address: string): Effect.Effect<boolean | undefined> =>
-  orLater(inbound.knows(address))
-
-const receivedOrLater = (
-  inbound: InboundMail["Type"],
-  raw: Uint8Array,
-  envelope: Envelope
-): Effect.Effect<ReadonlyArray<Received> | undefined> => orLater(inbound.receive(raw, envelope))
-
 const orLater = <A>(effect: Effect.Effect<A>): Effect.Effect<A | undefined> =>
   Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("A mail could not be taken in.", cause), undefined))
 

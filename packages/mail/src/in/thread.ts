@@ -4,7 +4,6 @@
  */
 import { parentPort } from "node:worker_threads"
 import { read, type Request } from "./read.ts"
-import { ready } from "./ready.ts"
 
 const bytesIn = (answer: Awaited<ReturnType<typeof read>>): Array<ArrayBuffer> =>
   answer._tag !== "Message"
@@ -13,7 +12,7 @@ const bytesIn = (answer: Awaited<ReturnType<typeof read>>): Array<ArrayBuffer> =
     : [...new Set(answer.mail.files.map(({ bytes }) => bytes.buffer))].filter((buffer) => buffer instanceof ArrayBuffer)
 
 // Whoever never says this could not be started, which no mail is to blame for.
-parentPort?.postMessage(ready, [])
+parentPort?.postMessage("ready", [])
 
 parentPort?.on("message", (request: Request) => {
   void read(request).then((reading) => parentPort?.postMessage(reading, bytesIn(reading)))
