@@ -1,3 +1,5 @@
+import { isData } from "./tool/compact.ts"
+
 /**
  * A call whose arguments are `null` is one without arguments: some clients send
  * that for a tool that needs none, and the libraries refuse it without a word
@@ -6,10 +8,7 @@
  * @category converting
  */
 export const withArguments = <Message>(message: Message): Message => {
-  if (!isRecord(message) || !isRecord(message.params) || message.method !== "tools/call") return message
+  if (!isData(message) || !isData(message.params) || message.method !== "tools/call") return message
   const { arguments: given, ...params } = message.params
   return given === null ? { ...message, params } : message
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -11,6 +11,7 @@ import { assisted } from "../Caller.ts"
 import { everything, fromQuery } from "../Selection.ts"
 import * as Run from "../server/run.ts"
 import type { Serving } from "../server/Serving.ts"
+import { isData } from "../tool/compact.ts"
 import { withArguments } from "../withArguments.ts"
 import { type Answer, json, ofResponse } from "./Answer.ts"
 import type * as PlainCall from "./plainCall.ts"
@@ -111,12 +112,10 @@ const load = (options: PlainCall.Options) => {
 
 /** Instructions are read from the database, and answered to these two alone. */
 const opens = (body: unknown): boolean =>
-  typeof body === "object" && body !== null && "method" in body &&
-  (body.method === "initialize" || body.method === "server/discover")
+  isData(body) && (body.method === "initialize" || body.method === "server/discover")
 
 /** It comes back in the answer, as often as it is sent. */
-const hasLongId = (body: unknown): boolean =>
-  typeof body === "object" && body !== null && "id" in body && typeof body.id === "string" && body.id.length > maxId
+const hasLongId = (body: unknown): boolean => isData(body) && typeof body.id === "string" && body.id.length > maxId
 
 const maxId = 128
 

@@ -16,6 +16,7 @@ import {
 } from "@modelcontextprotocol/server"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { identity } from "../server/Serving.ts"
+import { type Data, isData } from "../tool/compact.ts"
 import { asksFirst } from "../tool/confirmation.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
 
@@ -24,7 +25,7 @@ import type { ToolResult } from "../tool/ToolResult.ts"
  */
 export interface PlainCall {
   readonly operation: Operation.Any
-  readonly input: Readonly<Record<string, unknown>>
+  readonly input: Data
   /** The message that answers the call. */
   readonly answer: (result: ToolResult) => unknown
 }
@@ -63,17 +64,17 @@ export const make = ({ find, version }: Options): (request: Request, body: unkno
 interface Call {
   readonly id: string | number
   readonly name: string
-  readonly input: Readonly<Record<string, unknown>>
-  readonly meta: Readonly<Record<string, unknown>>
+  readonly input: Data
+  readonly meta: Data
 }
 
 const callIn = (body: unknown): Call | undefined => {
-  if (!isRecord(body) || !hasOnly(body, ofMessage)) return
+  if (!isData(body) || !hasOnly(body, ofMessage)) return
   const { id, jsonrpc, method, params } = body
   if (jsonrpc !== "2.0" || method !== "tools/call" || !isIdentifier(id)) return
-  if (!isRecord(params) || !hasOnly(params, ofCall)) return
+  if (!isData(params) || !hasOnly(params, ofCall)) return
   const { _meta: meta = {}, arguments: input = {}, name } = params
-  return typeof name === "string" && isRecord(input) && isRecord(meta) ? { id, name, input, meta } : undefined
+  return typeof name === "string" && isData(input) && isData(meta) ? { id, name, input, meta } : undefined
 }
 
 /** The revisions up to 2025-11-25: no envelope, and the headers that they ask for. */
@@ -110,9 +111,6 @@ const hasOnly = (record: object, names: ReadonlySet<string>): boolean => {
   for (const name in record) if (!names.has(name)) return false
   return true
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isIdentifier = (value: unknown): value is string | number =>
   typeof value === "string" || Number.isSafeInteger(value)
