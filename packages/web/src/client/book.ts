@@ -1,4 +1,5 @@
 // Improves what works without it: a choice on the picker changes the picker, and not the page.
+import "./parts/form.ts"
 
 const root = document.documentElement
 root.classList.add("js")
@@ -69,16 +70,6 @@ addEventListener("keydown", (event) => {
   next?.focus()
 })
 
-// A second click sends nothing; what was sent twice all the same is booked once.
-addEventListener("submit", (event) => {
-  if (!(event.target instanceof HTMLFormElement) || event.target.dataset["once"] === undefined) return
-  if (event.target.dataset["once"] === "sent") event.preventDefault()
-  event.target.dataset["once"] = "sent"
-})
-addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-once]")) form.dataset["once"] = ""
-})
-
 /** Whoever looks from another zone is told so: the times are those of the trip. */
 const sayDevice = () => {
   const place = document.querySelector<HTMLElement>("[data-zone]")
@@ -88,5 +79,3 @@ const sayDevice = () => {
   place.textContent = ` ${place.dataset["said"]?.replace("{city}", city) ?? ""}`
 }
 sayDevice()
-
-document.querySelector<HTMLElement>("[data-focus]")?.focus()

@@ -2,6 +2,7 @@
 // grows into its new shape. It works without.
 import { Listening } from "./live/Listening.ts"
 import { Renewing } from "./live/Renewing.ts"
+import "./parts/form.ts"
 
 const main = document.querySelector<HTMLElement>("main[data-live]")
 const address = main?.dataset["live"]
@@ -47,21 +48,6 @@ if (main !== null && address !== undefined && address !== "") {
   })
   look()
 }
-
-// A form is sent once, however often its button is pressed; whoever comes back to it may send it anew.
-let sent = new WeakSet<HTMLFormElement>()
-document.addEventListener("submit", (event) => {
-  const { target } = event
-  if (!(target instanceof HTMLFormElement) || target.dataset["once"] === undefined) return
-  if (sent.has(target)) event.preventDefault()
-  sent.add(target)
-})
-addEventListener("pageshow", () => {
-  sent = new WeakSet()
-})
-
-// What was wrong with a form is where reading begins.
-document.querySelector<HTMLElement>("[data-focus]")?.focus()
 
 // On a phone the menu is one line, of which a part is seen.
 document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })

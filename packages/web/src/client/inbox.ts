@@ -21,18 +21,6 @@ document.addEventListener("keydown", (event) => {
   }
 })
 
-// A message is sent once, however often the button is pressed.
-document.addEventListener("submit", (event) => {
-  const { target } = event
-  if (!(target instanceof HTMLFormElement) || !target.matches(".reply[data-once]")) return
-  if (target.dataset["sent"] === "") event.preventDefault()
-  else target.dataset["sent"] = ""
-})
-addEventListener(
-  "pageshow",
-  () => document.querySelectorAll<HTMLElement>("[data-sent]").forEach((form) => delete form.dataset["sent"])
-)
-
 const mostBytes = 10 * 1024 * 1024
 
 // Said before they leave: what is too large is not read to its end, and what was typed would be lost with it.
