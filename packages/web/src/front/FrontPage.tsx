@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import type { Page } from "../ui/Document.tsx"
 import type { Shown } from "../ui/Shown.ts"
 
@@ -24,43 +25,36 @@ export const frontPage = (shown: Shown, root: string, whose: Whose): Page => {
     { to: site.link("/reference"), label: front.reference, text: front.referenceText },
     { to: docs, label: front.docs, text: front.docsText }
   ]
-  return {
-    title: front.title,
-    style: "front",
-    body: (
-      <div class="wrap">
-        <main id="content" class="front stack">
-          <h1>{front.title}</h1>
-          <p>{front.lead}</p>
-          {whose === "nobody" && (
-            <>
-              <p>{front.noOutfitter}</p>
-              <p>
-                <code dir="ltr">trailbook org create --name "Your Outfitter" --timezone America/Denver</code>
-              </p>
-            </>
-          )}
-          {whose === "several" && (
-            <p>
-              {front.pages} <code dir="ltr">{root}/book/…</code>
-            </p>
-          )}
-          <ul class="ways">
-            {links.map(({ label, text, to }, nth) => (
-              <li key={to} class={nth === 0 && typeof whose !== "string" ? "card first" : "card"}>
-                <a href={to} dir="auto">{label}</a>
-                <span class="soft">{text}</span>
-              </li>
-            ))}
-          </ul>
-          <p class="soft small">
-            <a href={site.link("/v1/openapi.json")}>{front.description}</a> · {front.assistants}{" "}
-            <code dir="ltr">{root}/mcp</code>
+  return framed(
+    front,
+    <>
+      {whose === "nobody" && (
+        <>
+          <p>{front.noOutfitter}</p>
+          <p>
+            <code dir="ltr">trailbook org create --name "Your Outfitter" --timezone America/Denver</code>
           </p>
-        </main>
-      </div>
-    )
-  }
+        </>
+      )}
+      {whose === "several" && (
+        <p>
+          {front.pages} <code dir="ltr">{root}/book/…</code>
+        </p>
+      )}
+      <ul class="ways">
+        {links.map(({ label, text, to }, nth) => (
+          <li key={to} class={nth === 0 && typeof whose !== "string" ? "card first" : "card"}>
+            <a href={to} dir="auto">{label}</a>
+            <span class="soft">{text}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="soft small">
+        <a href={site.link("/v1/openapi.json")}>{front.description}</a> · {front.assistants}{" "}
+        <code dir="ltr">{root}/mcp</code>
+      </p>
+    </>
+  )
 }
 
 /**
@@ -70,24 +64,31 @@ export const frontPage = (shown: Shown, root: string, whose: Whose): Page => {
  */
 export const apiPage = (shown: Shown, root: string): Page => {
   const { site, text: { front } } = shown
-  return {
-    title: front.api.title,
-    style: "front",
-    body: (
-      <div class="wrap">
-        <main id="content" class="front stack">
-          <h1>{front.api.title}</h1>
-          <p>{front.api.lead}</p>
-          <pre class="card pad"><code dir="ltr">{`curl -H "Authorization: Bearer …" ${root}/v1/offerings`}</code></pre>
-          <p class="acts">
-            <a class="btn" href={site.link("/reference")}>{front.api.reference}</a>
-            <a class="btn ghost" href={site.link("/v1/openapi.json")}>{front.description}</a>
-            <a class="btn ghost" href={site.link("/")}>{front.api.all}</a>
-          </p>
-        </main>
-      </div>
-    )
-  }
+  return framed(
+    front.api,
+    <>
+      <pre class="card pad"><code dir="ltr">{`curl -H "Authorization: Bearer …" ${root}/v1/offerings`}</code></pre>
+      <p class="acts">
+        <a class="btn" href={site.link("/reference")}>{front.api.reference}</a>
+        <a class="btn ghost" href={site.link("/v1/openapi.json")}>{front.description}</a>
+        <a class="btn ghost" href={site.link("/")}>{front.api.all}</a>
+      </p>
+    </>
+  )
 }
+
+const framed = ({ lead, title }: Record<"lead" | "title", string>, children: ComponentChildren): Page => ({
+  title,
+  style: "front",
+  body: (
+    <div class="wrap">
+      <main id="content" class="front stack">
+        <h1>{title}</h1>
+        <p>{lead}</p>
+        {children}
+      </main>
+    </div>
+  )
+})
 
 const docs = "https://github.com/trailbook/trailbook/tree/main/docs"

@@ -3,15 +3,22 @@
  * A contrast of 4.5 to 1 is what WCAG 2.2 asks of text.
  */
 
-type Rgb = readonly [red: number, green: number, blue: number]
+/**
+ * @category models
+ */
+export type Rgb = readonly [red: number, green: number, blue: number]
 
 const least = 4.6
 
 /** The ground of cards: links stand on it. The darker ground of a page gives more contrast in the dark, less by light. */
 const lightPaper: Rgb = [247, 246, 242]
 const darkCard: Rgb = [26, 33, 30]
-const white: Rgb = [255, 255, 255]
 const black: Rgb = [0, 0, 0]
+
+/**
+ * @category constants
+ */
+export const white: Rgb = [255, 255, 255]
 
 /**
  * Custom properties for an accent `#rrggbb`, as CSS.
@@ -19,18 +26,26 @@ const black: Rgb = [0, 0, 0]
  * @category converting
  */
 export const themeOf = (accent: string): string => {
-  const rgb = parsed(accent)
+  const rgb = rgbOf(accent)
   const deep = towards(rgb, black, lightPaper)
   const bright = towards(rgb, white, darkCard)
-  return `:root{--accent:${accent};--deep:light-dark(${hex(deep)},${hex(bright)})}`
+  return `:root{--accent:${accent};--deep:light-dark(${hexOf(deep)},${hexOf(bright)})}`
 }
 
-const parsed = (color: string): Rgb => {
+/**
+ * Reads `#rrggbb`.
+ *
+ * @category parsing
+ */
+export const rgbOf = (color: string): Rgb => {
   const value = Number.parseInt(color.slice(1), 16)
   return [value >> 16, (value >> 8) & 255, value & 255]
 }
 
-const hex = (rgb: Rgb): string => `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`
+/**
+ * @category formatting
+ */
+export const hexOf = (rgb: Rgb): string => `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`
 
 /** The color itself where it can be read on the ground, or the nearest on the way to another that can. */
 const towards = (from: Rgb, to: Rgb, ground: Rgb): Rgb => {

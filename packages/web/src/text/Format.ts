@@ -2,6 +2,7 @@
  * How dates, times and amounts are written for a reader, in the zone and the currency of an outfitter.
  */
 import { decimalsOf } from "@trailbook/core/money/decimalsOf"
+import { remembered } from "../remembered.ts"
 import type { Reader } from "./Language.ts"
 
 /**
@@ -110,21 +111,6 @@ const lengthIn = (locale: string, minutes: number): string => {
 export const cityOf = (timezone: string): string => (timezone.split("/").at(-1) ?? timezone).replaceAll("_", " ")
 
 /** One takes up to 170 µs to make. There are few: some for each locale, and for each zone that is served. */
-const remembered = <A>(make: (...key: ReadonlyArray<string>) => A) => {
-  const known = new Map<string, A>()
-  return (...key: ReadonlyArray<string>): A => {
-    const name = key.join(" ")
-    const found = known.get(name)
-    if (found !== undefined) return found
-    const made = make(...key)
-    if (known.size >= most) known.clear()
-    known.set(name, made)
-    return made
-  }
-}
-
-const most = 2000
-
 const datesBy = remembered((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))
 const dates = (locale: string, options: Intl.DateTimeFormatOptions) => datesBy(locale, JSON.stringify(options))
 

@@ -24,7 +24,6 @@ export const guestEnglish = {
   review: "Leave a review",
   erased: "Your data was erased.",
   erasedText: "Name, contact and messages of this booking were deleted on request. What is left is the booking itself.",
-  until: (end: string) => `until ${end}`,
   where: "Where to meet",
   map: "Open the map",
   calendar: "Add to calendar",
@@ -82,7 +81,6 @@ export const guestEnglish = {
   move: {
     title: "Choose another time",
     lead: (now: string) => `Now: ${now}.`,
-    times: "Free times",
     from: "From this date",
     show: "Show",
     none: (from: string, to: string) => `Nothing is free from ${from} to ${to}.`,
@@ -170,7 +168,6 @@ export const guestSpanish: typeof guestEnglish = {
   review: "Dejar una opinión",
   erased: "Sus datos se han borrado.",
   erasedText: "El nombre, el contacto y los mensajes de esta reserva se borraron a petición. Queda solo la reserva.",
-  until: (end) => `hasta ${end}`,
   where: "Punto de encuentro",
   map: "Abrir el mapa",
   calendar: "Añadir al calendario",
@@ -228,7 +225,6 @@ export const guestSpanish: typeof guestEnglish = {
   move: {
     title: "Elija otra hora",
     lead: (now) => `Ahora: ${now}.`,
-    times: "Horas libres",
     from: "Desde esta fecha",
     show: "Mostrar",
     none: (from, to) => `No hay nada libre del ${from} al ${to}.`,

@@ -1,3 +1,5 @@
+import { remembered } from "../remembered.ts"
+
 /**
  * Contour lines drawn from an id: a picture for what has none, and the same one every time.
  *
@@ -9,7 +11,8 @@ export const Art = ({ seed }: { readonly seed: string }) => (
   </svg>
 )
 
-const drawn = (seed: string): ReadonlyArray<string> => {
+/** A list of twelve would calculate for a fifth of a millisecond whenever somebody looks at it. */
+const linesOf = remembered((seed = ""): ReadonlyArray<string> => {
   const random = randomOf(seed)
   const swing = 14 + random() * 22
   const phase = random() * 6
@@ -24,20 +27,7 @@ const drawn = (seed: string): ReadonlyArray<string> => {
     return `M${points.join("L")}`
   }
   return [0, 1, 2, 3, 4, 5].map(line)
-}
-
-/** A list of twelve would calculate for a fifth of a millisecond whenever somebody looks at it. */
-const known = new Map<string, ReadonlyArray<string>>()
-const most = 500
-
-const linesOf = (seed: string): ReadonlyArray<string> => {
-  const found = known.get(seed)
-  if (found !== undefined) return found
-  const lines = drawn(seed)
-  if (known.size >= most) known.clear()
-  known.set(seed, lines)
-  return lines
-}
+}, 500)
 
 const width = 320
 const height = 130
