@@ -1,8 +1,8 @@
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
-import { Layout } from "../ui/Layout.tsx"
 import type { ShownOf } from "../ui/Shown.ts"
+import { carded } from "./Card.tsx"
 import { dayOf, timesOf } from "./Facts.ts"
 
 /**
@@ -18,32 +18,29 @@ export const cancelPage = (shown: ShownOf, page: GuestPageView): Page => {
     : is_paid
     ? stop.kept(format.money(booking.total_cents))
     : stop.nothing
-  return {
-    title: stop.title,
-    style: "guest",
-    script: "guest",
-    body: (
-      <Layout shown={shown}>
-        <div class="card pad stack narrow">
-          <div class="stack tight">
-            <h1>{stop.title}</h1>
-            <p dir="auto">{offering.name}</p>
-            <p class="soft">
-              {dayOf(shown, booking)}, {timesOf(shown, booking)}
-            </p>
-          </div>
-          <p>
-            <b>{money}</b>
-          </p>
-          <p>
-            {stop.consequence} {stop.mail}
-          </p>
-          <form class="acts" method="post" action={href(shown, `/b/${booking.handle}/cancel`)} data-once="">
-            <button class="btn danger">{stop.do}</button>
-            <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{stop.stay}</a>
-          </form>
-        </div>
-      </Layout>
-    )
-  }
+  const heading = (
+    <div class="stack tight">
+      <h1>{stop.title}</h1>
+      <p dir="auto">{offering.name}</p>
+      <p class="soft">
+        {dayOf(shown, booking)}, {timesOf(shown, booking)}
+      </p>
+    </div>
+  )
+  return carded(
+    shown,
+    { title: stop.title, script: "guest", heading },
+    <>
+      <p>
+        <b>{money}</b>
+      </p>
+      <p>
+        {stop.consequence} {stop.mail}
+      </p>
+      <form class="acts" method="post" action={href(shown, `/b/${booking.handle}/cancel`)} data-once="">
+        <button class="btn danger">{stop.do}</button>
+        <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{stop.stay}</a>
+      </form>
+    </>
+  )
 }

@@ -2,9 +2,11 @@ import type { guestAvailability } from "@trailbook/core/operation/guestOperation
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Page } from "../ui/Document.tsx"
+import { Hidden } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { ShownOf } from "../ui/Shown.ts"
+import { carded } from "./Card.tsx"
 import { dayOf, timesOf } from "./Facts.ts"
 
 /**
@@ -37,6 +39,8 @@ export const movePage = (shown: ShownOf, page: GuestPageView, { earlier, from, l
   const { format, text: { guest: { move } } } = shown
   const { booking, offering } = page
   const there = (query: Record<string, string> = {}) => href(shown, `/b/${booking.handle}/move`, query)
+  // A form that is got loses what its address has said.
+  const lang = shown.url.searchParams.get("lang") ?? undefined
   const dates = [...new Set(slots.map(({ starts_at }) => format.localDate(starts_at)))]
   return {
     title: move.title,
@@ -54,7 +58,7 @@ export const movePage = (shown: ShownOf, page: GuestPageView, { earlier, from, l
         {wrong !== undefined && <p class="note wrong" role="alert">{move[wrong]}</p>}
         <div class="card pad stack">
           <form class="pair" method="get" action={there()}>
-            <Kept shown={shown} />
+            <Hidden values={{ lang }} />
             <p class="field">
               <label for="from">{move.from}</label>
               <input id="from" type="date" name="from" value={from} required />
@@ -65,8 +69,7 @@ export const movePage = (shown: ShownOf, page: GuestPageView, { earlier, from, l
             <output>{move.none(format.date(from), format.date(to))}</output> :
             (
               <form class="stack" method="get" action={there()}>
-                <Kept shown={shown} />
-                <input type="hidden" name="from" value={from} />
+                <Hidden values={{ lang, from }} />
                 <div class="days">
                   {dates.map((date) => (
                     <fieldset key={date} class="stack tight">
@@ -97,12 +100,6 @@ export const movePage = (shown: ShownOf, page: GuestPageView, { earlier, from, l
   }
 }
 
-/** A form that is got loses what its address has said. */
-const Kept = ({ shown: { url } }: { readonly shown: ShownOf }) => {
-  const language = url.searchParams.get("lang")
-  return language === null ? null : <input type="hidden" name="lang" value={language} />
-}
-
 /**
  * What a move would change, before it is done.
  *
@@ -115,44 +112,40 @@ export const moveCheckPage = (shown: ShownOf, page: GuestPageView, { from, slot 
   const { text: { guest: { move } } } = shown
   const { booking, offering } = page
   const there = href(shown, `/b/${booking.handle}/move`)
-  return {
-    title: move.check,
-    style: "guest",
-    script: "guest",
-    body: (
-      <Layout shown={shown}>
-        <div class="card pad stack narrow">
-          <div class="stack tight">
-            <h1>{move.check}</h1>
-            <p dir="auto">{offering.name}</p>
-          </div>
-          <dl class="sum">
-            <div>
-              <dt>{move.old}</dt>
-              <dd>
-                <s>
-                  {dayOf(shown, booking)}, {timesOf(shown, booking)}
-                </s>
-              </dd>
-            </div>
-            <div>
-              <dt>{move.new}</dt>
-              <dd>
-                <b>
-                  {dayOf(shown, slot)}, {timesOf(shown, slot)}
-                </b>
-              </dd>
-            </div>
-          </dl>
-          <p>{move.same}</p>
-          <form class="acts" method="post" action={there} data-once="">
-            <input type="hidden" name="to" value={nameOf(slot)} />
-            <input type="hidden" name="from" value={from} />
-            <button class="btn">{move.do}</button>
-            <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{move.stay}</a>
-          </form>
+  const heading = (
+    <div class="stack tight">
+      <h1>{move.check}</h1>
+      <p dir="auto">{offering.name}</p>
+    </div>
+  )
+  return carded(
+    shown,
+    { title: move.check, script: "guest", heading },
+    <>
+      <dl class="sum">
+        <div>
+          <dt>{move.old}</dt>
+          <dd>
+            <s>
+              {dayOf(shown, booking)}, {timesOf(shown, booking)}
+            </s>
+          </dd>
         </div>
-      </Layout>
-    )
-  }
+        <div>
+          <dt>{move.new}</dt>
+          <dd>
+            <b>
+              {dayOf(shown, slot)}, {timesOf(shown, slot)}
+            </b>
+          </dd>
+        </div>
+      </dl>
+      <p>{move.same}</p>
+      <form class="acts" method="post" action={there} data-once="">
+        <Hidden values={{ to: nameOf(slot), from }} />
+        <button class="btn">{move.do}</button>
+        <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{move.stay}</a>
+      </form>
+    </>
+  )
 }

@@ -4,23 +4,10 @@
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
-import { Layout } from "../ui/Layout.tsx"
 import type { ShownOf } from "../ui/Shown.ts"
+import { carded } from "./Card.tsx"
 import { momentOf } from "./Facts.ts"
 import { Left } from "./Standing.tsx"
-
-const Card = ({ children, shown, title }: {
-  readonly shown: ShownOf
-  readonly title: string
-  readonly children: preact.ComponentChildren
-}) => (
-  <Layout shown={shown}>
-    <div class="card pad stack narrow">
-      <h1>{title}</h1>
-      {children}
-    </div>
-  </Layout>
-)
 
 const Back = ({ page, shown }: { readonly shown: ShownOf; readonly page: GuestPageView }) => (
   <p class="acts">
@@ -37,19 +24,17 @@ export const closedPage = (shown: ShownOf, page: GuestPageView): Page => {
   const { text: { guest: { closed } } } = shown
   const { booking, is_erased, org } = page
   const home = href(shown, `/b/${booking.handle}`)
-  return {
-    title: closed.title,
-    style: "guest",
-    body: (
-      <Card shown={shown} title={closed.title}>
-        {!is_erased && <p>{whyClosed(shown, page)}</p>}
-        <p class="acts">
-          {!is_erased && <a class="btn" href={`${home}#messages`}>{closed.write(org.name)}</a>}
-          <a class="btn ghost" href={home}>{closed.back}</a>
-        </p>
-      </Card>
-    )
-  }
+  return carded(
+    shown,
+    { title: closed.title },
+    <>
+      {!is_erased && <p>{whyClosed(shown, page)}</p>}
+      <p class="acts">
+        {!is_erased && <a class="btn" href={`${home}#messages`}>{closed.write(org.name)}</a>}
+        <a class="btn ghost" href={home}>{closed.back}</a>
+      </p>
+    </>
+  )
 }
 
 const whyClosed = (shown: ShownOf, { changes: { until }, now, org }: GuestPageView): string => {
@@ -67,32 +52,29 @@ const whyClosed = (shown: ShownOf, { changes: { until }, now, org }: GuestPageVi
 export const payPage = (shown: ShownOf, page: GuestPageView, url: string): Page => {
   const { format, text: { guest } } = shown
   const { booking, offering } = page
-  return {
-    title: guest.checkout.title,
-    style: "guest",
-    script: "guest",
-    body: (
-      <Card shown={shown} title={guest.checkout.title}>
-        <p dir="auto">{offering.name}</p>
-        <p>
-          {guest.checkout.lead(booking.expires_at === null ? "" : momentOf(shown, booking.expires_at))}{" "}
-          <Left shown={shown} page={page} />
-        </p>
-        <dl class="sum">
-          <div class="total">
-            <dt>{guest.total}</dt>
-            <dd class="num">{format.money(booking.total_cents)}</dd>
-          </div>
-        </dl>
-        <p class="acts">
-          <a class="btn" href={url} rel="noreferrer" target={shown.isEmbedded ? "_top" : undefined}>
-            {guest.checkout.go}
-          </a>
-          <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{shown.text.frame.back}</a>
-        </p>
-      </Card>
-    )
-  }
+  return carded(
+    shown,
+    { title: guest.checkout.title, script: "guest" },
+    <>
+      <p dir="auto">{offering.name}</p>
+      <p>
+        {guest.checkout.lead(booking.expires_at === null ? "" : momentOf(shown, booking.expires_at))}{" "}
+        <Left shown={shown} page={page} />
+      </p>
+      <dl class="sum">
+        <div class="total">
+          <dt>{guest.total}</dt>
+          <dd class="num">{format.money(booking.total_cents)}</dd>
+        </div>
+      </dl>
+      <p class="acts">
+        <a class="btn" href={url} rel="noreferrer" target={shown.isEmbedded ? "_top" : undefined}>
+          {guest.checkout.go}
+        </a>
+        <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{shown.text.frame.back}</a>
+      </p>
+    </>
+  )
 }
 
 /**
@@ -102,16 +84,14 @@ export const payPage = (shown: ShownOf, page: GuestPageView, url: string): Page 
  */
 export const noPayPage = (shown: ShownOf, page: GuestPageView, isLate: boolean): Page => {
   const { text: { guest: { checkout } } } = shown
-  return {
-    title: checkout.title,
-    style: "guest",
-    body: (
-      <Card shown={shown} title={checkout.title}>
-        <p>{isLate ? checkout.late : checkout.nothing}</p>
-        <Back shown={shown} page={page} />
-      </Card>
-    )
-  }
+  return carded(
+    shown,
+    { title: checkout.title },
+    <>
+      <p>{isLate ? checkout.late : checkout.nothing}</p>
+      <Back shown={shown} page={page} />
+    </>
+  )
 }
 
 /** Between two looks for the payment. */
@@ -122,20 +102,17 @@ const seconds = 3
  *
  * @category views
  */
-export const waitPage = (shown: ShownOf, page: GuestPageView, again: string | undefined): Page => {
+export const waitPage = (shown: ShownOf, page: GuestPageView, address: string | undefined): Page => {
   const { text: { guest: { checkout } } } = shown
-  return {
-    title: checkout.wait,
-    style: "guest",
-    script: "guest",
-    again: again === undefined ? undefined : { address: again, seconds },
-    body: (
-      <Card shown={shown} title={checkout.wait}>
-        <output data-again={again === undefined ? undefined : seconds}>{checkout.waitText}</output>
-        <Back shown={shown} page={page} />
-      </Card>
-    )
-  }
+  const again = address === undefined ? undefined : { address, seconds }
+  return carded(
+    shown,
+    { title: checkout.wait, script: "guest", again },
+    <>
+      <output data-again={again?.seconds}>{checkout.waitText}</output>
+      <Back shown={shown} page={page} />
+    </>
+  )
 }
 
 /**
@@ -145,18 +122,16 @@ export const waitPage = (shown: ShownOf, page: GuestPageView, again: string | un
  */
 export const linkPage = (shown: ShownOf, page: GuestPageView, address: string): Page => {
   const { text: { guest: { link } } } = shown
-  return {
-    title: link.title,
-    style: "guest",
-    body: (
-      <Card shown={shown} title={link.title}>
-        <p>{link.text(page.org.name)}</p>
-        <form method="post" action={address}>
-          <button class="btn">{link.do}</button>
-        </form>
-      </Card>
-    )
-  }
+  return carded(
+    shown,
+    { title: link.title },
+    <>
+      <p>{link.text(page.org.name)}</p>
+      <form method="post" action={address}>
+        <button class="btn">{link.do}</button>
+      </form>
+    </>
+  )
 }
 
 /**
@@ -164,15 +139,11 @@ export const linkPage = (shown: ShownOf, page: GuestPageView, address: string): 
  */
 export const linkOverPage = (shown: ShownOf, page: GuestPageView): Page => {
   const { text: { guest: { link } } } = shown
-  return {
-    title: link.title,
-    style: "guest",
-    body: (
-      <Card shown={shown} title={link.over}>
-        <p class="acts">
-          <a class="btn" href={`${href(shown, `/b/${page.booking.handle}`)}#messages`}>{link.another}</a>
-        </p>
-      </Card>
-    )
-  }
+  return carded(
+    shown,
+    { title: link.title, heading: <h1>{link.over}</h1> },
+    <p class="acts">
+      <a class="btn" href={`${href(shown, `/b/${page.booking.handle}`)}#messages`}>{link.another}</a>
+    </p>
+  )
 }

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from "preact"
+import type { Page } from "../ui/Document.tsx"
+import { Layout } from "../ui/Layout.tsx"
+import type { ShownOf } from "../ui/Shown.ts"
+
+/**
+ * A page of a booking that says one thing, on a card.
+ *
+ * @category views
+ */
+export const carded = (
+  shown: ShownOf,
+  page: Omit<Page, "body" | "style"> & { readonly heading?: ComponentChildren },
+  children: ComponentChildren
+): Page => ({
+  ...page,
+  style: "guest",
+  body: (
+    <Layout shown={shown}>
+      <div class="card pad stack narrow">
+        {page.heading ?? <h1>{page.title}</h1>}
+        {children}
+      </div>
+    </Layout>
+  )
+})
