@@ -4,8 +4,8 @@
  */
 import type { VisitDayView } from "@trailbook/core/operation/VisitView"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { href } from "../ui/href.ts"
-import { pathOf, type Picked, wantedOf } from "./Picked.ts"
+import { Choose } from "./Choose.tsx"
+import type { Picked } from "./Picked.ts"
 
 /**
  * @category views
@@ -55,7 +55,7 @@ export const Calendar = ({ picked }: { readonly picked: Picked }) => {
 const Day = (
   { date, day, picked }: { readonly picked: Picked; readonly date: string; readonly day: VisitDayView | undefined }
 ) => {
-  const { open, shown, typed } = picked
+  const { open, shown } = picked
   const { format, text: { book } } = shown
   const number = format.number(Number(date.slice(-2)))
   const isChosen = date === open.date
@@ -68,22 +68,23 @@ const Day = (
       </span>
     )
   }
-  const said = {
-    "aria-label": book.day(format.date(date), day.starts, day.remaining),
-    "aria-current": isChosen ? "date" as const : undefined
-  }
-  return typed === undefined
-    ? <a {...said} data-swap="times" href={href(shown, pathOf(picked), { date, ...wantedOf(open) })}>{number}</a>
-    : (
-      <button {...said} formaction={href(shown, pathOf(picked, "/times"))} formnovalidate name="date" value={date}>
-        {number}
-      </button>
-    )
+  return (
+    <Choose
+      picked={picked}
+      aria-label={book.day(format.date(date), day.starts, day.remaining)}
+      aria-current={isChosen ? "date" : undefined}
+      swap="times"
+      name="date"
+      value={date}
+    >
+      {number}
+    </Choose>
+  )
 }
 
 /** To the month before or after, as far as there is anything to book. */
 const Turn = ({ by, picked }: { readonly picked: Picked; readonly by: -1 | 1 }) => {
-  const { open, shown, typed } = picked
+  const { open, shown } = picked
   const { book } = shown.text
   const first = LocalDate.parse(open.month) ?? LocalDate.make(0)
   const to = LocalDate.format(LocalDate.firstOfMonth(LocalDate.addDays(first, by === 1 ? 31 : -1)))
@@ -91,30 +92,11 @@ const Turn = ({ by, picked }: { readonly picked: Picked; readonly by: -1 | 1 }) 
   const label = by === 1 ? book.laterMonth : book.earlierMonth
   const sign = <span class={by === 1 ? "on" : "off"} aria-hidden="true" />
   if (!isOpen) return <span class="turn">{sign}</span>
-  const month = to.slice(0, 7)
-  return typed === undefined
-    ? (
-      <a
-        class="turn"
-        aria-label={label}
-        data-swap="month"
-        href={href(shown, pathOf(picked), { month, ...wantedOf(open) })}
-      >
-        {sign}
-      </a>
-    )
-    : (
-      <button
-        class="turn"
-        aria-label={label}
-        formaction={href(shown, pathOf(picked, "/times"))}
-        formnovalidate
-        name="month"
-        value={month}
-      >
-        {sign}
-      </button>
-    )
+  return (
+    <Choose picked={picked} class="turn" aria-label={label} swap="month" name="month" value={to.slice(0, 7)}>
+      {sign}
+    </Choose>
+  )
 }
 
 const turned = (names: ReadonlyArray<string>, by: number): ReadonlyArray<string> => [

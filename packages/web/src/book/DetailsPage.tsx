@@ -4,7 +4,7 @@ import { Field, Hidden, Problems, TextField, Trap } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { BookErrors } from "./errors.ts"
-import { pathOf, type Picked, totalOf, wantedOf } from "./Picked.ts"
+import { ofBook, pathOf, type Picked, totalOf, wantedOf } from "./Picked.ts"
 import { Steps } from "./Steps.tsx"
 import { Summary } from "./Summary.tsx"
 import type { Typed } from "./Typed.ts"
@@ -34,9 +34,7 @@ export const detailsPage = ({ errors, news, now, picked, slot, typed }: Details)
   const id = slot.session_id ?? slot.starts_at
   return {
     title: `${book.steps.details} · ${open.offering.name} · ${org.name}`,
-    frames: "*",
-    style: "book",
-    script: "book",
+    ...ofBook,
     ...(typed.email === "" ? { kept: true as const } : {}),
     body: (
       <Layout shown={shown}>

@@ -2,7 +2,7 @@ import type { VisitBookedView } from "@trailbook/core/operation/VisitView"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
-import type { Picked } from "./Picked.ts"
+import { ofBook, type Picked } from "./Picked.ts"
 
 /**
  * The end of a booking within another page: the guest's own page refuses frames.
@@ -13,9 +13,7 @@ export const donePage = ({ open, shown }: Picked, booked: VisitBookedView): Page
   const { book } = shown.text
   return {
     title: `${book.done} · ${shown.org.name}`,
-    frames: "*",
-    style: "book",
-    script: "book",
+    ...ofBook,
     body: (
       <Layout shown={shown}>
         <div class="banner" data-booked={booked.reference}>

@@ -5,6 +5,7 @@ import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { ShownOf } from "../ui/Shown.ts"
+import { ofBook } from "./Picked.ts"
 import { Price } from "./Price.tsx"
 
 /**
@@ -19,9 +20,7 @@ export const offeringsPage = (shown: ShownOf, offerings: ReadonlyArray<VisitList
     title: book.title(org.name),
     description: offerings.length === 0 ? book.title(org.name) : listed(offerings.map(({ name }) => name)),
     canonical: address,
-    frames: "*",
-    style: "book",
-    script: "book",
+    ...ofBook,
     kept: true,
     about: {
       "@context": "https://schema.org",

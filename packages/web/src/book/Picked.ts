@@ -20,6 +20,13 @@ export interface Picked {
 }
 
 /**
+ * Pages of booking are also shown within the outfitter's own website.
+ *
+ * @category constants
+ */
+export const ofBook = { frames: "*", style: "book", script: "book" } as const
+
+/**
  * The address of an offering, or of something below it.
  *
  * @category getters

@@ -5,7 +5,7 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import { Calendar } from "./Calendar.tsx"
 import { offerOf } from "./OfferingsPage.tsx"
-import { pathOf, type Picked } from "./Picked.ts"
+import { ofBook, pathOf, type Picked } from "./Picked.ts"
 import { Price } from "./Price.tsx"
 import { Steps } from "./Steps.tsx"
 import { Times } from "./Times.tsx"
@@ -23,9 +23,7 @@ export const pickerPage = (picked: Picked): Page => {
     title: `${offering.name} · ${org.name}`,
     description: offering.description === "" ? offering.name : offering.description.slice(0, 300),
     canonical: typed === undefined ? site.absolute(pathOf(picked)) : undefined,
-    frames: "*",
-    style: "book",
-    script: "book",
+    ...ofBook,
     ...(typed === undefined ? { kept: true as const } : {}),
     about: {
       "@context": "https://schema.org",

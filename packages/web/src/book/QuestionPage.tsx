@@ -4,6 +4,7 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { ShownOf } from "../ui/Shown.ts"
 import type { BookErrors } from "./errors.ts"
+import { ofBook } from "./Picked.ts"
 
 /**
  * What somebody has typed who asks before booking.
@@ -35,9 +36,7 @@ export const questionPage = (
   const { ask } = book
   return {
     title: ask.title(org.name),
-    frames: "*",
-    style: "book",
-    script: "book",
+    ...ofBook,
     ...(typed.email === "" ? { kept: true as const } : {}),
     body: (
       <Layout shown={shown}>

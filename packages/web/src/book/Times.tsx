@@ -4,7 +4,8 @@
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { cityOf } from "../text/Format.ts"
 import { Hidden } from "../ui/Field.tsx"
-import { href } from "../ui/href.ts"
+import { carriedBy, href } from "../ui/href.ts"
+import { Choose } from "./Choose.tsx"
 import { isLow } from "./OfferingsPage.tsx"
 import { pathOf, type Picked, totalOf, wantedOf } from "./Picked.ts"
 
@@ -28,12 +29,12 @@ export const Times = ({ picked }: { readonly picked: Picked }) => {
           </p>
         )}
       </div>
-      {isAnyFree ? <Choose picked={picked} /> : <p>{book.noTimes}</p>}
+      {isAnyFree ? <Starts picked={picked} /> : <p>{book.noTimes}</p>}
     </section>
   )
 }
 
-const Choose = ({ picked }: { readonly picked: Picked }) => {
+const Starts = ({ picked }: { readonly picked: Picked }) => {
   const { open, shown, typed } = picked
   const { format, text: { book } } = shown
   const list = (
@@ -60,15 +61,11 @@ const Choose = ({ picked }: { readonly picked: Picked }) => {
   if (typed !== undefined) return list
   return (
     <form class="stack" method="get" action={shown.site.link(pathOf(picked, "/details"))}>
-      <Hidden values={{ date: open.date ?? undefined, ...wantedOf(open), ...carried(shown.url) }} />
+      <Hidden values={{ date: open.date ?? undefined, ...wantedOf(open), ...carriedBy(shown.url) }} />
       {list}
     </form>
   )
 }
-
-/** A form that is sent with GET leaves out the query of its address. */
-const carried = ({ searchParams }: URL) =>
-  Object.fromEntries(["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined]))
 
 const Slot = ({ picked, slot }: { readonly picked: Picked; readonly slot: SlotView }) => {
   const { open, shown: { format, text: { book } } } = picked
@@ -92,7 +89,7 @@ const Slot = ({ picked, slot }: { readonly picked: Picked; readonly slot: SlotVi
 
 /** The month has no room at all: why, and where there is some. */
 const Nothing = ({ picked }: { readonly picked: Picked }) => {
-  const { open: { nothing_free: none }, open, shown } = picked
+  const { open: { nothing_free: none }, shown } = picked
   const { format, org, text: { book } } = shown
   const date = none?.next === undefined ? undefined : format.localDate(none.next.starts_at)
   return (
@@ -100,23 +97,9 @@ const Nothing = ({ picked }: { readonly picked: Picked }) => {
       <h2 id="times" tabIndex={-1}>{book.none[none?.because ?? "past"]}</h2>
       {date !== undefined && (
         <p>
-          {picked.typed === undefined
-            ? (
-              <a class="btn" data-swap="times" href={href(shown, pathOf(picked), { date, ...wantedOf(open) })}>
-                {book.nextOpen(format.date(date))}
-              </a>
-            )
-            : (
-              <button
-                class="btn"
-                formaction={href(shown, pathOf(picked, "/times"))}
-                formnovalidate
-                name="date"
-                value={date}
-              >
-                {book.nextOpen(format.date(date))}
-              </button>
-            )}
+          <Choose picked={picked} class="btn" swap="times" name="date" value={date}>
+            {book.nextOpen(format.date(date))}
+          </Choose>
         </p>
       )}
       <p>

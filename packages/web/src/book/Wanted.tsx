@@ -2,7 +2,7 @@
  * How many, and for how long. Without a script a button asks again; with one the choice itself does.
  */
 import { Hidden } from "../ui/Field.tsx"
-import { href } from "../ui/href.ts"
+import { carriedBy, href } from "../ui/href.ts"
 import { pathOf, type Picked } from "./Picked.ts"
 
 /** So many fit into a list that people choose from; more is typed. */
@@ -58,13 +58,9 @@ export const Wanted = ({ picked }: { readonly picked: Picked }) => {
     </div>
   )
   if (typed !== undefined) return fields
-  const { searchParams } = shown.url
-  const carried = Object.fromEntries(
-    ["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined])
-  )
   return (
     <form method="get" action={shown.site.link(pathOf(picked))} id="wanted">
-      <Hidden values={{ date: date ?? undefined, ...carried }} />
+      <Hidden values={{ date: date ?? undefined, ...carriedBy(shown.url) }} />
       {fields}
     </form>
   )

@@ -3,6 +3,7 @@
  * here is fine there.
  */
 import { visitAsk, visitBook } from "@trailbook/core/operation/visitOperations"
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Text } from "../text/Text.ts"
 
@@ -12,8 +13,6 @@ import type { Text } from "../text/Text.ts"
  * @category models
  */
 export type BookErrors = Partial<Readonly<Record<"name" | "email" | "phone" | "notes" | "body", string>>>
-
-type Checked = Readonly<Record<string, string>>
 
 const { email, name, notes, phone } = visitBook.input.fields
 const bookFields = { name, email, phone, notes } as const
@@ -37,18 +36,10 @@ export const askErrors = (
 
 const wrongOf = (
   schema: Schema.Schema.AnyNoContext & { readonly fields: Schema.Struct.Fields },
-  typed: Checked,
+  typed: Readonly<Record<string, string>>,
   messages: Readonly<Record<string, string>>
 ): BookErrors => {
-  const wrong: Record<string, string> = {}
-  const keys = Object.keys(schema.fields)
-  const every = Schema.decodeUnknownEither(schema, { errors: "all" })(
-    Object.fromEntries(keys.map((key) => [key, typed[key]]))
-  )
-  if (every._tag === "Right") return wrong
-  for (const key of keys) {
-    const alone = schema.pipe(Schema.pick(key))
-    if (Schema.decodeUnknownEither(alone)({ [key]: typed[key] })._tag === "Left") wrong[key] = messages[key] ?? ""
-  }
-  return wrong
+  const isWrong = (key: string) =>
+    Either.isLeft(Schema.decodeUnknownEither(schema.pipe(Schema.pick(key)))({ [key]: typed[key] }))
+  return Object.fromEntries(Object.keys(schema.fields).filter(isWrong).map((key) => [key, messages[key] ?? ""]))
 }

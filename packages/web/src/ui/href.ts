@@ -1,7 +1,13 @@
 import type { Shown } from "./Shown.ts"
 
-/** What was said once goes along to every page: the language that was chosen, and how the page is embedded. */
-const carried = ["lang", "embed", "accent"] as const
+/**
+ * What was said once goes along to every page: the language that was chosen, and how the page is embedded. A form that is
+ * sent with GET leaves out the query of its address, and has these as fields.
+ *
+ * @category getters
+ */
+export const carriedBy = ({ searchParams }: URL): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined]))
 
 /**
  * The address of a page with a query; what is undefined is left out.
@@ -14,10 +20,8 @@ export const href = (
   query: Readonly<Record<string, string | number | undefined>> = {}
 ): string => {
   const all = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) all.set(name, String(value))
-  for (const name of carried) {
-    const value = url.searchParams.get(name)
-    if (value !== null && !all.has(name)) all.set(name, value)
+  for (const [name, value] of [...Object.entries(query), ...Object.entries(carriedBy(url))]) {
+    if (value !== undefined && !all.has(name)) all.set(name, String(value))
   }
   const text = all.toString()
   return site.link(path) + (text === "" ? "" : `?${text}`)
