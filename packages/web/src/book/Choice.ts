@@ -1,4 +1,5 @@
 import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { isId } from "../isId.ts"
 
 /**
  * What somebody has chosen so far, as an address or a form says it. What cannot be read is not chosen.
@@ -42,11 +43,6 @@ export const queryOf = (request: Request): Readonly<Record<string, string | unde
   for (const [name, value] of new URL(request.url).searchParams) query[name] ??= value
   return query
 }
-
-/**
- * @category predicates
- */
-export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 const isInstant = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)
 

@@ -1,3 +1,5 @@
+import { isId } from "../isId.ts"
+
 /**
  * What somebody has typed about themselves, and the key of their form.
  *
@@ -20,7 +22,5 @@ export const typedOf = (given: Readonly<Record<string, string | undefined>>): Ty
   email: given["email"] ?? "",
   phone: given["phone"] ?? "",
   notes: given["notes"] ?? "",
-  key: isKey(given["key"] ?? "") ? given["key"] ?? "" : crypto.randomUUID()
+  key: isId(given["key"] ?? "") ? given["key"] ?? "" : crypto.randomUUID()
 })
-
-const isKey = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

@@ -5,36 +5,46 @@ import type { Actor } from "@trailbook/core/actor/Actor"
 import { visitAvailability, visitBook } from "@trailbook/core/operation/visitOperations"
 import type { VisitMonthView } from "@trailbook/core/operation/VisitView"
 import { notFound, type Refusal } from "@trailbook/core/Refusal"
+import type { Form } from "@trailbook/http/form"
 import type { Reply } from "@trailbook/http/Reply"
-import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Ask } from "../ask.ts"
 import { goTo } from "../goTo.ts"
-import type { Lazy } from "../lazily.ts"
+import { isId } from "../isId.ts"
+import type { showing } from "../showing.ts"
 import type { Site } from "../Site.ts"
-import { type Choice, isId } from "./Choice.ts"
+import { href } from "../ui/href.ts"
+import type { Choice } from "./Choice.ts"
 import { isSpam } from "./isSpam.ts"
 import type * as Pages from "./pages.ts"
 import { type Typed, typedOf } from "./Typed.ts"
 
-type Details = Pick<Pages.Details, "errors" | "news">
-
 /**
  * @category models
  */
-export interface Means {
+export interface Means extends ReturnType<typeof showing<typeof Pages>> {
   readonly site: Site
   readonly run: Ask
-  readonly views: Lazy<typeof Pages>
-  readonly clock: Clock.Clock
+  /** The moment, in seconds. */
+  readonly seconds: Effect.Effect<number>
+}
+
+/**
+ * What is asked for of an offering, and what somebody had typed with it.
+ *
+ * @category models
+ */
+export interface AskedFor {
+  readonly request: Request
+  readonly offering: string
+  readonly choice: Choice
+  readonly typed?: Typed
 }
 
 /**
  * @category constructors
  */
-export const answersOf = ({ clock, run, site, views }: Means) => {
-  const seconds = () => Math.floor(clock.unsafeCurrentTimeMillis() / 1000)
-
+export const answersOf = ({ pageOf, run, seconds, site, views }: Means) => {
   const openOf = (offering: string, { date, month, periods, quantity }: Choice) =>
     isId(offering)
       ? run(visitAvailability, {
@@ -46,88 +56,61 @@ export const answersOf = ({ clock, run, site, views }: Means) => {
       })
       : notFound("offering", offering.slice(0, 40))
 
-  const show = (
-    request: Request,
-    open: VisitMonthView,
-    given: { readonly slot: string | undefined; readonly typed: Typed | undefined; readonly isLost: boolean }
-  ) =>
-    Effect.map(views.effect, ({ Document, pickerPage, shownOf }) => {
-      const shown = shownOf(site, request, open.org)
-      return Document.reply(given.isLost ? 409 : 200, shown, pickerPage({ shown, open, ...given }))
-    })
+  const show = ({ choice, request, typed }: AskedFor, open: VisitMonthView, isLost: boolean) =>
+    pageOf(
+      isLost ? 409 : 200,
+      request,
+      open.org,
+      ({ pickerPage }, shown) => pickerPage({ shown, open, slot: isLost ? undefined : choice.slot, typed, isLost })
+    )
 
   /** The place is gone: the same day if it has another start, else the first of the month that has. */
-  const lost = (request: Request, offering: string, choice: Choice, typed: Typed | undefined) =>
+  const lost = (asked: AskedFor) =>
     Effect.gen(function*() {
-      const { hasRoom } = yield* views.effect
+      const { choice, offering } = asked
+      const { hasRoom } = yield* views
       const same = yield* openOf(offering, choice)
       const isOpen = same.slots.some((slot) => hasRoom({ open: same }, slot))
-      const open = isOpen ? same : yield* openOf(offering, { ...choice, date: undefined })
-      return yield* show(request, open, { slot: undefined, typed, isLost: true })
+      return yield* show(asked, isOpen ? same : yield* openOf(offering, { ...choice, date: undefined }), true)
     })
 
-  /** Undefined where the place has no room any more. */
+  /** The form, with what is to be said about it; where its place is gone, the picker. */
   const form = (
-    request: Request,
-    offering: string,
-    choice: Choice,
-    given: Details & { readonly typed: Typed; readonly status: number }
+    asked: AskedFor,
+    status: number,
+    { errors = {}, news }: Partial<Pick<Pages.Details, "errors" | "news">>
   ) =>
     Effect.gen(function*() {
-      const { Document, detailsPage, hasRoom, shownOf } = yield* views.effect
+      const { choice, offering, request, typed = typedOf({}) } = asked
+      const { hasRoom } = yield* views
       const open = yield* openOf(offering, choice)
       const slot = open.slots.find(({ session_id, starts_at }) => (session_id ?? starts_at) === choice.slot)
-      if (slot === undefined || !hasRoom({ open }, slot)) return undefined
-      const shown = shownOf(site, request, open.org)
-      const { errors, news, status, typed } = given
-      const picked = { shown, open, slot: choice.slot, typed: undefined, isLost: false }
-      return Document.reply(status, shown, detailsPage({ picked, slot, typed, errors, news, now: seconds() }))
+      if (slot === undefined || !hasRoom({ open }, slot)) return yield* lost(asked)
+      const now = yield* seconds
+      return yield* pageOf(status, request, open.org, ({ detailsPage }, shown) => {
+        const picked = { shown, open, slot: choice.slot, typed: undefined, isLost: false }
+        return detailsPage({ picked, slot, typed, errors, news, now })
+      })
     })
 
-  /** The form once more, with what is to be said about it; where its place is gone, the picker. */
-  const again = (
-    request: Request,
-    offering: string,
-    choice: Choice,
-    { typed, ...given }: Details & { readonly typed: Typed | undefined; readonly status: number }
-  ) =>
-    Effect.flatMap(
-      form(request, offering, choice, { ...given, typed: typed ?? typedOf({}) }),
-      (reply) => reply === undefined ? lost(request, offering, choice, typed) : Effect.succeed(reply)
-    )
+  const picker = (asked: AskedFor) =>
+    Effect.flatMap(openOf(asked.offering, asked.choice), (open) => show(asked, open, false))
 
-  const picker = (request: Request, offering: string, choice: Choice, typed?: Typed) =>
-    Effect.flatMap(
-      openOf(offering, choice),
-      (open) => show(request, open, { slot: choice.slot, typed, isLost: false })
-    )
+  const details = (asked: AskedFor) => asked.choice.slot === undefined ? picker(asked) : form(asked, 200, {})
 
-  const details = (request: Request, offering: string, choice: Choice, typed: Typed | undefined) =>
+  const book = (asked: AskedFor & { readonly typed: Typed }, body: Form) =>
     Effect.gen(function*() {
-      if (choice.slot === undefined) return yield* picker(request, offering, choice, typed)
-      return yield* again(request, offering, choice, { typed, errors: {}, news: undefined, status: 200 })
-    })
-
-  const book = (
-    request: Request,
-    offering: string,
-    choice: Choice,
-    body: Readonly<Record<string, string>>
-  ) =>
-    Effect.gen(function*() {
-      const { Document, bookErrors, donePage, href, payPage, shown, shownOf } = yield* views.effect
-      const typed = typedOf(body)
-      const asked = shown(site, request)
-      const { book } = asked.text
-      const refuse = (status: number, given: Partial<Details> & { readonly typed?: Typed }) =>
-        again(request, offering, choice, { status, typed, errors: {}, news: undefined, ...given })
+      const { choice, offering, request, typed } = asked
+      const { bookErrors, shown: shownTo } = yield* views
+      const shown = shownTo(site, request)
+      const { book } = shown.text
       const { slot } = choice
-      if (slot === undefined || !isId(offering)) return yield* picker(request, offering, choice, typed)
-      if (isSpam(body, { leastSeconds: site.leastSeconds, now: seconds() })) {
-        return yield* refuse(422, { news: book.errors.again })
+      if (slot === undefined || !isId(offering)) return yield* picker(asked)
+      if (isSpam(body, { leastSeconds: site.leastSeconds, now: yield* seconds })) {
+        return yield* form(asked, 422, { news: book.errors.again })
       }
-      const errors = bookErrors(asked.text, typed)
-      if (Object.keys(errors).length > 0) return yield* refuse(422, { errors })
+      const errors = bookErrors(shown.text, typed)
+      if (Object.keys(errors).length > 0) return yield* form(asked, 422, { errors })
 
       const { email, key, name, notes, phone } = typed
       const booking = run(visitBook, {
@@ -144,26 +127,27 @@ export const answersOf = ({ clock, run, site, views }: Means) => {
       const done = Effect.flatMap(booking, (booked) =>
         Effect.gen(function*() {
           const { checkout_url: checkout, handle } = booked
-          if (checkout === null && !asked.isEmbedded) return goTo(href(asked, `/b/${handle}`, { new: 1 }))
+          if (checkout === null && !shown.isEmbedded) return goTo(href(shown, `/b/${handle}`, { new: 1 }))
           const open = yield* openOf(offering, choice)
-          const picked = { shown: shownOf(site, request, open.org), open, slot, typed: undefined, isLost: false }
-          const page = checkout === null ? donePage(picked, booked) : payPage(picked, booked, checkout)
-          return Document.reply(200, picked.shown, page)
+          return yield* pageOf(200, request, open.org, ({ donePage, payPage }, shown) => {
+            const picked = { shown, open, slot, typed: undefined, isLost: false }
+            return checkout === null ? donePage(picked, booked) : payPage(picked, booked, checkout)
+          })
         }))
       return yield* Effect.catchAll(done, (refusal): Effect.Effect<Reply, Refusal, Actor> => {
         switch (refusal.code) {
           case "slot_full":
           case "slot_unavailable":
           case "session_cancelled":
-            return lost(request, offering, choice, typed)
+            return lost(asked)
           case "offering_paused":
             return notFound("offering", offering)
           case "idempotency_conflict":
-            return refuse(409, { news: book.conflict, typed: { ...typed, key: crypto.randomUUID() } })
+            return form({ ...asked, typed: { ...typed, key: crypto.randomUUID() } }, 409, { news: book.conflict })
           case "rate_limited":
-            return refuse(429, { news: book.holds(Math.ceil((refusal.retryAfterSeconds ?? 60) / 60)) })
+            return form(asked, 429, { news: book.holds(Math.ceil((refusal.retryAfterSeconds ?? 60) / 60)) })
           case "unavailable":
-            return refuse(503, { news: book.busy })
+            return form(asked, 503, { news: book.busy })
           default:
             return Effect.fail(refusal)
         }

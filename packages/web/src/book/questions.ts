@@ -2,58 +2,51 @@
  * What somebody asks before they book.
  */
 import { visitAsk, visitPage } from "@trailbook/core/operation/visitOperations"
+import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { goTo } from "../goTo.ts"
+import { href } from "../ui/href.ts"
 import type { Means } from "./answers.ts"
 import { queryOf } from "./Choice.ts"
 import { isSpam } from "./isSpam.ts"
-import type { questionPage } from "./QuestionPage.tsx"
+import type { Asking, questionPage } from "./QuestionPage.tsx"
 import { typedOf } from "./Typed.ts"
 
-type Given = Omit<Parameters<typeof questionPage>[1], "now"> & { readonly status: number }
+type Given = Pick<Parameters<typeof questionPage>[1], "errors" | "news">
 
 /**
  * @category constructors
  */
-export const questionsOf = ({ clock, run, site, views }: Means) => {
-  const seconds = () => Math.floor(clock.unsafeCurrentTimeMillis() / 1000)
+export const questionsOf = ({ pageOf, run, seconds, site, views }: Means) => {
+  const org = Effect.map(run(visitPage, { offerings: false }), ({ org }) => org)
 
-  const form = (request: Request, { status, ...given }: Given) =>
-    Effect.gen(function*() {
-      const { Document, questionPage, shownOf } = yield* views.effect
-      const { org } = yield* run(visitPage, { offerings: false })
-      const shown = shownOf(site, request, org)
-      return Document.reply(status, shown, questionPage(shown, { ...given, now: seconds() }))
-    })
+  const form = (request: Request, status: number, typed: Asking, { errors = {}, news }: Partial<Given>) =>
+    Effect.flatMap(
+      Effect.all([org, seconds]),
+      ([org, now]) =>
+        pageOf(status, request, org, ({ questionPage }, shown) => questionPage(shown, { typed, errors, news, now }))
+    )
 
   const blank = (request: Request) =>
-    Effect.gen(function*() {
-      if (queryOf(request)["sent"] === undefined) {
-        const typed = { name: "", email: "", body: "", key: typedOf({}).key }
-        return yield* form(request, { status: 200, typed, errors: {}, news: undefined })
-      }
-      const { askedPage, Document, shownOf } = yield* views.effect
-      const { org } = yield* run(visitPage, { offerings: false })
-      const shown = shownOf(site, request, org)
-      return Document.reply(200, shown, askedPage(shown))
-    })
+    queryOf(request)["sent"] === undefined
+      ? form(request, 200, { name: "", email: "", body: "", key: typedOf({}).key }, {})
+      : Effect.flatMap(org, (org) => pageOf(200, request, org, ({ askedPage }, shown) => askedPage(shown)))
 
-  const send = (request: Request, sent: Readonly<Record<string, string>>) =>
+  const send = (request: Request, sent: Form) =>
     Effect.gen(function*() {
-      const { askErrors, href, shown } = yield* views.effect
+      const { askErrors, shown: shownTo } = yield* views
       const { email, key, name } = typedOf(sent)
       const body = sent["body"] ?? ""
       const typed = { name, email, body, key }
-      const asked = shown(site, request)
-      const { errors: messages } = asked.text.book
-      if (isSpam(sent, { leastSeconds: site.leastSeconds, now: seconds() })) {
-        return yield* form(request, { status: 422, typed, errors: {}, news: messages.again })
+      const shown = shownTo(site, request)
+      if (isSpam(sent, { leastSeconds: site.leastSeconds, now: yield* seconds })) {
+        return yield* form(request, 422, typed, { news: shown.text.book.errors.again })
       }
-      const errors = askErrors(asked.text, { name, email, body })
-      if (Object.keys(errors).length > 0) return yield* form(request, { status: 422, typed, errors, news: undefined })
-      const { org } = yield* run(visitPage, { offerings: false })
+      const errors = askErrors(shown.text, { name, email, body })
+      if (Object.keys(errors).length > 0) return yield* form(request, 422, typed, { errors })
+      const { slug } = yield* org
       yield* run(visitAsk, { name, email, body, idempotency_key: key })
-      return goTo(href(asked, `/book/${org.slug}/question`, { sent: 1 }))
+      return goTo(href(shown, `/book/${slug}/question`, { sent: 1 }))
     })
 
   return { blank, send }

@@ -1,24 +1,24 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { Visitors } from "@trailbook/core/actor/Visitors"
 import { visitPage } from "@trailbook/core/operation/visitOperations"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { moment } from "@trailbook/core/time/moment"
 import * as AddressLimit from "@trailbook/http/AddressLimit"
-import { form } from "@trailbook/http/form"
-import { none } from "@trailbook/http/noBody"
+import { type Form, form } from "@trailbook/http/form"
 import type { Reply } from "@trailbook/http/Reply"
-import type { AnyRoute, Caller } from "@trailbook/http/Route"
+import type { AnyRoute, Asked, Asking } from "@trailbook/http/Route"
 import * as Turns from "@trailbook/http/Turns"
 import * as Effect from "effect/Effect"
 import { ask } from "../ask.ts"
 import { failed } from "../failed.ts"
-import { foreign } from "../foreign.ts"
-import { lazily } from "../lazily.ts"
+import { foreignForm } from "../foreignForm.ts"
+import { get, post } from "../methods.ts"
+import { showing } from "../showing.ts"
 import type { Site } from "../Site.ts"
 import { answersOf } from "./answers.ts"
 import { choiceOf, queryOf } from "./Choice.ts"
 import { questionsOf } from "./questions.ts"
 import { typedOf } from "./Typed.ts"
-
-type Visiting = Exclude<Caller, "anybody">
 
 /**
  * The booking page of every outfitter, by slug.
@@ -29,102 +29,50 @@ export const bookRoutes = (site: Site) =>
   Effect.gen(function*() {
     const { at } = yield* Visitors
     const run = yield* ask
-    const clock = yield* Effect.clock
     const turns = Turns.make({ each: 2, all: 4 })
-    const views = lazily(() => import("./pages.ts"))
-    const answers = answersOf({ site, run, views, clock })
-    const questions = questionsOf({ site, run, views, clock })
+    const shows = showing(site, () => import("./pages.ts"))
+    const means = { site, run, ...shows, seconds: Effect.map(moment, (now) => Math.floor(now / 1000)) }
+    const answers = answersOf(means)
+    const questions = questionsOf(means)
 
-    const visitor: Visiting = { scope: "visit", find: ({ param }) => at(param("slug")) }
+    const visitor = { scope: "visit", find: ({ param }: Asking) => at(param("slug")) } as const
     const looking = AddressLimit.make({ times: 120 })
-    const reading = { method: "GET", caller: visitor, limits: [looking], failed: failed(site), body: none } as const
-    const sending = {
-      ...reading,
-      method: "POST",
-      refuse: foreign(site),
-      body: form
-    } as const
+    const reading = { caller: visitor, limits: [looking], failed: failed(site) }
+    const sending = { ...reading, refuse: foreignForm(site), body: form }
     const booking = { ...sending, limits: [looking, AddressLimit.make({ times: 10 })] }
     const asking = { ...sending, limits: [looking, AddressLimit.make({ times: 3, minutes: 10 })] }
 
-    interface Asked {
-      readonly actor: Actor["Type"]
-      readonly request: Request
-      readonly param: (name: string) => string
-    }
-    const inTurn = <A extends Asked, E, R>(answer: (asked: A) => Effect.Effect<Reply, E, R>) => (asked: A) =>
-      turns(asked.actor.orgId, answer(asked))
+    type Answer<Body> = (asked: Asked<typeof visitor, Body>) => Effect.Effect<Reply, Refusal, Actor>
+    /** So many at once of one outfitter's. */
+    const inTurn = <Body>(answer: Answer<Body>): Answer<Body> => (asked) => turns(asked.actor.orgId, answer(asked))
+    const got = (path: `/${string}`, name: string, answer: Answer<undefined>) =>
+      get(reading, path, name, inTurn(answer))
+    const sent = (shared: typeof sending, path: `/${string}`, name: string, answer: Answer<Form>) =>
+      post(shared, path, name, inTurn(answer))
 
-    const routes: ReadonlyArray<AnyRoute> = [
-      {
-        ...reading,
-        path: "/book/:slug",
-        name: "book.offerings",
-        answer: inTurn(({ request }: Asked) =>
-          Effect.gen(function*() {
-            const { offerings, org } = yield* run(visitPage, {})
-            const { Document, offeringsPage, shownOf } = yield* views.effect
-            const shown = shownOf(site, request, org)
-            return Document.reply(200, shown, offeringsPage(shown, offerings))
-          })
-        )
-      },
-      {
-        ...reading,
-        path: "/book/:slug/question",
-        name: "book.question",
-        answer: inTurn(({ request }: Asked) => questions.blank(request))
-      },
-      {
-        ...asking,
-        path: "/book/:slug/question",
-        name: "book.ask",
-        answer: inTurn(({ body, request }: Asked & { readonly body: Readonly<Record<string, string>> }) =>
-          questions.send(request, body)
-        )
-      },
-      {
-        ...reading,
-        path: "/book/:slug/:offering",
-        name: "book.times",
-        answer: inTurn(({ param, request }: Asked) =>
-          answers.picker(request, param("offering"), choiceOf(queryOf(request)))
-        )
-      },
-      {
-        ...reading,
-        path: "/book/:slug/:offering/details",
-        name: "book.details",
-        answer: inTurn(({ param, request }: Asked) =>
-          answers.details(request, param("offering"), choiceOf(queryOf(request)), undefined)
-        )
-      },
-      {
-        ...sending,
-        path: "/book/:slug/:offering/times",
-        name: "book.times",
-        answer: inTurn(({ body, param, request }: Asked & { readonly body: Readonly<Record<string, string>> }) => {
-          // The day is a button's, unless another one was pressed.
-          const date = body["month"] === undefined ? body["date"] ?? body["on"] : undefined
-          return answers.picker(request, param("offering"), choiceOf({ ...body, date }), typedOf(body))
-        })
-      },
-      {
-        ...sending,
-        path: "/book/:slug/:offering/details",
-        name: "book.details",
-        answer: inTurn(({ body, param, request }: Asked & { readonly body: Readonly<Record<string, string>> }) =>
-          answers.details(request, param("offering"), choiceOf({ ...body, date: body["on"] }), typedOf(body))
-        )
-      },
-      {
-        ...booking,
-        path: "/book/:slug/:offering",
-        name: "book.book",
-        answer: inTurn(({ body, param, request }: Asked & { readonly body: Readonly<Record<string, string>> }) =>
-          answers.book(request, param("offering"), choiceOf(body), body)
-        )
-      }
-    ]
-    return routes
+    return [
+      got("/book/:slug", "book.offerings", ({ request }) =>
+        Effect.flatMap(run(visitPage, {}), ({ offerings, org }) =>
+          shows.pageOf(200, request, org, ({ offeringsPage }, shown) =>
+            offeringsPage(shown, offerings)))),
+      got("/book/:slug/question", "book.question", ({ request }) =>
+        questions.blank(request)),
+      sent(asking, "/book/:slug/question", "book.ask", ({ body, request }) => questions.send(request, body)),
+      got("/book/:slug/:offering", "book.times", ({ param, request }) =>
+        answers.picker({ request, offering: param("offering"), choice: choiceOf(queryOf(request)) })),
+      got("/book/:slug/:offering/details", "book.details", ({ param, request }) =>
+        answers.details({ request, offering: param("offering"), choice: choiceOf(queryOf(request)) })),
+      sent(sending, "/book/:slug/:offering/times", "book.times", ({ body, param, request }) => {
+        // The day is a button's, unless another one was pressed.
+        const date = body["month"] === undefined ? body["date"] ?? body["on"] : undefined
+        const choice = choiceOf({ ...body, date })
+        return answers.picker({ request, offering: param("offering"), choice, typed: typedOf(body) })
+      }),
+      sent(sending, "/book/:slug/:offering/details", "book.details", ({ body, param, request }) => {
+        const choice = choiceOf({ ...body, date: body["on"] })
+        return answers.details({ request, offering: param("offering"), choice, typed: typedOf(body) })
+      }),
+      sent(booking, "/book/:slug/:offering", "book.book", ({ body, param, request }) =>
+        answers.book({ request, offering: param("offering"), choice: choiceOf(body), typed: typedOf(body) }, body))
+    ] as ReadonlyArray<AnyRoute>
   })

@@ -4,55 +4,38 @@
  */
 import { notFound } from "@trailbook/core/Refusal"
 import * as AddressLimit from "@trailbook/http/AddressLimit"
-import { none } from "@trailbook/http/noBody"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { failed } from "../failed.ts"
-import { lazily } from "../lazily.ts"
+import { get } from "../methods.ts"
 import { rootOf } from "../rootOf.ts"
+import { showing } from "../showing.ts"
 import * as Site from "../Site.ts"
 import type { Whose } from "./FrontPage.tsx"
-
-const views = lazily(() => import("./pages.ts"))
 
 /**
  * @category constructors
  */
 export const frontRoutes = (whose: Effect.Effect<Whose>, options: Site.SiteOptions): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
-  const all = {
-    method: "GET",
-    caller: "anybody",
-    limits: [AddressLimit.make({ times: 120 })],
-    body: none
-  } as const
+  const { page } = showing(site, () => import("./FrontPage.tsx"))
+  const all = { caller: "anybody", limits: [AddressLimit.make({ times: 120 })] } as const
   const root = (request: Request) => rootOf(site, request) ?? ""
-
-  const front: AnyRoute = {
-    ...all,
-    path: "/",
-    name: "front.page",
-    failed: failed(site),
-    answer: ({ request }) =>
-      Effect.gen(function*() {
-        const { Document, frontPage, shown } = yield* views.effect
-        const page = shown(site, request)
-        return Document.reply(200, page, frontPage(page, root(request), yield* whose))
-      })
-  }
-
-  const api: AnyRoute = {
-    ...all,
-    path: "/v1",
-    name: "front.api",
-    answer: ({ request }) =>
-      Effect.gen(function*() {
-        // A program has mistyped an address, and is told so as of any other.
-        if (request.headers.get("accept")?.includes("text/html") !== true) return yield* notFound("operation", "/v1")
-        const { Document, apiPage, shown } = yield* views.effect
-        const page = shown(site, request)
-        return Document.reply(200, page, apiPage(page, root(request)))
-      })
-  }
-  return [front, api]
+  return [
+    get(
+      { ...all, failed: failed(site) },
+      "/",
+      "front.page",
+      ({ request }) =>
+        Effect.flatMap(
+          whose,
+          (whose) => page(200, request, ({ frontPage }, shown) => frontPage(shown, root(request), whose))
+        )
+    ),
+    get(all, "/v1", "front.api", ({ request }) =>
+      // A program that has mistyped an address is told so as of any other.
+      request.headers.get("accept")?.includes("text/html") === true
+        ? page(200, request, ({ apiPage }, shown) => apiPage(shown, root(request)))
+        : notFound("operation", "/v1"))
+  ]
 }

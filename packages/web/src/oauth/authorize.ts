@@ -16,23 +16,22 @@ import { orgGet } from "@trailbook/core/operation/orgOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { maxNext } from "@trailbook/core/staff/SignInLink"
 import * as AddressLimit from "@trailbook/http/AddressLimit"
-import { type Form, form } from "@trailbook/http/form"
-import { none } from "@trailbook/http/noBody"
+import { form } from "@trailbook/http/form"
 import type { Reply } from "@trailbook/http/Reply"
-import type { AnyRoute, Route } from "@trailbook/http/Route"
+import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ask } from "../ask.ts"
 import { failed } from "../failed.ts"
 import { foreignForm } from "../foreignForm.ts"
-import { lazily } from "../lazily.ts"
+import { get, post } from "../methods.ts"
 import { rootOf } from "../rootOf.ts"
 import { seeOther } from "../seeOther.ts"
+import { showing } from "../showing.ts"
+import { withNext } from "../signIn/next.ts"
 import type { Here, Who } from "../signIn/Who.ts"
 import type { Site } from "../Site.ts"
 import { answeredAt } from "./answers.ts"
-
-const views = lazily(() => import("./pages.ts"))
 
 /**
  * @category constructors
@@ -42,13 +41,16 @@ export const authorizeRoutes = (site: Site, who: Who) =>
     const applications = yield* Applications
     const grants = yield* Grants
     const run = yield* ask
-    const all = { caller: "anybody", path: "/authorize", failed: failed(site) } as const
+    const { page } = showing(site, () => import("./ConnectPages.tsx"))
+    /** With a limit of its own. */
+    const often = () =>
+      ({ caller: "anybody", failed: failed(site), limits: [AddressLimit.make({ times: 30 })] }) as const
 
     const wrong = (request: Request, message: string) =>
-      Effect.map(views.effect, ({ Document, shown, wrongPage }): Reply => {
-        const page = shown(site, request)
-        return { ...Document.reply(400, page, wrongPage(page, message)), code: "invalid_request" }
-      })
+      Effect.map(
+        page(400, request, ({ wrongPage }, shown) => wrongPage(shown, message)),
+        (reply): Reply => ({ ...reply, code: "invalid_request" })
+      )
 
     /** What is asked for, and by whom; or why not, as a page or as an answer to the application. */
     const read = (request: Request) =>
@@ -92,16 +94,11 @@ export const authorizeRoutes = (site: Site, who: Who) =>
           return seeOther(answeredAt(redirectUri, { error, error_description: message, state, iss }))
         }
         const here = yield* Effect.option(who.signedIn(request))
-        if (Option.isNone(here)) {
-          const next = new URLSearchParams({ next: `/authorize${search}` })
-          return seeOther(`${site.link("/sign-in")}?${next.toString()}`)
-        }
+        if (Option.isNone(here)) return seeOther(withNext(site.link("/sign-in"), `/authorize${search}`))
         const { actor, member } = here.value
         const { name: org } = yield* Effect.provideService(run(orgGet, {}), Actor, actor)
         if (!actor.scopes.has("staff")) {
-          const { Document, ownersOnlyPage, shown } = yield* views.effect
-          const page = shown(site, request)
-          return Document.reply(403, page, ownersOnlyPage(page, org, member.email))
+          return yield* page(403, request, ({ ownersOnlyPage }, shown) => ownersOnlyPage(shown, org, member.email))
         }
         return yield* use({ who: here.value, org, given, asked: asked.right })
       })
@@ -110,53 +107,37 @@ export const authorizeRoutes = (site: Site, who: Who) =>
       request: Request,
       { asked, given: { application, search }, org, who: { member: { email } } }: Found,
       isEmpty: boolean
-    ) =>
-      Effect.map(views.effect, ({ Document, connectPage, shown }) => {
-        const page = shown(site, request)
-        const facts = { application, email, isEmpty, org, request: asked, search }
-        return Document.reply(isEmpty ? 422 : 200, page, connectPage(page, facts))
-      })
-
-    const show: Route<"anybody", undefined> = {
-      ...all,
-      method: "GET",
-      name: "oauth.authorize",
-      body: none,
-      limits: [AddressLimit.make({ times: 30 })],
-      answer: ({ request }) => within(request, (found) => consent(request, found, false))
+    ) => {
+      const facts = { application, email, isEmpty, org, request: asked, search }
+      return page(isEmpty ? 422 : 200, request, ({ connectPage }, shown) => connectPage(shown, facts))
     }
 
-    const decide: Route<"anybody", Form> = {
-      ...all,
-      method: "POST",
-      name: "oauth.decide",
-      body: form,
-      refuse: foreignForm(site),
-      limits: [AddressLimit.make({ times: 30 })],
-      answer: ({ body, request }) =>
+    return [
+      get(often(), "/authorize", "oauth.authorize", ({ request }) =>
+        within(request, (found) =>
+          consent(request, found, false))),
+      post({ ...often(), body: form, refuse: foreignForm(site) }, "/authorize", "oauth.decide", ({ body, request }) =>
         within(request, (found) =>
           Effect.gen(function*() {
             const { asked, given: { application, issuer: iss, redirectUri, state }, who: { actor } } = found
-            const { Document, onToPage, shown } = yield* views.effect
-            const page = shown(site, request)
             const back = (answer: Readonly<Record<string, string>>) =>
-              Document.reply(200, page, onToPage(page, answeredAt(redirectUri, { ...answer, state, iss })))
+              page(200, request, ({ onToPage }, shown) =>
+                onToPage(shown, answeredAt(redirectUri, { ...answer, state, iss })))
             if (body.decision !== "allow") {
-              return back({ error: "access_denied", error_description: "The owner said no." })
+              return yield* back({ error: "access_denied", error_description: "The owner said no." })
             }
             const scopes: ReadonlyArray<KeyScope> = known.filter((scope) =>
               asked.scopes.includes(scope) && body[scope] === "yes"
             )
-            if (scopes.length === 0) return yield* consent(request, found, true)
+            if (scopes.length === 0) {
+              return yield* consent(request, found, true)
+            }
             const { orgId, staffId } = actor
             const personal = body.personal === "yes"
-            return back({
-              code: yield* grants.approve({ orgId, staffId, application, request: asked, scopes, personal })
-            })
-          }))
-    }
-
-    return [show, decide] as ReadonlyArray<AnyRoute>
+            const code = yield* grants.approve({ orgId, staffId, application, request: asked, scopes, personal })
+            return yield* back({ code })
+          })))
+    ] as ReadonlyArray<AnyRoute>
   })
 
 /** Each parameter; one that comes twice is as good as none, for nobody knows which was meant. */

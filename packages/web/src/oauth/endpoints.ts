@@ -11,10 +11,10 @@ import { notFound } from "@trailbook/core/Refusal"
 import * as AddressLimit from "@trailbook/http/AddressLimit"
 import * as Body from "@trailbook/http/body"
 import { type Form, form } from "@trailbook/http/form"
-import { none } from "@trailbook/http/noBody"
 import * as Reply from "@trailbook/http/Reply"
-import type { AnyRoute, BodyKind, Route } from "@trailbook/http/Route"
+import type { AnyRoute, BodyKind } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
+import { get, post } from "../methods.ts"
 import { rootOf } from "../rootOf.ts"
 import type { Site } from "../Site.ts"
 import { failed, refused } from "./answers.ts"
@@ -27,83 +27,22 @@ export const endpoints = (site: Site) =>
   Effect.gen(function*() {
     const applications = yield* Applications
     const grants = yield* Grants
-    const all = { caller: "anybody", failed } as const
-    const often = [AddressLimit.make({ times: 120 })]
+    /** With a limit of its own. */
+    const often = () => ({ caller: "anybody", failed, limits: [AddressLimit.make({ times: 120 })] }) as const
+    const reading = often()
+    const seldom = { ...often(), limits: [AddressLimit.make({ times: 20, minutes: 60 })] }
 
-    const document = (
-      path: `/${string}`,
-      name: string,
-      of: (issuer: string) => object
-    ): Route<"anybody", undefined> => ({
-      ...all,
-      method: "GET",
-      path,
-      name,
-      body: none,
-      limits: often,
-      answer: ({ request }) => {
+    const document = (path: `/${string}`, name: string, of: (issuer: string) => object) =>
+      get(reading, path, name, ({ request }) => {
         const issuer = rootOf(site, request)
         return issuer === undefined ? notFound("document", path) : Effect.succeed({
           ...Reply.json(200, of(issuer)),
           headers: { "content-type": "application/json", "cache-control": "public, max-age=300" }
         })
-      }
-    })
+      })
 
     const base = site.link("/").replace(/\/$/, "")
     const names = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const
-    const documents = [
-      ...names.map((path) => document(path, "oauth.metadata", metadataOf)),
-      // Where the host hands on what is asked at its root: the path stands behind.
-      ...base === "" ? [] : names.map((path) => document(`${path}${base}`, "oauth.metadata", metadataOf)),
-      document("/.well-known/jwks.json", "oauth.keys", () => ({ keys: [] }))
-    ]
-
-    const register: Route<"anybody", Body.Body> = {
-      ...all,
-      method: "POST",
-      path: "/register",
-      name: "oauth.register",
-      body: json,
-      limits: [AddressLimit.make({ times: 20, minutes: 60 })],
-      answer: ({ body, request }) =>
-        Effect.match(applications.register(body), {
-          onFailure: refused,
-          onSuccess: (application) => Reply.json(201, registration(application, rootOf(site, request)))
-        })
-    }
-
-    const registered: Route<"anybody", undefined> = {
-      ...all,
-      method: "GET",
-      path: "/register/:client",
-      name: "oauth.registered",
-      body: none,
-      limits: often,
-      answer: ({ param, request }) => {
-        const clientId = param("client")
-        // A document is asked for where it is.
-        if (!/^app_[0-9a-f]{40}$/.test(clientId)) return notFound("client", clientId.slice(0, 80))
-        return Effect.match(applications.find(clientId), {
-          onFailure: refused,
-          onSuccess: (application) => Reply.json(200, registration(application, rootOf(site, request)))
-        })
-      }
-    }
-
-    const token: Route<"anybody", Form> = {
-      ...all,
-      method: "POST",
-      path: "/token",
-      name: "oauth.token",
-      body: form,
-      limits: [AddressLimit.make({ times: 120 })],
-      answer: ({ body, request }) =>
-        Effect.match(Effect.suspend(() => issued(body, rootOf(site, request))), {
-          onFailure: refused,
-          onSuccess: tokens
-        })
-    }
 
     const issued = (given: Form, root: string | undefined): Effect.Effect<Issued, OAuthRefusal> => {
       const { client_id: clientId, code, code_verifier: verifier, grant_type: type, refresh_token: refreshToken } =
@@ -127,21 +66,39 @@ export const endpoints = (site: Site) =>
       }
     }
 
-    const revoke: Route<"anybody", Form> = {
-      ...all,
-      method: "POST",
-      path: "/revoke",
-      name: "oauth.revoke",
-      body: form,
-      limits: often,
-      answer: ({ body: { client_id: clientId, token } }) =>
+    const told = <A>(work: Effect.Effect<A, OAuthRefusal>, onSuccess: (found: A) => Reply.Reply) =>
+      Effect.match(work, { onFailure: refused, onSuccess })
+
+    return [
+      ...names.map((path) => document(path, "oauth.metadata", metadataOf)),
+      // Where the host hands on what is asked at its root: the path stands behind.
+      ...base === "" ? [] : names.map((path) => document(`${path}${base}`, "oauth.metadata", metadataOf)),
+      document("/.well-known/jwks.json", "oauth.keys", () => ({ keys: [] })),
+      post({ ...seldom, body: json }, "/register", "oauth.register", ({ body, request }) =>
+        told(applications.register(body), (application) =>
+          Reply.json(201, registration(application, rootOf(site, request))))),
+      get(reading, "/register/:client", "oauth.registered", ({ param, request }) => {
+        const clientId = param("client")
+        // A document is asked for where it is.
+        if (!/^app_[0-9a-f]{40}$/.test(clientId)) {
+          return notFound("client", clientId.slice(0, 80))
+        }
+        return told(applications.find(clientId), (application) =>
+          Reply.json(200, registration(application, rootOf(site, request))))
+      }),
+      post({ ...often(), body: form }, "/token", "oauth.token", ({ body, request }) =>
+        told(
+          Effect.suspend(() =>
+            issued(body, rootOf(site, request))
+          ),
+          tokens
+        )),
+      post({ ...reading, body: form }, "/revoke", "oauth.revoke", ({ body: { client_id: clientId, token } }) =>
         clientId === undefined || token === undefined
           ? Effect.succeed(refused(refuseOAuth("invalid_request", "token: and client_id are needed")))
           // The same for a token that is none of ours (RFC 7009).
-          : Effect.as(grants.revoke({ clientId, token }), Reply.json(200, {}))
-    }
-
-    return [...documents, register, registered, token, revoke] as ReadonlyArray<AnyRoute>
+          : Effect.as(grants.revoke({ clientId, token }), Reply.json(200, {})))
+    ] as ReadonlyArray<AnyRoute>
   })
 
 const json: BodyKind<Body.Body> = { within: (request, use) => Effect.flatMap(Body.read(request), use) }

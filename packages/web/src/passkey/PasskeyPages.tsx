@@ -1,4 +1,5 @@
 import { framed } from "../signIn/Frame.tsx"
+import { withNext } from "../signIn/next.ts"
 import type { Page } from "../ui/Document.tsx"
 import type { Shown } from "../ui/Shown.ts"
 import { AskDevice } from "./AskDevice.tsx"
@@ -46,6 +47,3 @@ export const askingPage = (
   ),
   script: "passkey"
 })
-
-const withNext = (path: string, next: string | null): string =>
-  next === null ? path : `${path}?${new URLSearchParams({ next }).toString()}`

@@ -1,10 +1,8 @@
 import { orgGet } from "@trailbook/core/operation/orgOperations"
-import { Logins } from "@trailbook/core/staff/Logins"
 import { Passkeys } from "@trailbook/core/staff/Passkeys"
 import * as AddressLimit from "@trailbook/http/AddressLimit"
 import { type Form, form } from "@trailbook/http/form"
-import { none } from "@trailbook/http/noBody"
-import type { AnyRoute, Asked, Caller, Route } from "@trailbook/http/Route"
+import type { AnyRoute, Asked, Caller } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { ask } from "../ask.ts"
 import type { Desk } from "../dashboard/Desk.ts"
@@ -12,17 +10,15 @@ import { saying } from "../dashboard/frame/said.ts"
 import { failed } from "../failed.ts"
 import { foreignForm } from "../foreignForm.ts"
 import { lazily } from "../lazily.ts"
+import { get, post } from "../methods.ts"
 import { seeOther } from "../seeOther.ts"
-import { ended } from "../signIn/ended.ts"
-import { nextOf } from "../signIn/next.ts"
+import { showing } from "../showing.ts"
+import { nextOf, withNext } from "../signIn/next.ts"
 import { orSignIn } from "../signIn/orSignIn.ts"
 import type { Who } from "../signIn/Who.ts"
 import type { Site } from "../Site.ts"
 import { toAdd, toSignIn } from "./options.ts"
 import { placeOf } from "./place.ts"
-
-const views = lazily(() => import("./pages.ts"))
-const pagesOfDesk = lazily(() => import("../dashboard/passkeys/PasskeysPage.tsx"))
 
 type Signed = Exclude<Caller, "anybody">
 
@@ -34,101 +30,58 @@ type Signed = Exclude<Caller, "anybody">
 export const passkeyRoutes = (site: Site, who: Who, desk: Pick<Desk, "show">) =>
   Effect.gen(function*() {
     const passkeys = yield* Passkeys
-    const logins = yield* Logins
     const run = yield* ask
-    const open = { caller: "anybody", failed: failed(site) } as const
-    const signed = { failed: orSignIn(site), caller: { scope: "read", find: who.find } } as const
-    const page = { method: "GET", body: none } as const
-    const sent = { method: "POST", body: form, refuse: foreignForm(site) } as const
+    const { page } = showing(site, () => import("./PasskeyPages.tsx"))
+    const pagesOfDesk = lazily(() => import("../dashboard/passkeys/PasskeysPage.tsx")).effect
+    const sent = { body: form, refuse: foreignForm(site) }
     // An office has one address.
-    const few = [AddressLimit.make({ times: 30, minutes: 15 })]
+    const few = { ...sent, limits: [AddressLimit.make({ times: 30, minutes: 15 })] }
+    const anybody = { failed: failed(site), caller: "anybody" } as const
+    const looking = { ...anybody, limits: [AddressLimit.make({ times: 120 })] }
+    const opening = { ...anybody, ...few }
+    const signed = { failed: orSignIn(site), caller: { scope: "read", find: who.find } } as const
+    const adding = { ...signed, ...few }
 
-    const begin: Route<"anybody", undefined> = {
-      ...open,
-      ...page,
-      limits: [AddressLimit.make({ times: 120 })],
-      path: "/sign-in/passkey",
-      name: "passkey.page",
-      answer: ({ request }) =>
-        Effect.gen(function*() {
-          const next = nextOf(new URL(request.url).searchParams.get("next"))
-          if (placeOf(site, request) === undefined) return seeOther(withNext(site, next))
-          const { Document, shown, signInPage } = yield* views.effect
-          const page = shown(site, request)
-          return Document.reply(200, page, signInPage(page, { next }))
-        })
-    }
+    /** Where browsers know no passkeys, somebody signs in by mail. */
+    const byMail = (next: string | null) => seeOther(withNext(site.link("/sign-in"), next))
 
-    const challenge: Route<"anybody", Form> = {
-      ...open,
-      ...sent,
-      limits: few,
-      path: "/sign-in/passkey",
-      name: "passkey.challenge",
-      answer: ({ body, request }) =>
-        Effect.gen(function*() {
-          const next = nextOf(body.next)
-          const place = placeOf(site, request)
-          if (place === undefined) return seeOther(withNext(site, next))
-          const asked = toSignIn(place, yield* passkeys.challenge(null))
-          const { Document, askingPage, shown } = yield* views.effect
-          const page = shown(site, request)
-          return Document.reply(
-            200,
-            page,
-            askingPage(page, { next, options: asked })
-          )
-        })
-    }
-
-    const signIn: Route<"anybody", Form> = {
-      ...open,
-      ...sent,
-      limits: few,
-      path: "/sign-in/passkey/done",
-      name: "passkey.signIn",
-      answer: ({ body, request }) =>
-        Effect.gen(function*() {
-          const next = nextOf(body.next)
-          const place = placeOf(site, request)
-          if (place === undefined) return seeOther(withNext(site, next))
-          const before = yield* Effect.option(who.signedIn(request))
-          const device = request.headers.get("user-agent") ?? ""
-          const started = yield* Effect.either(passkeys.signIn({ answer: body.answer ?? "", place, device }))
-          if (started._tag === "Left") {
-            const { Document, shown, signInPage } = yield* views.effect
-            const page = shown(site, request)
-            return Document.reply(403, page, signInPage(page, { isWrong: true, next }))
-          }
-          if (before._tag === "Some") yield* ended(logins, before.value)
-          return seeOther(site.link(next ?? "/dashboard"), { "set-cookie": who.cookie.keep(started.right.secret) })
-        })
-    }
-
-    const list = (status: number, request: Asked<Signed, unknown>, wrong?: "unanswered" | "known") =>
+    const list = (status: number, asked: Asked<Signed, unknown>, wrong?: "unanswered" | "known") =>
       Effect.gen(function*() {
-        const { member } = yield* who.signedIn(request.request)
+        const { member } = yield* who.signedIn(asked.request)
         const own = yield* passkeys.list(member)
-        const { passkeysPage } = yield* pagesOfDesk.effect
-        const canAdd = placeOf(site, request.request) !== undefined
-        return yield* desk.show(status, request, (shown) => passkeysPage(shown, { passkeys: own, canAdd, wrong }))
+        const { passkeysPage } = yield* pagesOfDesk
+        const canAdd = placeOf(site, asked.request) !== undefined
+        return yield* desk.show(status, asked, (shown) => passkeysPage(shown, { passkeys: own, canAdd, wrong }))
       })
 
-    const show: Route<Signed, undefined> = {
-      ...signed,
-      ...page,
-      path: "/dashboard/passkeys",
-      name: "passkey.list",
-      answer: (request) => list(200, request)
-    }
-
-    const begun: Route<Signed, Form> = {
-      ...signed,
-      ...sent,
-      limits: few,
-      path: "/dashboard/passkeys/new",
-      name: "passkey.new",
-      answer: (asked) =>
+    return [
+      get(looking, "/sign-in/passkey", "passkey.page", ({ request }) => {
+        const next = nextOf(new URL(request.url).searchParams.get("next"))
+        return placeOf(site, request) === undefined
+          ? Effect.succeed(byMail(next))
+          : page(200, request, ({ signInPage }, shown) => signInPage(shown, { next }))
+      }),
+      post(opening, "/sign-in/passkey", "passkey.challenge", ({ body, request }) =>
+        Effect.gen(function*() {
+          const next = nextOf(body.next)
+          const place = placeOf(site, request)
+          if (place === undefined) return byMail(next)
+          const options = toSignIn(place, yield* passkeys.challenge(null))
+          return yield* page(200, request, ({ askingPage }, shown) => askingPage(shown, { next, options }))
+        })),
+      post(opening, "/sign-in/passkey/done", "passkey.signIn", ({ body, request }) =>
+        Effect.gen(function*() {
+          const next = nextOf(body.next)
+          const place = placeOf(site, request)
+          if (place === undefined) return byMail(next)
+          const device = request.headers.get("user-agent") ?? ""
+          const started = yield* Effect.either(passkeys.signIn({ answer: body.answer ?? "", place, device }))
+          return yield* started._tag === "Right"
+            ? who.signIn(request, started.right.secret, next)
+            : page(403, request, ({ signInPage }, shown) => signInPage(shown, { isWrong: true, next }))
+        })),
+      get(signed, "/dashboard/passkeys", "passkey.list", (asked) => list(200, asked)),
+      post(adding, "/dashboard/passkeys/new", "passkey.new", (asked) =>
         Effect.gen(function*() {
           const { body, request } = asked
           const place = placeOf(site, request)
@@ -137,18 +90,10 @@ export const passkeyRoutes = (site: Site, who: Who, desk: Pick<Desk, "show">) =>
           const own = yield* passkeys.list(member)
           const { name: org } = yield* run(orgGet, {})
           const options = toAdd(place, yield* passkeys.challenge(member.id), member, org, own)
-          const { addingPage } = yield* pagesOfDesk.effect
+          const { addingPage } = yield* pagesOfDesk
           return yield* desk.show(200, asked, (shown) => addingPage(shown, { options, name: nameOf(body) }))
-        })
-    }
-
-    const add: Route<Signed, Form> = {
-      ...signed,
-      ...sent,
-      limits: few,
-      path: "/dashboard/passkeys",
-      name: "passkey.add",
-      answer: (asked) =>
+        })),
+      post(adding, "/dashboard/passkeys", "passkey.add", (asked) =>
         Effect.gen(function*() {
           const { body, request } = asked
           const place = placeOf(site, request)
@@ -160,28 +105,16 @@ export const passkeyRoutes = (site: Site, who: Who, desk: Pick<Desk, "show">) =>
           if (added._tag === "Right") return seeOther(site.link(saying("/dashboard/passkeys", "passkeyAdded")))
           if (added.left._tag === "Refusal") return yield* added.left
           return yield* list(422, asked, added.left.why === "unanswered" ? "unanswered" : "known")
-        })
-    }
-
-    const remove: Route<Signed, Form> = {
-      ...signed,
-      ...sent,
-      path: "/dashboard/passkeys/remove",
-      name: "passkey.remove",
-      answer: ({ body, request }) =>
+        })),
+      post({ ...signed, ...sent }, "/dashboard/passkeys/remove", "passkey.remove", ({ body, request }) =>
         Effect.gen(function*() {
           const { member: { id: staffId, orgId } } = yield* who.signedIn(request)
           // One that is gone is what was wanted.
           yield* Effect.ignore(passkeys.remove({ orgId, staffId, id: body.id ?? "" }))
           return seeOther(site.link(saying("/dashboard/passkeys", "passkeyRemoved")))
-        })
-    }
-
-    return [begin, challenge, signIn, show, begun, add, remove] as ReadonlyArray<AnyRoute>
+        }))
+    ] as ReadonlyArray<AnyRoute>
   })
 
 /** A device without a name is one all the same. */
 const nameOf = ({ name = "" }: Form): string => name.trim().slice(0, 80) || "–"
-
-const withNext = (site: Site, next: string | null): string =>
-  next === null ? site.link("/sign-in") : `${site.link("/sign-in")}?${new URLSearchParams({ next }).toString()}`

@@ -1,6 +1,7 @@
 import type { Page } from "../ui/Document.tsx"
 import type { Shown } from "../ui/Shown.ts"
 import { framed } from "./Frame.tsx"
+import { withNext } from "./next.ts"
 
 /**
  * Where somebody says who they are.
@@ -40,7 +41,7 @@ export const askPage = (
         {isWrong && <p id="wrong" class="bad">{signIn.wrongEmail}</p>}
       </div>
       <button class="btn wide">{signIn.send}</button>
-      {hasPasskeys && <a href={again(site.link("/sign-in/passkey"), next)}>{passkey.signIn.link}</a>}
+      {hasPasskeys && <a href={withNext(site.link("/sign-in/passkey"), next)}>{passkey.signIn.link}</a>}
     </form>
   )
 
@@ -55,7 +56,7 @@ export const sentPage = ({ site, text: { signIn } }: Shown, email: string, next:
     <div class="card pad stack">
       <p dir="auto">{signIn.sent.text(email)}</p>
       <p class="soft small">
-        {signIn.sent.again} <a href={again(site.link("/sign-in"), next)}>{signIn.over.button}</a>
+        {signIn.sent.again} <a href={withNext(site.link("/sign-in"), next)}>{signIn.over.button}</a>
       </p>
     </div>
   )
@@ -95,6 +96,3 @@ export const overPage = ({ site, text: { signIn } }: Shown): Page =>
  */
 export const nowherePage = ({ text: { signIn } }: Shown): Page =>
   framed(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)
-
-const again = (path: string, next: string | null): string =>
-  next === null ? path : `${path}?${new URLSearchParams({ next }).toString()}`

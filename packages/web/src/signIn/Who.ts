@@ -4,10 +4,12 @@ import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import * as AddressLimit from "@trailbook/http/AddressLimit"
 import { Failure } from "@trailbook/http/Failure"
 import * as RateLimit from "@trailbook/http/RateLimit"
+import type { Reply } from "@trailbook/http/Reply"
 import type { Asking } from "@trailbook/http/Route"
 import * as TokenBuckets from "@trailbook/http/TokenBuckets"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { seeOther } from "../seeOther.ts"
 import type { Site } from "../Site.ts"
 import { type LoginCookie, loginCookie } from "./cookie.ts"
 
@@ -38,6 +40,10 @@ export interface Who {
   readonly signedIn: (request: Request) => Effect.Effect<Here, Refusal>
   /** Asked anew: whether whoever sent a request is still signed in. */
   readonly isStill: (request: Request) => Effect.Effect<boolean>
+  /** Ends what whoever sent a request is signed in by. What the program around the service opens, it closes itself. */
+  readonly end: (request: Request) => Effect.Effect<void>
+  /** Goes on as somebody who is signed in anew: the cookie that they had is gone, and so is what it opened. */
+  readonly signIn: (request: Request, secret: string, next: `/${string}` | null) => Effect.Effect<Reply>
   /**
    * For routes: whoever is not signed in is sent to do that, and then back. Each login may ask
    * {@link timesAMinute} times a minute, wherever it asks from, and so may all at one address who are not signed in.
@@ -76,11 +82,24 @@ export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<Who, 
       const secret = cookie.of(request)
       return secret === "" ? refuse("unauthorized", "Sign in first.") : logins.verify(secret)
     }
+    const end = (request: Request) =>
+      signedIn(request).pipe(
+        Effect.flatMap(({ login: { id, orgId, staffId } }) =>
+          id === "" ? Effect.void : logins.end({ orgId, id, by: { _tag: "Staff", staffId } })
+        ),
+        Effect.ignore
+      )
     const ofLogins = TokenBuckets.make({ burst: timesAMinute, perSecond: timesAMinute / 60 })
     const ofStrangers = AddressLimit.make({ times: timesAMinute })
     return {
       cookie,
       signedIn,
+      end,
+      signIn: (request, secret, next) =>
+        Effect.as(
+          end(request),
+          seeOther(site.link(next ?? "/dashboard"), { "set-cookie": cookie.keep(secret) })
+        ),
       isStill: (request) =>
         Effect.suspend(() => asked(request)).pipe(
           Effect.match({ onFailure: () => false, onSuccess: () => true }),

@@ -12,3 +12,11 @@ export const nextOf = (text: string | null | undefined): `/${string}` | null =>
     !text.includes("\\") && !text.includes("//", 1)
     ? text as `/${string}`
     : null
+
+/**
+ * An address that leads on from there.
+ *
+ * @category converting
+ */
+export const withNext = (address: string, next: string | null): string =>
+  next === null ? address : `${address}?${new URLSearchParams({ next }).toString()}`

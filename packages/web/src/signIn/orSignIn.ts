@@ -2,6 +2,7 @@ import type { Failed } from "@trailbook/http/Route"
 import { failed } from "../failed.ts"
 import { seeOther } from "../seeOther.ts"
 import type { Site } from "../Site.ts"
+import { withNext } from "./next.ts"
 
 /**
  * How pages say what went wrong to whoever should be signed in: who is not does that first,
@@ -16,7 +17,6 @@ export const orSignIn = (site: Site): Failed => {
     const { pathname, search } = new URL(said.request.url)
     // Whether or not a host took the path off that it mounted us at.
     const path = pathname.slice(Math.max(0, pathname.indexOf("/dashboard"))) + search
-    const query = said.request.method === "GET" ? `?${new URLSearchParams({ next: path }).toString()}` : ""
-    return seeOther(site.link("/sign-in") + query)
+    return seeOther(withNext(site.link("/sign-in"), said.request.method === "GET" ? path : null))
   }
 }

@@ -4,7 +4,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import type * as Schema from "effect/Schema"
-import { isId } from "../../book/Choice.ts"
+import { isId } from "../../isId.ts"
 
 /**
  * Which bookings are wanted, as the address says it. What cannot be read is not wanted.
