@@ -1,5 +1,6 @@
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { href } from "../ui/href.ts"
+import { Row } from "../ui/Row.tsx"
 import { pathOf, type Picked, totalOf, wantedOf } from "./Picked.ts"
 
 /**
@@ -18,28 +19,14 @@ export const Summary = ({ picked, slot }: { readonly picked: Picked; readonly sl
         <b>{offering.name}</b>
       </p>
       <dl class="sum num">
-        <div>
-          <dt>{book.when}</dt>
-          <dd>
-            {format.longDay(slot.starts_at)}
-            <br />
-            <When picked={picked} slot={slot} />
-          </dd>
-        </div>
-        {offering.location !== "" && (
-          <div>
-            <dt>{book.where}</dt>
-            <dd dir="auto">{offering.location}</dd>
-          </div>
-        )}
-        <div>
-          <dt>{book.quantity[offering.kind]}</dt>
-          <dd>{format.number(quantity)}</dd>
-        </div>
-        <div class="total">
-          <dt>{book.total}</dt>
-          <dd>{format.money(totalOf(open))}</dd>
-        </div>
+        <Row label={book.when}>
+          {format.longDay(slot.starts_at)}
+          <br />
+          <When picked={picked} slot={slot} />
+        </Row>
+        {offering.location !== "" && <Row label={book.where} dir="auto">{offering.location}</Row>}
+        <Row label={book.quantity[offering.kind]}>{format.number(quantity)}</Row>
+        <Row label={book.total} total>{format.money(totalOf(open))}</Row>
       </dl>
       <p class="small">
         <a href={href(shown, pathOf(picked), { date: open.date ?? undefined, ...wantedOf(open) })}>{book.change}</a>

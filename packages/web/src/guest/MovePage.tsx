@@ -5,6 +5,7 @@ import type { Page } from "../ui/Document.tsx"
 import { Hidden } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
+import { Row } from "../ui/Row.tsx"
 import type { ShownOf } from "../ui/Shown.ts"
 import { carded } from "./Card.tsx"
 import { dayOf, timesOf } from "./Facts.ts"
@@ -123,22 +124,16 @@ export const moveCheckPage = (shown: ShownOf, page: GuestPageView, { from, slot 
     { title: move.check, script: "guest", heading },
     <>
       <dl class="sum">
-        <div>
-          <dt>{move.old}</dt>
-          <dd>
-            <s>
-              {dayOf(shown, booking)}, {timesOf(shown, booking)}
-            </s>
-          </dd>
-        </div>
-        <div>
-          <dt>{move.new}</dt>
-          <dd>
-            <b>
-              {dayOf(shown, slot)}, {timesOf(shown, slot)}
-            </b>
-          </dd>
-        </div>
+        <Row label={move.old}>
+          <s>
+            {dayOf(shown, booking)}, {timesOf(shown, booking)}
+          </s>
+        </Row>
+        <Row label={move.new}>
+          <b>
+            {dayOf(shown, slot)}, {timesOf(shown, slot)}
+          </b>
+        </Row>
       </dl>
       <p>{move.same}</p>
       <form class="acts" method="post" action={there} data-once="">

@@ -4,6 +4,7 @@
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
+import { Row } from "../ui/Row.tsx"
 import type { ShownOf } from "../ui/Shown.ts"
 import { carded } from "./Card.tsx"
 import { momentOf } from "./Facts.ts"
@@ -62,10 +63,7 @@ export const payPage = (shown: ShownOf, page: GuestPageView, url: string): Page 
         <Left shown={shown} page={page} />
       </p>
       <dl class="sum">
-        <div class="total">
-          <dt>{guest.total}</dt>
-          <dd class="num">{format.money(booking.total_cents)}</dd>
-        </div>
+        <Row label={guest.total} total class="num">{format.money(booking.total_cents)}</Row>
       </dl>
       <p class="acts">
         <a class="btn" href={url} rel="noreferrer" target={shown.isEmbedded ? "_top" : undefined}>

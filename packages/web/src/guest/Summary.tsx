@@ -1,4 +1,5 @@
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import { Row } from "../ui/Row.tsx"
 import type { ShownOf } from "../ui/Shown.ts"
 import { dayOf, lengthOf, timesOf } from "./Facts.ts"
 import { refundOf } from "./Standing.tsx"
@@ -33,15 +34,11 @@ export const Summary = ({ page, shown }: { readonly shown: ShownOf; readonly pag
       <h2 id="summary-title">{guest.summary}</h2>
       <dl class="sum">
         {rows.filter(([, value]) => value !== "").map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd class="words" dir="auto">{value}</dd>
-          </div>
+          <Row key={label} label={label} class="words" dir="auto">{value}</Row>
         ))}
-        <div class="total">
-          <dt>{guest.total}</dt>
-          <dd class="num">{booking.total_cents === 0 ? guest.free : format.money(booking.total_cents)}</dd>
-        </div>
+        <Row label={guest.total} total class="num">
+          {booking.total_cents === 0 ? guest.free : format.money(booking.total_cents)}
+        </Row>
       </dl>
     </section>
   )

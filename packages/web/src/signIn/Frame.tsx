@@ -6,12 +6,12 @@ import type { Page } from "../ui/Document.tsx"
  *
  * @category views
  */
-export const framed = (title: string, children: ComponentChildren, isBroad = false): Page => ({
+export const framed = (title: string, children: ComponentChildren): Page => ({
   title,
   style: "signIn",
   body: (
     <div class="wrap">
-      <main id="content" class={isBroad ? "narrow broad stack" : "narrow stack"}>
+      <main id="content" class="narrow stack">
         <h1>{title}</h1>
         {children}
       </main>

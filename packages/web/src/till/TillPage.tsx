@@ -1,6 +1,7 @@
 import * as Formats from "../text/Format.ts"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
+import { Row } from "../ui/Row.tsx"
 import type { Shown } from "../ui/Shown.ts"
 import type { TillAct, TillCheckout, TillMoney } from "./TillPort.ts"
 import { wordsIn } from "./words.ts"
@@ -44,18 +45,9 @@ export const tillPage = (shown: Shown, checkout: TillCheckout, said: Said): Page
             <aside class="stack">
               <section class="card pad">
                 <dl class="sum">
-                  <div>
-                    <dt>{words.what}</dt>
-                    <dd dir="auto">{checkout.description}</dd>
-                  </div>
-                  <div>
-                    <dt>{words.booking}</dt>
-                    <dd>{checkout.reference}</dd>
-                  </div>
-                  <div class="total">
-                    <dt>{words.total}</dt>
-                    <dd class="num">{amount}</dd>
-                  </div>
+                  <Row label={words.what} dir="auto">{checkout.description}</Row>
+                  <Row label={words.booking}>{checkout.reference}</Row>
+                  <Row label={words.total} total class="num">{amount}</Row>
                 </dl>
               </section>
               {checkout.money.length > 0 && (
@@ -63,10 +55,7 @@ export const tillPage = (shown: Shown, checkout: TillCheckout, said: Said): Page
                   <h2>{words.money.title}</h2>
                   <dl class="sum">
                     {checkout.money.map((money) => (
-                      <div key={money.intent}>
-                        <dt>{stateOf(money, words)}</dt>
-                        <dd class="num">{amount}</dd>
-                      </div>
+                      <Row key={money.intent} label={stateOf(money, words)} class="num">{amount}</Row>
                     ))}
                   </dl>
                 </section>
