@@ -8,6 +8,7 @@ import { Registry } from "@trailbook/core/operation/Registry"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
+import * as Zone from "@trailbook/core/time/Zone"
 import { opened } from "@trailbook/http/attachments"
 import * as Disposition from "@trailbook/http/disposition"
 import type { Failure } from "@trailbook/http/Failure"
@@ -27,6 +28,7 @@ import type { Site } from "../Site.ts"
 import { keeping, withFiles } from "./keptFiles.ts"
 import {
   type Act,
+  type Clock,
   type DeskAsked,
   type DeskPage,
   type DeskShown,
@@ -37,45 +39,52 @@ import {
 
 type Signed = Exclude<Caller, "anybody">
 
-interface Place {
-  readonly path: `/dashboard${string}`
-  /** What the log calls it, such as `dashboard.today`. */
-  readonly name: string
-  /** What somebody must be allowed to; `read` for pages and `write` for forms, when nothing is said. */
-  readonly scope?: Scope
-}
+/** Below `/dashboard`. */
+type Path = "" | `/${string}`
 
 /**
- * Makes the routes of the dashboard from modules, each of which is loaded when it is first asked for.
+ * Makes the routes of a module, which is loaded when it is first asked for: where they are, what the log calls them
+ * (`today` for `dashboard.today`), and what somebody must be allowed to, which is `read` for pages and `write` for forms
+ * when nothing is said.
+ */
+type Makes<Module> = (path: Path, name: string, load: () => Promise<Module>, scope?: Scope) => ReadonlyArray<AnyRoute>
+
+/**
+ * Makes the routes of the dashboard.
  *
  * @category models
  */
 export interface Desk {
-  readonly page: (place: Place, load: () => Promise<{ readonly view: View }>) => AnyRoute
-  /** What a form sends; it has no page of its own: what is refused is said on a page with a way back. */
-  readonly action: (place: Place, load: () => Promise<{ readonly act: Act }>) => AnyRoute
+  readonly page: Makes<{ readonly view: View }>
+  /** What a form sends; what is refused is said on a page with a way back. */
+  readonly action: Makes<{ readonly act: Act }>
   /** A page with a form that is sent to the page's own address. */
-  readonly form: (
-    place: Place,
-    load: () => Promise<{ readonly view: View; readonly act: Act }>
-  ) => readonly [AnyRoute, AnyRoute]
-  /** A form that is answered with a file: what an operation tells in parts goes out while it is read. */
-  readonly download: (
-    place: Place,
-    operation: Pick<Operation.Any, "name">,
-    /** By the local date, such as `2027-05-01`. */
-    nameOf: (shown: DeskShown, date: string) => string
-  ) => AnyRoute
+  readonly form: Makes<{ readonly view: View; readonly act: Act }>
   /** The same with files: `act` finds those that were kept in the form, as `keptIn` of keptFiles.ts reads it. */
   readonly upload: Desk["form"]
+  /** A form that is answered with a file: what an operation tells in parts goes out while it is read. */
+  readonly download: (
+    path: Path,
+    name: string,
+    operation: Pick<Operation.Any, "name">,
+    /** By the local date, such as `2027-05-01`. */
+    nameOf: (shown: DeskShown, date: string) => string,
+    scope: Scope
+  ) => AnyRoute
   /** A file of a message, by the id in the path. */
-  readonly file: (place: Place) => AnyRoute
+  readonly file: (path: Path, name: string) => AnyRoute
   /** For a route that is made elsewhere: shows a page in the frame. */
   readonly show: (
     status: number,
     request: ShownFor,
     page: (shown: DeskShown) => DeskPage
   ) => Effect.Effect<Reply, Refusal | Failure, Actor>
+}
+
+interface Place {
+  readonly path: Path
+  readonly name: string
+  readonly scope: Scope
 }
 
 type ShownFor = Pick<Asked<Signed, unknown>, "param" | "request">
@@ -105,7 +114,12 @@ const answerable: ReadonlySet<string> = new Set([
  */
 export const make = (site: Site, who: Who) =>
   Effect.map(Effect.all([ask, Changes, Registry, keeping]), ([run, changes, { tell }, { keep, open }]): Desk => {
-    const shared = { failed: orSignIn(site) }
+    const placed = ({ name, path, scope }: Place) => ({
+      path: `/dashboard${path}`,
+      name: `dashboard.${name}`,
+      caller: { scope, find: who.find },
+      failed: orSignIn(site)
+    } as const)
 
     const askedOf = ({ param, request }: ShownFor) =>
       Effect.gen(function*() {
@@ -117,7 +131,8 @@ export const make = (site: Site, who: Who) =>
         const shown = shownTo(site, request, { org, me, isOwner: actor.scopes.has("staff") })
         const query = (name: string) => shown.url.searchParams.get(name)?.trim() || undefined
         const waiting = yield* Effect.cached(waitingNow(run))
-        return { run, request, param, login, head, query, shown, waiting } satisfies DeskAsked
+        const clock = clockAt(yield* moment, org.timezone)
+        return { run, request, param, login, head, query, shown, clock, waiting } satisfies DeskAsked
       })
 
     const framed = (status: number, asked: DeskAsked, page: DeskPage) =>
@@ -130,35 +145,24 @@ export const make = (site: Site, who: Who) =>
     const shownBy = (status: number, asked: DeskAsked, view: View) =>
       Effect.flatMap(view(asked), (page) => framed(status, asked, page))
 
-    const got = ({ name, path, scope = "read" }: Place, answer: Route<Signed, undefined>["answer"]): AnyRoute => {
-      const caller = { scope, find: who.find } as const
-      const route: Route<Signed, undefined> = { ...shared, method: "GET", path, name, caller, body: none, answer }
+    const refused = (status: number, asked: DeskAsked, message: string) =>
+      Effect.flatMap(frame.effect, ({ refusedPage }) => framed(status, asked, refusedPage(asked, message)))
+
+    const got = (place: Place, answer: Route<Signed, undefined>["answer"]): AnyRoute => {
+      const route: Route<Signed, undefined> = { ...placed(place), method: "GET", body: none, answer }
       return route
     }
 
-    const sent = <Body>(
-      { name, path, scope = "write" }: Place,
-      body: BodyKind<Body>,
-      answer: Route<Signed, Body>["answer"]
-    ): AnyRoute => {
-      const route: Route<Signed, Body> = {
-        ...shared,
-        method: "POST",
-        path,
-        name: `${name}.send`,
-        caller: { scope, find: who.find },
-        refuse: foreignForm(site),
-        body,
-        answer
-      }
+    const sent = <Body>(place: Place, body: BodyKind<Body>, answer: Route<Signed, Body>["answer"]): AnyRoute => {
+      const { name, ...at } = placed(place)
+      const refuse = foreignForm(site)
+      const route: Route<Signed, Body> = { ...at, name: `${name}.send`, method: "POST", refuse, body, answer }
       return route
     }
 
-    const get = (place: Place, view: Effect.Effect<View>): AnyRoute =>
-      got(
-        place,
-        (request) => Effect.flatMap(Effect.all([askedOf(request), view]), ([asked, view]) => shownBy(200, asked, view))
-      )
+    const get = (place: Place, module: Effect.Effect<{ readonly view: View }>): AnyRoute =>
+      got(place, (request) =>
+        Effect.flatMap(Effect.all([askedOf(request), module]), ([asked, { view }]) => shownBy(200, asked, view)))
 
     const post = <Body>(
       place: Place,
@@ -183,48 +187,52 @@ export const make = (site: Site, who: Who) =>
               if (view !== undefined) {
                 return yield* shownBy(status, { ...asked, refused: { form, code, message } }, view)
               }
-              const { refusedPage } = yield* frame.effect
-              return yield* framed(status, asked, refusedPage(asked, message))
+              return yield* refused(status, asked, message)
             }))
         }))
 
-    const download: Desk["download"] = (place, operation, nameOf) =>
-      sent(place, form, (request) =>
+    const download: Desk["download"] = (path, name, operation, nameOf, scope) =>
+      sent({ path, name, scope }, form, (request) =>
         Effect.gen(function*() {
           const asked = yield* askedOf(request)
-          const date = asked.shown.format.localDate(Instant.format(yield* moment))
+          const date = asked.shown.format.localDate(asked.clock.stamp)
           const reply = yield* Effect.either(told(200, (to) => tell(operation.name, {}, to), heldForReader))
           if (reply._tag === "Right") {
             return { ...reply.right, headers: fileHeaders(nameOf(asked.shown, date)) }
           }
           if (reply.left.kind !== "exhausted") return yield* reply.left
-          const { refusedPage } = yield* frame.effect
-          return yield* framed(429, asked, refusedPage(asked, reply.left.message))
+          return yield* refused(429, asked, reply.left.message)
         }))
 
-    const shownAndSent = <Body>(
-      place: Place,
-      load: Parameters<Desk["form"]>[1],
-      body: BodyKind<Body>,
-      read: Read<Body>
-    ) => {
+    const shownAndSent = <Body>(body: BodyKind<Body>, read: Read<Body>): Desk["form"] => (path, name, load, scope) => {
+      const place = { path, name, scope: scope ?? "write" }
       const module = lazily(load).effect
-      const shown = Effect.map(module, ({ view }) => view)
-      return [get({ ...place, scope: place.scope ?? "write" }, shown), post(place, module, body, read)] as const
+      return [get(place, module), post(place, module, body, read)]
     }
 
     return {
+      page: (path, name, load, scope = "read") => [get({ path, name, scope }, lazily(load).effect)],
+      action: (path, name, load, scope = "write") => {
+        const module = Effect.map(lazily(load).effect, ({ act }) => ({ act }))
+        return [post({ path, name, scope }, module, form, asTyped)]
+      },
+      form: shownAndSent(form, asTyped),
+      upload: shownAndSent(withFiles, keep),
       download,
-      page: (place, load) => get(place, Effect.map(lazily(load).effect, ({ view }) => view)),
-      action: (place, load) => post(place, lazily(load).effect, form, asTyped),
-      form: (place, load) => shownAndSent(place, load, form, asTyped),
+      file: (path, name) =>
+        got(
+          { path, name, scope: "read" },
+          ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), opened)
+        ),
       show: (status, request, page) =>
-        Effect.flatMap(askedOf(request), (asked) => framed(status, asked, page(asked.shown))),
-      upload: (place, load) => shownAndSent(place, load, withFiles, keep),
-      file: (place) =>
-        got(place, ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), opened))
+        Effect.flatMap(askedOf(request), (asked) => framed(status, asked, page(asked.shown)))
     }
   })
+
+const clockAt = (now: Instant.Instant, timezone: string): Clock => {
+  const zone = Zone.get(timezone)
+  return { now, stamp: Instant.format(now), zone, today: zone.dateAt(now) }
+}
 
 /** So many characters of a file wait for whoever saves it. */
 const heldForReader = 1024 * 1024

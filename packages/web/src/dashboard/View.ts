@@ -9,6 +9,9 @@ import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Login } from "@trailbook/core/staff/Login"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import type * as Instant from "@trailbook/core/time/Instant"
+import type * as LocalDate from "@trailbook/core/time/LocalDate"
+import type { Zone } from "@trailbook/core/time/Zone"
 import type { Failure } from "@trailbook/http/Failure"
 import type { Form } from "@trailbook/http/form"
 import type * as Effect from "effect/Effect"
@@ -45,10 +48,24 @@ export interface DeskAsked {
   readonly param: (name: string) => string
   /** Part of the query, by its name; what is empty was not said. */
   readonly query: (name: string) => string | undefined
+  readonly clock: Clock
   /** What waits for somebody, read once for the page and its menu. */
   readonly waiting: Effect.Effect<Waiting, Refusal, Actor>
   /** What was sent and not taken, for a form that is shown again. */
   readonly refused?: Refused | undefined
+}
+
+/**
+ * The moment of a request, and by the clocks of the outfitter.
+ *
+ * @category models
+ */
+export interface Clock {
+  readonly now: Instant.Instant
+  /** The same as operations say it. */
+  readonly stamp: string
+  readonly zone: Zone
+  readonly today: LocalDate.LocalDate
 }
 
 /**

@@ -1,9 +1,11 @@
 import { isDocument } from "@trailbook/core/application/Application"
-import { staffApplications } from "@trailbook/core/operation/staffOperations"
+import { staffApplications, staffWithdraw } from "@trailbook/core/operation/staffOperations"
 import * as Effect from "effect/Effect"
 import { rootOf } from "../../rootOf.ts"
+import { saying } from "../frame/said.ts"
+import { orOver } from "../orOver.ts"
 import { Empty } from "../parts/Empty.tsx"
-import type { View } from "../View.ts"
+import type { Act, View } from "../View.ts"
 
 /**
  * The assistants that were let in, and how to let one in.
@@ -57,3 +59,6 @@ export const view: View = ({ request, run, shown: { format, site } }) =>
       </div>
     )
   }))
+
+export const act: Act = ({ param, run }) =>
+  Effect.as(orOver(run(staffWithdraw, { id: param("id") })), saying("/dashboard/applications", "withdrawn"))

@@ -1,9 +1,11 @@
-import { staffTasks } from "@trailbook/core/operation/upkeepOperations"
+import { staffRetryTask, staffTasks } from "@trailbook/core/operation/upkeepOperations"
 import { webhooksList } from "@trailbook/core/operation/webhookOperations"
 import * as Effect from "effect/Effect"
 import { faultWords } from "../developers/faultWords.ts"
+import { saying } from "../frame/said.ts"
+import { orOver } from "../orOver.ts"
 import { Empty } from "../parts/Empty.tsx"
-import type { View } from "../View.ts"
+import type { Act, View } from "../View.ts"
 import { Tasks } from "./Tasks.tsx"
 
 /**
@@ -83,3 +85,11 @@ export const view: View = ({ query, run, shown }) => {
     }
   )
 }
+
+/**
+ * One that is gone was done meanwhile.
+ *
+ * @category actions
+ */
+export const act: Act = ({ param, run }) =>
+  Effect.as(orOver(run(staffRetryTask, { id: param("id") })), saying("/dashboard/tasks", "retried"))

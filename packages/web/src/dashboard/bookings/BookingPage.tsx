@@ -1,5 +1,5 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
+import { bookingsGet, bookingsResend } from "@trailbook/core/operation/bookingOperations"
 import { conversationsList } from "@trailbook/core/operation/conversationOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
@@ -7,7 +7,8 @@ import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { rootOf } from "../../rootOf.ts"
 import { Field } from "../../ui/Field.tsx"
-import type { DeskShown, View } from "../View.ts"
+import { saying } from "../frame/said.ts"
+import type { Act, DeskShown, View } from "../View.ts"
 import { sources } from "./BookingsPage.tsx"
 import { hasRunOut, isPaid, momentOf, moneyOf, nameOf, partyOf, StatusTag, whenOf } from "./facts.tsx"
 
@@ -213,3 +214,16 @@ const Fact = ({ children, name }: { readonly name: string; readonly children: Co
     <dd>{children}</dd>
   </>
 )
+
+/**
+ * Mails the confirmation again.
+ *
+ * @category actions
+ */
+export const act: Act = ({ param, run }) => {
+  const path = `/dashboard/bookings/${param("id")}` as const
+  return run(bookingsResend, { id: param("id") }).pipe(
+    Effect.as(saying(path, "resent")),
+    Effect.catchIf(({ code }) => code === "resend_limited", () => Effect.succeed(saying(path, "sentToday")))
+  )
+}

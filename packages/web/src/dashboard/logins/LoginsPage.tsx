@@ -1,6 +1,8 @@
-import { staffLogins } from "@trailbook/core/operation/staffOperations"
+import { staffEndLogin, staffLogins } from "@trailbook/core/operation/staffOperations"
 import * as Effect from "effect/Effect"
-import type { View } from "../View.ts"
+import { saying } from "../frame/said.ts"
+import { orOver } from "../orOver.ts"
+import type { Act, View } from "../View.ts"
 
 /**
  * Where people are signed in.
@@ -34,3 +36,6 @@ export const view: View = ({ login, run, shown: { format, site } }) =>
       </section>
     )
   }))
+
+export const act: Act = ({ param, run }) =>
+  Effect.as(orOver(run(staffEndLogin, { id: param("id") })), saying("/dashboard/logins", "ended"))
