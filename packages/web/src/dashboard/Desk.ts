@@ -161,8 +161,11 @@ export const make = (site: Site, who: Who) =>
     }
 
     const get = (place: Place, module: Effect.Effect<{ readonly view: View }>): AnyRoute =>
-      got(place, (request) =>
-        Effect.flatMap(Effect.all([askedOf(request), module]), ([asked, { view }]) => shownBy(200, asked, view)))
+      got(
+        place,
+        (request) =>
+          Effect.flatMap(Effect.all([askedOf(request), module]), ([asked, { view }]) => shownBy(200, asked, view))
+      )
 
     const post = <Body>(
       place: Place,

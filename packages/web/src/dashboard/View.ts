@@ -139,7 +139,7 @@ export interface DeskPage {
   readonly script?: "inbox" | "passkey"
   /** Rules of CSS of this page alone, such as where a calendar puts what it shows. */
   readonly css?: string | undefined
-  /** False where nothing of the page changes by itself, or what is shown is shown once. True when nothing is said. */
+  /** False where nothing of the page changes by itself. True when nothing is said, except of what a form is answered. */
   readonly isLive?: boolean
 }
 

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { rootOf } from "../../rootOf.ts"
 import { saying } from "../frame/said.ts"
 import { orOver } from "../orOver.ts"
+import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import type { Act, View } from "../View.ts"
 
@@ -19,21 +20,15 @@ export const view: View = ({ request, run, shown: { format, site } }) =>
     lead: "Programs that were let in to see and change your bookings. Disconnecting one works at once.",
     body: (
       <div class="stack">
-        <section class="card" aria-labelledby="address">
-          <header>
-            <h2 id="address">Connect an assistant</h2>
-          </header>
+        <Card id="address" title="Connect an assistant">
           <div class="pad stack tight">
             <p>Give your assistant this address. It brings you back here to say what it may do.</p>
             <p>
               <code dir="ltr">{`${rootOf(site, request) ?? ""}/mcp`}</code>
             </p>
           </div>
-        </section>
-        <section class="card" aria-labelledby="connected">
-          <header>
-            <h2 id="connected">Connected</h2>
-          </header>
+        </Card>
+        <Card id="connected" title="Connected">
           {data.length === 0 && <Empty>No assistant is connected.</Empty>}
           <ul class="rows">
             {data.map(({ approved_by, client_id, created_at, id, last_used_at, name, personal, scopes }) => (
@@ -55,7 +50,7 @@ export const view: View = ({ request, run, shown: { format, site } }) =>
               </li>
             ))}
           </ul>
-        </section>
+        </Card>
       </div>
     )
   }))

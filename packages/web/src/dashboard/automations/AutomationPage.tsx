@@ -7,6 +7,8 @@ import { notFound } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { saying } from "../frame/said.ts"
+import { Acts } from "../parts/Acts.tsx"
+import { Card } from "../parts/Card.tsx"
 import { Select } from "../parts/Select.tsx"
 import type { Act, DeskAsked, View } from "../View.ts"
 import { fillFields, limitFields, type NumberField, readNumber } from "./fields.ts"
@@ -135,10 +137,7 @@ export const view: View = (asked) =>
                 />
               </>
             )}
-            <p class="acts">
-              <button class="btn main">Save</button>
-              <a class="btn" href={shown.site.link("/dashboard/automations")}>Leave as it is</a>
-            </p>
+            <Acts site={shown.site} confirm="Save" back="/dashboard/automations" backLabel="Leave as it is" />
           </form>
           <aside class="stack">
             <section class="card pad stack tight" aria-labelledby="never">
@@ -146,10 +145,7 @@ export const view: View = (asked) =>
               <ul class="bullets">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
             </section>
             {automation === "weather" && (
-              <section class="card" aria-labelledby="own">
-                <header>
-                  <h2 id="own">Limits of single offerings</h2>
-                </header>
+              <Card id="own" title="Limits of single offerings">
                 <ul class="rows">
                   {offerings.map(({ id, name }) => (
                     <li key={id}>
@@ -170,7 +166,7 @@ export const view: View = (asked) =>
                     <a href={shown.site.link("/dashboard/automations/weather")}>Limits for all offerings</a>
                   </p>
                 )}
-              </section>
+              </Card>
             )}
           </aside>
         </div>

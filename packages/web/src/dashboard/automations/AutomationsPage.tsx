@@ -3,6 +3,7 @@ import { automationsList } from "@trailbook/core/operation/automationOperations"
 import { dashboardPreviewAutomations } from "@trailbook/core/operation/dashboardOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
+import { Card } from "../parts/Card.tsx"
 import { momentOf } from "../parts/moments.ts"
 import { Actions, wordsOf } from "../proposals/Actions.tsx"
 import { Facts } from "../proposals/Facts.tsx"
@@ -78,11 +79,11 @@ const One = ({ automation, shown: { format, isOwner, site } }: {
   const { automation: name, dial, updated_at } = automation
   const words = automationWords[name]
   return (
-    <section class="card" aria-labelledby={`a-${name}`}>
-      <header>
-        <h2 id={`a-${name}`}>{words.name}</h2>
-        <span class={dial === "off" ? "tag end" : "tag ok end"}>{dialWords[dial].name}</span>
-      </header>
+    <Card
+      id={`a-${name}`}
+      title={words.name}
+      beside={<span class={dial === "off" ? "tag end" : "tag ok end"}>{dialWords[dial].name}</span>}
+    >
       <div class="pad stack tight">
         <p>{words.does}</p>
         <ul class="bullets soft small">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
@@ -98,7 +99,7 @@ const One = ({ automation, shown: { format, isOwner, site } }: {
           )
           : <p class="soft small">Owners set it.</p>}
       </div>
-    </section>
+    </Card>
   )
 }
 

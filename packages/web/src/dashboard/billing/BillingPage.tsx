@@ -1,7 +1,6 @@
 import { billingGet } from "@trailbook/core/operation/orgOperations"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
+import { Card } from "../parts/Card.tsx"
 import { Ways } from "../parts/Ways.tsx"
 import type { View } from "../View.ts"
 
@@ -10,9 +9,9 @@ import type { View } from "../View.ts"
  *
  * @category views
  */
-export const view: View = ({ run, shown: { format, isOwner, site } }) =>
-  Effect.zipWith(run(billingGet, {}), moment, ({ plan, usage: { cap, pct, used } }, now) => {
-    const month = format.month(`${Instant.format(now).slice(0, 7)}-01`)
+export const view: View = ({ clock: { stamp }, run, shown: { format, isOwner, site } }) =>
+  Effect.map(run(billingGet, {}), ({ plan, usage: { cap, pct, used } }) => {
+    const month = format.month(`${stamp.slice(0, 7)}-01`)
     const isFree = plan === "free"
     return {
       title: "Billing",
@@ -20,10 +19,7 @@ export const view: View = ({ run, shown: { format, isOwner, site } }) =>
       lead: "The plan and what this month has used of it.",
       body: (
         <div class="stack">
-          <section class="card" aria-labelledby="plan">
-            <header>
-              <h2 id="plan">{isFree ? "Free plan" : "Pro plan"}</h2>
-            </header>
+          <Card id="plan" title={isFree ? "Free plan" : "Pro plan"}>
             <div class="pad stack">
               <div class="stack tight">
                 <p id="usage">
@@ -52,14 +48,11 @@ export const view: View = ({ run, shown: { format, isOwner, site } }) =>
                 </p>
               </div>
             </div>
-          </section>
+          </Card>
           {isOwner && (
-            <section class="card" aria-labelledby="more">
-              <header>
-                <h2 id="more">Money and data</h2>
-              </header>
+            <Card id="more" title="Money and data">
               <Ways site={site} to={more} />
-            </section>
+            </Card>
           )}
         </div>
       )

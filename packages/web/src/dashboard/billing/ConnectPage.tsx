@@ -13,8 +13,9 @@ import type { Act, View } from "../View.ts"
  *
  * @category views
  */
-export const view: View = ({ refused, run, shown: { site } }) =>
-  Effect.zipWith(run(staffPayments, {}), run(billingGet, {}), ({ connected }, { plan }) => {
+export const view: View = (asked) =>
+  Effect.zipWith(asked.run(staffPayments, {}), asked.run(billingGet, {}), ({ connected }, { plan }) => {
+    const { refused } = asked
     const mistakes = mistakesOf(refused, { key: "Secret key", account: "Account", notice_secret: "Secret of notices" })
     return {
       title: connected === null ? "Connect an account" : "New key or another account",
@@ -22,7 +23,7 @@ export const view: View = ({ refused, run, shown: { site } }) =>
       isLive: false,
       body: (
         <Consequence
-          site={site}
+          asked={asked}
           happens={[
             plan === "free"
               ? "On the free plan nothing changes for guests: they pay online on the pro plan."

@@ -11,16 +11,16 @@ import type { Act, View } from "../View.ts"
  *
  * @category views
  */
-export const view: View = ({ refused, run, shown: { org, site } }) =>
+export const view: View = (asked) =>
   Effect.gen(function*() {
-    const { connected } = yield* run(staffPayments, {})
-    if (connected === null) return yield* notFound("payment connection of the org", org.id)
+    const { connected } = yield* asked.run(staffPayments, {})
+    if (connected === null) return yield* notFound("payment connection of the org", asked.shown.org.id)
     return {
       title: `Disconnect ${connected.name || connected.account_id}?`,
       part: "billing" as const,
       body: (
         <Consequence
-          site={site}
+          asked={asked}
           happens={[
             "From now on bookings are confirmed without being paid, whatever their price.",
             "Guests who are at a checkout now can still pay there until their hold ends. Those payments confirm their " +
@@ -30,7 +30,6 @@ export const view: View = ({ refused, run, shown: { org, site } }) =>
           ]}
           confirm="Disconnect the account"
           back="/dashboard/payments"
-          refused={refused?.message}
         />
       )
     }

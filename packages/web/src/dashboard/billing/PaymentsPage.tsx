@@ -1,6 +1,7 @@
 import { staffPayments } from "@trailbook/core/operation/paymentOperations"
 import { staffTasks } from "@trailbook/core/operation/upkeepOperations"
 import * as Effect from "effect/Effect"
+import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import type { View } from "../View.ts"
 import { Tasks } from "./Tasks.tsx"
@@ -28,15 +29,15 @@ export const view: View = ({ run, shown }) => {
         actions: <a class="btn" href={guide}>How to take payments</a>,
         body: (
           <div class="stack">
-            <section class="card" aria-labelledby="account">
-              <header>
-                <h2 id="account">{connected === null ? "No account" : connected.name || connected.account_id}</h2>
-                {connected !== null && (
-                  <span class={connected.mode === "live" ? "tag ok" : "tag warn"}>
-                    {connected.mode === "live" ? "takes real money" : "test mode: takes no real money"}
-                  </span>
-                )}
-              </header>
+            <Card
+              id="account"
+              title={connected === null ? "No account" : connected.name || connected.account_id}
+              beside={connected !== null && (
+                <span class={connected.mode === "live" ? "tag ok" : "tag warn"}>
+                  {connected.mode === "live" ? "takes real money" : "test mode: takes no real money"}
+                </span>
+              )}
+            >
               {connected === null
                 ? (
                   <Empty>
@@ -78,20 +79,14 @@ export const view: View = ({ run, shown }) => {
                   )}
                 </p>
               )}
-            </section>
-            <section class="card" aria-labelledby="problems">
-              <header>
-                <h2 id="problems">Last problems</h2>
-              </header>
+            </Card>
+            <Card id="problems" title="Last problems">
               {money.length === 0
                 ? <Empty>None. Refunds and checkouts that fail for long stand here.</Empty>
                 : <Tasks shown={shown} tasks={money} />}
-            </section>
+            </Card>
             {before.length > 0 && (
-              <section class="card" aria-labelledby="before">
-                <header>
-                  <h2 id="before">Accounts of before</h2>
-                </header>
+              <Card id="before" title="Accounts of before">
                 <ul class="rows">
                   {before.map(({ account_id, disconnected_at, id, name, provider }) => (
                     <li key={id}>
@@ -106,7 +101,7 @@ export const view: View = ({ run, shown }) => {
                     </li>
                   ))}
                 </ul>
-              </section>
+              </Card>
             )}
             <p class="soft small">{`Prices are in ${org.currency.toUpperCase()}; the account has to take that.`}</p>
           </div>

@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect"
 import { faultWords } from "../developers/faultWords.ts"
 import { saying } from "../frame/said.ts"
 import { orOver } from "../orOver.ts"
+import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
+import { Pager } from "../parts/Pager.tsx"
 import type { Act, View } from "../View.ts"
 import { Tasks } from "./Tasks.tsx"
 
@@ -27,10 +29,7 @@ export const view: View = ({ query, run, shown }) => {
         lead: "What was given up, and what has failed for a day and is still being tried.",
         body: (
           <div class="stack">
-            <section class="card" aria-labelledby="tasks">
-              <header>
-                <h2 id="tasks">Mails, refunds and checkouts</h2>
-              </header>
+            <Card id="tasks" title="Mails, refunds and checkouts">
               {data.length === 0
                 ? (
                   <Empty>
@@ -38,28 +37,18 @@ export const view: View = ({ query, run, shown }) => {
                   </Empty>
                 )
                 : <Tasks shown={shown} tasks={data} />}
-              {(cursor !== undefined || next !== undefined) && (
-                <p class="pager">
-                  {cursor === undefined
-                    ? <span />
-                    : <a class="btn" href={site.link("/dashboard/tasks")}>From the start</a>}
-                  {next !== undefined && (
-                    <a class="btn" href={site.link(`/dashboard/tasks?${new URLSearchParams({ cursor: next })}`)}>
-                      More
-                    </a>
-                  )}
-                </p>
-              )}
+              <Pager
+                back={cursor !== undefined && ["From the start", site.link("/dashboard/tasks")]}
+                more={next !== undefined &&
+                  ["More", site.link(`/dashboard/tasks?${new URLSearchParams({ cursor: next })}`)]}
+              />
               {data.length > 0 && (
                 <p class="pad soft small">
                   What was given up is kept for 30 days. A refund is never given up: it is the guest's money.
                 </p>
               )}
-            </section>
-            <section class="card" aria-labelledby="webhooks">
-              <header>
-                <h2 id="webhooks">Webhooks</h2>
-              </header>
+            </Card>
+            <Card id="webhooks" title="Webhooks">
               {failing.length === 0 && <Empty>No endpoint has stopped.</Empty>}
               <ul class="rows">
                 {failing.map(({ id, last_attempt_at: at, last_error, last_status, url }) => (
@@ -78,7 +67,7 @@ export const view: View = ({ query, run, shown }) => {
                   </li>
                 ))}
               </ul>
-            </section>
+            </Card>
           </div>
         )
       }

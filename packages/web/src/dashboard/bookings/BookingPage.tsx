@@ -1,13 +1,12 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { bookingsGet, bookingsResend } from "@trailbook/core/operation/bookingOperations"
 import { conversationsList } from "@trailbook/core/operation/conversationOperations"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { rootOf } from "../../rootOf.ts"
 import { Field } from "../../ui/Field.tsx"
 import { saying } from "../frame/said.ts"
+import { Card } from "../parts/Card.tsx"
 import type { Act, DeskShown, View } from "../View.ts"
 import { sources } from "./BookingsPage.tsx"
 import { hasRunOut, isPaid, momentOf, moneyOf, nameOf, partyOf, StatusTag, whenOf } from "./facts.tsx"
@@ -17,10 +16,9 @@ import { hasRunOut, isPaid, momentOf, moneyOf, nameOf, partyOf, StatusTag, whenO
  *
  * @category views
  */
-export const view: View = ({ param, request, run, shown }) =>
+export const view: View = ({ clock: { stamp: now }, param, request, run, shown }) =>
   Effect.gen(function*() {
     const booking = yield* run(bookingsGet, { id: param("id") })
-    const now = Instant.format(yield* moment)
     const { data: [thread] } = yield* run(conversationsList, { customer_id: booking.customer_id, limit: 1 })
     const { format, site } = shown
     const path = `/dashboard/bookings/${booking.id}` as const
@@ -39,11 +37,7 @@ export const view: View = ({ param, request, run, shown }) =>
         <div class="stack">
           <Standing booking={booking} now={now} shown={shown} />
           <div class="two">
-            <section class="card" aria-labelledby="trip">
-              <header>
-                <h2 id="trip">Booking</h2>
-                <a class="end" href={site.link(departure)}>Departure</a>
-              </header>
+            <Card id="trip" title="Booking" beside={<a class="end" href={site.link(departure)}>Departure</a>}>
               <dl class="what pad">
                 <Fact name="Offering">
                   <a href={site.link(`/dashboard/offerings/${booking.offering_id}`)} dir="auto">
@@ -71,13 +65,13 @@ export const view: View = ({ param, request, run, shown }) =>
                 )}
                 <Kept booking={booking} />
               </dl>
-            </section>
+            </Card>
             <div class="stack">
-              <section class="card" aria-labelledby="guest">
-                <header>
-                  <h2 id="guest">Guest</h2>
-                  <a class="end" href={site.link(`/dashboard/guests/${booking.customer_id}`)}>All about them</a>
-                </header>
+              <Card
+                id="guest"
+                title="Guest"
+                beside={<a class="end" href={site.link(`/dashboard/guests/${booking.customer_id}`)}>All about them</a>}
+              >
                 <dl class="what pad">
                   <Fact name="Name">
                     <span dir="auto">{nameOf(booking.customer)}</span>
@@ -100,12 +94,9 @@ export const view: View = ({ param, request, run, shown }) =>
                       : <a href={site.link(`/dashboard/inbox/new?booking=${booking.id}`)}>Write to them</a>}
                   </Fact>
                 </dl>
-              </section>
+              </Card>
               <Money booking={booking} now={now} shown={shown} />
-              <section class="card" aria-labelledby="page">
-                <header>
-                  <h2 id="page">The guest’s own page</h2>
-                </header>
+              <Card id="page" title="The guest’s own page">
                 <div class="pad stack tight">
                   <p>
                     <a href={site.link(`/b/${booking.handle}`)}>See what they see</a>
@@ -118,7 +109,7 @@ export const view: View = ({ param, request, run, shown }) =>
                     input={{ readOnly: true, required: false, dir: "ltr" }}
                   />
                 </div>
-              </section>
+              </Card>
             </div>
           </div>
         </div>
@@ -174,10 +165,7 @@ const Money = ({ booking, now, shown: { format } }: {
   const { checkout_url, paid_at, payment_intent_id, refund, total_cents } = booking
   const canPay = checkout_url !== null && !hasRunOut(booking, now)
   return (
-    <section class="card" aria-labelledby="money">
-      <header>
-        <h2 id="money">Money</h2>
-      </header>
+    <Card id="money" title="Money">
       <dl class="what pad">
         <Fact name="Price">{format.money(total_cents)}</Fact>
         <Fact name="Stands">{moneyOf(format, booking)}</Fact>
@@ -194,7 +182,7 @@ const Money = ({ booking, now, shown: { format } }: {
           </Fact>
         )}
       </dl>
-    </section>
+    </Card>
   )
 }
 

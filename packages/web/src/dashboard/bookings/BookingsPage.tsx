@@ -1,15 +1,14 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { bookingsList } from "@trailbook/core/operation/bookingOperations"
 import { offeringsList } from "@trailbook/core/operation/offeringOperations"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { Icon } from "../parts/Icon.tsx"
-import { Scroll } from "../parts/Scroll.tsx"
+import { Pager } from "../parts/Pager.tsx"
 import { Select } from "../parts/Select.tsx"
+import { Table } from "../parts/Table.tsx"
 import type { DeskShown, View } from "../View.ts"
 import { moneyOf, nameOf, partyOf, StatusTag } from "./facts.tsx"
 import { askedOf, type Filter, filterOf, queryOf } from "./filter.ts"
@@ -22,16 +21,17 @@ const perPage = 50
  *
  * @category views
  */
-export const view: View = ({ query, run, shown }) =>
+export const view: View = ({ clock: { stamp: now }, query, run, shown }) =>
   Effect.gen(function*() {
     const filter = filterOf(query)
     const cursor = query("after")
     const asked = askedOf(filter, shown.org.timezone)
     const listed = yield* run(bookingsList, { ...asked, limit: perPage, ...(cursor === undefined ? {} : { cursor }) })
     const offerings = yield* run(offeringsList, { limit: 500 })
-    const now = Instant.format(yield* moment)
     const isFiltered = Object.entries(queryOf(filter)).some(([name, value]) => name !== "order" && value !== undefined)
-    const next = listed.next_cursor ?? undefined
+    const after = listed.next_cursor
+    const link = (more: { readonly after?: string }) =>
+      href(shown, "/dashboard/bookings", { ...queryOf(filter), ...more })
     return {
       title: "Bookings",
       part: "bookings",
@@ -46,19 +46,17 @@ export const view: View = ({ query, run, shown }) =>
           {listed.data.length === 0
             ? <Nothing shown={shown} isFiltered={isFiltered || cursor !== undefined} />
             : <Listed shown={shown} now={now} bookings={listed.data} />}
-          {(cursor !== undefined || next !== undefined) && (
-            <nav class="pager" aria-label="Pages">
-              {cursor === undefined
-                ? <span />
-                : <a class="btn" href={href(shown, "/dashboard/bookings", queryOf(filter))}>First page</a>}
-              {next !== undefined && (
-                <a class="btn" href={href(shown, "/dashboard/bookings", { ...queryOf(filter), after: next })}>
-                  Next page
-                  <Icon site={shown.site} name="chevron-right" />
-                </a>
-              )}
-            </nav>
-          )}
+          <Pager
+            label="Pages"
+            back={cursor !== undefined && ["First page", link({})]}
+            more={after !== undefined && [
+              <>
+                Next page
+                <Icon site={shown.site} name="chevron-right" />
+              </>,
+              link({ after })
+            ]}
+          />
         </section>
       )
     }
@@ -134,39 +132,29 @@ export const Listed = ({ bookings, label = "Bookings found", now, shown: { forma
   readonly bookings: ReadonlyArray<BookingView>
   readonly label?: string
 }) => (
-  <Scroll label={`${label}, as a table`}>
-    <table class="list stacked">
-      <thead>
-        <tr>
-          <th scope="col">Guest</th>
-          <th scope="col">State</th>
-          <th scope="col">Starts</th>
-          <th scope="col">Offering</th>
-          <th scope="col">Party</th>
-          <th scope="col">Money</th>
-        </tr>
-      </thead>
-      <tbody>
-        {bookings.map((booking) => (
-          <tr key={booking.id}>
-            <td class="named">
-              <a class="clip" href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
-                <b>{nameOf(booking.customer)}</b>
-              </a>
-              <code>{booking.reference}</code>
-            </td>
-            <td>
-              <StatusTag booking={booking} now={now} />
-            </td>
-            <td class="num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</td>
-            <td class="named" dir="auto">{booking.offering.name}</td>
-            <td class="num">{partyOf(format, booking.offering.kind, booking.quantity)}</td>
-            <td class="num">{moneyOf(format, booking)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
+  <Table
+    label={`${label}, as a table`}
+    kind="stacked"
+    heads={["Guest", "State", "Starts", "Offering", "Party", "Money"]}
+  >
+    {bookings.map((booking) => (
+      <tr key={booking.id}>
+        <td class="named">
+          <a class="clip" href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
+            <b>{nameOf(booking.customer)}</b>
+          </a>
+          <code>{booking.reference}</code>
+        </td>
+        <td>
+          <StatusTag booking={booking} now={now} />
+        </td>
+        <td class="num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</td>
+        <td class="named" dir="auto">{booking.offering.name}</td>
+        <td class="num">{partyOf(format, booking.offering.kind, booking.quantity)}</td>
+        <td class="num">{moneyOf(format, booking)}</td>
+      </tr>
+    ))}
+  </Table>
 )
 
 /**

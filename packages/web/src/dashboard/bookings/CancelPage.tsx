@@ -1,35 +1,27 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { bookingsCancel, bookingsGet } from "@trailbook/core/operation/bookingOperations"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 import { saying } from "../frame/said.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, View } from "../View.ts"
-import { hasRunOut, isPaid, nameOf, partyOf, refundNow, whenOf } from "./facts.tsx"
+import type { Act, DeskPage, View } from "../View.ts"
+import { hasRunOut, isPaid, nameOf, partyOf, refundNow, whoAndWhen } from "./facts.tsx"
 
 /**
  * What a cancellation does, before it is done.
  *
  * @category views
  */
-export const view: View = ({ param, refused, run, shown: { format, site } }) =>
-  Effect.gen(function*() {
-    const booking = yield* run(bookingsGet, { id: param("id") })
-    const now = Instant.format(yield* moment)
+export const view: View = (asked) =>
+  Effect.map(asked.run(bookingsGet, { id: asked.param("id") }), (booking): DeskPage => {
+    const { clock, shown: { format, site } } = asked
     const back = `/dashboard/bookings/${booking.id}` as const
-    const isOver = booking.status === "cancelled"
     return {
       title: "Cancel this booking?",
       part: "bookings",
-      lead: (
-        <span dir="auto">
-          {`${nameOf(booking.customer)} · ${booking.offering.name} · ${whenOf(format, booking)}`}
-        </span>
-      ),
+      lead: <span dir="auto">{whoAndWhen(format, booking)}</span>,
       isLive: false,
-      body: isOver
+      body: booking.status === "cancelled"
         ? (
           <div class="stack">
             <p class="note">This booking is cancelled already.</p>
@@ -40,12 +32,11 @@ export const view: View = ({ param, refused, run, shown: { format, site } }) =>
         )
         : (
           <Consequence
-            site={site}
+            asked={asked}
             back={back}
             backLabel="Keep the booking"
             confirm="Cancel the booking"
-            refused={refused?.message}
-            happens={happens(format, booking, now)}
+            happens={happens(format, booking, clock.stamp)}
           />
         )
     }

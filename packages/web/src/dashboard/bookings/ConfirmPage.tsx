@@ -1,43 +1,35 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { bookingsConfirm, bookingsGet } from "@trailbook/core/operation/bookingOperations"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 import { saying } from "../frame/said.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, View } from "../View.ts"
-import { hasRunOut, isPaid, momentOf, nameOf, partyOf, whenOf } from "./facts.tsx"
+import type { Act, DeskPage, View } from "../View.ts"
+import { hasRunOut, isPaid, momentOf, nameOf, partyOf, whoAndWhen } from "./facts.tsx"
 
 /**
  * What confirming a hold does, and what is due then.
  *
  * @category views
  */
-export const view: View = ({ param, refused, run, shown: { format, site } }) =>
-  Effect.gen(function*() {
-    const booking = yield* run(bookingsGet, { id: param("id") })
-    const now = Instant.format(yield* moment)
+export const view: View = (asked) =>
+  Effect.map(asked.run(bookingsGet, { id: asked.param("id") }), (booking): DeskPage => {
+    const { clock, refused, shown: { format, site } } = asked
     const back = `/dashboard/bookings/${booking.id}` as const
     return {
       title: "Confirm this booking?",
       part: "bookings",
-      lead: (
-        <span dir="auto">
-          {`${nameOf(booking.customer)} · ${booking.offering.name} · ${whenOf(format, booking)}`}
-        </span>
-      ),
+      lead: <span dir="auto">{whoAndWhen(format, booking)}</span>,
       isLive: false,
       body: booking.status === "held"
         ? (
           <Consequence
-            site={site}
+            asked={asked}
             back={back}
             backLabel="Leave it held"
             confirm="Confirm the booking"
             isGrave={false}
-            refused={refused?.message}
-            happens={happens(format, booking, now)}
+            happens={happens(format, booking, clock.stamp)}
           />
         )
         : (

@@ -8,7 +8,7 @@ import { Hidden } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { saying } from "../frame/said.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, DeskPage, DeskShown, View } from "../View.ts"
+import type { Act, DeskAsked, DeskPage, DeskShown, View } from "../View.ts"
 import { isPaid, nameOf, partyOf, whenOf } from "./facts.tsx"
 import { type OpenDays, openDays, placeOf, slotName } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
@@ -18,16 +18,14 @@ import { Days, Times } from "./Slots.tsx"
  *
  * @category views
  */
-export const view: View = ({ param, query, refused, run, shown }) =>
+export const view: View = (asked) =>
   Effect.gen(function*() {
+    const { param, query, refused, run, shown } = asked
     const booking = yield* run(bookingsGet, { id: param("id") })
     if (booking.status === "cancelled") return over(shown, booking)
     const offering = yield* run(offeringsGet, { id: booking.offering_id })
     const minutes = (Date.parse(booking.ends_at) - Date.parse(booking.starts_at)) / 60_000
-    const open = yield* openDays({
-      run,
-      format: shown.format,
-      timezone: shown.org.timezone,
+    const open = yield* openDays(asked, {
       offering,
       quantity: booking.quantity,
       // An hour more or less where the clocks change is none of a rental's periods.
@@ -39,7 +37,7 @@ export const view: View = ({ param, query, refused, run, shown }) =>
     const slot = open.slots.find((slot) => slotName(slot) === to)
     return slot === undefined
       ? choose(shown, booking, open, refused?.message ?? (to === undefined ? undefined : gone))
-      : check(shown, booking, open, slot)
+      : check(asked, booking, open, slot)
   })
 
 const gone = "That time cannot be booked any more. Choose another."
@@ -76,17 +74,17 @@ const choose = (shown: DeskShown, booking: BookingView, open: OpenDays, wrong: s
   )
 })
 
-const check = (shown: DeskShown, booking: BookingView, open: OpenDays, slot: SlotView): DeskPage => {
-  const { format, site } = shown
+const check = (asked: DeskAsked, booking: BookingView, open: OpenDays, slot: SlotView): DeskPage => {
+  const { format } = asked.shown
   const { customer, total_cents } = booking
   return {
     title: "Move this booking?",
     part: "bookings",
-    lead: leadOf(shown, booking),
+    lead: leadOf(asked.shown, booking),
     isLive: false,
     body: (
       <Consequence
-        site={site}
+        asked={asked}
         back={`/dashboard/bookings/${booking.id}`}
         backLabel="Leave it where it is"
         confirm="Move the booking"

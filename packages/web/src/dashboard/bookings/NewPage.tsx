@@ -8,8 +8,9 @@ import { isId } from "../../isId.ts"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { saying } from "../frame/said.ts"
+import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import { Select } from "../parts/Select.tsx"
 import type { Act, DeskAsked, DeskPage, DeskShown, View } from "../View.ts"
 import { type OpenDays, openDays, placeOf } from "./openDays.ts"
@@ -43,10 +44,7 @@ export const view: View = (asked) =>
     const chosen = offerings.find(({ id }) => id === wanted) ?? (offerings.length === 1 ? offerings[0] : undefined)
     if (chosen === undefined) return choose(shown, offerings, query("guest"))
     const typed: Typed = refused?.form ?? { ...yield* guestOf(asked), quantity: query("quantity") ?? "1" }
-    const open = yield* openDays({
-      run,
-      format: shown.format,
-      timezone: shown.org.timezone,
+    const open = yield* openDays(asked, {
       offering: chosen,
       quantity: 1,
       periods: numberOf(refused?.form["periods"] ?? query("periods"), chosen.max_periods),
@@ -104,17 +102,12 @@ const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: 
   const isRental = offering.kind === "rental"
   const periods = String(numberOf(typed["periods"] ?? query("periods"), offering.max_periods))
   const kept = { offering: offering.id, guest: query("guest"), ...(isRental ? { periods } : {}) }
-  const mistakes = mistakesOf(
+  const { field, mistakes } = formOf(
     refused && { ...refused, message: refused.message.replace(/^customer\./, "") },
     labels,
+    typed,
     { starts_at: "slot", session_id: "slot" }
   )
-  const field = (name: keyof typeof labels) => ({
-    name,
-    label: labels[name],
-    value: typed[name],
-    error: mistakes.of(name)
-  })
   return {
     title: "New booking",
     part: "bookings",
@@ -131,10 +124,7 @@ const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: 
         {!offering.active && (
           <p class="note">This offering is paused: nothing can be booked until it is opened again.</p>
         )}
-        <section class="card" aria-labelledby="when">
-          <header>
-            <h2 id="when">When</h2>
-          </header>
+        <Card id="when" title="When">
           <div class="pad stack">
             <form class="filters" action={site.link(path)}>
               <Hidden values={{ offering: offering.id, guest: query("guest") }} />
@@ -153,7 +143,7 @@ const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: 
             </form>
             <Days shown={shown} open={open} link={(days) => href(shown, path, { ...kept, ...days })} />
           </div>
-        </section>
+        </Card>
         <form class="stack" method="post" action={site.link(path)} data-once="">
           <Hidden
             values={{
@@ -167,10 +157,7 @@ const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: 
           <section class="card pad" aria-label="Time">
             <Times shown={shown} open={open} name="slot" chosen={typed["slot"]} />
           </section>
-          <section class="card" aria-labelledby="who">
-            <header>
-              <h2 id="who">For whom</h2>
-            </header>
+          <Card id="who" title="For whom">
             <p class="pad soft small">
               The confirmation goes to the e-mail address. A guest who is known by it is found.
             </p>
@@ -200,7 +187,7 @@ const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: 
             <p class="pad acts">
               <button class="btn main">Book</button>
             </p>
-          </section>
+          </Card>
         </form>
       </div>
     )

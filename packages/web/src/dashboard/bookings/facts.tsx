@@ -22,6 +22,14 @@ export const hasRunOut = ({ expires_at, status }: BookingView, now: string): boo
   status === "held" && expires_at !== null && expires_at <= now
 
 /**
+ * Whether it keeps its place.
+ *
+ * @category predicates
+ */
+export const isOn = (booking: BookingView, now: string): boolean =>
+  booking.status !== "cancelled" && !hasRunOut(booking, now)
+
+/**
  * Whether money was taken online that has not gone back.
  *
  * @category predicates
@@ -86,6 +94,14 @@ export const momentOf = ({ day, time, zone }: Format, instant: string): string =
  */
 export const nameOf = ({ email, name }: { readonly name: string; readonly email: string }): string =>
   name || email || "Guest who was erased"
+
+/**
+ * `Ada Lovelace · Raft trip · Mon, Nov 23, 9:00 AM – 1:00 PM`
+ *
+ * @category formatting
+ */
+export const whoAndWhen = (format: Format, booking: BookingView): string =>
+  `${nameOf(booking.customer)} · ${booking.offering.name} · ${whenOf(format, booking)}`
 
 /**
  * `1 guest`, `4 guests`, or `2 items` of a rental.

@@ -7,11 +7,9 @@ import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
-import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import type { Ask } from "../../ask.ts"
 import type { Format } from "../../text/Format.ts"
+import type { DeskAsked } from "../View.ts"
 
 /**
  * @category models
@@ -37,10 +35,13 @@ const shownDays = 14
  *
  * @category reading
  */
-export const openDays = ({ format, from, date, offering, periods, quantity, run, timezone }: {
-  readonly run: Ask
-  readonly format: Format
-  readonly timezone: string
+export const openDays = ({ clock: { today }, run, shown: { format } }: DeskAsked, {
+  from,
+  date,
+  offering,
+  periods,
+  quantity
+}: {
   readonly offering: Pick<OfferingView, "id" | "kind">
   /** How many are wanted; what has less room is shown as full. */
   readonly quantity: number
@@ -49,7 +50,6 @@ export const openDays = ({ format, from, date, offering, periods, quantity, run,
   readonly date: string | undefined
 }): Effect.Effect<OpenDays, Refusal, Actor> =>
   Effect.gen(function*() {
-    const today = Zone.get(timezone).dateAt(yield* moment)
     const needed = offering.kind === "appointment" ? 1 : quantity
     const hasRoom = ({ remaining }: SlotView) => remaining >= needed
     const read = (from: LocalDate.LocalDate) =>

@@ -1,13 +1,13 @@
 import { dashboardDepartures } from "@trailbook/core/operation/departureOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
-import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { cityOf, type Format } from "../../text/Format.ts"
 import { DepartureRow } from "../departures/DepartureRow.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import { Icon } from "../parts/Icon.tsx"
+import { IconLink } from "../parts/Icon.tsx"
+import { spanOf } from "../parts/moments.ts"
+import { Pager } from "../parts/Pager.tsx"
 import type { DeskAsked, DeskPage, View } from "../View.ts"
 import { cssOf, Grid, List } from "./Grid.tsx"
 import { daysOf, hoursOf, weekOf } from "./week.ts"
@@ -22,19 +22,13 @@ export const view: View = (asked) => {
   return day === undefined ? week(asked) : oneDay(asked, day)
 }
 
-const week = ({ query, run, shown }: DeskAsked) =>
+const week = ({ clock: { now, today, zone }, query, run, shown }: DeskAsked) =>
   Effect.gen(function*() {
     const { format, org, site } = shown
-    const zone = Zone.get(org.timezone)
-    const now = yield* moment
-    const today = zone.dateAt(now)
     const asked = LocalDate.parse(query("week") ?? "") ?? today
     const first = weekOf(asked, format.weekBegins)
     const end = LocalDate.addDays(first, 7)
-    const coming = yield* run(dashboardDepartures, {
-      from: Instant.format(zone.startOf(first)),
-      to: Instant.format(zone.startOf(end))
-    })
+    const coming = yield* run(dashboardDepartures, spanOf(zone, first, 7))
     const days = daysOf(coming.data, first, zone)
     const hours = hoursOf(days)
     const last = LocalDate.format(LocalDate.addDays(end, -1))
@@ -48,10 +42,9 @@ const week = ({ query, run, shown }: DeskAsked) =>
       css: cssOf(days, hours, line),
       actions: (
         <>
-          <a class="btn" href={link(LocalDate.addDays(first, -7))}>
-            <Icon site={site} name="chevron-left" />
+          <IconLink site={site} icon="chevron-left" href={link(LocalDate.addDays(first, -7))}>
             <span class="sr">The week before</span>
-          </a>
+          </IconLink>
           <a
             class="btn"
             href={site.link("/dashboard/calendar")}
@@ -59,10 +52,9 @@ const week = ({ query, run, shown }: DeskAsked) =>
           >
             This week
           </a>
-          <a class="btn" href={link(end)}>
-            <Icon site={site} name="chevron-right" />
+          <IconLink site={site} icon="chevron-right" href={link(end)}>
             <span class="sr">The week after</span>
-          </a>
+          </IconLink>
         </>
       ),
       body: (
@@ -86,14 +78,12 @@ const week = ({ query, run, shown }: DeskAsked) =>
 /** How many departures a page of a day has. */
 const perPage = 100
 
-const oneDay = ({ query, run, shown }: DeskAsked, day: LocalDate.LocalDate) =>
+const oneDay = ({ clock: { zone }, query, run, shown }: DeskAsked, day: LocalDate.LocalDate) =>
   Effect.gen(function*() {
     const { format, org, site } = shown
-    const zone = Zone.get(org.timezone)
     const at = Number(/^[1-9]$/.exec(query("page") ?? "")?.[0] ?? "1")
     const { data, departures } = yield* run(dashboardDepartures, {
-      from: Instant.format(zone.startOf(day)),
-      to: Instant.format(zone.startOf(LocalDate.addDays(day, 1))),
+      ...spanOf(zone, day, 1),
       skip: (at - 1) * perPage,
       limit: perPage
     })
@@ -106,19 +96,14 @@ const oneDay = ({ query, run, shown }: DeskAsked, day: LocalDate.LocalDate) =>
       lead: `${departures} ${departures === 1 ? "departure" : "departures"} · times of ${cityOf(org.timezone)}`,
       actions: (
         <>
-          <a class="btn" href={link(LocalDate.addDays(day, -1))}>
-            <Icon site={site} name="chevron-left" />
+          <IconLink site={site} icon="chevron-left" href={link(LocalDate.addDays(day, -1))}>
             <span class="sr">The day before</span>
-          </a>
+          </IconLink>
           <a class="btn" href={site.link(`/dashboard/calendar?week=${date}`)}>Week</a>
-          <a class="btn" href={link(LocalDate.addDays(day, 1))}>
-            <Icon site={site} name="chevron-right" />
+          <IconLink site={site} icon="chevron-right" href={link(LocalDate.addDays(day, 1))}>
             <span class="sr">The day after</span>
-          </a>
-          <a class="btn" href={site.link(`/dashboard/manifest?date=${date}`)}>
-            <Icon site={site} name="printer" />
-            Manifest
-          </a>
+          </IconLink>
+          <IconLink site={site} icon="printer" href={site.link(`/dashboard/manifest?date=${date}`)}>Manifest</IconLink>
         </>
       ),
       body: (
@@ -129,16 +114,13 @@ const oneDay = ({ query, run, shown }: DeskAsked, day: LocalDate.LocalDate) =>
             </Empty>
           )}
           <ul>
-            {data.map((departure) => (
-              <DepartureRow key={departure.id} shown={shown} departure={departure} named={undefined} />
-            ))}
+            {data.map((one) => <DepartureRow key={one.id} shown={shown} departure={one} />)}
           </ul>
-          {(at > 1 || at * perPage < departures) && (
-            <nav class="pager" aria-label="Pages">
-              {at > 1 ? <a class="btn" href={link(day, at - 1)}>Earlier</a> : <span />}
-              {at * perPage < departures && <a class="btn" href={link(day, at + 1)}>Later</a>}
-            </nav>
-          )}
+          <Pager
+            label="Pages"
+            back={at > 1 && ["Earlier", link(day, at - 1)]}
+            more={at * perPage < departures && ["Later", link(day, at + 1)]}
+          />
         </section>
       )
     } satisfies DeskPage

@@ -99,9 +99,7 @@ export const List = ({ days, shown, today }: Shows) => (
           {date === today && <span class="tag ok">Today</span>}
         </header>
         <ul>
-          {all.slice(0, mostListed).map((departure) => (
-            <DepartureRow key={departure.id} shown={shown} departure={departure} named={undefined} />
-          ))}
+          {all.slice(0, mostListed).map((one) => <DepartureRow key={one.id} shown={shown} departure={one} />)}
         </ul>
         {all.length > mostListed && (
           <p class="pager">

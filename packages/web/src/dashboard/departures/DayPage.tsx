@@ -1,11 +1,10 @@
 import { dashboardDepartures } from "@trailbook/core/operation/departureOperations"
-import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
-import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { whenOf } from "../bookings/facts.tsx"
 import { Empty } from "../parts/Empty.tsx"
+import { spanOf } from "../parts/moments.ts"
+import { Pager } from "../parts/Pager.tsx"
 import type { View } from "../View.ts"
 import { bookedOf } from "./DepartureRow.tsx"
 import { guestsOf } from "./guests.ts"
@@ -20,22 +19,18 @@ const perPage = 20
  *
  * @category views
  */
-export const view: View = ({ query, run, shown }) =>
+export const view: View = ({ clock: { stamp, today, zone }, query, run, shown }) =>
   Effect.gen(function*() {
     const { format, org, site } = shown
-    const zone = Zone.get(org.timezone)
-    const now = yield* moment
-    const day = LocalDate.parse(query("date") ?? "") ?? zone.dateAt(now)
+    const day = LocalDate.parse(query("date") ?? "") ?? today
     const at = Number(/^[1-9]\d?$/.exec(query("page") ?? "")?.[0] ?? "1")
     const { data, departures } = yield* run(dashboardDepartures, {
-      from: Instant.format(zone.startOf(day)),
-      to: Instant.format(zone.startOf(LocalDate.addDays(day, 1))),
+      ...spanOf(zone, day, 1),
       skip: Math.min(1000, (at - 1) * perPage),
       limit: perPage
     })
     const date = LocalDate.format(day)
     const link = (page: number) => site.link(`/dashboard/manifest?date=${date}&page=${page}`)
-    const stamp = Instant.format(now)
     const booked = data.filter(({ quantity }) => quantity > 0)
     const manifests = yield* Effect.forEach(booked, (departure) =>
       Effect.map(guestsOf(run, departure, stamp), (guests) => ({ departure, ...guests })))
@@ -61,12 +56,12 @@ export const view: View = ({ query, run, shown }) =>
               <Manifest shown={shown} label={departure.offering.name} now={stamp} bookings={live} isCut={isCut} />
             </section>
           ))}
-          {(at > 1 || at * perPage < departures) && (
-            <nav class="pager on-screen" aria-label="Pages">
-              {at > 1 ? <a class="btn" href={link(at - 1)}>Earlier departures</a> : <span />}
-              {at * perPage < departures && <a class="btn" href={link(at + 1)}>Later departures</a>}
-            </nav>
-          )}
+          <Pager
+            label="Pages"
+            only="on-screen"
+            back={at > 1 && ["Earlier departures", link(at - 1)]}
+            more={at * perPage < departures && ["Later departures", link(at + 1)]}
+          />
         </div>
       )
     }

@@ -1,13 +1,13 @@
 import { dashboardDeparture } from "@trailbook/core/operation/departureOperations"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import { href } from "../../ui/href.ts"
 import { Listed } from "../bookings/BookingsPage.tsx"
 import { whenOf } from "../bookings/facts.tsx"
-import { Icon } from "../parts/Icon.tsx"
+import { Card } from "../parts/Card.tsx"
+import { IconLink } from "../parts/Icon.tsx"
+import { Tile } from "../parts/Tile.tsx"
 import type { View } from "../View.ts"
-import { bookedOf } from "./DepartureRow.tsx"
+import { Booked } from "./DepartureRow.tsx"
 import { guestsOf } from "./guests.ts"
 import { Manifest } from "./Manifest.tsx"
 
@@ -16,13 +16,13 @@ import { Manifest } from "./Manifest.tsx"
  *
  * @category views
  */
-export const view: View = ({ param, run, shown }) =>
+export const view: View = ({ clock: { stamp: now }, param, run, shown }) =>
   Effect.gen(function*() {
     const departure = yield* run(dashboardDeparture, { id: param("id") })
-    const now = Instant.format(yield* moment)
     const { gone, isCut, live } = yield* guestsOf(run, departure, now)
     const { format, site } = shown
-    const { booked, capacity, ends_at, id, offering, quantity, session_id, starts_at, status } = departure
+    const { ends_at, id, offering, quantity, session_id, starts_at, status } = departure
+    const date = format.localDate(starts_at)
     const isComing = starts_at > now && status === "scheduled"
     return {
       title: offering.name,
@@ -30,28 +30,22 @@ export const view: View = ({ param, run, shown }) =>
       lead: `${whenOf(format, departure)} ${format.zone(ends_at)}`,
       actions: (
         <>
-          <a class="btn" href={site.link(`/dashboard/departures/${id}/manifest`)}>
-            <Icon site={site} name="printer" />
+          <IconLink site={site} icon="printer" href={site.link(`/dashboard/departures/${id}/manifest`)}>
             Manifest to print
-          </a>
+          </IconLink>
           {isComing && (
-            <a
-              class="btn"
-              href={href(shown, "/dashboard/bookings/new", {
-                offering: offering.id,
-                date: format.localDate(starts_at),
-                from: format.localDate(starts_at)
-              })}
+            <IconLink
+              site={site}
+              icon="plus"
+              href={href(shown, "/dashboard/bookings/new", { offering: offering.id, date, from: date })}
             >
-              <Icon site={site} name="plus" />
               Book for this day
-            </a>
+            </IconLink>
           )}
           {isComing && live.length > 0 && session_id !== null && (
-            <a class="btn" href={site.link(`/dashboard/broadcast?session=${session_id}`)}>
-              <Icon site={site} name="send" />
+            <IconLink site={site} icon="send" href={site.link(`/dashboard/broadcast?session=${session_id}`)}>
               Write to all
-            </a>
+            </IconLink>
           )}
           <a class="btn" href={site.link(`/dashboard/offerings/${offering.id}`)}>Offering</a>
         </>
@@ -60,40 +54,19 @@ export const view: View = ({ param, run, shown }) =>
         <div class="stack">
           {status === "cancelled" && <p class="note wrong">This departure is cancelled. Its guests were told.</p>}
           <dl class="tiles">
-            <div class="card tile">
-              <dt>{places[offering.kind]}</dt>
-              <dd>
-                {bookedOf(shown, departure)}
-                <progress
-                  class="meter"
-                  max={Math.max(1, capacity)}
-                  value={Math.min(booked, capacity)}
-                  aria-hidden="true"
-                />
-              </dd>
-            </div>
-            <div class="card tile">
-              <dt>{offering.kind === "rental" ? "Items" : "Guests"}</dt>
-              <dd>{format.number(quantity)}</dd>
-            </div>
-            <div class="card tile">
-              <dt>Bookings</dt>
-              <dd>{format.number(live.length)}</dd>
-            </div>
+            <Tile name={places[offering.kind]}>
+              <Booked shown={shown} departure={departure} />
+            </Tile>
+            <Tile name={offering.kind === "rental" ? "Items" : "Guests"}>{format.number(quantity)}</Tile>
+            <Tile name="Bookings">{format.number(live.length)}</Tile>
           </dl>
-          <section class="card" aria-labelledby="guests">
-            <header>
-              <h2 id="guests">Who comes</h2>
-            </header>
+          <Card id="guests" title="Who comes">
             <Manifest shown={shown} label="Who comes" now={now} bookings={live} isCut={isCut} />
-          </section>
+          </Card>
           {gone.length > 0 && (
-            <section class="card" aria-labelledby="gone">
-              <header>
-                <h2 id="gone">No longer booked</h2>
-              </header>
+            <Card id="gone" title="No longer booked">
               <Listed shown={shown} now={now} bookings={gone} label="No longer booked" />
-            </section>
+            </Card>
           )}
         </div>
       )

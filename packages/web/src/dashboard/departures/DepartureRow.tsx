@@ -14,17 +14,33 @@ export const bookedOf = ({ format: { number } }: Pick<DeskShown, "format">, depa
 }
 
 /**
+ * The same with a bar.
+ *
+ * @category views
+ */
+export const Booked = (
+  { departure, shown }: { readonly shown: Pick<DeskShown, "format">; readonly departure: DepartureView }
+) => {
+  const { booked, capacity } = departure
+  return (
+    <>
+      {bookedOf(shown, departure)}
+      <progress class="meter" max={Math.max(1, capacity)} value={Math.min(booked, capacity)} aria-hidden="true" />
+    </>
+  )
+}
+
+/**
  * @category views
  */
 export const DepartureRow = ({ departure, named, shown }: {
   readonly shown: DeskShown
   readonly departure: DepartureView
   /** Who comes. */
-  readonly named: string | undefined
+  readonly named?: string
 }) => {
   const { format, site } = shown
-  const { booked, capacity, id, offering, starts_at } = departure
-  const text = bookedOf(shown, departure)
+  const { id, offering, starts_at } = departure
   return (
     <li>
       <a class="row departs" href={site.link(`/dashboard/departures/${id}`)}>
@@ -37,8 +53,7 @@ export const DepartureRow = ({ departure, named, shown }: {
           {named !== undefined && <span class="clip soft small" dir="auto">{named}</span>}
         </span>
         <span class="small num">
-          {text}
-          <progress class="meter" max={Math.max(1, capacity)} value={Math.min(booked, capacity)} aria-hidden="true" />
+          <Booked shown={shown} departure={departure} />
         </span>
       </a>
     </li>

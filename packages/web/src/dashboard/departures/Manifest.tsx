@@ -1,7 +1,7 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { moneyOf, nameOf, partyOf, StatusTag } from "../bookings/facts.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import { Scroll } from "../parts/Scroll.tsx"
+import { Table } from "../parts/Table.tsx"
 import type { DeskShown } from "../View.ts"
 
 /**
@@ -21,48 +21,34 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
   if (bookings.length === 0) return <Empty>Nobody is booked yet.</Empty>
   return (
     <>
-      <Scroll label={`${label}, as a table`}>
-        <table class="list stacked manifest">
-          <thead>
-            <tr>
-              <th scope="col" class="tick-box">
-                <span class="sr">There</span>
-              </th>
-              <th scope="col">Guest</th>
-              <th scope="col">Party</th>
-              <th scope="col">Phone</th>
-              <th scope="col">Notes</th>
-              <th scope="col">Money</th>
-              <th scope="col">Reference</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bookings.map((booking) => (
-              <tr key={booking.id}>
-                <td class="tick-box">☐</td>
-                <td class="named">
-                  <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
-                    <b>{nameOf(booking.customer)}</b>
-                  </a>
-                  {booking.status !== "confirmed" && <StatusTag booking={booking} now={now} />}
-                </td>
-                <td class="num">{partyOf(format, booking.offering.kind, booking.quantity)}</td>
-                <td class="num">
-                  {booking.customer.phone !== "" && (
-                    <a href={`tel:${booking.customer.phone.replaceAll(/[^+\d]/g, "")}`}>{booking.customer.phone}</a>
-                  )}
-                </td>
-                <td class="noted words" dir="auto">{booking.notes}</td>
-                <td class="num">{moneyOf(format, booking)}</td>
-                <td>
-                  <code>{booking.reference}</code>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label={`${label}, as a table`} kind="stacked manifest" heads={heads}>
+        {bookings.map((booking) => (
+          <tr key={booking.id}>
+            <td class="tick-box">☐</td>
+            <td class="named">
+              <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
+                <b>{nameOf(booking.customer)}</b>
+              </a>
+              {booking.status !== "confirmed" && <StatusTag booking={booking} now={now} />}
+            </td>
+            <td class="num">{partyOf(format, booking.offering.kind, booking.quantity)}</td>
+            <td class="num">
+              {booking.customer.phone !== "" && (
+                <a href={`tel:${booking.customer.phone.replaceAll(/[^+\d]/g, "")}`}>{booking.customer.phone}</a>
+              )}
+            </td>
+            <td class="noted words" dir="auto">{booking.notes}</td>
+            <td class="num">{moneyOf(format, booking)}</td>
+            <td>
+              <code>{booking.reference}</code>
+            </td>
+          </tr>
+        ))}
+      </Table>
       {isCut && <p class="note">{`Only the first ${bookings.length} are shown. The rest is under Bookings.`}</p>}
     </>
   )
 }
+
+const tick = <span class="sr">There</span>
+const heads = [["tick-box", tick], "Guest", "Party", "Phone", "Notes", "Money", "Reference"] as const

@@ -1,6 +1,4 @@
 import { dashboardDeparture } from "@trailbook/core/operation/departureOperations"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import { whenOf } from "../bookings/facts.tsx"
 import type { View } from "../View.ts"
@@ -14,10 +12,9 @@ import { PrintHint } from "./PrintHint.tsx"
  *
  * @category views
  */
-export const view: View = ({ param, run, shown }) =>
+export const view: View = ({ clock: { stamp: now }, param, run, shown }) =>
   Effect.gen(function*() {
     const departure = yield* run(dashboardDeparture, { id: param("id") })
-    const now = Instant.format(yield* moment)
     const { isCut, live } = yield* guestsOf(run, departure, now)
     const { format, site } = shown
     return {

@@ -5,7 +5,7 @@ import type { DepartureView } from "@trailbook/core/operation/departureOperation
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { Ask } from "../../ask.ts"
-import { hasRunOut } from "../bookings/facts.tsx"
+import { isOn } from "../bookings/facts.tsx"
 
 /** How many bookings of a departure a page names. */
 const most = 500
@@ -38,7 +38,7 @@ export const guestsOf = (
         : { session_id: sessionId })
     }),
     ({ data, next_cursor }) => {
-      const isLive = (booking: BookingView) => booking.status !== "cancelled" && !hasRunOut(booking, now)
+      const isLive = (booking: BookingView) => isOn(booking, now)
       return {
         live: data.filter(isLive).toSorted(byName),
         gone: data.filter((booking) => !isLive(booking)).toSorted(byName),

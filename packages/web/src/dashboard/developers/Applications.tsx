@@ -1,5 +1,6 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { staffApplications } from "@trailbook/core/operation/staffOperations"
+import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import type { DeskShown } from "../View.ts"
 
@@ -14,11 +15,11 @@ export const Applications = (
     readonly applications: Operation.Output<typeof staffApplications>["data"]
   }
 ) => (
-  <section class="card" aria-labelledby="applications">
-    <header>
-      <h2 id="applications">Connected applications</h2>
-      <a class="btn end" href={site.link("/dashboard/applications")}>Connect or disconnect</a>
-    </header>
+  <Card
+    id="applications"
+    title="Connected applications"
+    beside={<a class="btn end" href={site.link("/dashboard/applications")}>Connect or disconnect</a>}
+  >
     {applications.length === 0 && (
       <Empty>No application is connected. Assistants sign in by themselves, and an owner lets them in.</Empty>
     )}
@@ -35,5 +36,5 @@ export const Applications = (
         </li>
       ))}
     </ul>
-  </section>
+  </Card>
 )

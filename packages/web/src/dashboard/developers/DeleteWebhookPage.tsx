@@ -11,14 +11,14 @@ import type { Act, View } from "../View.ts"
  *
  * @category views
  */
-export const view: View = ({ param, refused, run, shown: { site } }) =>
-  Effect.map(run(staffWebhook, { id: param("id") }), ({ waiting, webhook }) => ({
+export const view: View = (asked) =>
+  Effect.map(asked.run(staffWebhook, { id: asked.param("id") }), ({ waiting, webhook }) => ({
     title: "Delete this webhook?",
     part: "developers",
     lead: <code>{webhook.url}</code>,
     body: (
       <Consequence
-        site={site}
+        asked={asked}
         happens={[
           "Nothing is sent there any more, from now on.",
           waiting === 0
@@ -31,7 +31,6 @@ export const view: View = ({ param, refused, run, shown: { site } }) =>
         ]}
         confirm="Delete the webhook"
         back={`/dashboard/developers/webhooks/${webhook.id}`}
-        refused={refused?.message}
       />
     )
   }))

@@ -1,7 +1,9 @@
 import type { staffWebhook } from "@trailbook/core/operation/deliveryOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import { Scroll } from "../parts/Scroll.tsx"
+import { Pager } from "../parts/Pager.tsx"
+import { Table } from "../parts/Table.tsx"
 import type { DeskShown } from "../View.ts"
 import { faultWords } from "./faultWords.ts"
 
@@ -27,10 +29,7 @@ export const Deliveries = (
     return <span class="tag bad">{why}</span>
   }
   return (
-    <section class="card" aria-labelledby="log">
-      <header>
-        <h2 id="log">Deliveries</h2>
-      </header>
+    <Card id="log" title="Deliveries">
       {data.length === 0
         ? (
           <Empty>
@@ -38,45 +37,31 @@ export const Deliveries = (
           </Empty>
         )
         : (
-          <Scroll label="Delivery log">
-            <table class="list">
-              <thead>
-                <tr>
-                  <th scope="col" class="r">Event</th>
-                  <th scope="col">What</th>
-                  <th scope="col">Happened</th>
-                  <th scope="col">State</th>
-                  <th scope="col">
-                    <span class="sr">What can be done</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map((one) => (
-                  <tr key={one.event_id}>
-                    <td class="r num">{one.event_id}</td>
-                    <td class="short">
-                      <code>{one.type}</code>
-                    </td>
-                    <td class="short">{`${format.day(one.created_at)}, ${format.time(one.created_at)}`}</td>
-                    <td>{state(one)}</td>
-                    <td class="r short">
-                      <a href={site.link(`${path}/replay?from=${one.event_id}`)}>
-                        Send again from here<span class="sr">: event {one.event_id}</span>
-                      </a>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table label="Delivery log" heads={heads}>
+            {data.map((one) => (
+              <tr key={one.event_id}>
+                <td class="r num">{one.event_id}</td>
+                <td class="short">
+                  <code>{one.type}</code>
+                </td>
+                <td class="short">{`${format.day(one.created_at)}, ${format.time(one.created_at)}`}</td>
+                <td>{state(one)}</td>
+                <td class="r short">
+                  <a href={site.link(`${path}/replay?from=${one.event_id}`)}>
+                    Send again from here<span class="sr">: event {one.event_id}</span>
+                  </a>
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
-      {(next !== null || !isFirst) && (
-        <p class="pager">
-          {isFirst ? <span /> : <a class="btn" href={site.link(path)}>Newest</a>}
-          {next !== null && <a class="btn" href={site.link(`${path}?before=${next}`)}>Earlier</a>}
-        </p>
-      )}
-    </section>
+      <Pager
+        back={!isFirst && ["Newest", site.link(path)]}
+        more={next !== null && ["Earlier", site.link(`${path}?before=${next}`)]}
+      />
+    </Card>
   )
 }
+
+const todo = <span class="sr">What can be done</span>
+const heads = [["r", "Event"], "What", "Happened", "State", [undefined, todo]] as const

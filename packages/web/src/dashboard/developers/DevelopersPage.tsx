@@ -1,9 +1,8 @@
 import { staffKeys } from "@trailbook/core/operation/keyOperations"
 import { staffApplications } from "@trailbook/core/operation/staffOperations"
 import { webhooksList } from "@trailbook/core/operation/webhookOperations"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
-import { Icon } from "../parts/Icon.tsx"
+import { IconLink } from "../parts/Icon.tsx"
 import type { View } from "../View.ts"
 import { Applications } from "./Applications.tsx"
 import { Keys } from "./Keys.tsx"
@@ -14,20 +13,19 @@ import { Webhooks } from "./Webhooks.tsx"
  *
  * @category views
  */
-export const view: View = ({ run, shown }) =>
+export const view: View = ({ clock: { now }, run, shown }) =>
   Effect.map(
-    Effect.all([run(staffKeys, {}), run(webhooksList, {}), run(staffApplications, {}), moment]),
-    ([keys, webhooks, applications, now]) => ({
+    Effect.all([run(staffKeys, {}), run(webhooksList, {}), run(staffApplications, {})]),
+    ([keys, webhooks, applications]) => ({
       title: "Developers",
       part: "developers",
       lead: "Keys, webhooks and connected applications.",
       actions: (
         <>
           <a class="btn" href={shown.site.link("/reference")}>API reference</a>
-          <a class="btn main" href={shown.site.link("/dashboard/developers/keys/new")}>
-            <Icon site={shown.site} name="plus" />
+          <IconLink site={shown.site} icon="plus" href={shown.site.link("/dashboard/developers/keys/new")} isMain>
             Create key
-          </a>
+          </IconLink>
         </>
       ),
       body: (

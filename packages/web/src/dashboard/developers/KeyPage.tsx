@@ -1,5 +1,6 @@
 import type { staffCreateKey } from "@trailbook/core/operation/keyOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { Card } from "../parts/Card.tsx"
 import { Scroll } from "../parts/Scroll.tsx"
 import { Secret } from "../parts/Secret.tsx"
 import type { DeskPage, DeskShown } from "../View.ts"
@@ -16,17 +17,13 @@ export const keyPage = (
 ): DeskPage => ({
   title: `Key for ${name}`,
   part: "developers",
-  isLive: false,
   body: (
     <div class="stack narrow">
       <Secret label="Your key" secret={key}>
         Copy it now: it is shown this one time. We keep only a hash of it. Whoever has it may do what it may do, so keep
         it where your program keeps its secrets, and never in a web page.
       </Secret>
-      <section class="card" aria-labelledby="use">
-        <header>
-          <h2 id="use">How to use it</h2>
-        </header>
+      <Card id="use" title="How to use it">
         <div class="pad stack">
           <p>Send it with each request:</p>
           <Scroll label="A request">
@@ -37,7 +34,7 @@ export const keyPage = (
             <a class="btn main" href={site.link("/dashboard/developers")}>I have copied it</a>
           </p>
         </div>
-      </section>
+      </Card>
     </div>
   )
 })

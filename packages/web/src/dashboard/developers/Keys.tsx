@@ -1,7 +1,8 @@
 import type { KeyView } from "@trailbook/core/staff/KeyView"
 import * as Instant from "@trailbook/core/time/Instant"
+import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import { Scroll } from "../parts/Scroll.tsx"
+import { Table } from "../parts/Table.tsx"
 import type { DeskShown } from "../View.ts"
 
 interface KeysProps {
@@ -21,10 +22,7 @@ export const Keys = ({ keys, now, shown }: KeysProps) => {
   const open = keys.filter(isOpen)
   const over = keys.filter((key) => !isOpen(key))
   return (
-    <section class="card" aria-labelledby="keys">
-      <header>
-        <h2 id="keys">API keys</h2>
-      </header>
+    <Card id="keys" title="API keys">
       {open.length === 0
         ? <Empty>No key opens anything. Create one for each program, so that each can be stopped alone.</Empty>
         : <KeyTable shown={shown} keys={open} label="Keys that open something" isOpen />}
@@ -34,7 +32,7 @@ export const Keys = ({ keys, now, shown }: KeysProps) => {
           <KeyTable shown={shown} keys={over} label="Keys that open nothing any more" isOpen={false} />
         </details>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -44,51 +42,47 @@ const KeyTable = (
     readonly isOpen: boolean
   }
 ) => (
-  <Scroll label={label}>
-    <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Key</th>
-          <th scope="col">Scopes</th>
-          <th scope="col" class="short">Last used</th>
-          <th scope="col">{isOpen ? <span class="sr">What can be done</span> : "Over since"}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <th scope="row" class="cell" dir="auto">{key.name}</th>
-            <td class="short">
-              <code>{shortOf(key)}</code>
-            </td>
-            <td>
-              {key.scopes.join(", ")}
-              {isOpen && key.expires_at !== null && <p class="soft small">until {format.longDay(key.expires_at)}</p>}
-            </td>
-            <td class={key.last_used_at === null ? "soft" : undefined}>
-              {key.last_used_at === null ? "never" : format.longDay(key.last_used_at)}
-            </td>
-            <td class={isOpen ? "r" : undefined}>
-              {isOpen
-                ? (
-                  <a
-                    class="btn bad"
-                    href={site.link(`/dashboard/developers/keys/${key.id}/revoke`)}
-                    aria-label={`Revoke: ${key.name}`}
-                  >
-                    Revoke
-                  </a>
-                )
-                : key.revoked_at === null
-                ? key.expires_at !== null && `ended ${format.longDay(key.expires_at)}`
-                : `revoked ${format.longDay(key.revoked_at)}`}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
+  <Table
+    label={label}
+    heads={[
+      "Name",
+      "Key",
+      "Scopes",
+      ["short", "Last used"],
+      isOpen ? [undefined, <span class="sr">What can be done</span>] : "Over since"
+    ]}
+  >
+    {keys.map((key) => (
+      <tr key={key.id}>
+        <th scope="row" class="cell" dir="auto">{key.name}</th>
+        <td class="short">
+          <code>{shortOf(key)}</code>
+        </td>
+        <td>
+          {key.scopes.join(", ")}
+          {isOpen && key.expires_at !== null && <p class="soft small">until {format.longDay(key.expires_at)}</p>}
+        </td>
+        <td class={key.last_used_at === null ? "soft" : undefined}>
+          {key.last_used_at === null ? "never" : format.longDay(key.last_used_at)}
+        </td>
+        <td class={isOpen ? "r" : undefined}>
+          {isOpen
+            ? (
+              <a
+                class="btn bad"
+                href={site.link(`/dashboard/developers/keys/${key.id}/revoke`)}
+                aria-label={`Revoke: ${key.name}`}
+              >
+                Revoke
+              </a>
+            )
+            : key.revoked_at === null
+            ? key.expires_at !== null && `ended ${format.longDay(key.expires_at)}`
+            : `revoked ${format.longDay(key.revoked_at)}`}
+        </td>
+      </tr>
+    ))}
+  </Table>
 )
 
 /**

@@ -1,12 +1,12 @@
 import { type KeyScope, scopes } from "@trailbook/core/actor/Actor"
 import { staffCreateKey } from "@trailbook/core/operation/keyOperations"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import { rootOf } from "../../rootOf.ts"
 import { Field } from "../../ui/Field.tsx"
+import { Acts } from "../parts/Acts.tsx"
 import { Check } from "../parts/Check.tsx"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import { Select } from "../parts/Select.tsx"
 import type { Act, View } from "../View.ts"
 import { keyPage } from "./KeyPage.tsx"
@@ -17,10 +17,9 @@ import { keyPage } from "./KeyPage.tsx"
  * @category views
  */
 export const view: View = ({ refused, shown: { site } }) => {
-  const mistakes = mistakesOf(refused, { name: "Name", scopes: "What it may do", expires: "Works for" }, {
-    expires_at: "expires"
-  })
-  const typed = refused?.form ?? { scope_read: "on", scope_write: "on" }
+  const labels = { name: "Name", scopes: "What it may do", expires: "Works for" }
+  const fresh = { scope_read: "on", scope_write: "on" }
+  const { field, mistakes, typed } = formOf(refused, labels, fresh, { expires_at: "expires" })
   return Effect.succeed({
     title: "Create a key",
     part: "developers",
@@ -30,15 +29,12 @@ export const view: View = ({ refused, shown: { site } }) => {
       <form class="card pad stack narrow" method="post" data-once="">
         <MistakesNote of={mistakes} />
         <Field
-          name="name"
-          label="Name"
+          {...field("name")}
           hint="The program that will have it, such as “Website”."
-          value={typed["name"]}
-          error={mistakes.of("name")}
           input={{ maxLength: 80, autocomplete: "off", dir: "auto" }}
         />
         <fieldset id="scopes" tabIndex={-1}>
-          <legend class="label">What it may do</legend>
+          <legend class="label">{labels.scopes}</legend>
           {mistakes.of("scopes") !== undefined && <p class="bad small">{mistakes.of("scopes")}</p>}
           {scopes.map((scope) => (
             <Check
@@ -51,16 +47,11 @@ export const view: View = ({ refused, shown: { site } }) => {
           ))}
         </fieldset>
         <Select
-          name="expires"
-          label="Works for"
+          {...field("expires")}
           value={typed["expires"] ?? ""}
-          error={mistakes.of("expires")}
           options={[["", "until it is revoked"], ["30", "30 days"], ["90", "90 days"], ["365", "a year"]]}
         />
-        <p class="acts">
-          <button class="btn main">Create key</button>
-          <a class="btn" href={site.link("/dashboard/developers")}>Go back</a>
-        </p>
+        <Acts site={site} confirm="Create key" back="/dashboard/developers" />
       </form>
     )
   })
@@ -77,18 +68,15 @@ const words: { readonly [Scope in KeyScope]: { readonly label: string; readonly 
  *
  * @category actions
  */
-export const act: Act = (asked) =>
-  Effect.gen(function*() {
-    const { form, request, run, shown: { site } } = asked
-    const days = daysOf(form["expires"])
-    const now = yield* moment
-    const made = yield* run(staffCreateKey, {
-      name: form["name"] ?? "",
-      scopes: scopes.filter((scope) => form[`scope_${scope}`] === "on"),
-      ...(days === undefined ? {} : { expires_at: Instant.format(Instant.addMinutes(now, days * 24 * 60)) })
-    })
-    return keyPage(asked.shown, made, rootOf(site, request) ?? "")
+export const act: Act = ({ clock: { now }, form, request, run, shown }) => {
+  const days = daysOf(form["expires"])
+  const made = run(staffCreateKey, {
+    name: form["name"] ?? "",
+    scopes: scopes.filter((scope) => form[`scope_${scope}`] === "on"),
+    ...(days === undefined ? {} : { expires_at: Instant.format(Instant.addMinutes(now, days * 24 * 60)) })
   })
+  return Effect.map(made, (key) => keyPage(shown, key, rootOf(shown.site, request) ?? ""))
+}
 
 const daysOf = (expires: string | undefined): number | undefined =>
   expires === "30" || expires === "90" || expires === "365" ? Number(expires) : undefined

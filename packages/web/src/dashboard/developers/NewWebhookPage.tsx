@@ -2,8 +2,9 @@ import { eventTypes } from "@trailbook/core/event/eventTypes"
 import { webhooksCreate } from "@trailbook/core/operation/webhookOperations"
 import * as Effect from "effect/Effect"
 import { Field, Hidden } from "../../ui/Field.tsx"
+import { Acts } from "../parts/Acts.tsx"
 import { Check } from "../parts/Check.tsx"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import { Secret } from "../parts/Secret.tsx"
 import type { Act, View } from "../View.ts"
 
@@ -15,8 +16,7 @@ const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/rece
  * @category views
  */
 export const view: View = ({ refused, shown: { site } }) => {
-  const mistakes = mistakesOf(refused, { url: "Address", events: "Events" })
-  const typed = refused?.form ?? { all: "on" }
+  const { field, mistakes, typed } = formOf(refused, { url: "Address", events: "Events" }, { all: "on" })
   return Effect.succeed({
     title: "Add an endpoint",
     part: "developers",
@@ -26,11 +26,8 @@ export const view: View = ({ refused, shown: { site } }) => {
       <form class="card pad stack narrow" method="post" data-once="">
         <MistakesNote of={mistakes} />
         <Field
-          name="url"
-          label="Address"
+          {...field("url")}
           hint="It begins with https:// and is reached from everywhere."
-          value={typed["url"]}
-          error={mistakes.of("url")}
           input={{ type: "url", maxLength: 2000, autocomplete: "off", spellcheck: false, placeholder: "https://" }}
         />
         <fieldset id="events" tabIndex={-1}>
@@ -49,10 +46,7 @@ export const view: View = ({ refused, shown: { site } }) => {
           </div>
         </fieldset>
         <Hidden values={{ key: typed["key"] ?? crypto.randomUUID() }} />
-        <p class="acts">
-          <button class="btn main">Add endpoint</button>
-          <a class="btn" href={site.link("/dashboard/developers")}>Go back</a>
-        </p>
+        <Acts site={site} confirm="Add endpoint" back="/dashboard/developers" />
       </form>
     )
   })
@@ -74,7 +68,6 @@ export const act: Act = ({ form, run, shown: { site } }) =>
       title: "The endpoint is added",
       part: "developers",
       lead: <code>{url}</code>,
-      isLive: false,
       body: (
         <div class="stack narrow">
           <Secret label="Signing secret" secret={secret}>

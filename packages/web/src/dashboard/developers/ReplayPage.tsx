@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { saying } from "../frame/said.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import { mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf } from "../parts/Mistakes.tsx"
 import type { Act, View } from "../View.ts"
 
 /**
@@ -12,9 +12,10 @@ import type { Act, View } from "../View.ts"
  *
  * @category views
  */
-export const view: View = ({ param, query, refused, run, shown: { site } }) =>
-  Effect.map(run(staffWebhook, { id: param("id") }), ({ data, webhook }) => {
-    const mistakes = mistakesOf(refused, { from: "From event" })
+export const view: View = (asked) =>
+  Effect.map(asked.run(staffWebhook, { id: asked.param("id") }), ({ data, webhook }) => {
+    const { query, refused } = asked
+    const { field, mistakes } = formOf(refused, { from: "From event" }, { from: query("from") ?? "" })
     return {
       title: "Send events again?",
       part: "developers" as const,
@@ -22,7 +23,7 @@ export const view: View = ({ param, query, refused, run, shown: { site } }) =>
       isLive: false,
       body: (
         <Consequence
-          site={site}
+          asked={asked}
           happens={[
             "Every event from this one to the newest is sent again at once, the oldest first, also those that were taken.",
             "Your program sees the ids that they had before, and can pass over those that it knows.",
@@ -34,11 +35,8 @@ export const view: View = ({ param, query, refused, run, shown: { site } }) =>
           refused={mistakes.news ?? mistakes.of("from")}
         >
           <Field
-            name="from"
-            label="From event"
+            {...field("from")}
             hint={data[0] === undefined ? undefined : `The newest is ${data[0].event_id}.`}
-            value={refused?.form["from"] ?? query("from") ?? ""}
-            error={mistakes.of("from")}
             input={{ inputMode: "numeric", pattern: "[0-9]+", maxLength: 16, autocomplete: "off" }}
           />
         </Consequence>

@@ -11,8 +11,9 @@ import { shortOf } from "./Keys.tsx"
  *
  * @category views
  */
-export const view: View = ({ param, refused, run, shown: { format, site } }) =>
+export const view: View = (asked) =>
   Effect.gen(function*() {
+    const { param, run, shown: { format } } = asked
     const { data } = yield* run(staffKeys, {})
     const key = data.find(({ id }) => id === param("id"))
     if (key === undefined) return yield* notFound("API key", param("id").slice(0, 40))
@@ -23,7 +24,7 @@ export const view: View = ({ param, refused, run, shown: { format, site } }) =>
       lead: <code>{shortOf(key)}</code>,
       body: (
         <Consequence
-          site={site}
+          asked={asked}
           happens={[
             "From its next request on, whatever has this key is refused.",
             used === null
@@ -33,7 +34,6 @@ export const view: View = ({ param, refused, run, shown: { format, site } }) =>
           ]}
           confirm="Revoke the key"
           back="/dashboard/developers"
-          refused={refused?.message}
         />
       )
     }

@@ -1,5 +1,6 @@
 import { staffWebhook } from "@trailbook/core/operation/deliveryOperations"
 import * as Effect from "effect/Effect"
+import { Card } from "../parts/Card.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import type { View } from "../View.ts"
 import { Deliveries } from "./Deliveries.tsx"
@@ -44,10 +45,7 @@ export const view: View = ({ param, query, run, shown }) => {
               <p>It is tried again every 5 minutes and with each new event, and goes on where it stopped.</p>
             </div>
           )}
-          <section class="card" aria-labelledby="state">
-            <header>
-              <h2 id="state">State</h2>
-            </header>
+          <Card id="state" title="State">
             <dl class="pad what">
               <dt>Events</dt>
               <dd>{webhook.events.includes("*") ? "all" : webhook.events.join(", ")}</dd>
@@ -56,7 +54,7 @@ export const view: View = ({ param, query, run, shown }) => {
               <dt>Added</dt>
               <dd>{format.longDay(webhook.created_at)}</dd>
             </dl>
-          </section>
+          </Card>
           <Deliveries shown={shown} told={told} path={path} isFirst={query("before") === undefined} />
         </div>
       )

@@ -1,6 +1,7 @@
 import type { WebhookView } from "@trailbook/core/webhook/WebhookView"
+import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import { Scroll } from "../parts/Scroll.tsx"
+import { Table } from "../parts/Table.tsx"
 import type { DeskShown } from "../View.ts"
 import { eventWords } from "./eventWords.ts"
 import { State } from "./State.tsx"
@@ -15,39 +16,28 @@ export const Webhooks = (
 ) => {
   const { site } = shown
   return (
-    <section class="card" aria-labelledby="webhooks">
-      <header>
-        <h2 id="webhooks">Webhooks</h2>
-        <a class="btn end" href={site.link("/dashboard/developers/webhooks/new")}>Add endpoint</a>
-      </header>
+    <Card
+      id="webhooks"
+      title="Webhooks"
+      beside={<a class="btn end" href={site.link("/dashboard/developers/webhooks/new")}>Add endpoint</a>}
+    >
       {webhooks.length === 0
         ? <Empty>Nothing is sent anywhere. Add an endpoint, and your program is told when something happens.</Empty>
         : (
-          <Scroll label="Endpoints">
-            <table class="list">
-              <thead>
-                <tr>
-                  <th scope="col">Endpoint</th>
-                  <th scope="col">Events</th>
-                  <th scope="col">Last delivery</th>
-                </tr>
-              </thead>
-              <tbody>
-                {webhooks.map((webhook) => (
-                  <tr key={webhook.id}>
-                    <th scope="row" class="cell broad">
-                      <a class="mono" href={site.link(`/dashboard/developers/webhooks/${webhook.id}`)}>{webhook.url}</a>
-                    </th>
-                    <td class="short">{eventWords(webhook.events)}</td>
-                    <td class="short">
-                      <State webhook={webhook} shown={shown} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table label="Endpoints" heads={["Endpoint", "Events", "Last delivery"]}>
+            {webhooks.map((webhook) => (
+              <tr key={webhook.id}>
+                <th scope="row" class="cell broad">
+                  <a class="mono" href={site.link(`/dashboard/developers/webhooks/${webhook.id}`)}>{webhook.url}</a>
+                </th>
+                <td class="short">{eventWords(webhook.events)}</td>
+                <td class="short">
+                  <State webhook={webhook} shown={shown} />
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
-    </section>
+    </Card>
   )
 }

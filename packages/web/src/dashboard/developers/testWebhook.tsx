@@ -12,7 +12,6 @@ export const act: Act = ({ param, run, shown: { site } }) =>
   Effect.map(run(staffTestWebhook, { id: param("id") }), ({ error, ok, status }) => ({
     title: ok ? "The test was taken" : "The test failed",
     part: "developers",
-    isLive: false,
     body: (
       <div class="stack narrow">
         {error === null

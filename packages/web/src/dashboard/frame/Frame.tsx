@@ -1,7 +1,7 @@
 import type { IconName } from "../../assets/generated.ts"
 import type { Page } from "../../ui/Document.tsx"
 import { initialOf } from "../../ui/initialOf.ts"
-import { Icon } from "../parts/Icon.tsx"
+import { Icon, IconLink } from "../parts/Icon.tsx"
 import { type DeskAsked, type DeskPage, mostWaiting, type Part, type Waiting } from "../View.ts"
 import { said } from "./said.ts"
 
@@ -106,10 +106,7 @@ export const framed = (
               hidden
             />
           )}
-          <a class="btn main" href={site.link("/dashboard/bookings/new")}>
-            <Icon site={site} name="plus" />
-            New booking
-          </a>
+          <IconLink site={site} icon="plus" href={site.link("/dashboard/bookings/new")} isMain>New booking</IconLink>
         </header>
         <main
           id="content"

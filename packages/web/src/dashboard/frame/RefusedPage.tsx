@@ -14,7 +14,6 @@ export const refusedPage = ({ request, shown: { site } }: DeskAsked, message: st
   return {
     title: "That could not be done",
     part: parts.find((part): part is Part => part === named) ?? "today",
-    isLive: false,
     body: (
       <div class="stack">
         <p class="note wrong" role="alert">{message}</p>

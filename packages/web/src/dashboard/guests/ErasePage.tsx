@@ -1,8 +1,7 @@
 import { customersDelete, customersGet } from "@trailbook/core/operation/customerOperations"
 import { invalid } from "@trailbook/core/Refusal"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
+import { isOn } from "../bookings/facts.tsx"
 import { saying } from "../frame/said.ts"
 import { Check } from "../parts/Check.tsx"
 import { Consequence } from "../parts/Consequence.tsx"
@@ -13,17 +12,14 @@ import type { Act, View } from "../View.ts"
  *
  * @category views
  */
-export const view: View = ({ param, refused, run, shown: { format, site } }) =>
-  Effect.gen(function*() {
-    const { bookings, email, id, name } = yield* run(customersGet, { id: param("id") })
-    const now = Instant.format(yield* moment)
-    const coming = bookings.filter(({ expires_at, starts_at, status }) =>
-      starts_at > now && (status === "confirmed" || (expires_at !== null && expires_at > now))
-    )
+export const view: View = (asked) =>
+  Effect.map(asked.run(customersGet, { id: asked.param("id") }), ({ bookings, email, id, name }) => {
+    const { clock: { stamp: now }, shown: { format, site } } = asked
+    const coming = bookings.filter((booking) => booking.starts_at > now && isOn(booking, now))
     const who = name === "" ? email : `${name}, ${email}`
     return {
       title: "Erase this guest?",
-      part: "guests",
+      part: "guests" as const,
       isLive: false,
       lead: email === "" ? undefined : <span dir="auto">{who}</span>,
       body: email === ""
@@ -37,7 +33,7 @@ export const view: View = ({ param, refused, run, shown: { format, site } }) =>
         )
         : (
           <Consequence
-            site={site}
+            asked={asked}
             to={`/dashboard/guests/${id}/erase`}
             happens={[
               ...coming.length === 0 ? [] : [
@@ -67,7 +63,6 @@ export const view: View = ({ param, refused, run, shown: { format, site } }) =>
             confirm="Erase for good"
             back={`/dashboard/guests/${id}`}
             backLabel="Keep them"
-            refused={refused?.message}
           >
             <Check name="sure" label="They have asked to be forgotten" checked={false} required />
           </Consequence>

@@ -1,5 +1,5 @@
 import { Field, TextField } from "../../ui/Field.tsx"
-import type { Mistakes } from "../parts/Mistakes.tsx"
+import type { FormShown } from "../parts/Mistakes.tsx"
 
 /**
  * The fields of a guest, as they are named where something is wrong with one.
@@ -19,17 +19,10 @@ export const labels = {
  *
  * @category views
  */
-export const GuestFields = ({ mistakes, typed }: {
-  readonly typed: Readonly<Record<string, string>>
-  readonly mistakes: Mistakes
-}) => {
-  const of = (name: keyof typeof labels) => ({
-    name,
-    label: labels[name],
-    value: typed[name] ?? "",
-    error: mistakes.of(name),
-    optional: "may be empty"
-  })
+export const GuestFields = (
+  { of: { field, mistakes, typed } }: { readonly of: FormShown<keyof typeof labels> }
+) => {
+  const of = (name: keyof typeof labels) => ({ ...field(name), optional: "may be empty" })
   return (
     <>
       <Field {...of("name")} input={{ maxLength: 120, autocomplete: "off", dir: "auto" }} />

@@ -1,13 +1,13 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { conversationsList } from "@trailbook/core/operation/conversationOperations"
 import { customersGet, customersUpdate } from "@trailbook/core/operation/customerOperations"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
+import { isOn } from "../bookings/facts.tsx"
 import { saying } from "../frame/said.ts"
+import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import { Icon } from "../parts/Icon.tsx"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { IconLink } from "../parts/Icon.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import type { Act, DeskShown, View } from "../View.ts"
 import { GuestFields, labels } from "./GuestFields.tsx"
 import { guestIn, typedGuest } from "./guestForm.ts"
@@ -17,18 +17,17 @@ import { guestIn, typedGuest } from "./guestForm.ts"
  *
  * @category views
  */
-export const view: View = ({ param, refused, run, shown }) =>
+export const view: View = ({ clock: { stamp: now }, param, refused, run, shown }) =>
   Effect.gen(function*() {
     const { site } = shown
     const guest = yield* run(customersGet, { id: param("id") })
     const { bookings, email, id, name, phone } = guest
     const { data: [conversation] } = yield* run(conversationsList, { customer_id: id, limit: 1 })
-    const now = Instant.format(yield* moment)
     const coming = bookings.filter((booking) => booking.starts_at > now && isOn(booking, now))
     const others = bookings.filter((booking) => !coming.includes(booking)).toReversed()
     // Whoever was erased has no address.
     const isErased = email === ""
-    const mistakes = mistakesOf(refused, labels)
+    const form = formOf(refused, labels, typedGuest(guest))
     return {
       title: isErased ? "Erased guest" : name === "" ? email : name,
       part: "guests",
@@ -47,10 +46,9 @@ export const view: View = ({ param, refused, run, shown }) =>
       actions: isErased ? undefined : (
         <>
           {conversation !== undefined && (
-            <a class="btn" href={site.link(`/dashboard/inbox/${conversation.id}`)}>
-              <Icon site={site} name="message-square" />
+            <IconLink site={site} icon="message-square" href={site.link(`/dashboard/inbox/${conversation.id}`)}>
               Messages
-            </a>
+            </IconLink>
           )}
           <a class="btn" href={`${site.link("/dashboard/bookings/new")}?${new URLSearchParams({ guest: id })}`}>
             Book for them
@@ -72,8 +70,8 @@ export const view: View = ({ param, refused, run, shown }) =>
                   <h2>Contact and notes</h2>
                 </header>
                 <div class="pad stack">
-                  <MistakesNote of={mistakes} />
-                  <GuestFields typed={refused?.form ?? typedGuest(guest)} mistakes={mistakes} />
+                  <MistakesNote of={form.mistakes} />
+                  <GuestFields of={form} />
                   <p class="soft small">
                     The e-mail address stays: it says who they are. Whoever books with another one is another guest.
                   </p>
@@ -82,27 +80,20 @@ export const view: View = ({ param, refused, run, shown }) =>
                   </p>
                 </div>
               </form>
-              <section class="card" aria-labelledby="erase">
-                <header>
-                  <h2 id="erase">Erase their data</h2>
-                </header>
+              <Card id="erase" title="Erase their data">
                 <div class="pad stack">
                   <p class="soft">When a guest asks to be forgotten. You see first what goes and what stays.</p>
                   <p>
                     <a class="btn bad" href={site.link(`/dashboard/guests/${id}/erase`)}>Erase…</a>
                   </p>
                 </div>
-              </section>
+              </Card>
             </div>
           )}
         </div>
       )
     }
   })
-
-/** Whether it keeps its place. */
-const isOn = ({ expires_at, status }: BookingView, now: string): boolean =>
-  status === "confirmed" || (status === "held" && expires_at !== null && expires_at > now)
 
 /** Who has more is a machine; the list of bookings has them all. */
 const shownAtMost = 100

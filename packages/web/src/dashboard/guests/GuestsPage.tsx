@@ -2,6 +2,7 @@ import { customersList } from "@trailbook/core/operation/customerOperations"
 import * as Effect from "effect/Effect"
 import { initialOf } from "../../ui/initialOf.ts"
 import { Empty } from "../parts/Empty.tsx"
+import { Pager } from "../parts/Pager.tsx"
 import type { View } from "../View.ts"
 
 const atOnce = 50
@@ -66,12 +67,11 @@ export const view: View = ({ query, run, shown: { format, site } }) =>
               </li>
             ))}
           </ul>
-          {(cursor !== undefined || next_cursor !== undefined) && (
-            <nav class="pager" aria-label="Pages">
-              {cursor === undefined ? <span /> : <a class="btn" href={page({})}>First page</a>}
-              {next_cursor !== undefined && <a class="btn" href={page({ cursor: next_cursor })}>Next</a>}
-            </nav>
-          )}
+          <Pager
+            label="Pages"
+            back={cursor !== undefined && ["First page", page({})]}
+            more={next_cursor !== undefined && ["Next", page({ cursor: next_cursor })]}
+          />
         </section>
       )
     }

@@ -2,7 +2,8 @@ import { customersUpsert } from "@trailbook/core/operation/customerOperations"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { saying } from "../frame/said.ts"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { Acts } from "../parts/Acts.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import type { Act, View } from "../View.ts"
 import { GuestFields, labels } from "./GuestFields.tsx"
 import { givenIn } from "./guestForm.ts"
@@ -13,8 +14,7 @@ import { givenIn } from "./guestForm.ts"
  * @category views
  */
 export const view: View = ({ refused, shown: { site } }) => {
-  const typed = refused?.form ?? {}
-  const mistakes = mistakesOf(refused, labels)
+  const form = formOf(refused, labels, {})
   return Effect.succeed({
     title: "Add a guest",
     part: "guests",
@@ -22,20 +22,14 @@ export const view: View = ({ refused, shown: { site } }) => {
     lead: "Nobody is mailed. Who books is added by that.",
     body: (
       <form class="card pad stack form" method="post" action={site.link("/dashboard/guests/new")} data-once="">
-        <MistakesNote of={mistakes} />
+        <MistakesNote of={form.mistakes} />
         <Field
-          name="email"
-          label={labels.email}
-          value={typed["email"]}
-          error={mistakes.of("email")}
+          {...form.field("email")}
           hint="It says who they are. If you know somebody with it, what you fill in here replaces what you have of them."
           input={{ type: "email", maxLength: 254, autocomplete: "off" }}
         />
-        <GuestFields typed={typed} mistakes={mistakes} />
-        <p class="acts">
-          <button class="btn main">Add the guest</button>
-          <a class="btn" href={site.link("/dashboard/guests")}>Cancel</a>
-        </p>
+        <GuestFields of={form} />
+        <Acts site={site} confirm="Add the guest" back="/dashboard/guests" backLabel="Cancel" />
       </form>
     )
   })

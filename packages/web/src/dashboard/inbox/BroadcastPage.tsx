@@ -4,12 +4,10 @@ import { offeringsList } from "@trailbook/core/operation/offeringOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { sessionsList } from "@trailbook/core/operation/sessionOperations"
 import { invalid } from "@trailbook/core/Refusal"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import { momentOf } from "../parts/moments.ts"
 import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
 
@@ -39,13 +37,14 @@ export const view: View = (asked) =>
 const shownWith = (asked: DeskAsked, form: Form, message: string | undefined): ReturnType<View> =>
   Effect.gen(function*() {
     const { run, shown: { format, org, site } } = asked
-    const from = Instant.format(yield* moment)
+    const from = asked.clock.stamp
     const { data: sessions } = yield* run(sessionsList, { from, status: "scheduled", limit: mostSessions })
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const nameOf = new Map(offerings.map(({ id, name }) => [id, name]))
-    const mistakes = mistakesOf(
+    const { field, mistakes } = formOf(
       message === undefined ? undefined : { message, form },
       { to: "Who gets it", subject: "Subject", body: "Message" },
+      form,
       { target: "to" }
     )
     // One that was asked for may be none of the next ones.
@@ -98,22 +97,8 @@ const shownWith = (asked: DeskAsked, form: Form, message: string | undefined): R
             </div>
             <p class="hint">{`Confirmed bookings only. Days are those of ${org.timezone}.`}</p>
           </fieldset>
-          <Field
-            name="subject"
-            label="Subject"
-            optional="may be left empty"
-            value={form["subject"]}
-            error={mistakes.of("subject")}
-            input={{ maxLength: 200 }}
-          />
-          <TextField
-            name="body"
-            label="Message"
-            value={form["body"]}
-            error={mistakes.of("body")}
-            rows={7}
-            maxLength={5000}
-          />
+          <Field {...field("subject")} optional="may be left empty" input={{ maxLength: 200 }} />
+          <TextField {...field("body")} rows={7} maxLength={5000} />
           <p class="acts">
             <button class="btn main" name="do" value="review">Show who gets it</button>
           </p>
@@ -146,10 +131,9 @@ export const act: Act = (asked) =>
     if (form["do"] === "change") return yield* shownWith(asked, form, undefined)
     const target = yield* chosen(form)
     const body = (form["body"] ?? "").trim()
-    if (body === "") return yield* Effect.fail(invalid("body: must be 1 to 5000 characters long"))
-    if ([...body].length > 5000) return yield* Effect.fail(invalid("body: must be 1 to 5000 characters long"))
     const subject = form["subject"] ?? ""
-    if ([...subject].length > 200) return yield* Effect.fail(invalid("subject: must be at most 200 characters long"))
+    if (body === "" || [...body].length > 5000) return yield* invalid("body: must be 1 to 5000 characters long")
+    if ([...subject].length > 200) return yield* invalid("subject: must be at most 200 characters long")
     const addressees = yield* run(dashboardAddressees, { target })
     // Who has booked or cancelled meanwhile is looked at first.
     const isSame = form["count"] === String(addressees.count)
@@ -167,7 +151,6 @@ const reviewed = (
   return {
     title: count === 0 ? "Nobody would get it" : `${guests(count)} will get this`,
     part: "inbox",
-    isLive: false,
     body: (
       <div class="two">
         <section class="card">
@@ -225,7 +208,6 @@ const ended = (
 ): DeskPage => ({
   title: "Sent",
   part: "inbox",
-  isLive: false,
   body: (
     <div class="card pad stack">
       <p>{`The mails to ${guests(sent)} are on their way.`}</p>

@@ -18,17 +18,38 @@ export interface Typed {
 }
 
 /**
+ * What was typed, as the operation sends it.
+ *
+ * @category parsing
+ */
+export const messageIn = (form: Form) => ({
+  body: form["body"] ?? "",
+  kind: form["do"] === "note" ? "note" as const : "message" as const,
+  attachments: keptIn(form),
+  ...(form["key"] === undefined ? {} : { idempotency_key: form["key"] })
+})
+
+/**
+ * A text below what was typed already.
+ *
+ * @category converting
+ */
+export const withText = (form: Form, text: string): Form => {
+  const typed = (form["body"] ?? "").trim()
+  return { ...form, body: typed === "" ? text : `${typed}\n\n${text}` }
+}
+
+/**
  * Where a message is written: one form, whose buttons say what is done with it.
  *
  * @category views
  */
-export const Composer = ({ drafts = false, hidden, replies, shown: { site }, to, typed }: {
+export const Composer = ({ drafts = false, replies, shown: { site }, to, typed }: {
   readonly shown: DeskShown
   /** Whom it is for, as its label says it. */
   readonly to: string
   readonly typed: Typed
   readonly replies: ReadonlyArray<typeof FilledReplyView.Type>
-  readonly hidden?: Readonly<Record<string, string>>
   /** Somebody words drafts, and there is something that one could answer. */
   readonly drafts?: boolean
 }) => {
@@ -40,14 +61,6 @@ export const Composer = ({ drafts = false, hidden, replies, shown: { site }, to,
       )}
       {typed.said !== undefined && <output class="note">{typed.said}</output>}
       <input type="hidden" name="key" value={crypto.randomUUID()} />
-      {Object.entries(hidden ?? {}).map(([name, value]) => (
-        <input
-          key={name}
-          type="hidden"
-          name={name}
-          value={value}
-        />
-      ))}
       <p class="field">
         <label for="body">{to}</label>
         <textarea

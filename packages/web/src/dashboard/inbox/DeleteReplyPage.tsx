@@ -15,14 +15,13 @@ import { savedReply } from "./savedReply.ts"
 export const view: View = (asked) =>
   Effect.zipWith(savedReply(asked), asked.run(automationsList, {}), ({ body, id, title }, { data }) => {
     const isSent = data.some(({ settings }) => settings["before_24h_reply_id"] === id)
-    const { site } = asked.shown
     return {
       title: "Delete a saved reply",
       part: "inbox",
       isLive: false,
       body: (
         <Consequence
-          site={site}
+          asked={asked}
           happens={[
             ...isSent
               ? [<b>Your reminder a day before is made of these words. Without them it says Trailbook’s own.</b>]
@@ -36,7 +35,6 @@ export const view: View = (asked) =>
           confirm="Delete the saved reply"
           back="/dashboard/inbox/saved"
           backLabel="Keep it"
-          refused={asked.refused?.message}
         />
       )
     }

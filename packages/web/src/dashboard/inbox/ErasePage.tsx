@@ -10,8 +10,9 @@ import { guestOf } from "./people.ts"
  *
  * @category views
  */
-export const view: View = ({ param, refused, run, shown: { site } }) =>
-  Effect.map(run(conversationsGet, { id: param("id") }), (thread) => {
+export const view: View = (asked) =>
+  Effect.map(asked.run(conversationsGet, { id: asked.param("id") }), (thread) => {
+    const { refused, shown: { site } } = asked
     const { name } = guestOf(thread)
     const back = `/dashboard/inbox/${thread.id}` as const
     return {
@@ -21,7 +22,7 @@ export const view: View = ({ param, refused, run, shown: { site } }) =>
       body: thread.customer === null
         ? (
           <Consequence
-            site={site}
+            asked={asked}
             happens={[
               <>
                 All that <b dir="auto">{name}</b>{" "}
@@ -35,7 +36,6 @@ export const view: View = ({ param, refused, run, shown: { site } }) =>
             confirm="Erase for good"
             back={back}
             backLabel="Keep it"
-            refused={refused?.message}
           />
         )
         : (

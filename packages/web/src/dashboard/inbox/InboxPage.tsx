@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { Empty } from "../parts/Empty.tsx"
-import { Icon } from "../parts/Icon.tsx"
+import { Icon, IconLink } from "../parts/Icon.tsx"
 import type { DeskShown, View } from "../View.ts"
 import { inboxPath, type Listed, listed, Threads, type Wanted, wantedIn } from "./Listed.tsx"
 
@@ -27,10 +27,9 @@ export const view: View = (asked) => {
             <Threads shown={shown} list={list} wanted={wanted} />}
         </section>
         <p class="acts">
-          <a class="btn" href={shown.site.link("/dashboard/broadcast")}>
-            <Icon site={shown.site} name="send" />
+          <IconLink site={shown.site} icon="send" href={shown.site.link("/dashboard/broadcast")}>
             Write to many
-          </a>
+          </IconLink>
           <a class="btn" href={shown.site.link("/dashboard/inbox/saved")}>Saved replies</a>
         </p>
       </div>

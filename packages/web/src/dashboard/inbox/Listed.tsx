@@ -1,10 +1,9 @@
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import { conversationsList } from "@trailbook/core/operation/conversationOperations"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import { age } from "../parts/age.ts"
 import { momentOf } from "../parts/moments.ts"
+import { Pager } from "../parts/Pager.tsx"
 import type { DeskAsked, DeskShown } from "../View.ts"
 import { guestOf } from "./people.ts"
 
@@ -52,8 +51,8 @@ const atOnce = 30
  *
  * @category reading
  */
-export const listed = ({ run }: Pick<DeskAsked, "run">, { cursor, q, status, unread }: Wanted) =>
-  Effect.zipWith(
+export const listed = ({ clock, run }: DeskAsked, { cursor, q, status, unread }: Wanted) =>
+  Effect.map(
     run(conversationsList, {
       status,
       limit: atOnce,
@@ -61,8 +60,7 @@ export const listed = ({ run }: Pick<DeskAsked, "run">, { cursor, q, status, unr
       ...q === undefined ? {} : { q },
       ...cursor === undefined ? {} : { cursor }
     }),
-    moment,
-    ({ data, next_cursor }, now) => ({ data, next: next_cursor, now: Instant.format(now) })
+    ({ data, next_cursor }) => ({ data, next: next_cursor, now: clock.stamp })
   )
 
 /**
@@ -107,24 +105,15 @@ export const Threads = ({ chosen, list, shown, wanted }: {
         </li>
       ))}
     </ul>
-    {(wanted.cursor !== undefined || list.next !== undefined) && (
-      <p class="pager">
-        {wanted.cursor === undefined ?
-          <span /> :
-          (
-            <a class="btn" href={shown.site.link(inboxPath("/dashboard/inbox", { ...wanted, cursor: undefined }))}>
-              First
-            </a>
-          )}
-        {list.next !== undefined && (
-          <a class="btn" href={shown.site.link(inboxPath("/dashboard/inbox", { ...wanted, cursor: list.next }))}>
-            More
-          </a>
-        )}
-      </p>
-    )}
+    <Pager
+      back={wanted.cursor !== undefined && ["First", pageOf(shown, wanted, undefined)]}
+      more={list.next !== undefined && ["More", pageOf(shown, wanted, list.next)]}
+    />
   </>
 )
+
+const pageOf = ({ site }: DeskShown, wanted: Wanted, cursor: string | undefined): string =>
+  site.link(inboxPath("/dashboard/inbox", { ...wanted, cursor }))
 
 const saidLast = ({ last_message }: ConversationView): string => {
   if (last_message === null) return ""

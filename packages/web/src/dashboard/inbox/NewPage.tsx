@@ -6,10 +6,9 @@ import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { saying } from "../frame/said.ts"
-import { keptIn } from "../keptFiles.ts"
 import { momentOf } from "../parts/moments.ts"
 import type { Act, DeskAsked, View } from "../View.ts"
-import { Composer, type Typed } from "./Composer.tsx"
+import { Composer, messageIn, type Typed, withText } from "./Composer.tsx"
 import { wrongOf } from "./wrong.ts"
 
 /**
@@ -78,15 +77,12 @@ export const act: Act = (asked) =>
         asked,
         text === undefined
           ? { form, wrong: "Choose a saved reply first." }
-          : { form: { ...form, body: [form["body"]?.trim() ?? "", text].filter((one) => one !== "").join("\n\n") } }
+          : { form: withText(form, text) }
       )
     }
     const sent = yield* run(messagesSend, {
       ...(booking === undefined ? { customer_id: guest ?? "" } : { booking_id: booking }),
-      body: form["body"] ?? "",
-      kind: form["do"] === "note" ? "note" : "message",
-      attachments: keptIn(form),
-      ...(form["key"] === undefined ? {} : { idempotency_key: form["key"] })
+      ...messageIn(form)
     })
     return saying(`/dashboard/inbox/${sent.conversation_id}`, sent.kind === "note" ? "noted" : "sent")
   })

@@ -1,7 +1,7 @@
 import { variables } from "@trailbook/core/conversation/fillIn"
 import type { Form } from "@trailbook/http/form"
 import { Field, TextField } from "../../ui/Field.tsx"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import type { Refused } from "../View.ts"
 
 /**
@@ -9,28 +9,22 @@ import type { Refused } from "../View.ts"
  *
  * @category views
  */
-export const ReplyFields = ({ form, refused }: {
-  readonly form: Form
+export const ReplyFields = ({ fresh, refused }: {
+  readonly fresh: Form
   readonly refused: Refused | undefined
 }) => {
-  const mistakes = mistakesOf(refused, { title: "Title", body: "Words" })
+  const { field, mistakes } = formOf(refused, { title: "Title", body: "Words" }, fresh)
   return (
     <>
       <MistakesNote of={mistakes} />
       <Field
-        name="title"
-        label="Title"
+        {...field("title")}
         hint="What you pick it by. Guests do not see it."
-        value={form["title"]}
-        error={mistakes.of("title")}
         input={{ maxLength: 80 }}
       />
       <TextField
-        name="body"
-        label="Words"
+        {...field("body")}
         hint={`These are filled in for each guest: ${variables.map((name) => `{${name}}`).join(", ")}`}
-        value={form["body"]}
-        error={mistakes.of("body")}
         rows={6}
         maxLength={5000}
       />

@@ -43,7 +43,7 @@ export const view: View = ({ refused, run, shown: { site } }) =>
             <h2>New saved reply</h2>
           </header>
           <div class="pad stack">
-            <ReplyFields form={refused?.form ?? {}} refused={refused} />
+            <ReplyFields fresh={{}} refused={refused} />
             <p>
               <button class="btn main">Save</button>
             </p>

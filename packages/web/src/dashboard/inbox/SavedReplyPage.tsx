@@ -15,7 +15,7 @@ export const view: View = (asked) =>
     lead: <a href={asked.shown.site.link("/dashboard/inbox/saved")}>Back to saved replies</a>,
     body: (
       <form class="card pad stack" method="post" data-once="">
-        <ReplyFields form={asked.refused?.form ?? { title, body }} refused={asked.refused} />
+        <ReplyFields fresh={{ title, body }} refused={asked.refused} />
         <p>
           <button class="btn main">Save</button>
         </p>

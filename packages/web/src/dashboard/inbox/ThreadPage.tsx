@@ -4,15 +4,13 @@ import { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
 import { messagesDraft, messagesSend } from "@trailbook/core/operation/messageOperations"
 import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { saying } from "../frame/said.ts"
-import { keptIn } from "../keptFiles.ts"
-import { Icon } from "../parts/Icon.tsx"
+import { IconLink } from "../parts/Icon.tsx"
 import type { Act, DeskAsked, View } from "../View.ts"
 import { Beside } from "./Beside.tsx"
-import { Composer, type Typed } from "./Composer.tsx"
+import { Composer, messageIn, type Typed, withText } from "./Composer.tsx"
 import { inboxPath, listed, Threads, wantedIn } from "./Listed.tsx"
 import { guestOf } from "./people.ts"
 import { Row } from "./Said.tsx"
@@ -35,15 +33,14 @@ export const view: View = (asked) =>
 
 const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
   Effect.gen(function*() {
-    const { param, query, run, shown } = asked
+    const { clock, param, query, run, shown } = asked
     const wanted = wantedIn(asked)
     const rows = query("rows") === undefined ? fewRows : mostRows
     const id = param("id")
-    const [thread, list, { data: replies }, now] = yield* Effect.all([
+    const [thread, list, { data: replies }] = yield* Effect.all([
       run(dashboardThread, { id, rows }),
       listed(asked, wanted),
-      run(savedRepliesList, { conversation_id: id }),
-      moment
+      run(savedRepliesList, { conversation_id: id })
     ], { concurrency: "unbounded" })
     const booking = thread.booking === null ? undefined : yield* run(bookingsGet, { id: thread.booking.id })
     const { isErased, name } = guestOf(thread)
@@ -85,7 +82,7 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
             shown={shown}
             thread={thread}
             booking={booking}
-            now={now}
+            now={clock.now}
             wrong={isSnooze ? typed.wrong : undefined}
           />
         </div>
@@ -101,10 +98,9 @@ const Earlier = ({ asked: { param, shown: { site }, ...asked }, rows }: {
     ? <p class="soft small">{`The newest ${mostRows} are shown. All are in the export of your data.`}</p>
     : (
       <p>
-        <a class="btn" href={site.link(earlierPath(param("id"), asked))}>
-          <Icon site={site} name="chevron-left" />
+        <IconLink site={site} icon="chevron-left" href={site.link(earlierPath(param("id"), asked))}>
           Show earlier messages
-        </a>
+        </IconLink>
       </p>
     )
 
@@ -114,14 +110,14 @@ const earlierPath = (id: string, asked: Pick<DeskAsked, "query">): `/${string}` 
 }
 
 export const act: Act = (asked) => {
-  const { form, param, run, shown: { org } } = asked
+  const { clock, form, param, run, shown: { org } } = asked
   const id = param("id")
   const here = `/dashboard/inbox/${id}` as const
   const mark = (change: Omit<Parameters<typeof run<typeof conversationsUpdate>>[1], "id">) =>
     run(conversationsUpdate, { id, ...change })
   if (form["snooze"] !== undefined) {
     return Effect.gen(function*() {
-      const until = yield* snoozedUntil(form, org.timezone, yield* moment)
+      const until = yield* snoozedUntil(form, org.timezone, clock.now)
       yield* mark({ snoozed_until: Instant.format(until) })
       return saying("/dashboard/inbox", "snoozed")
     })
@@ -150,13 +146,7 @@ export const act: Act = (asked) => {
       )
     default:
       return Effect.as(
-        run(messagesSend, {
-          conversation_id: id,
-          body: form["body"] ?? "",
-          kind: form["do"] === "note" ? "note" : "message",
-          attachments: keptIn(form),
-          ...(form["key"] === undefined ? {} : { idempotency_key: form["key"] })
-        }),
+        run(messagesSend, { conversation_id: id, ...messageIn(form) }),
         saying(here, form["do"] === "note" ? "noted" : "sent")
       )
   }
@@ -175,9 +165,3 @@ const inserted = (asked: DeskAsked, form: Form) =>
       )
     }
   )
-
-/** Below what was typed already. */
-const withText = (form: Form, text: string): Form => {
-  const typed = (form["body"] ?? "").trim()
-  return { ...form, body: typed === "" ? text : `${typed}\n\n${text}` }
-}

@@ -44,14 +44,13 @@ export const view: View = (asked) =>
         )
         : (
           <Consequence
-            site={site}
+            asked={asked}
             to={`${path}/${session.id}/cancel`}
             happens={[...happensTo(affected, shown), "The date is gone for good: you would add it again."]}
             confirm="Cancel this date"
             back={path}
             backLabel="Keep it"
             hidden={{ at, seen: affected.bookings.length }}
-            refused={refused?.message}
           >
             <WhoBooked affected={affected} shown={shown} />
           </Consequence>

@@ -1,7 +1,5 @@
 import { offeringsDelete, offeringsGet } from "@trailbook/core/operation/offeringOperations"
 import { sessionsList } from "@trailbook/core/operation/sessionOperations"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import { saying } from "../frame/said.ts"
 import { Consequence } from "../parts/Consequence.tsx"
@@ -18,7 +16,7 @@ const sessionsLooked = 500
  */
 export const view: View = (asked) =>
   Effect.gen(function*() {
-    const { param, refused, run, shown } = asked
+    const { clock, param, run, shown } = asked
     const { site } = shown
     const offering = yield* run(offeringsGet, { id: param("id") })
     const { id, kind, name } = offering
@@ -26,7 +24,7 @@ export const view: View = (asked) =>
     const coming = kind === "class"
       ? yield* run(sessionsList, {
         offering_id: id,
-        from: Instant.format(yield* moment),
+        from: clock.stamp,
         status: "scheduled",
         limit: sessionsLooked
       })
@@ -38,7 +36,7 @@ export const view: View = (asked) =>
       lead: <span dir="auto">{name}</span>,
       body: (
         <Consequence
-          site={site}
+          asked={asked}
           to={`/dashboard/offerings/${id}/delete`}
           happens={[
             ...happensTo(affected, shown),
@@ -53,7 +51,6 @@ export const view: View = (asked) =>
           back={`/dashboard/offerings/${id}`}
           backLabel="Keep it"
           hidden={{ seen: affected.bookings.length }}
-          refused={refused?.message}
         >
           <p>
             If guests are only not to book it for a while,{" "}

@@ -88,57 +88,52 @@ const Day = (
     readonly icon: preact.ComponentChildren
   }
 ) => {
-  const back = `${path}#day-${weekday}`
+  const to = `${path}#day-${weekday}`
   return (
     <li id={`day-${weekday}`} class="day">
       <b class="of">{name}</b>
       <div class="stack tight grow">
         {rows.length === 0 && <span class="soft">Closed</span>}
-        {rows.map(({ from, to }, at) => (
+        {rows.map(({ from, to: until }, at) => (
           <div key={at} class="window">
             <TimeInput name={`from-${weekday}-${at}`} label={`${name} from`} value={from} />
             <span aria-hidden="true">–</span>
-            <TimeInput name={`to-${weekday}-${at}`} label={`${name} until`} value={to} />
-            <button
-              class="btn plain"
-              name="do"
-              value={`remove-${weekday}-${at}`}
-              formAction={back}
-              formNoValidate
-              aria-label={`Remove ${name} hours ${at + 1}`}
-            >
+            <TimeInput name={`to-${weekday}-${at}`} label={`${name} until`} value={until} />
+            <Change row={`remove-${weekday}-${at}`} to={to} label={`Remove ${name} hours ${at + 1}`} isPlain>
               {icon}
-            </button>
+            </Change>
           </div>
         ))}
       </div>
       <div class="acts">
-        <button
-          class="btn"
-          name="do"
-          value={`add-${weekday}`}
-          formAction={back}
-          formNoValidate
-          aria-label={`Add hours on ${name}`}
-        >
-          Add hours
-        </button>
+        <Change row={`add-${weekday}`} to={to} label={`Add hours on ${name}`}>Add hours</Change>
         {rows.length > 0 && (
-          <button
-            class="btn plain"
-            name="do"
-            value={`copy-${weekday}`}
-            formAction={back}
-            formNoValidate
-            aria-label={`Copy to all days: ${name}`}
-          >
-            Copy to all days
-          </button>
+          <Change row={`copy-${weekday}`} to={to} label={`Copy to all days: ${name}`} isPlain>Copy to all days</Change>
         )}
       </div>
     </li>
   )
 }
+
+/** Changes the rows and saves nothing. */
+const Change = ({ children, isPlain = false, label, row, to }: {
+  readonly row: string
+  readonly to: string
+  readonly label: string
+  readonly isPlain?: boolean
+  readonly children: preact.ComponentChildren
+}) => (
+  <button
+    class={isPlain ? "btn plain" : "btn"}
+    name="do"
+    value={row}
+    formAction={to}
+    formNoValidate
+    aria-label={label}
+  >
+    {children}
+  </button>
+)
 
 const TimeInput = (
   { label, name, value }: { readonly name: string; readonly label: string; readonly value: string }

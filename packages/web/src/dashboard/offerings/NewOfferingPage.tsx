@@ -6,8 +6,9 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { Hidden } from "../../ui/Field.tsx"
 import { saying } from "../frame/said.ts"
+import { Acts } from "../parts/Acts.tsx"
 import { Check } from "../parts/Check.tsx"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
 import { isKind, kinds } from "./kinds.ts"
 import { SettingsFields } from "./SettingsFields.tsx"
@@ -45,8 +46,8 @@ const choicePage = ({ shown: { site } }: DeskAsked): DeskPage => ({
 
 const formPage = ({ refused, shown: { org, site } }: DeskAsked, kind: Kind): DeskPage => {
   const plain = offeringView(make({ id: "", orgId: org.id, kind, name: "", createdAt: Instant.min }))
-  const typed = refused?.form ?? { ...typedSettings(plain, org.currency), price: "", active: "on" }
-  const mistakes = mistakesOf(refused, labelsOf(kind), under)
+  const fresh = { ...typedSettings(plain, org.currency), price: "", active: "on" }
+  const form = formOf(refused, labelsOf(kind), fresh, under)
   return {
     title: "Add an offering",
     part: "offerings",
@@ -54,21 +55,18 @@ const formPage = ({ refused, shown: { org, site } }: DeskAsked, kind: Kind): Des
     isLive: false,
     body: (
       <form class="stack form" method="post" action={site.link("/dashboard/offerings/new")} data-once="">
-        <MistakesNote of={mistakes} />
-        <SettingsFields kind={kind} currency={org.currency} typed={typed} mistakes={mistakes} />
+        <MistakesNote of={form.mistakes} />
+        <SettingsFields kind={kind} currency={org.currency} of={form} />
         <Check
           name="active"
           label="Guests can book it at once"
-          checked={typed["active"] === "on"}
+          checked={form.typed["active"] === "on"}
           hint={kind === "class"
             ? "As soon as it has dates. Without the tick it is paused, and guests do not see it."
             : "Open daily 9:00 to 17:00 until you set its hours. Without the tick it is paused, and guests do not see it."}
         />
-        <Hidden values={{ kind, key: typed["key"] ?? crypto.randomUUID() }} />
-        <p class="acts">
-          <button class="btn main">Add it</button>
-          <a class="btn" href={site.link("/dashboard/offerings")}>Cancel</a>
-        </p>
+        <Hidden values={{ kind, key: form.typed["key"] ?? crypto.randomUUID() }} />
+        <Acts site={site} confirm="Add it" back="/dashboard/offerings" backLabel="Cancel" />
       </form>
     )
   }

@@ -5,14 +5,13 @@ import { repeat } from "@trailbook/core/session/repeat"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type * as LocalTime from "@trailbook/core/time/LocalTime"
-import { moment } from "@trailbook/core/time/moment"
-import * as Zone from "@trailbook/core/time/Zone"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { cityOf } from "../../text/Format.ts"
 import { Field, Hidden } from "../../ui/Field.tsx"
 import { saying } from "../frame/said.ts"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { Card } from "../parts/Card.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import { wholeOrNone } from "../parts/numbers.ts"
 import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
 import { classOf } from "./SessionsPage.tsx"
@@ -26,32 +25,23 @@ import { startIn } from "./startIn.ts"
 export const view: View = (asked) =>
   Effect.gen(function*() {
     const offering = yield* classOf(asked)
-    const zone = Zone.get(asked.shown.org.timezone)
-    const tomorrow = LocalDate.format(LocalDate.addDays(zone.dateAt(yield* moment), 1))
+    const tomorrow = LocalDate.format(LocalDate.addDays(asked.clock.today, 1))
     const fresh = { date: tomorrow, time: "09:00", weeks: "1", capacity: "" }
-    return page(asked, offering, asked.refused?.form ?? fresh, undefined)
+    return page(asked, offering, fresh, undefined)
   })
 
 const labels = { date: "First date", time: "Time", weeks: "How many weeks", capacity: "Seats" }
 
-interface Planned {
-  readonly starts: ReadonlyArray<{ readonly at: string; readonly words: string | undefined }>
-}
+type Planned = ReadonlyArray<{ readonly at: string; readonly words: string | undefined }>
 
 const page = (
   { refused, shown: { format, org, site } }: DeskAsked,
   offering: OfferingView,
-  typed: Form,
+  fresh: Form,
   planned: Planned | undefined
 ): DeskPage => {
   const path = site.link(`/dashboard/offerings/${offering.id}/sessions/new`)
-  const mistakes = mistakesOf(refused, labels, { starts_at: "date", repeat_weeks: "weeks" })
-  const of = (name: keyof typeof labels) => ({
-    name,
-    label: labels[name],
-    value: typed[name],
-    error: mistakes.of(name)
-  })
+  const { field: of, mistakes, typed } = formOf(refused, labels, fresh, { starts_at: "date", repeat_weeks: "weeks" })
   const { capacity, date, time, weeks } = typed
   return {
     title: "Add dates",
@@ -67,12 +57,9 @@ const page = (
       <div class="stack form">
         <MistakesNote of={mistakes} />
         {planned !== undefined && (
-          <section class="card" aria-labelledby="planned">
-            <header>
-              <h2 id="planned">{planned.starts.length === 1 ? "This date" : `These ${planned.starts.length} dates`}</h2>
-            </header>
+          <Card id="planned" title={planned.length === 1 ? "This date" : `These ${planned.length} dates`}>
             <ol class="rows">
-              {planned.starts.map(({ at, words }) => (
+              {planned.map(({ at, words }) => (
                 <li key={at}>
                   <span class="num grow">{`${format.longDay(at)}, ${format.time(at)} ${format.zone(at)}`}</span>
                   {words !== undefined && <span class="tag warn">{words}</span>}
@@ -82,10 +69,10 @@ const page = (
             <form class="pad acts" method="post" action={path} data-once="">
               <Hidden values={{ date, time, weeks, capacity, key: crypto.randomUUID(), do: "add" }} />
               <button class="btn main">
-                {planned.starts.length === 1 ? "Add this date" : `Add these ${planned.starts.length} dates`}
+                {planned.length === 1 ? "Add this date" : `Add these ${planned.length} dates`}
               </button>
             </form>
-          </section>
+          </Card>
         )}
         <form class="card pad stack" method="post" action={path}>
           {planned !== undefined && <h2>Change them</h2>}
@@ -114,9 +101,8 @@ const page = (
 
 export const act: Act = (asked) =>
   Effect.gen(function*() {
-    const { form, run, shown: { org } } = asked
+    const { clock: { zone }, form, run, shown: { org } } = asked
     const offering = yield* classOf(asked)
-    const zone = Zone.get(org.timezone)
     const { start: first, starts_at, time, weeks } = yield* startIn(form, org.timezone)
     const capacity = yield* wholeOrNone(form, "capacity")
     if (form["do"] === "add") {
@@ -133,35 +119,31 @@ export const act: Act = (asked) =>
       )
     }
     if (capacity !== null && (capacity < 1 || capacity > 10_000)) return yield* invalid("capacity: must be 1 to 10000")
-    const starts = repeat(zone, first, weeks).map(Instant.format)
-    return page(asked, offering, form, { starts: yield* judged(asked, offering, starts, time) })
+    return page(asked, offering, form, yield* judged(asked, offering, repeat(zone, first, weeks), time))
   })
 
 /** What somebody may not expect of a date: it is there already, or cannot be booked yet or any more. */
 const judged = (
-  { run, shown: { org } }: DeskAsked,
+  { clock: { now, today, zone }, run }: DeskAsked,
   { id, max_advance_days }: OfferingView,
-  starts: ReadonlyArray<string>,
+  starts: ReadonlyArray<Instant.Instant>,
   time: LocalTime.LocalTime
-) =>
-  Effect.gen(function*() {
-    const zone = Zone.get(org.timezone)
-    const now = yield* moment
-    const horizon = LocalDate.addDays(zone.dateAt(now), max_advance_days)
-    return yield* Effect.forEach(starts, (at) =>
-      Effect.gen(function*() {
-        const start = Instant.parse(at) ?? Instant.min
-        const to = Instant.format(Instant.make(start + 1))
-        const { data } = yield* run(sessionsList, { offering_id: id, from: at, to, status: "scheduled", limit: 1 })
-        const words = data.length > 0
-          ? "There is one at this time already"
-          : start <= now
-          ? "Has begun: nobody can book it"
-          : zone.dateAt(start) > horizon
-          ? "Can be booked later: it is too far ahead yet"
-          : zone.wallAt(start).millisOfDay !== time * 1000
-          ? "The clocks change that day"
-          : undefined
-        return { at, words }
-      }))
+) => {
+  const horizon = LocalDate.addDays(today, max_advance_days)
+  return Effect.forEach(starts, (start) => {
+    const [at, to] = [Instant.format(start), Instant.format(Instant.make(start + 1))]
+    const there = run(sessionsList, { offering_id: id, from: at, to, status: "scheduled", limit: 1 })
+    return Effect.map(there, ({ data }) => ({
+      at,
+      words: data.length > 0
+        ? "There is one at this time already"
+        : start <= now
+        ? "Has begun: nobody can book it"
+        : zone.dateAt(start) > horizon
+        ? "Can be booked later: it is too far ahead yet"
+        : zone.wallAt(start).millisOfDay !== time * 1000
+        ? "The clocks change that day"
+        : undefined
+    }))
   })
+}

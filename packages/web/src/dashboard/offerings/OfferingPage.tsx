@@ -2,7 +2,8 @@ import { type HoursEntryView, type OfferingView } from "@trailbook/core/offering
 import { offeringsGet, offeringsGetHours, offeringsUpdate } from "@trailbook/core/operation/offeringOperations"
 import * as Effect from "effect/Effect"
 import { saying } from "../frame/said.ts"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { Card } from "../parts/Card.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import type { Act, DeskShown, View } from "../View.ts"
 import { HoursWords } from "./HoursWords.tsx"
 import { kinds } from "./kinds.ts"
@@ -23,7 +24,7 @@ export const view: View = (asked) =>
     const { id, kind } = offering
     const standing = yield* standingOf(asked, offering)
     const { data: hours } = yield* run(offeringsGetHours, { id })
-    const mistakes = mistakesOf(refused, labelsOf(kind), under)
+    const form = formOf(refused, labelsOf(kind), typedSettings(offering, org.currency), under)
     return {
       title: offering.name,
       part: "offerings",
@@ -40,13 +41,8 @@ export const view: View = (asked) =>
       body: (
         <div class="two">
           <form class="stack" method="post" action={site.link(`/dashboard/offerings/${id}`)}>
-            <MistakesNote of={mistakes} />
-            <SettingsFields
-              kind={kind}
-              currency={org.currency}
-              typed={refused?.form ?? typedSettings(offering, org.currency)}
-              mistakes={mistakes}
-            />
+            <MistakesNote of={form.mistakes} />
+            <SettingsFields kind={kind} currency={org.currency} of={form} />
             <p class="soft small">Bookings that exist keep their time, length and price.</p>
             <p class="acts">
               <button class="btn main">Save</button>
@@ -55,17 +51,14 @@ export const view: View = (asked) =>
           <div class="stack">
             <StateCard offering={offering} standing={standing} shown={shown} />
             {kind !== "class" && <HoursCard id={id} hours={hours} shown={shown} />}
-            <section class="card" aria-labelledby="delete">
-              <header>
-                <h2 id="delete">Delete it</h2>
-              </header>
+            <Card id="delete" title="Delete it">
               <div class="pad stack">
                 <p class="soft">Before anything is done you see which bookings it would cancel.</p>
                 <p>
                   <a class="btn bad" href={site.link(`/dashboard/offerings/${id}/delete`)}>Delete…</a>
                 </p>
               </div>
-            </section>
+            </Card>
           </div>
         </div>
       )
@@ -79,11 +72,7 @@ const StateCard = (
     readonly shown: DeskShown
   }
 ) => (
-  <section class="card" aria-labelledby="state">
-    <header>
-      <h2 id="state">State</h2>
-      <StandingTag of={standing} />
-    </header>
+  <Card id="state" title="State" beside={<StandingTag of={standing} />}>
     <form
       class="pad stack"
       method="post"
@@ -98,7 +87,7 @@ const StateCard = (
           : <button class="btn main" name="active" value="true">Let guests book it</button>}
       </p>
     </form>
-  </section>
+  </Card>
 )
 
 const HoursCard = (
@@ -108,15 +97,15 @@ const HoursCard = (
     readonly shown: DeskShown
   }
 ) => (
-  <section class="card" aria-labelledby="hours">
-    <header>
-      <h2 id="hours">Weekly hours</h2>
-      <a class="end" href={shown.site.link(`/dashboard/offerings/${id}/hours`)}>Change</a>
-    </header>
+  <Card
+    id="hours"
+    title="Weekly hours"
+    beside={<a class="end" href={shown.site.link(`/dashboard/offerings/${id}/hours`)}>Change</a>}
+  >
     <div class="pad">
       <HoursWords hours={hours} format={shown.format} />
     </div>
-  </section>
+  </Card>
 )
 
 export const act: Act = ({ form, param, run, shown: { org } }) =>

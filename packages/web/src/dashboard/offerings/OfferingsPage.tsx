@@ -1,7 +1,8 @@
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import { offeringsList } from "@trailbook/core/operation/offeringOperations"
 import * as Effect from "effect/Effect"
-import { Icon } from "../parts/Icon.tsx"
+import { IconLink } from "../parts/Icon.tsx"
+import { Pager } from "../parts/Pager.tsx"
 import type { DeskShown, View } from "../View.ts"
 import { kinds } from "./kinds.ts"
 import { priceWords } from "./priceWords.ts"
@@ -32,10 +33,9 @@ export const view: View = (asked) =>
       actions: (
         <>
           <a class="btn" href={site.link(`/book/${org.slug}`)}>See your booking page</a>
-          <a class="btn main" href={site.link("/dashboard/offerings/new")}>
-            <Icon site={site} name="plus" />
+          <IconLink site={site} icon="plus" href={site.link("/dashboard/offerings/new")} isMain>
             Add an offering
-          </a>
+          </IconLink>
         </>
       ),
       body: (
@@ -53,14 +53,11 @@ export const view: View = (asked) =>
               <Row key={offering.id} offering={offering} standing={standing} shown={shown} />
             ))}
           </ul>
-          {(cursor !== undefined || next_cursor !== undefined) && (
-            <nav class="pager" aria-label="Pages">
-              {cursor === undefined ? <span /> : <a class="btn" href="?">First page</a>}
-              {next_cursor !== undefined && (
-                <a class="btn" href={`?${new URLSearchParams({ cursor: next_cursor })}`}>Next</a>
-              )}
-            </nav>
-          )}
+          <Pager
+            label="Pages"
+            back={cursor !== undefined && ["First page", "?"]}
+            more={next_cursor !== undefined && ["Next", `?${new URLSearchParams({ cursor: next_cursor })}`]}
+          />
         </section>
       )
     }

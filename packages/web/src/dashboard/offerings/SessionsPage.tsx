@@ -4,12 +4,11 @@ import { invalid } from "@trailbook/core/Refusal"
 import type { BookedSessionView } from "@trailbook/core/session/SessionView"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
-import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { cityOf } from "../../text/Format.ts"
 import { Empty } from "../parts/Empty.tsx"
-import { Icon } from "../parts/Icon.tsx"
+import { IconLink } from "../parts/Icon.tsx"
+import { Pager } from "../parts/Pager.tsx"
 import type { DeskAsked, DeskShown, View } from "../View.ts"
 
 const atOnce = 50
@@ -21,12 +20,9 @@ const atOnce = 50
  */
 export const view: View = (asked) =>
   Effect.gen(function*() {
-    const { query, run, shown } = asked
+    const { clock: { stamp: now, today, zone }, query, run, shown } = asked
     const { org, site } = shown
     const offering = yield* classOf(asked)
-    const zone = Zone.get(org.timezone)
-    const now = yield* moment
-    const today = zone.dateAt(now)
     const asOf = LocalDate.parse(query("from") ?? "") ?? today
     const cursor = query("cursor")
     const { data, next_cursor } = yield* run(sessionsList, {
@@ -46,12 +42,7 @@ export const view: View = (asked) =>
           {` · times are local to ${cityOf(org.timezone)}`}
         </>
       ),
-      actions: (
-        <a class="btn main" href={site.link(`${path}/new`)}>
-          <Icon site={site} name="plus" />
-          Add dates
-        </a>
-      ),
+      actions: <IconLink site={site} icon="plus" href={site.link(`${path}/new`)} isMain>Add dates</IconLink>,
       body: (
         <section class="card" aria-label="Dates">
           <header>
@@ -75,16 +66,11 @@ export const view: View = (asked) =>
               <Row key={session.id} session={session} seats={offering.capacity} now={now} path={path} shown={shown} />
             ))}
           </ul>
-          {(cursor !== undefined || next_cursor !== undefined) && (
-            <nav class="pager" aria-label="Pages">
-              {cursor === undefined
-                ? <span />
-                : <a class="btn" href={`?${new URLSearchParams({ from })}`}>First page</a>}
-              {next_cursor !== undefined && (
-                <a class="btn" href={`?${new URLSearchParams({ from, cursor: next_cursor })}`}>Next</a>
-              )}
-            </nav>
-          )}
+          <Pager
+            label="Pages"
+            back={cursor !== undefined && ["First page", `?${new URLSearchParams({ from })}`]}
+            more={next_cursor !== undefined && ["Next", `?${new URLSearchParams({ from, cursor: next_cursor })}`]}
+          />
         </section>
       )
     }
@@ -106,7 +92,7 @@ const Row = (
   { now, path, seats, session, shown: { format, site } }: {
     readonly session: typeof BookedSessionView.Type
     readonly seats: number
-    readonly now: Instant.Instant
+    readonly now: string
     readonly path: `/dashboard/${string}`
     readonly shown: DeskShown
   }
@@ -114,7 +100,7 @@ const Row = (
   const { booked, ends_at, id, starts_at, status } = session
   const capacity = session.capacity ?? seats
   const day = format.longDay(starts_at)
-  const isOver = starts_at <= Instant.format(now)
+  const isOver = starts_at <= now
   return (
     <li>
       <div class="grow">

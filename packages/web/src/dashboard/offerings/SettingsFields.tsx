@@ -1,52 +1,32 @@
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { Field, TextField } from "../../ui/Field.tsx"
+import { Card } from "../parts/Card.tsx"
 import { LengthField } from "../parts/LengthField.tsx"
-import type { Mistakes } from "../parts/Mistakes.tsx"
-import { labelsOf } from "./settingsForm.ts"
-
-interface Props {
-  readonly kind: Kind
-  readonly currency: string
-  readonly typed: Readonly<Record<string, string>>
-  readonly mistakes: Mistakes
-}
+import type { FormShown } from "../parts/Mistakes.tsx"
+import type { labelsOf } from "./settingsForm.ts"
 
 /**
  * All settings of an offering that its kind has.
  *
  * @category views
  */
-export const SettingsFields = ({ currency, kind, mistakes, typed }: Props) => {
-  const labels = labelsOf(kind)
-  const of = (name: keyof typeof labels) => ({
-    name,
-    label: labels[name],
-    value: typed[name],
-    error: mistakes.of(name)
-  })
-  const length = (name: "duration" | "interval" | "buffer" | "notice") => ({
-    name,
-    label: labels[name],
-    typed,
-    error: mistakes.of(name)
-  })
+export const SettingsFields = ({ currency, kind, of: { field: of, mistakes, typed } }: {
+  readonly kind: Kind
+  readonly currency: string
+  readonly of: FormShown<keyof ReturnType<typeof labelsOf>>
+}) => {
+  const length = (name: "duration" | "interval" | "buffer" | "notice") => ({ ...of(name), typed })
   const code = currency.toUpperCase()
   return (
     <>
-      <section class="card" aria-labelledby="guests-read">
-        <header>
-          <h2 id="guests-read">What guests read</h2>
-        </header>
+      <Card id="guests-read" title="What guests read">
         <div class="pad stack">
           <Field {...of("name")} input={{ maxLength: 120, dir: "auto" }} />
           <TextField {...of("description")} optional="may be empty" rows={5} maxLength={2000} />
           <Field {...of("location")} optional="may be empty" input={{ maxLength: 200, dir: "auto" }} />
         </div>
-      </section>
-      <section class="card" aria-labelledby="what-it-is">
-        <header>
-          <h2 id="what-it-is">Price and size</h2>
-        </header>
+      </Card>
+      <Card id="what-it-is" title="Price and size">
         <div class="pad fields">
           <Field {...of("price")} hint={`In ${code}. 0 is free.`} input={{ inputMode: "decimal", maxLength: 30 }} />
           <LengthField
@@ -57,11 +37,8 @@ export const SettingsFields = ({ currency, kind, mistakes, typed }: Props) => {
           <Field {...of("max_per_booking")} input={numeric} />
           {kind === "rental" && <Field {...of("max_periods")} hint="Such as 5 days in one booking." input={numeric} />}
         </div>
-      </section>
-      <section class="card" aria-labelledby="when-booked">
-        <header>
-          <h2 id="when-booked">When it can be booked</h2>
-        </header>
+      </Card>
+      <Card id="when-booked" title="When it can be booked">
         <div class="pad fields">
           <LengthField {...length("notice")} hint="0: until it starts." />
           <Field {...of("max_advance_days")} hint="365 is a year." input={numeric} />
@@ -76,7 +53,7 @@ export const SettingsFields = ({ currency, kind, mistakes, typed }: Props) => {
             </>
           )}
         </div>
-      </section>
+      </Card>
       <details class="card" open={["lat", "lon", "gauge_site", "metadata"].some((name) => mistakes.of(name))}>
         <summary class="pad">Map, river gauge and data for programs</summary>
         <div class="pad stack">

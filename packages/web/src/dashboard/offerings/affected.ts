@@ -4,9 +4,8 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { bookingsList } from "@trailbook/core/operation/bookingOperations"
 import { ownConflict } from "@trailbook/core/Refusal"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
+import { isOn } from "../bookings/facts.tsx"
 import type { DeskAsked } from "../View.ts"
 
 /**
@@ -32,15 +31,14 @@ export const most = 500
  * @category reading
  */
 export const affectedBy = (
-  { run }: Pick<DeskAsked, "run">,
+  { clock: { stamp: now }, run }: Pick<DeskAsked, "clock" | "run">,
   where: { readonly session_id: string } | { readonly offering_id: string }
 ) =>
   Effect.gen(function*() {
-    const now = Instant.format(yield* moment)
     const coming = "offering_id" in where ? { from: now } : {}
     const confirmed = yield* run(bookingsList, { ...where, ...coming, status: "confirmed", limit: most })
     const held = yield* run(bookingsList, { ...where, status: "held", limit: most })
-    const live = held.data.filter(({ expires_at }) => expires_at !== null && expires_at > now)
+    const live = held.data.filter((booking) => isOn(booking, now))
     const affected: Affected = {
       bookings: [...confirmed.data, ...live].toSorted((a, b) => a.starts_at < b.starts_at ? -1 : 1),
       isMore: confirmed.next_cursor !== undefined || held.next_cursor !== undefined

@@ -6,8 +6,6 @@ import type { Reason } from "@trailbook/core/availability/whyNone"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
-import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { DeskAsked, DeskShown } from "../View.ts"
 
@@ -23,12 +21,11 @@ export type Standing =
  * @category reading
  */
 export const standingOf = (
-  { run, shown: { org } }: Pick<DeskAsked, "run" | "shown">,
+  { clock: { today }, run }: Pick<DeskAsked, "clock" | "run">,
   { active, id }: Pick<OfferingView, "active" | "id">
 ) =>
   Effect.gen(function*() {
     if (!active) return paused
-    const today = Zone.get(org.timezone).dateAt(yield* moment)
     const from = LocalDate.format(today)
     // What is near is found at once; why there is nothing takes a look at all of a year.
     const near = yield* run(availabilityGet, { id, from, to: from })

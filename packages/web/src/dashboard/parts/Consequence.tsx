@@ -1,12 +1,13 @@
 import type { ComponentChildren } from "preact"
-import type { Site } from "../../Site.ts"
 import { Hidden } from "../../ui/Field.tsx"
+import type { DeskAsked } from "../View.ts"
+import { Acts } from "./Acts.tsx"
 
 /**
  * @category models
  */
 export interface ConsequenceProps {
-  readonly site: Pick<Site, "link">
+  readonly asked: Pick<DeskAsked, "refused" | "shown">
   /** What will happen when the button is pressed, a sentence each, the gravest first. */
   readonly happens: ReadonlyArray<ComponentChildren>
   /** Where the form is sent; the address of the page when nothing is said. */
@@ -18,7 +19,7 @@ export interface ConsequenceProps {
   readonly backLabel?: string
   /** What travels with the form unseen, such as an idempotency key. */
   readonly hidden?: Readonly<Record<string, string | number | undefined>>
-  /** Why it was not done the last time. */
+  /** Why it was not done the last time, where the page says it in words of its own. */
   readonly refused?: string | undefined
   /** False where nothing is lost: the button is not red then. */
   readonly isGrave?: boolean
@@ -33,10 +34,15 @@ export interface ConsequenceProps {
  * @category views
  */
 export const Consequence = (
-  { back, backLabel = "Go back", children, confirm, happens, hidden, isGrave = true, refused, site, to }:
+  { asked, back, backLabel, children, confirm, happens, hidden, isGrave = true, refused = asked.refused?.message, to }:
     ConsequenceProps
 ) => (
-  <form class="card consequence" method="post" action={to === undefined ? undefined : site.link(to)} data-once="">
+  <form
+    class="card consequence"
+    method="post"
+    action={to === undefined ? undefined : asked.shown.site.link(to)}
+    data-once=""
+  >
     <header>
       <h2>What will happen</h2>
     </header>
@@ -47,10 +53,7 @@ export const Consequence = (
       </ul>
       {children}
       {hidden !== undefined && <Hidden values={hidden} />}
-      <p class="acts">
-        <button class={isGrave ? "btn main grave" : "btn main"}>{confirm}</button>
-        <a class="btn" href={site.link(back)}>{backLabel}</a>
-      </p>
+      <Acts site={asked.shown.site} confirm={confirm} isGrave={isGrave} back={back} backLabel={backLabel} />
     </div>
   </form>
 )

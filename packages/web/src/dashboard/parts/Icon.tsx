@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { type IconName, icons } from "../../assets/generated.ts"
 import type { Site } from "../../Site.ts"
 
@@ -10,4 +11,22 @@ export const Icon = ({ name, site }: { readonly site: Pick<Site, "link">; readon
   <svg class="icon" aria-hidden="true">
     <use href={site.link(`/assets/${icons.file}#${name}`)} />
   </svg>
+)
+
+/**
+ * A way on that looks like a button, with a picture before its words.
+ *
+ * @category views
+ */
+export const IconLink = ({ children, href, icon, isMain = false, site }: {
+  readonly site: Pick<Site, "link">
+  readonly icon: IconName
+  readonly href: string
+  readonly isMain?: boolean
+  readonly children: ComponentChildren
+}) => (
+  <a class={isMain ? "btn main" : "btn"} href={href}>
+    <Icon site={site} name={icon} />
+    {children}
+  </a>
 )

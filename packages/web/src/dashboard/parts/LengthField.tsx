@@ -7,7 +7,7 @@ import { units } from "./numbers.ts"
  * @category views
  */
 export const LengthField = (
-  { typed, ...field }: Omit<FieldProps, "value"> & { readonly typed: Readonly<Record<string, string>> }
+  { typed, ...field }: FieldProps & { readonly typed: Readonly<Record<string, string>> }
 ) => {
   const { label, name, optional } = field
   return (

@@ -1,3 +1,4 @@
+import type { Form } from "@trailbook/http/form"
 import { Problems } from "../../ui/Field.tsx"
 import type { Refused } from "../View.ts"
 import { lengthWords } from "./numbers.ts"
@@ -33,6 +34,30 @@ export const mistakesOf = (
   const message = `${label}: ${inWordsOfForms(said, refused.form[`${name}_unit`] !== undefined)}.`
   return { fields: [[name, message]], news: undefined, of: (asked) => asked === name ? message : undefined }
 }
+
+/**
+ * A form as it is shown: what was typed, or else what it begins with, and with each field what was wrong with it.
+ *
+ * @category constructors
+ */
+export const formOf = <Name extends string>(
+  refused: Pick<Refused, "form" | "message"> | undefined,
+  labels: Readonly<Record<Name, string>>,
+  fresh: Form,
+  under?: Readonly<Record<string, string>>
+) => {
+  const mistakes = mistakesOf(refused, labels, under)
+  const typed: Form = refused?.form ?? fresh
+  const field = (name: Name) => ({ name, label: labels[name], value: typed[name], error: mistakes.of(name) })
+  return { mistakes, typed, field }
+}
+
+/**
+ * The same, for views of its fields.
+ *
+ * @category models
+ */
+export type FormShown<Name extends string> = ReturnType<typeof formOf<Name>>
 
 /** Who typed days is not told of minutes, and who left a field empty not of null. */
 const inWordsOfForms = (said: string, isLength: boolean): string =>

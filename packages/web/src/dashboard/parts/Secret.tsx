@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { Card } from "../parts/Card.tsx"
 
 /**
  * A secret that is shown this one time. A click into it selects it whole.
@@ -13,15 +14,12 @@ export const Secret = (
     readonly children: ComponentChildren
   }
 ) => (
-  <section class="card" aria-labelledby="secret">
-    <header>
-      <h2 id="secret">{label}</h2>
-    </header>
+  <Card id="secret" title={label}>
     <div class="pad stack">
       <p class="secret">
         <code dir="ltr">{secret}</code>
       </p>
       <p>{children}</p>
     </div>
-  </section>
+  </Card>
 )

@@ -2,11 +2,21 @@
  * Moments as people at the outfitter choose and read them: by the clocks of the outfitter's zone.
  */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
-import type * as Instant from "@trailbook/core/time/Instant"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Either from "effect/Either"
 import type { Format } from "../../text/Format.ts"
+
+/**
+ * Some days from `first` on, as operations ask for what begins in them.
+ *
+ * @category converting
+ */
+export const spanOf = (zone: Zone.Zone, first: LocalDate.LocalDate, days: number) => ({
+  from: Instant.format(zone.startOf(first)),
+  to: Instant.format(zone.startOf(LocalDate.addDays(first, days)))
+})
 
 /**
  * `Sat, May 1, 9:00 AM`

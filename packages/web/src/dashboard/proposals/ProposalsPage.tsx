@@ -13,10 +13,10 @@ import * as Effect from "effect/Effect"
 import { automationWords } from "../automations/words.ts"
 import { saying } from "../frame/said.ts"
 import { Empty } from "../parts/Empty.tsx"
-import { Icon } from "../parts/Icon.tsx"
+import { IconLink } from "../parts/Icon.tsx"
 import type { Act, DeskAsked, DeskShown, View } from "../View.ts"
 import { Actions, digestOf } from "./Actions.tsx"
-import { Card, statusWords } from "./Card.tsx"
+import { Proposal, statusWords } from "./Proposal.tsx"
 
 const atOnce = 20
 const mostPending = 50
@@ -47,10 +47,9 @@ export const view: View = (asked) =>
         ? "Nothing waits for you"
         : `${pending.length === mostPending ? `${mostPending} or more` : pending.length} waiting for you`,
       actions: (
-        <a class="btn" href={shown.site.link("/dashboard/automations")}>
-          <Icon site={shown.site} name="sliders-horizontal" />
+        <IconLink site={shown.site} icon="sliders-horizontal" href={shown.site.link("/dashboard/automations")}>
           Automations
-        </a>
+        </IconLink>
       ),
       body: (
         <div class="stack">
@@ -58,7 +57,7 @@ export const view: View = (asked) =>
             <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{refused.message}</p>
           )}
           {pending.map((proposal) => (
-            <Card key={proposal.id} shown={shown} proposal={proposal} refused={ofThis(proposal.id)} />
+            <Proposal key={proposal.id} shown={shown} proposal={proposal} refused={ofThis(proposal.id)} />
           ))}
           {pending.length === 0 && (
             <section class="card" aria-label="Waiting">
@@ -92,9 +91,9 @@ export const view: View = (asked) =>
   })
 
 /** One that has ended: in a line, with all of it below. */
-const Past = (props: Parameters<typeof Card>[0]) => {
+const Past = (props: Parameters<typeof Proposal>[0]) => {
   const { proposal, refused, shown } = props
-  if (proposal.reversible || refused !== undefined) return <Card {...props} />
+  if (proposal.reversible || refused !== undefined) return <Proposal {...props} />
   const { actions, error, id, status, title } = proposal
   return (
     <details class="card proposal" id={id}>

@@ -5,8 +5,9 @@ import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Formats from "../../text/Format.ts"
 import { saying } from "../frame/said.ts"
+import { Acts } from "../parts/Acts.tsx"
 import { Consequence } from "../parts/Consequence.tsx"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import { Select } from "../parts/Select.tsx"
 import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
 
@@ -16,8 +17,9 @@ import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
  * @category views
  */
 export const view: View = ({ refused, shown: { org, site } }) => {
-  const mistakes = mistakesOf(refused, { currency: "Currency" })
+  const { field, mistakes } = formOf(refused, { currency: "Currency" }, { currency: org.currency })
   const names = new Intl.DisplayNames("en", { type: "currency" })
+  const nameOf = (code: string) => `${code} · ${names.of(code) ?? code.toLowerCase()}`
   return Effect.succeed({
     title: "Change the currency",
     part: "settings",
@@ -27,19 +29,11 @@ export const view: View = ({ refused, shown: { org, site } }) => {
       <form class="card pad stack form" method="post" action={site.link("/dashboard/settings/currency")}>
         <MistakesNote of={mistakes} />
         <Select
-          name="currency"
-          label="Currency"
-          value={refused?.form["currency"] ?? org.currency}
-          error={mistakes.of("currency")}
+          {...field("currency")}
           hint="Nothing is changed yet: first you see what it means."
-          options={[...currencies].map((
-            code
-          ) => [code, `${code.toUpperCase()} · ${names.of(code.toUpperCase()) ?? code}`])}
+          options={[...currencies].map((code) => [code, nameOf(code.toUpperCase())])}
         />
-        <p class="acts">
-          <button class="btn main">See what it means</button>
-          <a class="btn" href={site.link("/dashboard/settings")}>Cancel</a>
-        </p>
+        <Acts site={site} confirm="See what it means" back="/dashboard/settings" backLabel="Cancel" />
       </form>
     )
   })
@@ -48,18 +42,17 @@ export const view: View = ({ refused, shown: { org, site } }) => {
 const shownAtMost = 20
 
 /** The same whole numbers, read in both currencies. */
-const consequence = ({ run, shown: { format, org, reader, site } }: DeskAsked, currency: string) =>
-  Effect.gen(function*() {
-    const { data, next_cursor } = yield* run(offeringsList, { limit: shownAtMost })
+const consequence = (asked: DeskAsked, currency: string) =>
+  Effect.map(asked.run(offeringsList, { limit: shownAtMost }), ({ data, next_cursor }): DeskPage => {
+    const { format, org, reader } = asked.shown
     const priced = data.filter(({ price_cents }) => price_cents > 0)
     const there = Formats.make(reader, { timezone: org.timezone, currency })
-    const page: DeskPage = {
+    return {
       title: `Change the currency to ${currency.toUpperCase()}?`,
       part: "settings",
-      isLive: false,
       body: (
         <Consequence
-          site={site}
+          asked={asked}
           to="/dashboard/settings/currency"
           happens={[
             <>
@@ -94,7 +87,6 @@ const consequence = ({ run, shown: { format, org, reader, site } }: DeskAsked, c
         </Consequence>
       )
     }
-    return page
   })
 
 export const act: Act = (asked) =>

@@ -5,7 +5,7 @@ import { cityOf } from "../../text/Format.ts"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
 import { saying } from "../frame/said.ts"
 import { Check } from "../parts/Check.tsx"
-import { type Mistakes, MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf, type FormShown, MistakesNote } from "../parts/Mistakes.tsx"
 import { Select } from "../parts/Select.tsx"
 import type { Act, DeskAsked, View } from "../View.ts"
 import { addressOf } from "./addressOf.ts"
@@ -20,7 +20,7 @@ export const view: View = ({ refused, shown }) => {
   const { format, org, site } = shown
   const asGroup = (group: Group): Asked => {
     const own = refused?.form["group"] === group ? refused : undefined
-    return { group, typed: own?.form ?? typedOrg(org), mistakes: mistakesOf(own, labels, under), shown }
+    return { group, ...formOf(own, labels, typedOrg(org), under), shown }
   }
   const page = asGroup("page")
   const limits = asGroup("limits")
@@ -36,7 +36,7 @@ export const view: View = ({ refused, shown }) => {
     body: (
       <div class="stack form">
         <Section asked={asGroup("name")} id="outfitter" title="Your outfitter">
-          <Field {...field(asGroup("name"), "name")} input={{ maxLength: 80, dir: "auto" }} />
+          <Field {...asGroup("name").field("name")} input={{ maxLength: 80, dir: "auto" }} />
           <dl class="what">
             <dt>Time zone</dt>
             <dd>
@@ -62,21 +62,19 @@ export const view: View = ({ refused, shown }) => {
             )}
           </p>
           <Field
-            name="accent"
-            label="Color"
+            {...page.field("accent")}
             value={page.typed["accent"] ?? plainAccent}
-            error={page.mistakes.of("accent")}
             input={{ type: "color", class: "color" }}
           />
           <Check name="plain" label="The usual green instead" checked={page.typed["plain"] === "on"} />
           <Field
-            {...field(page, "logo_url")}
+            {...page.field("logo_url")}
             optional="may be empty"
             hint="The https address of a square picture."
             input={{ type: "url", maxLength: 2000, spellcheck: false }}
           />
           <Field
-            {...field(page, "cover_url")}
+            {...page.field("cover_url")}
             optional="may be empty"
             hint="The https address of a wide picture."
             input={{ type: "url", maxLength: 2000, spellcheck: false }}
@@ -84,7 +82,7 @@ export const view: View = ({ refused, shown }) => {
         </Section>
         <Section asked={replies} id="replies" title="Replies">
           <Field
-            {...field(replies, "reply_window")}
+            {...replies.field("reply_window")}
             optional="may be empty"
             hint="When guests can expect a reply, such as: within a day."
             input={{ maxLength: 200, dir: "auto" }}
@@ -96,14 +94,14 @@ export const view: View = ({ refused, shown }) => {
             checked={replies.typed["auto_ack"] === "on"}
           />
           <TextField
-            {...field(replies, "away_notice")}
+            {...replies.field("away_notice")}
             optional="may be empty"
             hint="Stands on your booking page for as long as there is something in it."
             rows={3}
             maxLength={2000}
           />
           <Field
-            {...field(replies, "review_url")}
+            {...replies.field("review_url")}
             optional="may be empty"
             hint="Where guests leave a review; saved replies can name it."
             input={{ type: "url", maxLength: 2000, spellcheck: false }}
@@ -111,7 +109,7 @@ export const view: View = ({ refused, shown }) => {
         </Section>
         <Section asked={asGroup("guests")} id="guests" title="What guests may change themselves">
           <Field
-            {...field(asGroup("guests"), "guest_changes_hours")}
+            {...asGroup("guests").field("guest_changes_hours")}
             optional="empty: they write to you instead"
             hint="Until so many hours before the start guests move and cancel on their own page. A booking that was paid online is refunded in full when they cancel in time."
             input={{ inputMode: "numeric", maxLength: 4 }}
@@ -119,24 +117,24 @@ export const view: View = ({ refused, shown }) => {
         </Section>
         <Section asked={limits} id="limits" title="What automations may do by themselves">
           <div class="fields">
-            <Select {...field(limits, "brief_hour")} options={hours} hint="When the morning brief is written." />
+            <Select {...limits.field("brief_hour")} options={hours} hint="When the morning brief is written." />
             <Field
-              {...field(limits, "ops_daily_cap")}
+              {...limits.field("ops_daily_cap")}
               hint="What goes beyond waits for you. 1 to 500."
               input={{ inputMode: "numeric", maxLength: 3 }}
             />
             <Select
-              {...field(limits, "quiet_from")}
+              {...limits.field("quiet_from")}
               options={[["", "No quiet hours"], ...hours]}
               hint="Guests are sent nothing automatic."
             />
             <Select
-              {...field(limits, "quiet_to")}
+              {...limits.field("quiet_to")}
               options={[["", "No quiet hours"], ...hours]}
               hint="From then on they may be."
             />
             <Field
-              {...field(limits, "refund_ceiling")}
+              {...limits.field("refund_ceiling")}
               optional="empty: they refund nothing"
               hint={`In ${org.currency.toUpperCase()}. What costs more waits for you.`}
               input={{ inputMode: "decimal", maxLength: 30 }}
@@ -148,19 +146,10 @@ export const view: View = ({ refused, shown }) => {
   })
 }
 
-interface Asked {
+interface Asked extends FormShown<keyof typeof labels> {
   readonly group: Group
-  readonly typed: Readonly<Record<string, string>>
-  readonly mistakes: Mistakes
   readonly shown: DeskAsked["shown"]
 }
-
-const field = ({ mistakes, typed }: Asked, name: keyof typeof labels) => ({
-  name,
-  label: labels[name],
-  value: typed[name] ?? "",
-  error: mistakes.of(name)
-})
 
 const Section = (
   { asked: { group, mistakes, shown }, children, id, title }: {

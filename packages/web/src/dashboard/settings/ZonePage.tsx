@@ -1,14 +1,14 @@
 import { bookingsList } from "@trailbook/core/operation/bookingOperations"
 import { orgUpdate } from "@trailbook/core/operation/orgOperations"
 import { invalid } from "@trailbook/core/Refusal"
-import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import * as Formats from "../../text/Format.ts"
 import { saying } from "../frame/said.ts"
+import { Acts } from "../parts/Acts.tsx"
 import { Consequence } from "../parts/Consequence.tsx"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
+import { momentOf } from "../parts/moments.ts"
 import { Select } from "../parts/Select.tsx"
 import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
 
@@ -17,11 +17,9 @@ import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
  *
  * @category views
  */
-export const view: View = (asked) => Effect.succeed(choice(asked))
-
-const choice = ({ refused, shown: { org, site } }: DeskAsked): DeskPage => {
-  const mistakes = mistakesOf(refused, { timezone: "Time zone" })
-  return {
+export const view: View = ({ refused, shown: { org, site } }) => {
+  const { field, mistakes } = formOf(refused, { timezone: "Time zone" }, { timezone: org.timezone })
+  return Effect.succeed({
     title: "Change the time zone",
     part: "settings",
     isLive: false,
@@ -30,20 +28,14 @@ const choice = ({ refused, shown: { org, site } }: DeskAsked): DeskPage => {
       <form class="card pad stack form" method="post" action={site.link("/dashboard/settings/zone")}>
         <MistakesNote of={mistakes} />
         <Select
-          name="timezone"
-          label="Time zone"
-          value={refused?.form["timezone"] ?? org.timezone}
-          error={mistakes.of("timezone")}
+          {...field("timezone")}
           hint="Where your trips are. Nothing is changed yet: first you see what it means."
           options={zonesWith(org.timezone).map((zone) => [zone, zone.replaceAll("_", " ")])}
         />
-        <p class="acts">
-          <button class="btn main">See what it means</button>
-          <a class="btn" href={site.link("/dashboard/settings")}>Cancel</a>
-        </p>
+        <Acts site={site} confirm="See what it means" back="/dashboard/settings" backLabel="Cancel" />
       </form>
     )
-  }
+  })
 }
 
 /** Those that the runtime names, and the present one: it may have another name for the same. */
@@ -53,22 +45,18 @@ const zonesWith = (zone: string): ReadonlyArray<string> =>
 /** The same moments, as the clocks of both places show them. */
 const consequence = (asked: DeskAsked, timezone: string) =>
   Effect.gen(function*() {
-    const { run, shown } = asked
-    const { format, org, reader, site } = shown
-    const now = Instant.format(yield* moment)
+    const { clock: { stamp: now }, run, shown: { format, org, reader } } = asked
     const { data: [next] } = yield* run(bookingsList, { from: now, status: "confirmed", limit: 1 })
     const there = {
       city: Formats.cityOf(timezone),
       format: Formats.make(reader, { currency: org.currency, timezone })
     }
-    const at = (of: Formats.Format, instant: string) => `${of.day(instant)}, ${of.time(instant)}`
     const page: DeskPage = {
       title: `Change the time zone to ${timezone}?`,
       part: "settings",
-      isLive: false,
       body: (
         <Consequence
-          site={site}
+          asked={asked}
           to="/dashboard/settings/zone"
           happens={[
             <>
@@ -79,8 +67,10 @@ const consequence = (asked: DeskAsked, timezone: string) =>
               <b>Bookings and dates of classes keep their moment.</b>
               {` They are shown by the clocks of ${there.city}, also to guests. `}
               {next === undefined
-                ? `It is ${at(format, now)} now, and would be ${at(there.format, now)}.`
-                : `The next booking, ${at(format, next.starts_at)}, would read ${at(there.format, next.starts_at)}.`}
+                ? `It is ${momentOf(format, now)} now, and would be ${momentOf(there.format, now)}.`
+                : `The next booking, ${momentOf(format, next.starts_at)}, would read ${
+                  momentOf(there.format, next.starts_at)
+                }.`}
             </>,
             "Nobody is written to. If guests have times in their mail that read otherwise now, tell them yourself.",
             "The morning brief and quiet hours follow the new clocks, too."

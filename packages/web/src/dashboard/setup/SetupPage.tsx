@@ -1,6 +1,4 @@
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
-import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { Icon } from "../parts/Icon.tsx"
@@ -19,10 +17,10 @@ export { act } from "./act.ts"
  */
 export const view: View = (asked) =>
   Effect.gen(function*() {
-    const { refused, shown } = asked
+    const { clock, refused, shown } = asked
     const begun = yield* begunOf(asked)
     const isBookable = begun?.standing.is === "bookable"
-    const tomorrow = LocalDate.addDays(Zone.get(shown.org.timezone).dateAt(yield* moment), 1)
+    const tomorrow = LocalDate.addDays(clock.today, 1)
     return {
       title: isBookable ? "Guests can book you" : "Set up your first offering",
       part: "offerings",

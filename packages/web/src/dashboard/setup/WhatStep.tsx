@@ -2,7 +2,7 @@ import { Field, Hidden } from "../../ui/Field.tsx"
 import { kinds } from "../offerings/kinds.ts"
 import { priceWords } from "../offerings/priceWords.ts"
 import { LengthField } from "../parts/LengthField.tsx"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import type { DeskShown, Refused } from "../View.ts"
 import type { Begun } from "./setupState.ts"
 
@@ -31,8 +31,8 @@ export const WhatStep = (
     )
   }
   const own = refused?.form["step"] === "what" ? refused : undefined
-  const typed = own?.form ?? { kind: "class", name: "", price: "", duration: "2", duration_unit: "hours" }
-  const mistakes = mistakesOf(own, labels, { price_cents: "price", duration_minutes: "duration" })
+  const fresh = { kind: "class", duration: "2", duration_unit: "hours" }
+  const { field, mistakes, typed } = formOf(own, labels, fresh, { price_cents: "price", duration_minutes: "duration" })
   const code = org.currency.toUpperCase()
   return (
     <form class="stack" method="post" action={site.link("/dashboard/setup")} data-once="">
@@ -57,29 +57,17 @@ export const WhatStep = (
         ))}
       </fieldset>
       <Field
-        name="name"
-        label={labels.name}
-        value={typed["name"]}
-        error={mistakes.of("name")}
+        {...field("name")}
         hint="As guests read it, such as: Half-day raft trip."
         input={{ maxLength: 120, dir: "auto" }}
       />
       <div class="fields">
         <Field
-          name="price"
-          label={labels.price}
-          value={typed["price"]}
-          error={mistakes.of("price")}
+          {...field("price")}
           hint={`In ${code}, for a seat, a booking, or an item and period. 0 is free.`}
           input={{ inputMode: "decimal", maxLength: 30 }}
         />
-        <LengthField
-          name="duration"
-          label={labels.duration}
-          typed={typed}
-          error={mistakes.of("duration")}
-          hint="Of a rental: what is priced, such as 1 day."
-        />
+        <LengthField {...field("duration")} typed={typed} hint="Of a rental: what is priced, such as 1 day." />
       </div>
       {isOwner && (
         <p class="soft small">

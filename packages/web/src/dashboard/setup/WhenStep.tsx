@@ -2,7 +2,7 @@ import { cityOf } from "../../text/Format.ts"
 import { Field, Hidden } from "../../ui/Field.tsx"
 import { daysFrom, HoursWords } from "../offerings/HoursWords.tsx"
 import { StandingWords } from "../offerings/standing.tsx"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
 import type { DeskShown, Refused } from "../View.ts"
 import type { Begun } from "./setupState.ts"
 
@@ -48,21 +48,14 @@ const dateLabels = { date: "First date", time: "Time", weeks: "How many weeks" }
 
 const Dates = ({ begun: { offering }, refused, shown: { org, site }, tomorrow }: Props) => {
   const own = refused?.form["step"] === "dates" ? refused : undefined
-  const typed = own?.form ?? { date: tomorrow, time: "09:00", weeks: "1" }
-  const mistakes = mistakesOf(own, dateLabels)
-  const of = (name: keyof typeof dateLabels) => ({
-    name,
-    label: dateLabels[name],
-    value: typed[name],
-    error: mistakes.of(name)
-  })
+  const { field, mistakes, typed } = formOf(own, dateLabels, { date: tomorrow, time: "09:00", weeks: "1" })
   return (
     <form class="stack" method="post" action={site.link("/dashboard/setup")} data-once="">
       <MistakesNote of={mistakes} />
       <div class="fields">
-        <Field {...of("date")} input={{ type: "date" }} />
-        <Field {...of("time")} hint={`Local to ${cityOf(org.timezone)}.`} input={{ type: "time" }} />
-        <Field {...of("weeks")} hint="One a week; 1 is once." input={{ type: "number", min: 1, max: 52 }} />
+        <Field {...field("date")} input={{ type: "date" }} />
+        <Field {...field("time")} hint={`Local to ${cityOf(org.timezone)}.`} input={{ type: "time" }} />
+        <Field {...field("weeks")} hint="One a week; 1 is once." input={{ type: "number", min: 1, max: 52 }} />
       </div>
       <Hidden values={{ step: "dates", offering: offering.id, key: typed["key"] ?? crypto.randomUUID() }} />
       <p>
@@ -72,6 +65,8 @@ const Dates = ({ begun: { offering }, refused, shown: { org, site }, tomorrow }:
   )
 }
 
+const hourLabels = { from: "From", to: "Until" }
+
 const Hours = ({ begun: { hours, offering, standing }, refused, shown: { format, org, site } }: Props) => {
   const own = refused?.form["step"] === "hours" ? refused : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
@@ -80,14 +75,14 @@ const Hours = ({ begun: { hours, offering, standing }, refused, shown: { format,
   const isSimple = hours.every(({ end_time, start_time }) =>
     start_time === window?.start_time && end_time === window.end_time
   )
-  const typed = own?.form ?? {
+  const { field, mistakes, typed } = formOf(own, hourLabels, {
     from: (window?.start_time ?? "09:00").slice(0, 5),
     to: (window?.end_time ?? "17:00").slice(0, 5).replace("24:00", "00:00"),
     ...Object.fromEntries(days.map((day) => [`day-${day}`, "on"]))
-  }
+  })
   return (
     <>
-      <MistakesNote of={mistakesOf(own, {})} />
+      <MistakesNote of={mistakes} />
       {standing.is === "bookable" && <HoursWords hours={hours} format={format} />}
       {isSimple && (
         <form class="stack" method="post" action={site.link("/dashboard/setup")}>
@@ -103,14 +98,8 @@ const Hours = ({ begun: { hours, offering, standing }, refused, shown: { format,
             </div>
           </fieldset>
           <div class="fields">
-            <Field name="from" label="From" value={typed["from"]} input={{ type: "time" }} />
-            <Field
-              name="to"
-              label="Until"
-              value={typed["to"]}
-              hint={`Local to ${cityOf(org.timezone)}.`}
-              input={{ type: "time" }}
-            />
+            <Field {...field("from")} input={{ type: "time" }} />
+            <Field {...field("to")} hint={`Local to ${cityOf(org.timezone)}.`} input={{ type: "time" }} />
           </div>
           <Hidden values={{ step: "hours", offering: offering.id }} />
           <p class="acts">

@@ -2,9 +2,10 @@ import { staffInvite } from "@trailbook/core/operation/memberOperations"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { saying } from "../frame/said.ts"
+import { Acts } from "../parts/Acts.tsx"
 import { MistakesNote } from "../parts/Mistakes.tsx"
 import type { Act, View } from "../View.ts"
-import { MemberFields, memberMistakes, roleOf } from "./fields.tsx"
+import { MemberFields, memberForm, memberIn } from "./fields.tsx"
 
 /**
  * Who is to work here, too.
@@ -12,9 +13,7 @@ import { MemberFields, memberMistakes, roleOf } from "./fields.tsx"
  * @category views
  */
 export const view: View = ({ refused, shown: { site } }) => {
-  const mistakes = memberMistakes(refused)
-  const { email, name = "", notify, role = "staff" }: Readonly<Record<string, string>> = refused?.form ??
-    { notify: "on" }
+  const form = memberForm(refused, { role: "staff", notify: "on" })
   return Effect.succeed({
     title: "Invite somebody",
     part: "team",
@@ -22,19 +21,13 @@ export const view: View = ({ refused, shown: { site } }) => {
     isLive: false,
     body: (
       <form class="card pad stack narrow" method="post" data-once="">
-        <MistakesNote of={mistakes} />
+        <MistakesNote of={form.mistakes} />
         <Field
-          name="email"
-          label="E-mail address"
-          value={email}
-          error={mistakes.of("email")}
+          {...form.field("email")}
           input={{ type: "email", maxLength: 254, autocomplete: "off", spellcheck: false }}
         />
-        <MemberFields mistakes={mistakes} typed={{ name, role, notify: notify === "on" }} />
-        <p class="acts">
-          <button class="btn main">Send the invitation</button>
-          <a class="btn" href={site.link("/dashboard/team")}>Go back</a>
-        </p>
+        <MemberFields of={form} />
+        <Acts site={site} confirm="Send the invitation" back="/dashboard/team" />
       </form>
     )
   })
@@ -43,15 +36,8 @@ export const view: View = ({ refused, shown: { site } }) => {
 /**
  * @category actions
  */
-export const act: Act = ({ form, run }) => {
-  const role = roleOf(form["role"])
-  return Effect.as(
-    run(staffInvite, {
-      email: form["email"] ?? "",
-      name: form["name"] ?? "",
-      notify: form["notify"] === "on",
-      ...(role === undefined ? {} : { role })
-    }),
+export const act: Act = ({ form, run }) =>
+  Effect.as(
+    run(staffInvite, { email: form["email"] ?? "", ...memberIn(form) }),
     saying("/dashboard/team", "invited")
   )
-}

@@ -2,9 +2,10 @@ import { staffChangeMember, staffMembers } from "@trailbook/core/operation/membe
 import { notFound } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { saying } from "../frame/said.ts"
+import { Acts } from "../parts/Acts.tsx"
 import { MistakesNote } from "../parts/Mistakes.tsx"
 import type { Act, View } from "../View.ts"
-import { MemberFields, memberMistakes, roleOf } from "./fields.tsx"
+import { MemberFields, memberForm, memberIn } from "./fields.tsx"
 import { isOnlyOwner, nameOf } from "./members.ts"
 
 /**
@@ -17,11 +18,7 @@ export const view: View = ({ param, refused, run, shown: { me, site } }) =>
     const { data } = yield* run(staffMembers, {})
     const member = data.find(({ id }) => id === param("id"))
     if (member === undefined) return yield* notFound("member of the staff", param("id").slice(0, 40))
-    const mistakes = memberMistakes(refused)
-    const sent = refused?.form
-    const typed = sent === undefined
-      ? member
-      : { name: sent["name"] ?? "", role: sent["role"] ?? member.role, notify: sent["notify"] === "on" }
+    const form = memberForm(refused, { name: member.name, role: member.role, notify: member.notify ? "on" : "" })
     const isOnly = isOnlyOwner(data, member)
     return {
       title: nameOf(member),
@@ -31,7 +28,7 @@ export const view: View = ({ param, refused, run, shown: { me, site } }) =>
       body: (
         <div class="stack narrow">
           <form class="card pad stack" method="post" data-once="">
-            <MistakesNote of={mistakes} />
+            <MistakesNote of={form.mistakes} />
             {isOnly && (
               <p class="note">
                 {member.id === me.id ? "You are" : "This is"}{" "}
@@ -39,14 +36,11 @@ export const view: View = ({ param, refused, run, shown: { me, site } }) =>
                 staff.
               </p>
             )}
-            <MemberFields mistakes={mistakes} typed={typed} />
+            <MemberFields of={form} />
             {member.id === me.id && !isOnly && (
               <p class="hint">As staff you could not open this page any more, and only an owner could change that.</p>
             )}
-            <p class="acts">
-              <button class="btn main">Save</button>
-              <a class="btn" href={site.link("/dashboard/team")}>Go back</a>
-            </p>
+            <Acts site={site} confirm="Save" back="/dashboard/team" />
           </form>
           {!isOnly && (
             <p>
@@ -63,15 +57,8 @@ export const view: View = ({ param, refused, run, shown: { me, site } }) =>
  *
  * @category actions
  */
-export const act: Act = ({ form, param, run, shown: { me } }) => {
-  const role = roleOf(form["role"])
-  return Effect.map(
-    run(staffChangeMember, {
-      id: param("id"),
-      name: form["name"] ?? "",
-      notify: form["notify"] === "on",
-      ...(role === undefined ? {} : { role })
-    }),
+export const act: Act = ({ form, param, run, shown: { me } }) =>
+  Effect.map(
+    run(staffChangeMember, { id: param("id"), ...memberIn(form) }),
     (member) => saying(member.id === me.id && member.role === "staff" ? "/dashboard" : "/dashboard/team", "saved")
   )
-}

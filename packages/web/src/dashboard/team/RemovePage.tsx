@@ -11,8 +11,9 @@ import { isOnlyOwner, nameOf } from "./members.ts"
  *
  * @category views
  */
-export const view: View = ({ param, refused, run, shown: { me, site } }) =>
+export const view: View = (asked) =>
   Effect.gen(function*() {
+    const { param, run, shown: { me, site } } = asked
     const { data } = yield* run(staffMembers, {})
     const member = data.find(({ id }) => id === param("id"))
     if (member === undefined) return yield* notFound("member of the staff", param("id").slice(0, 40))
@@ -31,7 +32,7 @@ export const view: View = ({ param, refused, run, shown: { me, site } }) =>
       )
       : (
         <Consequence
-          site={site}
+          asked={asked}
           happens={[
             isMe
               ? "You are signed out everywhere at once, and cannot sign in again."
@@ -42,7 +43,6 @@ export const view: View = ({ param, refused, run, shown: { me, site } }) =>
           ]}
           confirm={isMe ? "Remove myself" : "Remove from the team"}
           back={`/dashboard/team/${member.id}`}
-          refused={refused?.message}
         />
       )
     return {

@@ -1,7 +1,8 @@
 import { staffMembers } from "@trailbook/core/operation/memberOperations"
 import * as Effect from "effect/Effect"
 import { initialOf } from "../../ui/initialOf.ts"
-import { Icon } from "../parts/Icon.tsx"
+import { Card } from "../parts/Card.tsx"
+import { IconLink } from "../parts/Icon.tsx"
 import { Ways } from "../parts/Ways.tsx"
 import type { View } from "../View.ts"
 import { isOnlyOwner, nameOf } from "./members.ts"
@@ -17,17 +18,11 @@ export const view: View = ({ run, shown: { format, me, site } }) =>
     part: "team",
     lead: "Owners decide who and what opens all of this; staff do the daily work.",
     actions: (
-      <a class="btn main" href={site.link("/dashboard/team/invite")}>
-        <Icon site={site} name="plus" />
-        Invite somebody
-      </a>
+      <IconLink site={site} icon="plus" href={site.link("/dashboard/team/invite")} isMain>Invite somebody</IconLink>
     ),
     body: (
       <div class="stack">
-        <section class="card" aria-labelledby="people">
-          <header>
-            <h2 id="people">People</h2>
-          </header>
+        <Card id="people" title="People">
           <ul class="rows">
             {data.map((member) => (
               <li key={member.id}>
@@ -62,13 +57,10 @@ export const view: View = ({ run, shown: { format, me, site } }) =>
               Nobody gets a mail when a guest writes. Messages wait in the inbox until somebody looks.
             </p>
           )}
-        </section>
-        <section class="card" aria-labelledby="entry">
-          <header>
-            <h2 id="entry">Signing in</h2>
-          </header>
+        </Card>
+        <Card id="entry" title="Signing in">
           <Ways site={site} to={ways} />
-        </section>
+        </Card>
       </div>
     )
   }))

@@ -1,17 +1,20 @@
-import { type Role, roles } from "@trailbook/core/staff/StaffMember"
+import { roles } from "@trailbook/core/staff/StaffMember"
+import type { Form } from "@trailbook/http/form"
 import { Field } from "../../ui/Field.tsx"
 import { Check } from "../parts/Check.tsx"
-import { type Mistakes, mistakesOf } from "../parts/Mistakes.tsx"
+import { formOf, type FormShown } from "../parts/Mistakes.tsx"
 import { Select } from "../parts/Select.tsx"
 import type { Refused } from "../View.ts"
 
 /**
- * What was wrong with what was said of somebody.
+ * What is said of somebody, as a form shows it.
  *
  * @category constructors
  */
-export const memberMistakes = (refused: Refused | undefined): Mistakes =>
-  mistakesOf(refused, { email: "E-mail address", name: "Name", role: "Role" })
+export const memberForm = (refused: Refused | undefined, fresh: Form & { readonly role: string }) => {
+  const sent = refused && { ...refused, form: { role: fresh.role, ...refused.form } }
+  return formOf(sent, { email: "E-mail address", name: "Name", role: "Role" }, fresh)
+}
 
 /**
  * What may be said of somebody: name, role, and whether they are mailed when a guest writes.
@@ -19,40 +22,34 @@ export const memberMistakes = (refused: Refused | undefined): Mistakes =>
  * @category views
  */
 export const MemberFields = (
-  { mistakes, typed }: {
-    readonly mistakes: Mistakes
-    readonly typed: { readonly name: string; readonly role: string; readonly notify: boolean }
-  }
+  { of: { field, typed } }: { readonly of: FormShown<"email" | "name" | "role"> }
 ) => (
   <>
     <Field
-      name="name"
-      label="Name"
+      {...field("name")}
       optional="optional"
-      value={typed.name}
-      error={mistakes.of("name")}
       input={{ maxLength: 200, autocomplete: "off", dir: "auto" }}
     />
     <Select
-      name="role"
-      label="Role"
+      {...field("role")}
       hint="Staff see and change bookings, offerings and messages. Owners also decide about people, keys, money and the export."
-      value={typed.role}
-      error={mistakes.of("role")}
       options={[["staff", "Staff"], ["owner", "Owner"]]}
     />
     <Check
       name="notify"
       label="Gets a mail when a guest writes"
       hint="And when a guest's bank wants a payment back."
-      checked={typed.notify}
+      checked={typed["notify"] === "on"}
     />
   </>
 )
 
 /**
- * The role that was chosen.
+ * The same as it was sent, for the operations.
  *
  * @category parsing
  */
-export const roleOf = (sent: string | undefined): Role | undefined => roles.find((role) => role === sent)
+export const memberIn = (form: Form) => {
+  const role = roles.find((role) => role === form["role"])
+  return { name: form["name"] ?? "", notify: form["notify"] === "on", ...(role === undefined ? {} : { role }) }
+}

@@ -1,4 +1,5 @@
 import { DepartureRow } from "../departures/DepartureRow.tsx"
+import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import type { DeskShown } from "../View.ts"
 import type { Departing } from "./Tiles.tsx"
@@ -19,11 +20,11 @@ export const Coming = ({ at, coming, days, perPage, shown }: {
   const { format, org, site } = shown
   const hasMore = at * perPage < coming.departures
   return (
-    <section class="card" aria-labelledby="departures">
-      <header>
-        <h2 id="departures">Departures</h2>
-        <a class="end" href={site.link("/dashboard/calendar")}>Calendar</a>
-      </header>
+    <Card
+      id="departures"
+      title="Departures"
+      beside={<a class="end" href={site.link("/dashboard/calendar")}>Calendar</a>}
+    >
       {coming.data.length === 0 && (
         <Empty>
           {at > 1 ? "There are no more." : `Nothing departs in the next ${days} days.`}{" "}
@@ -57,7 +58,7 @@ export const Coming = ({ at, coming, days, perPage, shown }: {
           {hasMore && <a class="btn" href={site.link(`/dashboard?page=${at + 1}`)}>Later departures</a>}
         </nav>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { BillingView } from "@trailbook/core/billing/Billing"
 import type { dashboardDepartures, dashboardMade } from "@trailbook/core/operation/departureOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { Tile } from "../parts/Tile.tsx"
 import type { DeskShown } from "../View.ts"
 
 type Made = Operation.Output<typeof dashboardMade>["data"]
@@ -26,31 +27,20 @@ export const Tiles = ({ billing, coming, days, made, shown: { format } }: {
 }) => {
   const more = coming.is_cut ? "+" : ""
   const { cap, used } = billing.usage
+  const isFree = billing.plan === "free"
   const all = made.reduce((sum, { bookings }) => sum + bookings, 0)
   return (
     <dl class="tiles">
-      <div class="card tile">
-        <dt>{`Guests in the next ${days} days`}</dt>
-        <dd>{format.number(coming.quantity) + more}</dd>
-      </div>
-      <div class="card tile">
-        <dt>{`Departures in the next ${days} days`}</dt>
-        <dd>{format.number(coming.departures) + more}</dd>
-      </div>
-      <div class="card tile">
-        <dt>{`Bookings made in ${made.length} days`}</dt>
-        <dd>
-          {format.number(all)}
-          <Bars made={made} />
-        </dd>
-      </div>
-      <div class="card tile">
-        <dt>{billing.plan === "free" ? "Plan usage this month" : "Bookings this month"}</dt>
-        <dd>
-          {format.number(used)} {billing.plan === "free" && <small>{`of ${format.number(cap)}`}</small>}
-          {billing.plan === "free" && <Used used={used} cap={cap} />}
-        </dd>
-      </div>
+      <Tile name={`Guests in the next ${days} days`}>{format.number(coming.quantity) + more}</Tile>
+      <Tile name={`Departures in the next ${days} days`}>{format.number(coming.departures) + more}</Tile>
+      <Tile name={`Bookings made in ${made.length} days`}>
+        {format.number(all)}
+        <Bars made={made} />
+      </Tile>
+      <Tile name={isFree ? "Plan usage this month" : "Bookings this month"}>
+        {format.number(used)} {isFree && <small>{`of ${format.number(cap)}`}</small>}
+        {isFree && <Used used={used} cap={cap} />}
+      </Tile>
     </dl>
   )
 }

@@ -1,12 +1,10 @@
 import { dashboardDepartures, dashboardMade } from "@trailbook/core/operation/departureOperations"
 import { offeringsList } from "@trailbook/core/operation/offeringOperations"
 import { billingGet } from "@trailbook/core/operation/orgOperations"
-import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
-import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import { Icon } from "../parts/Icon.tsx"
+import { IconLink } from "../parts/Icon.tsx"
+import { spanOf } from "../parts/moments.ts"
 import type { DeskAsked, DeskPage, View } from "../View.ts"
 import { Coming } from "./Coming.tsx"
 import { Tiles } from "./Tiles.tsx"
@@ -28,14 +26,10 @@ const madeDays = 7
  */
 export const view: View = (asked) =>
   Effect.gen(function*() {
-    const { query, run, shown: { format, org, site } } = asked
-    const zone = Zone.get(org.timezone)
-    const now = yield* moment
-    const today = zone.dateAt(now)
+    const { clock: { stamp, today, zone }, query, run, shown: { format, site } } = asked
     const at = Math.min(Number(/^\d{1,3}$/.exec(query("page") ?? "")?.[0] ?? "1"), 80) || 1
     const coming = yield* run(dashboardDepartures, {
-      from: Instant.format(zone.startOf(today)),
-      to: Instant.format(zone.startOf(LocalDate.addDays(today, days))),
+      ...spanOf(zone, today, days),
       skip: (at - 1) * perPage,
       limit: perPage,
       named: true
@@ -50,12 +44,11 @@ export const view: View = (asked) =>
     return {
       title: "Today",
       part: "today",
-      lead: format.longDay(Instant.format(now)),
+      lead: format.longDay(stamp),
       actions: (
-        <a class="btn" href={site.link(`/dashboard/manifest?date=${LocalDate.format(today)}`)}>
-          <Icon site={site} name="printer" />
+        <IconLink site={site} icon="printer" href={site.link(`/dashboard/manifest?date=${LocalDate.format(today)}`)}>
           Print today’s manifest
-        </a>
+        </IconLink>
       ),
       body: (
         <>
@@ -64,11 +57,7 @@ export const view: View = (asked) =>
             <Coming shown={asked.shown} coming={coming} at={at} perPage={perPage} days={days} />
             <div class="stack">
               <Waiting shown={asked.shown} proposals={proposals.slice(0, 3)} hasMore={proposals.length > 3} />
-              <Unanswered
-                shown={asked.shown}
-                now={Instant.format(now)}
-                threads={threads.slice(0, 5)}
-              />
+              <Unanswered shown={asked.shown} now={stamp} threads={threads.slice(0, 5)} />
             </div>
           </div>
         </>

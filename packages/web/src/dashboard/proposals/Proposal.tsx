@@ -8,7 +8,7 @@ import type { DeskShown, Refused } from "../View.ts"
 import { Actions, digestOf, wordsOf } from "./Actions.tsx"
 import { Facts } from "./Facts.tsx"
 
-interface CardProps {
+interface ProposalProps {
   readonly shown: DeskShown
   readonly proposal: ProposalView
   readonly refused: Refused | undefined
@@ -19,7 +19,7 @@ interface CardProps {
  *
  * @category views
  */
-export const Card = ({ proposal, refused, shown }: CardProps) => {
+export const Proposal = ({ proposal, refused, shown }: ProposalProps) => {
   const { actions, created_at, data, id, title } = proposal
   return (
     <article class="card proposal" id={id} aria-labelledby={`t-${id}`}>
@@ -54,7 +54,7 @@ export const Card = ({ proposal, refused, shown }: CardProps) => {
   )
 }
 
-const Status = ({ proposal: { data, decided_at, status } }: Pick<CardProps, "proposal">) => {
+const Status = ({ proposal: { data, decided_at, status } }: Pick<ProposalProps, "proposal">) => {
   if (status === "pending" && decided_at !== null) return <span class="tag info">Under way</span>
   if (data["held"] === "cap") return <span class="tag warn">Waits: daily cap reached</span>
   if (data["held"] === "money") return <span class="tag warn">Waits: refunds money</span>
@@ -95,7 +95,7 @@ const deciders = {
   agent: "the ops agent itself"
 } as const
 
-const Decide = ({ proposal, refused, shown }: CardProps) => {
+const Decide = ({ proposal, refused, shown }: ProposalProps) => {
   const { actions, decided_at, id, money } = proposal
   // It was decided, and what is left may still be stopped as long as nothing of it has begun.
   if (decided_at !== null) {

@@ -1,0 +1,30 @@
+import type { ComponentChildren } from "preact"
+import { Scroll } from "./Scroll.tsx"
+
+/**
+ * A list of rows and columns.
+ *
+ * @category views
+ */
+export const Table = ({ children, heads, label, kind }: {
+  readonly label: string
+  /** Of the columns, some with a class. */
+  readonly heads: ReadonlyArray<string | readonly [column: string | undefined, head: ComponentChildren]>
+  readonly kind?: string
+  /** Its rows. */
+  readonly children: ComponentChildren
+}) => (
+  <Scroll label={label}>
+    <table class={kind === undefined ? "list" : `list ${kind}`}>
+      <thead>
+        <tr>
+          {heads.map((head, nth) => {
+            const [column, words] = typeof head === "string" ? [undefined, head] : head
+            return <th key={nth} scope="col" class={column}>{words}</th>
+          })}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </Scroll>
+)

@@ -1,0 +1,13 @@
+import type { ComponentChildren } from "preact"
+
+/**
+ * A number that stands for much, in a list of tiles.
+ *
+ * @category views
+ */
+export const Tile = ({ children, name }: { readonly name: string; readonly children: ComponentChildren }) => (
+  <div class="card tile">
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
