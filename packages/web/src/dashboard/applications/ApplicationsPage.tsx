@@ -20,13 +20,11 @@ export const view: View = ({ request, run, shown: { format, site } }) =>
     lead: "Programs that were let in to see and change your bookings. Disconnecting one works at once.",
     body: (
       <div class="stack">
-        <Card id="address" title="Connect an assistant">
-          <div class="pad stack tight">
-            <p>Give your assistant this address. It brings you back here to say what it may do.</p>
-            <p>
-              <code dir="ltr">{`${rootOf(site, request) ?? ""}/mcp`}</code>
-            </p>
-          </div>
+        <Card id="address" title="Connect an assistant" pad="stack tight">
+          <p>Give your assistant this address. It brings you back here to say what it may do.</p>
+          <p>
+            <code dir="ltr">{`${rootOf(site, request) ?? ""}/mcp`}</code>
+          </p>
         </Card>
         <Card id="connected" title="Connected">
           {data.length === 0 && <Empty>No assistant is connected.</Empty>}

@@ -83,22 +83,21 @@ const One = ({ automation, shown: { format, isOwner, site } }: {
       id={`a-${name}`}
       title={words.name}
       beside={<span class={dial === "off" ? "tag end" : "tag ok end"}>{dialWords[dial].name}</span>}
+      pad="stack tight"
     >
-      <div class="pad stack tight">
-        <p>{words.does}</p>
-        <ul class="bullets soft small">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
-        <p class="small">{summaryOf(automation)}</p>
-        {updated_at !== null && <p class="soft small">{`Set ${momentOf(format, updated_at)}`}</p>}
-        {isOwner
-          ? (
-            <p>
-              <a class="btn" href={site.link(`/dashboard/automations/${name}`)} aria-label={`Set: ${words.name}`}>
-                Set
-              </a>
-            </p>
-          )
-          : <p class="soft small">Owners set it.</p>}
-      </div>
+      <p>{words.does}</p>
+      <ul class="bullets soft small">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
+      <p class="small">{summaryOf(automation)}</p>
+      {updated_at !== null && <p class="soft small">{`Set ${momentOf(format, updated_at)}`}</p>}
+      {isOwner
+        ? (
+          <p>
+            <a class="btn" href={site.link(`/dashboard/automations/${name}`)} aria-label={`Set: ${words.name}`}>
+              Set
+            </a>
+          </p>
+        )
+        : <p class="soft small">Owners set it.</p>}
     </Card>
   )
 }

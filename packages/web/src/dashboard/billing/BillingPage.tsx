@@ -19,34 +19,30 @@ export const view: View = ({ clock: { stamp }, run, shown: { format, isOwner, si
       lead: "The plan and what this month has used of it.",
       body: (
         <div class="stack">
-          <Card id="plan" title={isFree ? "Free plan" : "Pro plan"}>
-            <div class="pad stack">
-              <div class="stack tight">
-                <p id="usage">
-                  <b class="num">{format.number(used)}</b> {isFree
-                    ? `of ${format.number(cap)} confirmed bookings in ${month}`
-                    : `confirmed ${used === 1 ? "booking" : "bookings"} in ${month}. There is no limit.`}
+          <Card id="plan" title={isFree ? "Free plan" : "Pro plan"} pad="stack">
+            <div class="stack tight">
+              <p id="usage">
+                <b class="num">{format.number(used)}</b> {isFree
+                  ? `of ${format.number(cap)} confirmed bookings in ${month}`
+                  : `confirmed ${used === 1 ? "booking" : "bookings"} in ${month}. There is no limit.`}
+              </p>
+              {isFree && <progress class="meter wide" aria-labelledby="usage" value={Math.min(used, cap)} max={cap} />}
+              {isFree && pct >= 100 && (
+                <p class="note">
+                  The month has more bookings than the plan includes. Guests book on all the same: nothing is refused.
                 </p>
-                {isFree && (
-                  <progress class="meter wide" aria-labelledby="usage" value={Math.min(used, cap)} max={cap} />
-                )}
-                {isFree && pct >= 100 && (
-                  <p class="note">
-                    The month has more bookings than the plan includes. Guests book on all the same: nothing is refused.
-                  </p>
-                )}
-              </div>
-              <div class="stack tight soft small">
-                <p>
-                  A booking counts in the month in which it was made, while it is confirmed. Holds that end and bookings
-                  that are cancelled do not count. Months begin and end in UTC.
-                </p>
-                <p>
-                  {isFree
-                    ? "On the free plan bookings are confirmed without being paid online. Whoever runs this server changes the plan."
-                    : "On the pro plan guests pay online where an account is connected. Whoever runs this server changes the plan."}
-                </p>
-              </div>
+              )}
+            </div>
+            <div class="stack tight soft small">
+              <p>
+                A booking counts in the month in which it was made, while it is confirmed. Holds that end and bookings
+                that are cancelled do not count. Months begin and end in UTC.
+              </p>
+              <p>
+                {isFree
+                  ? "On the free plan bookings are confirmed without being paid online. Whoever runs this server changes the plan."
+                  : "On the pro plan guests pay online where an account is connected. Whoever runs this server changes the plan."}
+              </p>
             </div>
           </Card>
           {isOwner && (

@@ -21,7 +21,7 @@ export const view: View = ({ shown: { site } }) =>
         </header>
         <div class="pad stack">
           <ul class="stack tight">
-            {contents.map(({ name, text }) => (
+            {Object.entries(texts).map(([name, text]) => (
               <li key={name}>
                 <code>{name}</code> <span class="soft">{text}</span>
               </li>
@@ -67,5 +67,3 @@ const texts: { readonly [Name in Field]: string } = {
   webhooks: "endpoints, without secrets",
   events: "the last 1,000"
 }
-
-const contents = Object.entries(texts).map(([name, text]) => ({ name, text }))

@@ -96,19 +96,17 @@ export const view: View = ({ clock: { stamp: now }, param, request, run, shown }
                 </dl>
               </Card>
               <Money booking={booking} now={now} shown={shown} />
-              <Card id="page" title="The guest’s own page">
-                <div class="pad stack tight">
-                  <p>
-                    <a href={site.link(`/b/${booking.handle}`)}>See what they see</a>
-                  </p>
-                  <Field
-                    name="address"
-                    label="Its address, to copy"
-                    hint="Whoever has it may see and change this booking."
-                    value={page}
-                    input={{ readOnly: true, required: false, dir: "ltr" }}
-                  />
-                </div>
+              <Card id="page" title="The guest’s own page" pad="stack tight">
+                <p>
+                  <a href={site.link(`/b/${booking.handle}`)}>See what they see</a>
+                </p>
+                <Field
+                  name="address"
+                  label="Its address, to copy"
+                  hint="Whoever has it may see and change this booking."
+                  value={page}
+                  input={{ readOnly: true, required: false, dir: "ltr" }}
+                />
               </Card>
             </div>
           </div>

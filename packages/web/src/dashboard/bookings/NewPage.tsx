@@ -124,25 +124,23 @@ const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: 
         {!offering.active && (
           <p class="note">This offering is paused: nothing can be booked until it is opened again.</p>
         )}
-        <Card id="when" title="When">
-          <div class="pad stack">
-            <form class="filters" action={site.link(path)}>
-              <Hidden values={{ offering: offering.id, guest: query("guest") }} />
-              <Field name="date" label="Day" value={open.date} input={{ type: "date" }} />
-              {isRental && (
-                <Field
-                  name="periods"
-                  label={`Periods of ${shown.format.length(offering.duration_minutes)}`}
-                  value={periods}
-                  input={{ type: "number", min: 1, max: offering.max_periods }}
-                />
-              )}
-              <div class="acts">
-                <button class="btn">Show times</button>
-              </div>
-            </form>
-            <Days shown={shown} open={open} link={(days) => href(shown, path, { ...kept, ...days })} />
-          </div>
+        <Card id="when" title="When" pad="stack">
+          <form class="filters" action={site.link(path)}>
+            <Hidden values={{ offering: offering.id, guest: query("guest") }} />
+            <Field name="date" label="Day" value={open.date} input={{ type: "date" }} />
+            {isRental && (
+              <Field
+                name="periods"
+                label={`Periods of ${shown.format.length(offering.duration_minutes)}`}
+                value={periods}
+                input={{ type: "number", min: 1, max: offering.max_periods }}
+              />
+            )}
+            <div class="acts">
+              <button class="btn">Show times</button>
+            </div>
+          </form>
+          <Days shown={shown} open={open} link={(days) => href(shown, path, { ...kept, ...days })} />
         </Card>
         <form class="stack" method="post" action={site.link(path)} data-once="">
           <Hidden

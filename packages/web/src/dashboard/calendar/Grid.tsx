@@ -1,5 +1,6 @@
 import type { DepartureView } from "@trailbook/core/operation/departureOperations"
 import { bookedOf, DepartureRow } from "../departures/DepartureRow.tsx"
+import { Card } from "../parts/Card.tsx"
 import type { DeskShown } from "../View.ts"
 import type { Box, Day, hoursOf } from "./week.ts"
 
@@ -93,11 +94,12 @@ const classOf = ({ booked, capacity, held }: DepartureView): string =>
 export const List = ({ days, shown, today }: Shows) => (
   <div class="agenda stack">
     {days.filter(({ all }) => all.length > 0).map(({ all, date }) => (
-      <section class="card" key={date} aria-labelledby={`list-${date}`}>
-        <header>
-          <h2 id={`list-${date}`}>{shown.format.date(date)}</h2>
-          {date === today && <span class="tag ok">Today</span>}
-        </header>
+      <Card
+        key={date}
+        id={`list-${date}`}
+        title={shown.format.date(date)}
+        beside={date === today && <span class="tag ok">Today</span>}
+      >
         <ul>
           {all.slice(0, mostListed).map((one) => <DepartureRow key={one.id} shown={shown} departure={one} />)}
         </ul>
@@ -106,7 +108,7 @@ export const List = ({ days, shown, today }: Shows) => (
             <a class="btn" href={shown.site.link(`/dashboard/calendar?day=${date}`)}>{`All ${all.length}`}</a>
           </p>
         )}
-      </section>
+      </Card>
     ))}
   </div>
 )

@@ -8,8 +8,7 @@ import { Pager } from "../parts/Pager.tsx"
 import type { View } from "../View.ts"
 import { bookedOf } from "./DepartureRow.tsx"
 import { guestsOf } from "./guests.ts"
-import { Manifest } from "./Manifest.tsx"
-import { PrintHint } from "./PrintHint.tsx"
+import { Manifest, PrintHint } from "./Manifest.tsx"
 
 /** How many departures a page has: each has its guests read. */
 const perPage = 20

@@ -52,3 +52,15 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
 
 const tick = <span class="sr">There</span>
 const heads = [["tick-box", tick], "Guest", "Party", "Phone", "Notes", "Money", "Reference"] as const
+
+/**
+ * Said on the screen, and not on the paper.
+ *
+ * @category views
+ */
+export const PrintHint = () => (
+  <p class="soft small on-screen">
+    Print this page (<kbd>Ctrl</kbd> <kbd>P</kbd>, or <kbd>⌘</kbd>{" "}
+    <kbd>P</kbd>): the menu and this line stay off the paper.
+  </p>
+)

@@ -4,8 +4,7 @@ import { whenOf } from "../bookings/facts.tsx"
 import type { View } from "../View.ts"
 import { bookedOf } from "./DepartureRow.tsx"
 import { guestsOf } from "./guests.ts"
-import { Manifest } from "./Manifest.tsx"
-import { PrintHint } from "./PrintHint.tsx"
+import { Manifest, PrintHint } from "./Manifest.tsx"
 
 /**
  * The manifest of one departure, for paper.

@@ -1,8 +1,6 @@
-import type { Actor } from "@trailbook/core/actor/Actor"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { bookingsList } from "@trailbook/core/operation/bookingOperations"
 import type { DepartureView } from "@trailbook/core/operation/departureOperations"
-import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { Ask } from "../../ask.ts"
 import { isOn } from "../bookings/facts.tsx"
@@ -11,25 +9,15 @@ import { isOn } from "../bookings/facts.tsx"
 const most = 500
 
 /**
- * Who is booked on a departure, by name.
+ * Who is booked on a departure, by name, and who was: cancelled, or held until a moment that is over.
  *
- * @category models
- */
-export interface Guests {
-  readonly live: ReadonlyArray<BookingView>
-  /** Cancelled, or held until a moment that is over. */
-  readonly gone: ReadonlyArray<BookingView>
-  readonly isCut: boolean
-}
-
-/**
  * @category reading
  */
 export const guestsOf = (
   run: Ask,
   { offering, session_id: sessionId, starts_at: startsAt }: DepartureView,
   now: string
-): Effect.Effect<Guests, Refusal, Actor> =>
+) =>
   Effect.map(
     run(bookingsList, {
       limit: most,

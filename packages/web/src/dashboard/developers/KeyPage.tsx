@@ -23,17 +23,15 @@ export const keyPage = (
         Copy it now: it is shown this one time. We keep only a hash of it. Whoever has it may do what it may do, so keep
         it where your program keeps its secrets, and never in a web page.
       </Secret>
-      <Card id="use" title="How to use it">
-        <div class="pad stack">
-          <p>Send it with each request:</p>
-          <Scroll label="A request">
-            <pre><code dir="ltr">{`export TRAILBOOK_KEY=${key.slice(0, 8)}…\ncurl -H "Authorization: Bearer $TRAILBOOK_KEY" ${root}/v1/offerings`}</code></pre>
-          </Scroll>
-          <p class="acts">
-            <a class="btn" href={site.link("/reference")}>API reference</a>
-            <a class="btn main" href={site.link("/dashboard/developers")}>I have copied it</a>
-          </p>
-        </div>
+      <Card id="use" title="How to use it" pad="stack">
+        <p>Send it with each request:</p>
+        <Scroll label="A request">
+          <pre><code dir="ltr">{`export TRAILBOOK_KEY=${key.slice(0, 8)}…\ncurl -H "Authorization: Bearer $TRAILBOOK_KEY" ${root}/v1/offerings`}</code></pre>
+        </Scroll>
+        <p class="acts">
+          <a class="btn" href={site.link("/reference")}>API reference</a>
+          <a class="btn main" href={site.link("/dashboard/developers")}>I have copied it</a>
+        </p>
       </Card>
     </div>
   )

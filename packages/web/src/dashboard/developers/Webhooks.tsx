@@ -1,10 +1,10 @@
 import type { WebhookView } from "@trailbook/core/webhook/WebhookView"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
+import { momentOf } from "../parts/moments.ts"
 import { Table } from "../parts/Table.tsx"
 import type { DeskShown } from "../View.ts"
-import { eventWords } from "./eventWords.ts"
-import { State } from "./State.tsx"
+import { faultWords } from "./faultWords.ts"
 
 /**
  * The addresses that events are sent to, with what came of it last.
@@ -40,4 +40,25 @@ export const Webhooks = (
         )}
     </Card>
   )
+}
+
+/** Which events it gets, in few words: `all`, the one, or how many. */
+const eventWords = (events: ReadonlyArray<string>): string => {
+  if (events.includes("*")) return "all"
+  const [only] = events
+  return events.length === 1 && only !== undefined ? only : `${events.length} types`
+}
+
+/** What came of the last delivery, and when. */
+const State = (
+  { shown: { format }, webhook: { last_attempt_at: at, last_error: fault, last_status: status } }: {
+    readonly webhook: WebhookView
+    readonly shown: DeskShown
+  }
+) => {
+  if (at === null || status === null) return <span class="soft">nothing sent yet</span>
+  const when = momentOf(format, at)
+  return fault === null
+    ? <span class="tag ok">{`${status} · ${when}`}</span>
+    : <span class="tag bad">{`${faultWords(fault, status).short} · ${when}`}</span>
 }

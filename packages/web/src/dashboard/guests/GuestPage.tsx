@@ -80,13 +80,11 @@ export const view: View = ({ clock: { stamp: now }, param, refused, run, shown }
                   </p>
                 </div>
               </form>
-              <Card id="erase" title="Erase their data">
-                <div class="pad stack">
-                  <p class="soft">When a guest asks to be forgotten. You see first what goes and what stays.</p>
-                  <p>
-                    <a class="btn bad" href={site.link(`/dashboard/guests/${id}/erase`)}>Erase…</a>
-                  </p>
-                </div>
+              <Card id="erase" title="Erase their data" pad="stack">
+                <p class="soft">When a guest asks to be forgotten. You see first what goes and what stays.</p>
+                <p>
+                  <a class="btn bad" href={site.link(`/dashboard/guests/${id}/erase`)}>Erase…</a>
+                </p>
               </Card>
             </div>
           )}

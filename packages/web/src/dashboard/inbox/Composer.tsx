@@ -2,7 +2,10 @@ import type { FilledReplyView } from "@trailbook/core/conversation/SavedReplyVie
 import type { Form } from "@trailbook/http/form"
 import { fieldOf, keptIn } from "../keptFiles.ts"
 import { Icon } from "../parts/Icon.tsx"
-import type { DeskShown } from "../View.ts"
+import { mistakesOf } from "../parts/Mistakes.tsx"
+import type { DeskAsked, DeskShown } from "../View.ts"
+
+type ReplyList = ReadonlyArray<typeof FilledReplyView.Type>
 
 /**
  * What stands in the field for a reply.
@@ -15,6 +18,27 @@ export interface Typed {
   readonly wrong?: string | undefined
   /** What was put there, to be looked through first. */
   readonly said?: string | undefined
+}
+
+/**
+ * What was sent and not taken, or nothing yet.
+ *
+ * @category getters
+ */
+export const typedIn = ({ refused }: Pick<DeskAsked, "refused">): Typed => {
+  const labels = { body: "Your message", attachments: "The files", until: "Until" }
+  const { fields: [field], news } = mistakesOf(refused, labels)
+  return { form: refused?.form ?? {}, wrong: field?.[1] ?? news }
+}
+
+/**
+ * The saved reply that was chosen, filled in for a guest, below what was typed already.
+ *
+ * @category converting
+ */
+export const inserted = (form: Form, replies: ReplyList, said?: string): Typed => {
+  const text = replies.find(({ id }) => id === form["saved"])?.text
+  return text === undefined ? { form, wrong: "Choose a saved reply first." } : { form: withText(form, text), said }
 }
 
 /**
@@ -49,7 +73,7 @@ export const Composer = ({ drafts = false, replies, shown: { site }, to, typed }
   /** Whom it is for, as its label says it. */
   readonly to: string
   readonly typed: Typed
-  readonly replies: ReadonlyArray<typeof FilledReplyView.Type>
+  readonly replies: ReplyList
   /** Somebody words drafts, and there is something that one could answer. */
   readonly drafts?: boolean
 }) => {

@@ -8,16 +8,14 @@ import * as Effect from "effect/Effect"
 import { saying } from "../frame/said.ts"
 import { momentOf } from "../parts/moments.ts"
 import type { Act, DeskAsked, View } from "../View.ts"
-import { Composer, messageIn, type Typed, withText } from "./Composer.tsx"
-import { wrongOf } from "./wrong.ts"
+import { Composer, inserted, messageIn, type Typed, typedIn } from "./Composer.tsx"
 
 /**
  * A message to a guest, `?guest=`, or about a booking, `?booking=`, whether there is a conversation yet or not.
  *
  * @category views
  */
-export const view: View = (asked) =>
-  shownWith(asked, { form: asked.refused?.form ?? {}, wrong: wrongOf(asked.refused) })
+export const view: View = (asked) => shownWith(asked, typedIn(asked))
 
 const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
   Effect.gen(function*() {
@@ -72,13 +70,7 @@ export const act: Act = (asked) =>
     const { booking, guest } = yield* about(asked)
     if (form["do"] === "insert") {
       const { data } = yield* run(savedRepliesList, booking === undefined ? {} : { booking_id: booking })
-      const text = data.find(({ id }) => id === form["saved"])?.text
-      return yield* shownWith(
-        asked,
-        text === undefined
-          ? { form, wrong: "Choose a saved reply first." }
-          : { form: withText(form, text) }
-      )
+      return yield* shownWith(asked, inserted(form, data))
     }
     const sent = yield* run(messagesSend, {
       ...(booking === undefined ? { customer_id: guest ?? "" } : { booking_id: booking }),

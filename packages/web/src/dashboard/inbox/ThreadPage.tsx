@@ -4,18 +4,16 @@ import { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
 import { messagesDraft, messagesSend } from "@trailbook/core/operation/messageOperations"
 import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { saying } from "../frame/said.ts"
 import { IconLink } from "../parts/Icon.tsx"
 import type { Act, DeskAsked, View } from "../View.ts"
 import { Beside } from "./Beside.tsx"
-import { Composer, messageIn, type Typed, withText } from "./Composer.tsx"
+import { Composer, inserted, messageIn, type Typed, typedIn, withText } from "./Composer.tsx"
 import { inboxPath, listed, Threads, wantedIn } from "./Listed.tsx"
 import { guestOf } from "./people.ts"
 import { Row } from "./Said.tsx"
 import { snoozedUntil } from "./snooze.ts"
-import { wrongOf } from "./wrong.ts"
 
 /** What scrolls by itself has to be reached by keyboard, though it is no control. */
 const reachable = { tabIndex: 0 }
@@ -28,8 +26,7 @@ const mostRows = 500
  *
  * @category views
  */
-export const view: View = (asked) =>
-  shownWith(asked, { form: asked.refused?.form ?? {}, wrong: wrongOf(asked.refused) })
+export const view: View = (asked) => shownWith(asked, typedIn(asked))
 
 const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
   Effect.gen(function*() {
@@ -134,7 +131,10 @@ export const act: Act = (asked) => {
     case "wake":
       return Effect.as(mark({ snoozed_until: null }), saying(here, "woken"))
     case "insert":
-      return inserted(asked, form)
+      return Effect.flatMap(
+        run(savedRepliesList, { conversation_id: id }),
+        ({ data }) => shownWith(asked, inserted(form, data, "Filled in for this guest. Read it before you send it."))
+      )
     case "draft":
       return Effect.flatMap(
         run(messagesDraft, { conversation_id: id }),
@@ -151,17 +151,3 @@ export const act: Act = (asked) => {
       )
   }
 }
-
-const inserted = (asked: DeskAsked, form: Form) =>
-  Effect.flatMap(
-    asked.run(savedRepliesList, { conversation_id: asked.param("id") }),
-    ({ data }) => {
-      const text = data.find(({ id }) => id === form["saved"])?.text
-      return shownWith(
-        asked,
-        text === undefined
-          ? { form, wrong: "Choose a saved reply first." }
-          : { form: withText(form, text), said: "Filled in for this guest. Read it before you send it." }
-      )
-    }
-  )

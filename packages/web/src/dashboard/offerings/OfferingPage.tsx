@@ -51,13 +51,11 @@ export const view: View = (asked) =>
           <div class="stack">
             <StateCard offering={offering} standing={standing} shown={shown} />
             {kind !== "class" && <HoursCard id={id} hours={hours} shown={shown} />}
-            <Card id="delete" title="Delete it">
-              <div class="pad stack">
-                <p class="soft">Before anything is done you see which bookings it would cancel.</p>
-                <p>
-                  <a class="btn bad" href={site.link(`/dashboard/offerings/${id}/delete`)}>Delete…</a>
-                </p>
-              </div>
+            <Card id="delete" title="Delete it" pad="stack">
+              <p class="soft">Before anything is done you see which bookings it would cancel.</p>
+              <p>
+                <a class="btn bad" href={site.link(`/dashboard/offerings/${id}/delete`)}>Delete…</a>
+              </p>
             </Card>
           </div>
         </div>

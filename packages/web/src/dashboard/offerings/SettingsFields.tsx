@@ -19,40 +19,34 @@ export const SettingsFields = ({ currency, kind, of: { field: of, mistakes, type
   const code = currency.toUpperCase()
   return (
     <>
-      <Card id="guests-read" title="What guests read">
-        <div class="pad stack">
-          <Field {...of("name")} input={{ maxLength: 120, dir: "auto" }} />
-          <TextField {...of("description")} optional="may be empty" rows={5} maxLength={2000} />
-          <Field {...of("location")} optional="may be empty" input={{ maxLength: 200, dir: "auto" }} />
-        </div>
+      <Card id="guests-read" title="What guests read" pad="stack">
+        <Field {...of("name")} input={{ maxLength: 120, dir: "auto" }} />
+        <TextField {...of("description")} optional="may be empty" rows={5} maxLength={2000} />
+        <Field {...of("location")} optional="may be empty" input={{ maxLength: 200, dir: "auto" }} />
       </Card>
-      <Card id="what-it-is" title="Price and size">
-        <div class="pad fields">
-          <Field {...of("price")} hint={`In ${code}. 0 is free.`} input={{ inputMode: "decimal", maxLength: 30 }} />
-          <LengthField
-            {...length("duration")}
-            hint={kind === "rental" ? "One period: an hour, half a day, a day." : undefined}
-          />
-          <Field {...of("capacity")} hint={capacityHints[kind]} input={numeric} />
-          <Field {...of("max_per_booking")} input={numeric} />
-          {kind === "rental" && <Field {...of("max_periods")} hint="Such as 5 days in one booking." input={numeric} />}
-        </div>
+      <Card id="what-it-is" title="Price and size" pad="fields">
+        <Field {...of("price")} hint={`In ${code}. 0 is free.`} input={{ inputMode: "decimal", maxLength: 30 }} />
+        <LengthField
+          {...length("duration")}
+          hint={kind === "rental" ? "One period: an hour, half a day, a day." : undefined}
+        />
+        <Field {...of("capacity")} hint={capacityHints[kind]} input={numeric} />
+        <Field {...of("max_per_booking")} input={numeric} />
+        {kind === "rental" && <Field {...of("max_periods")} hint="Such as 5 days in one booking." input={numeric} />}
       </Card>
-      <Card id="when-booked" title="When it can be booked">
-        <div class="pad fields">
-          <LengthField {...length("notice")} hint="0: until it starts." />
-          <Field {...of("max_advance_days")} hint="365 is a year." input={numeric} />
-          {kind !== "class" && (
-            <>
-              <LengthField
-                {...length("interval")}
-                optional="may be empty"
-                hint="Empty: as soon as the one before has ended."
-              />
-              <LengthField {...length("buffer")} hint="To clean up and get ready; 0 is none." />
-            </>
-          )}
-        </div>
+      <Card id="when-booked" title="When it can be booked" pad="fields">
+        <LengthField {...length("notice")} hint="0: until it starts." />
+        <Field {...of("max_advance_days")} hint="365 is a year." input={numeric} />
+        {kind !== "class" && (
+          <>
+            <LengthField
+              {...length("interval")}
+              optional="may be empty"
+              hint="Empty: as soon as the one before has ended."
+            />
+            <LengthField {...length("buffer")} hint="To clean up and get ready; 0 is none." />
+          </>
+        )}
       </Card>
       <details class="card" open={["lat", "lon", "gauge_site", "metadata"].some((name) => mistakes.of(name))}>
         <summary class="pad">Map, river gauge and data for programs</summary>

@@ -6,12 +6,14 @@ import type { ComponentChildren } from "preact"
  * @category views
  */
 export const Card = (
-  { beside, children, id, title }: {
+  { beside, children, id, pad, title }: {
     /** Of the heading. */
     readonly id: string
     readonly title: ComponentChildren
     /** What stands beside the heading. */
     readonly beside?: ComponentChildren
+    /** How its parts stand within its margins; without it they reach to its edges, as rows do. */
+    readonly pad?: "stack" | "stack tight" | "fields"
     readonly children: ComponentChildren
   }
 ) => (
@@ -20,6 +22,6 @@ export const Card = (
       <h2 id={id}>{title}</h2>
       {beside}
     </header>
-    {children}
+    {pad === undefined ? children : <div class={`pad ${pad}`}>{children}</div>}
   </section>
 )

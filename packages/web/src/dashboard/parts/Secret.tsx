@@ -14,12 +14,10 @@ export const Secret = (
     readonly children: ComponentChildren
   }
 ) => (
-  <Card id="secret" title={label}>
-    <div class="pad stack">
-      <p class="secret">
-        <code dir="ltr">{secret}</code>
-      </p>
-      <p>{children}</p>
-    </div>
+  <Card id="secret" title={label} pad="stack">
+    <p class="secret">
+      <code dir="ltr">{secret}</code>
+    </p>
+    <p>{children}</p>
   </Card>
 )

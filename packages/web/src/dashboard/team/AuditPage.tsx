@@ -1,6 +1,7 @@
 import { staffAudit } from "@trailbook/core/operation/memberOperations"
 import * as Effect from "effect/Effect"
 import { cityOf } from "../../text/Format.ts"
+import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import type { View } from "../View.ts"
 import { changeWords } from "./changeWords.ts"
@@ -30,10 +31,7 @@ export const view: View = ({ query, run, shown: { format, org, site } }) => {
             </section>
           )}
           {[...days].map(([date, entries]) => (
-            <section key={date} class="card" aria-labelledby={`d${date}`}>
-              <header>
-                <h2 id={`d${date}`}>{format.longDay(entries[0]?.at ?? "")}</h2>
-              </header>
+            <Card key={date} id={`d${date}`} title={format.longDay(entries[0]?.at ?? "")}>
               <ul class="rows">
                 {entries.map((entry) => (
                   <li key={entry.id}>
@@ -42,7 +40,7 @@ export const view: View = ({ query, run, shown: { format, org, site } }) => {
                   </li>
                 ))}
               </ul>
-            </section>
+            </Card>
           ))}
           {(cursor !== undefined || page.next_cursor !== undefined) && (
             <p class="acts">
