@@ -13,13 +13,11 @@ import type { Taken } from "@trailbook/core/capacity/kept"
 import * as Search from "@trailbook/core/customer/Search"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { departuresOf } from "./departuresOf.ts"
 import { firstOf } from "./firstOf.ts"
 import { laterEnd } from "./laterEnd.ts"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { over } from "./MemoryDatabase.ts"
 import { boundsOf } from "./startBounds.ts"
 import * as Table from "./Table.ts"
 import { everyOrg, found, referred, type Tables, within } from "./Tables.ts"
@@ -27,117 +25,109 @@ import { everyOrg, found, referred, type Tables, within } from "./Tables.ts"
 /**
  * @category layers
  */
-export const layer: Layer.Layer<BookingStore, never, MemoryDatabase> = Layer.effect(
-  BookingStore,
-  Effect.map(MemoryDatabase, ({ read, write }) =>
-    BookingStore.of({
-      find: (keys) => read((tables) => found(tables.bookings, keys).map(recordIn(tables))),
-      findByIdempotencyKey: (keys) =>
-        read((tables) =>
-          [...new Set(keys.map(({ key, orgId }) => within(orgId, key)))]
-            .map((key) => Table.getBy(tables.bookings, "idempotency key", key))
-            .filter((booking) => booking !== undefined)
-            .map(recordIn(tables))
-        ),
-      findByHandle: (handle) =>
-        read((tables) =>
-          Option.map(Option.fromNullable(Table.getBy(tables.bookings, "handle", handle)), recordIn(tables))
-        ),
-      list: (query) => {
-        const search = query.q === undefined ? undefined : Search.read(query.q)
-        return read((tables) =>
-          firstOf(
-            Table.range(tables.bookings, "start", query.orgId, boundsOf(query)),
-            query.limit,
-            ({ customerId, offeringId, orgId, reference, sessionId, status }) =>
-              (query.status === undefined || status === query.status) &&
-              (query.offeringId === undefined || offeringId === query.offeringId) &&
-              (query.customerId === undefined || customerId === query.customerId) &&
-              (query.sessionId === undefined || sessionId === query.sessionId) &&
-              (search === undefined ||
-                Search.finds(search, Search.wordsOf(referred(tables.customers, within(orgId, customerId))), [
-                  reference
-                ]))
-          ).map(recordIn(tables))
+export const layer = over(BookingStore, ({ read, write }) => ({
+  find: (keys) => read((tables) => found(tables.bookings, keys).map(recordIn(tables))),
+  findByIdempotencyKey: (keys) =>
+    read((tables) =>
+      Table.getEachBy(tables.bookings, "idempotency key", keys.map(({ key, orgId }) => within(orgId, key)))
+        .map(recordIn(tables))
+    ),
+  findByHandle: (handle) =>
+    read((tables) => Option.map(Option.fromNullable(Table.getBy(tables.bookings, "handle", handle)), recordIn(tables))),
+  list: (query) => {
+    const search = query.q === undefined ? undefined : Search.read(query.q)
+    return read((tables) =>
+      firstOf(
+        Table.range(tables.bookings, "start", query.orgId, boundsOf(query)),
+        query.limit,
+        ({ customerId, offeringId, orgId, reference, sessionId, status }) =>
+          (query.status === undefined || status === query.status) &&
+          (query.offeringId === undefined || offeringId === query.offeringId) &&
+          (query.customerId === undefined || customerId === query.customerId) &&
+          (query.sessionId === undefined || sessionId === query.sessionId) &&
+          (search === undefined ||
+            Search.finds(search, Search.wordsOf(referred(tables.customers, within(orgId, customerId))), [
+              reference
+            ]))
+      ).map(recordIn(tables))
+    )
+  },
+  lock: (keys) => read((tables) => found(tables.bookings, keys).map(recordIn(tables))),
+  lockInSession: ({ id, orgId }) =>
+    read((tables) =>
+      [...Table.range(tables.bookings, "inSession", within(orgId, id))].sort(byId).map(recordIn(tables))
+    ),
+  lockUpcoming: (key, now) => read((tables) => upcoming(tables, key, now).toSorted(byId).map(recordIn(tables))),
+  countUpcoming: (key, query) => read((tables) => counted(tables, key, query)),
+  lockOfCustomer: ({ id, orgId }, after, limit) =>
+    read((tables) =>
+      [...Table.range(tables.bookings, "ofCustomer", within(orgId, id))]
+        .filter((booking) => booking.id > after)
+        .sort(byId)
+        .slice(0, limit)
+        .map(recordIn(tables))
+    ),
+  nextOf: (customers, now) =>
+    read((tables) =>
+      [...new Set(customers.map(({ id, orgId }) => within(orgId, id)))]
+        .map((key) => [...Table.range(tables.bookings, "ofCustomer", key)])
+        .map((theirs) => theirs.find((booking) => isLive(booking, now) && booking.endsAt > now) ?? theirs.at(-1))
+        .filter((booking) => booking !== undefined)
+        .map(recordIn(tables))
+    ),
+  overlapping: (queries) => read((tables) => overlapping(tables, queries)),
+  put: (rows) =>
+    write((tables) => {
+      for (const { customerId, offeringId, orgId, sessionId } of rows) {
+        referred(tables.offerings, within(orgId, offeringId))
+        referred(tables.customers, within(orgId, customerId))
+        if (sessionId !== null) referred(tables.sessions, within(orgId, sessionId))
+      }
+      return { ...tables, bookings: rows.reduce(Table.put, tables.bookings) }
+    }),
+  holdsExpiredBy: (moment, limit) =>
+    read(({ bookings }) =>
+      firstOf(Table.range(bookings, "expiry", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
+        .map(({ id, orgId }) => ({ orgId, id }))
+    ),
+  departing: ({ limit, ...query }) =>
+    read((tables) =>
+      departuresOf(
+        liveWithin(tables, query).filter(({ offeringId, orgId, sessionId }) =>
+          sessionId === null && referred(tables.offerings, within(orgId, offeringId)).kind !== "class"
         )
-      },
-      lock: (keys) => read((tables) => found(tables.bookings, keys).map(recordIn(tables))),
-      lockInSession: ({ id, orgId }) =>
-        read((tables) =>
-          [...Table.range(tables.bookings, "inSession", within(orgId, id))].sort(byId).map(recordIn(tables))
-        ),
-      lockUpcoming: (key, now) => read((tables) => upcoming(tables, key, now).toSorted(byId).map(recordIn(tables))),
-      countUpcoming: (key, query) => read((tables) => counted(tables, key, query)),
-      lockOfCustomer: ({ id, orgId }, after, limit) =>
-        read((tables) =>
-          [...Table.range(tables.bookings, "ofCustomer", within(orgId, id))]
-            .filter((booking) => booking.id > after)
-            .sort(byId)
-            .slice(0, limit)
-            .map(recordIn(tables))
-        ),
-      nextOf: (customers, now) =>
-        read((tables) =>
-          [...new Set(customers.map(({ id, orgId }) => within(orgId, id)))]
-            .map((key) => [...Table.range(tables.bookings, "ofCustomer", key)])
-            .map((theirs) => theirs.find((booking) => isLive(booking, now) && booking.endsAt > now) ?? theirs.at(-1))
-            .filter((booking) => booking !== undefined)
-            .map(recordIn(tables))
-        ),
-      overlapping: (queries) => read((tables) => overlapping(tables, queries)),
-      put: (rows) =>
-        write((tables) => {
-          for (const { customerId, offeringId, orgId, sessionId } of rows) {
-            referred(tables.offerings, within(orgId, offeringId))
-            referred(tables.customers, within(orgId, customerId))
-            if (sessionId !== null) referred(tables.sessions, within(orgId, sessionId))
-          }
-          return { ...tables, bookings: rows.reduce(Table.put, tables.bookings) }
-        }),
-      holdsExpiredBy: (moment, limit) =>
-        read(({ bookings }) =>
-          firstOf(Table.range(bookings, "expiry", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
-            .map(({ id, orgId }) => ({ orgId, id }))
-        ),
-      departing: ({ limit, ...query }) =>
-        read((tables) =>
-          departuresOf(
-            liveWithin(tables, query).filter(({ offeringId, orgId, sessionId }) =>
-              sessionId === null && referred(tables.offerings, within(orgId, offeringId)).kind !== "class"
-            )
-          ).slice(0, limit)
-        ),
-      heldSeats: (query) =>
-        read((tables) => {
-          const seats = new Map<string, number>()
-          for (const { quantity, sessionId, status } of liveWithin(tables, query)) {
-            if (status === "held" && sessionId !== null) seats.set(sessionId, (seats.get(sessionId) ?? 0) + quantity)
-          }
-          return [...seats].map(([sessionId, quantity]) => ({ sessionId, quantity }))
-        }),
-      coming: (queries, limit) =>
-        read((tables) =>
-          queries.map(({ offeringId, orgId, sessionId, startsAt }) => {
-            const starting = { above: { at: startsAt, id: "" }, below: { at: startsAt + 1, id: "" } }
-            const live = sessionId === null
-              ? Table.range(tables.bookings, "inOffering", within(orgId, offeringId), starting)
-              : Table.range(tables.bookings, "inSession", within(orgId, sessionId))
-            const isComing = (one: Booking) => one.status === "confirmed" && one.sessionId === sessionId
-            return firstOf(live, limit, isComing).map((booking) => {
-              const { email, name } = referred(tables.customers, within(orgId, booking.customerId))
-              return { name, email, quantity: booking.quantity }
-            })
-          })
-        ),
-      countConfirmed: (orgId, spans) =>
-        read(({ bookings }) =>
-          spans.map(({ from, to }) => {
-            const made = { above: { at: from, id: "" }, below: { at: to, id: "" } }
-            return [...Table.range(bookings, "confirmed", orgId, made)].length
-          })
-        )
-    }))
-)
+      ).slice(0, limit)
+    ),
+  heldSeats: (query) =>
+    read((tables) => {
+      const seats = new Map<string, number>()
+      for (const { quantity, sessionId, status } of liveWithin(tables, query)) {
+        if (status === "held" && sessionId !== null) seats.set(sessionId, (seats.get(sessionId) ?? 0) + quantity)
+      }
+      return [...seats].map(([sessionId, quantity]) => ({ sessionId, quantity }))
+    }),
+  coming: (queries, limit) =>
+    read((tables) =>
+      queries.map(({ offeringId, orgId, sessionId, startsAt }) => {
+        const starting = { above: { at: startsAt, id: "" }, below: { at: startsAt + 1, id: "" } }
+        const live = sessionId === null
+          ? Table.range(tables.bookings, "inOffering", within(orgId, offeringId), starting)
+          : Table.range(tables.bookings, "inSession", within(orgId, sessionId))
+        const isComing = (one: Booking) => one.status === "confirmed" && one.sessionId === sessionId
+        return firstOf(live, limit, isComing).map((booking) => {
+          const { email, name } = referred(tables.customers, within(orgId, booking.customerId))
+          return { name, email, quantity: booking.quantity }
+        })
+      })
+    ),
+  countConfirmed: (orgId, spans) =>
+    read(({ bookings }) =>
+      spans.map(({ from, to }) => {
+        const made = { above: { at: from, id: "" }, below: { at: to, id: "" } }
+        return [...Table.range(bookings, "confirmed", orgId, made)].length
+      })
+    )
+}))
 
 const recordIn = (tables: Tables) => (booking: Booking): BookingRecord => {
   const offering = referred(tables.offerings, within(booking.orgId, booking.offeringId))

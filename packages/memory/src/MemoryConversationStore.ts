@@ -5,72 +5,63 @@ import { compare, positionOf } from "@trailbook/core/conversation/Listing"
 import * as Words from "@trailbook/core/conversation/words"
 import * as Search from "@trailbook/core/customer/Search"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { firstOf } from "./firstOf.ts"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { found, referred, type Tables, within } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer: Layer.Layer<ConversationStore, never, MemoryDatabase> = Layer.effect(
-  ConversationStore,
-  Effect.map(MemoryDatabase, ({ read, write }) => {
-    const find = (keys: ReadonlyArray<Key>) => read(({ conversations }) => found(conversations, keys))
-    const put = (rows: ReadonlyArray<Conversation>) =>
-      write((tables) => {
-        for (const { customerId, orgId } of rows) {
-          referred(tables.orgs, orgId)
-          if (customerId !== null) referred(tables.customers, within(orgId, customerId))
-        }
-        return { ...tables, conversations: rows.reduce(Table.put, tables.conversations) }
-      })
-    return ConversationStore.of({
-      find,
-      lock: find,
-      put,
-      erase: put,
-      findByToken: (token) =>
-        read(({ conversations }) => Option.fromNullable(Table.getBy(conversations, "token", token))),
-      findByCustomer: (customers) =>
-        read(({ conversations }) =>
-          [...new Set(customers.map(({ id, orgId }) => within(orgId, id)))]
-            .map((key) => Table.getBy(conversations, "customer", key))
-            .filter((conversation) => conversation !== undefined)
-        ),
-      findByEmail: (keys) =>
-        read(({ conversations }) =>
-          [...new Set(keys.map(({ email, orgId }) => within(orgId, email)))]
-            .map((key) => Table.getBy(conversations, "e-mail", key))
-            .filter((conversation) => conversation !== undefined)
-        ),
-      list: ({ after, customerId, limit, now, orgId, q, status, unread }) =>
-        read((tables) => {
-          const finds = q === undefined ? () => true : finding(tables, q)
-          const place = (conversation: Conversation) => positionOf(conversation, now)
-          return [...Table.range(tables.conversations, "created", orgId)]
-            .filter((row) =>
-              row.lastBy !== null &&
-              (status === undefined || row.status === status) &&
-              (unread === undefined || isUnread(row) === unread) &&
-              (customerId === undefined || row.customerId === customerId) &&
-              (after === undefined || compare(after, place(row)) < 0) &&
-              finds(row)
-            )
-            .sort((a, b) => compare(place(a), place(b)))
-            .slice(0, limit)
-            .map((conversation) => listed(tables, conversation))
-        }),
-      all: (orgId, after, limit) =>
-        read(({ conversations }) =>
-          firstOf(Table.range(conversations, "created", orgId, after === undefined ? {} : { above: after }), limit)
-        )
+export const layer = over(ConversationStore, ({ read, write }) => {
+  const find = (keys: ReadonlyArray<Key>) => read(({ conversations }) => found(conversations, keys))
+  const put = (rows: ReadonlyArray<Conversation>) =>
+    write((tables) => {
+      for (const { customerId, orgId } of rows) {
+        referred(tables.orgs, orgId)
+        if (customerId !== null) referred(tables.customers, within(orgId, customerId))
+      }
+      return { ...tables, conversations: rows.reduce(Table.put, tables.conversations) }
     })
-  })
-)
+  return {
+    find,
+    lock: find,
+    put,
+    erase: put,
+    findByToken: (token) =>
+      read(({ conversations }) => Option.fromNullable(Table.getBy(conversations, "token", token))),
+    findByCustomer: (customers) =>
+      read(({ conversations }) =>
+        Table.getEachBy(conversations, "customer", customers.map(({ id, orgId }) => within(orgId, id)))
+      ),
+    findByEmail: (keys) =>
+      read(({ conversations }) =>
+        Table.getEachBy(conversations, "e-mail", keys.map(({ email, orgId }) => within(orgId, email)))
+      ),
+    list: ({ after, customerId, limit, now, orgId, q, status, unread }) =>
+      read((tables) => {
+        const finds = q === undefined ? () => true : finding(tables, q)
+        const place = (conversation: Conversation) => positionOf(conversation, now)
+        return [...Table.range(tables.conversations, "created", orgId)]
+          .filter((row) =>
+            row.lastBy !== null &&
+            (status === undefined || row.status === status) &&
+            (unread === undefined || isUnread(row) === unread) &&
+            (customerId === undefined || row.customerId === customerId) &&
+            (after === undefined || compare(after, place(row)) < 0) &&
+            finds(row)
+          )
+          .sort((a, b) => compare(place(a), place(b)))
+          .slice(0, limit)
+          .map((conversation) => listed(tables, conversation))
+      }),
+    all: (orgId, after, limit) =>
+      read(({ conversations }) =>
+        firstOf(Table.range(conversations, "created", orgId, after === undefined ? {} : { above: after }), limit)
+      )
+  }
+})
 
 const listed = (tables: Tables, conversation: Conversation): ListedConversation.ListedConversation => {
   const { customerId, lastMessageId, orgId } = conversation

@@ -38,6 +38,16 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
   static readonly layerUnguarded = Layer.effect(MemoryDatabase, Effect.suspend(() => unguarded))
 }
 
+/**
+ * A port over the tables.
+ *
+ * @category layers
+ */
+export const over = <Self, Port>(
+  port: Context.Tag<Self, Port>,
+  make: (database: MemoryDatabase["Type"]) => NoInfer<Port>
+): Layer.Layer<Self, never, MemoryDatabase> => Layer.effect(port, Effect.map(MemoryDatabase, make))
+
 type Unit =
   | { readonly _tag: "Draft"; tables: Tables; over: boolean }
   | { readonly _tag: "Snapshot"; readonly tables: Tables }

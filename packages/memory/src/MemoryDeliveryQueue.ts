@@ -2,12 +2,11 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
 import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import { firstOf } from "./firstOf.ts"
 import { claimed, isClaimOf, isFree } from "./Lease.ts"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { over } from "./MemoryDatabase.ts"
 import { headOf } from "./MemoryEventLog.ts"
 import * as Table from "./Table.ts"
 import { type Endpoint, everyOrg, type Tables, within } from "./Tables.ts"
@@ -17,75 +16,72 @@ import { type Endpoint, everyOrg, type Tables, within } from "./Tables.ts"
  *
  * @category layers
  */
-export const layer: Layer.Layer<DeliveryQueue, never, MemoryDatabase> = Layer.effect(
-  DeliveryQueue,
-  Effect.map(MemoryDatabase, ({ read, unitOfWork, write }) => {
-    const put = (endpoint: Endpoint) =>
-      write((tables) => ({ ...tables, endpoints: Table.put(tables.endpoints, endpoint) }))
-    /** Changes the endpoint that is claimed; false when the claim is void. */
-    const change = (
-      { fence, webhook: { id, orgId } }: Claim,
-      to: (endpoint: Endpoint, now: number, tables: Tables) => Endpoint
-    ) =>
+export const layer = over(DeliveryQueue, ({ read, unitOfWork, write }) => {
+  const put = (endpoint: Endpoint) =>
+    write((tables) => ({ ...tables, endpoints: Table.put(tables.endpoints, endpoint) }))
+  /** Changes the endpoint that is claimed; false when the claim is void. */
+  const change = (
+    { fence, webhook: { id, orgId } }: Claim,
+    to: (endpoint: Endpoint, now: number, tables: Tables) => Endpoint
+  ) =>
+    unitOfWork.run(Effect.gen(function*() {
+      const now = yield* moment
+      const changed = yield* read((tables) => {
+        const endpoint = Table.get(tables.endpoints, within(orgId, id))
+        return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? to(endpoint, now, tables) : undefined
+      })
+      if (changed === undefined) return false
+      yield* put(changed)
+      return true
+    }))
+
+  return {
+    claim: ({ exceptOrgs, exceptStoppedOf, leaseMs }) =>
       unitOfWork.run(Effect.gen(function*() {
         const now = yield* moment
-        const changed = yield* read((tables) => {
-          const endpoint = Table.get(tables.endpoints, within(orgId, id))
-          return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? to(endpoint, now, tables) : undefined
-        })
-        if (changed === undefined) return false
-        yield* put(changed)
-        return true
-      }))
-
-    return DeliveryQueue.of({
-      claim: ({ exceptOrgs, exceptStoppedOf, leaseMs }) =>
-        unitOfWork.run(Effect.gen(function*() {
-          const now = yield* moment
-          const isPassedOver = ({ stoppedAt, webhook: { orgId } }: Endpoint) =>
-            exceptOrgs.includes(orgId) ||
-            (stoppedAt !== null && (exceptStoppedOf === "every" || exceptStoppedOf.includes(orgId)))
-          const isWanted = (tables: Tables) => (endpoint: Endpoint) =>
-            !isPassedOver(endpoint) && isFree(endpoint, now) && waits(tables, endpoint, now)
-          const [next] = yield* read((tables) =>
-            [...Table.range(tables.endpoints, "id", everyOrg)].filter(isWanted(tables)).sort(byLastAttempt)
-          )
-          if (next === undefined) return Option.none()
-          const taken = claimed(next, now, leaseMs)
-          yield* put(taken)
-          const { cursor, fence, stoppedAt, webhook } = taken
-          return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isRetryDue(taken, now) })
-        })),
-      pending: ({ events: types, orgId }, after, limit) =>
-        read((tables) => ({
-          events: firstOf(
-            Table.range(tables.events, "id", orgId, { above: { at: after, id: "" } }),
-            limit,
-            ({ type }) => types.includes("*") || types.includes(type)
-          ),
-          head: headOf(tables, orgId)
-        })),
-      delivered: (claim, cursor, lastStatus, leaseMs) =>
-        change(claim, (endpoint, now) => ({
-          ...attempted(endpoint, now, { lastStatus, lastError: null }),
-          cursor,
-          stoppedAt: null,
-          retryAt: null,
-          leaseUntil: now + leaseMs
-        })),
-      renew: (claim, leaseMs) => change(claim, (endpoint, now) => ({ ...endpoint, leaseUntil: now + leaseMs })),
-      failed: (claim, { fault, retryMs, status }) =>
-        change(claim, (endpoint, now, tables) => ({
-          ...attempted(endpoint, now, { lastStatus: status, lastError: fault }),
-          stoppedAt: headOf(tables, claim.webhook.orgId),
-          retryAt: now + retryMs,
-          leaseUntil: null
-        })),
-      release: (claim, passed) =>
-        Effect.asVoid(change(claim, (endpoint) => ({ ...passedBy(endpoint, passed), leaseUntil: null })))
-    })
-  })
-)
+        const isPassedOver = ({ stoppedAt, webhook: { orgId } }: Endpoint) =>
+          exceptOrgs.includes(orgId) ||
+          (stoppedAt !== null && (exceptStoppedOf === "every" || exceptStoppedOf.includes(orgId)))
+        const isWanted = (tables: Tables) => (endpoint: Endpoint) =>
+          !isPassedOver(endpoint) && isFree(endpoint, now) && waits(tables, endpoint, now)
+        const [next] = yield* read((tables) =>
+          [...Table.range(tables.endpoints, "id", everyOrg)].filter(isWanted(tables)).sort(byLastAttempt)
+        )
+        if (next === undefined) return Option.none()
+        const taken = claimed(next, now, leaseMs)
+        yield* put(taken)
+        const { cursor, fence, stoppedAt, webhook } = taken
+        return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isRetryDue(taken, now) })
+      })),
+    pending: ({ events: types, orgId }, after, limit) =>
+      read((tables) => ({
+        events: firstOf(
+          Table.range(tables.events, "id", orgId, { above: { at: after, id: "" } }),
+          limit,
+          ({ type }) => types.includes("*") || types.includes(type)
+        ),
+        head: headOf(tables, orgId)
+      })),
+    delivered: (claim, cursor, lastStatus, leaseMs) =>
+      change(claim, (endpoint, now) => ({
+        ...attempted(endpoint, now, { lastStatus, lastError: null }),
+        cursor,
+        stoppedAt: null,
+        retryAt: null,
+        leaseUntil: now + leaseMs
+      })),
+    renew: (claim, leaseMs) => change(claim, (endpoint, now) => ({ ...endpoint, leaseUntil: now + leaseMs })),
+    failed: (claim, { fault, retryMs, status }) =>
+      change(claim, (endpoint, now, tables) => ({
+        ...attempted(endpoint, now, { lastStatus: status, lastError: fault }),
+        stoppedAt: headOf(tables, claim.webhook.orgId),
+        retryAt: now + retryMs,
+        leaseUntil: null
+      })),
+    release: (claim, passed) =>
+      Effect.asVoid(change(claim, (endpoint) => ({ ...passedBy(endpoint, passed), leaseUntil: null })))
+  }
+})
 
 const isRetryDue = ({ retryAt }: Endpoint, now: number): boolean => retryAt !== null && retryAt <= now
 

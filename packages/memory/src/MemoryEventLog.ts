@@ -1,8 +1,6 @@
 import { EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port/EventLog"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { firstOf } from "./firstOf.ts"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { referred, type Tables, within } from "./Tables.ts"
 
@@ -12,63 +10,59 @@ import { referred, type Tables, within } from "./Tables.ts"
  *
  * @category layers
  */
-export const layer: Layer.Layer<EventLog, never, MemoryDatabase> = Layer.effect(
-  EventLog,
-  Effect.map(MemoryDatabase, ({ read, write }) =>
-    EventLog.of({
-      append: (events) => write((tables) => events.reduce(append, tables)),
-      page: ({ after, limit, orgId, type, youngAfter, youngBefore }) =>
-        read((tables) => {
-          const events: Array<StoredEvent> = []
-          for (const event of Table.range(tables.events, "id", orgId, { above: { at: after, id: "" } })) {
-            const isYoung = youngAfter < event.createdAt && event.createdAt < youngBefore
-            if (isYoung) return { events, nextAfter: event.id - 1 }
-            if (type !== undefined && event.type !== type) continue
-            events.push(event)
-            if (events.length === limit) return { events, nextAfter: event.id }
-          }
-          return { events, nextAfter: Math.max(after, headOf(tables, orgId)) }
-        }),
-      latest: (orgId, limit) => read((tables) => firstOf(newestFirst(tables, orgId), limit).toReversed()),
-      about: (orgId, person, after, limit) =>
-        read(({ events }) =>
-          firstOf(Table.range(events, "person", within(orgId, person), { above: { at: after, id: "" } }), limit)
-        ),
-      latestAbout: (orgId, person, types, limit) =>
-        read(({ events }) =>
-          firstOf(
-            Table.range(events, "person", within(orgId, person), { order: "desc" }),
-            limit,
-            ({ type }) => types.includes(type)
-          )
-        ),
-      relabel: (orgId, from, to) =>
-        write((tables) => ({
-          ...tables,
-          events: [...Table.range(tables.events, "person", within(orgId, from))]
-            .reduce((events, event) => Table.put(events, { ...event, person: to }), tables.events)
-        })),
-      rewrite: (orgId, changed) =>
-        write((tables) => ({
-          ...tables,
-          events: changed.reduce((events, { data, id }) => {
-            const event = Table.get(events, within(orgId, String(id)))
-            return event === undefined ? events : Table.put(events, { ...event, data })
-          }, tables.events)
-        })),
-      touch: (orgId) =>
-        write((tables) => {
-          referred(tables.orgs, orgId)
-          return { ...tables, touches: Table.put(tables.touches, { orgId, times: touchesOf(tables, orgId) + 1 }) }
-        }),
-      heads: (orgIds) =>
-        read((tables) =>
-          [...new Set(orgIds)]
-            .map((orgId) => ({ orgId, head: headOf(tables, orgId) + touchesOf(tables, orgId) }))
-            .filter(({ head }) => head > 0)
-        )
-    }))
-)
+export const layer = over(EventLog, ({ read, write }) => ({
+  append: (events) => write((tables) => events.reduce(append, tables)),
+  page: ({ after, limit, orgId, type, youngAfter, youngBefore }) =>
+    read((tables) => {
+      const events: Array<StoredEvent> = []
+      for (const event of Table.range(tables.events, "id", orgId, { above: { at: after, id: "" } })) {
+        const isYoung = youngAfter < event.createdAt && event.createdAt < youngBefore
+        if (isYoung) return { events, nextAfter: event.id - 1 }
+        if (type !== undefined && event.type !== type) continue
+        events.push(event)
+        if (events.length === limit) return { events, nextAfter: event.id }
+      }
+      return { events, nextAfter: Math.max(after, headOf(tables, orgId)) }
+    }),
+  latest: (orgId, limit) => read((tables) => firstOf(newestFirst(tables, orgId), limit).toReversed()),
+  about: (orgId, person, after, limit) =>
+    read(({ events }) =>
+      firstOf(Table.range(events, "person", within(orgId, person), { above: { at: after, id: "" } }), limit)
+    ),
+  latestAbout: (orgId, person, types, limit) =>
+    read(({ events }) =>
+      firstOf(
+        Table.range(events, "person", within(orgId, person), { order: "desc" }),
+        limit,
+        ({ type }) => types.includes(type)
+      )
+    ),
+  relabel: (orgId, from, to) =>
+    write((tables) => ({
+      ...tables,
+      events: [...Table.range(tables.events, "person", within(orgId, from))]
+        .reduce((events, event) => Table.put(events, { ...event, person: to }), tables.events)
+    })),
+  rewrite: (orgId, changed) =>
+    write((tables) => ({
+      ...tables,
+      events: changed.reduce(
+        (events, { data, id }) => Table.change(events, within(orgId, String(id)), (event) => ({ ...event, data })),
+        tables.events
+      )
+    })),
+  touch: (orgId) =>
+    write((tables) => {
+      referred(tables.orgs, orgId)
+      return { ...tables, touches: Table.put(tables.touches, { orgId, times: touchesOf(tables, orgId) + 1 }) }
+    }),
+  heads: (orgIds) =>
+    read((tables) =>
+      [...new Set(orgIds)]
+        .map((orgId) => ({ orgId, head: headOf(tables, orgId) + touchesOf(tables, orgId) }))
+        .filter(({ head }) => head > 0)
+    )
+}))
 
 const touchesOf = ({ touches }: Tables, orgId: string): number => Table.get(touches, orgId)?.times ?? 0
 

@@ -1,67 +1,62 @@
 import { FileStore } from "@trailbook/core/file/FileStore"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
 import { firstOf } from "./firstOf.ts"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { everyOrg, found, referred, type Tables, within } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer: Layer.Layer<FileStore, never, MemoryDatabase> = Layer.effect(
-  FileStore,
-  Effect.map(MemoryDatabase, ({ read, unitOfWork, write }) => {
-    const ofMessages = (orgId: string, messageIds: ReadonlyArray<string>) => ({ files }: Tables) =>
-      [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", within(orgId, id))])
+export const layer = over(FileStore, ({ read, unitOfWork, write }) => {
+  const ofMessages = (orgId: string, messageIds: ReadonlyArray<string>) => ({ files }: Tables) =>
+    [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", within(orgId, id))])
 
-    /** Reads rows, and takes those away that it has read. */
-    const taken = (rows: (tables: Tables) => ReadonlyArray<StoredFile>) =>
-      unitOfWork.run(Effect.tap(read(rows), (all) => write((tables) => without(tables, all))))
+  /** Reads rows, and takes those away that it has read. */
+  const taken = (rows: (tables: Tables) => ReadonlyArray<StoredFile>) =>
+    unitOfWork.run(Effect.tap(read(rows), (all) => write((tables) => without(tables, all))))
 
-    return FileStore.of({
-      add: (file) =>
-        write((tables) => {
-          referred(tables.orgs, file.orgId)
-          if (Table.get(tables.files, keyOf(file)) !== undefined) {
-            throw new ConstraintViolation(`There is a file ${file.id} already.`)
-          }
-          return { ...tables, files: Table.put(tables.files, file) }
-        }),
-      find: (key) => read(({ files }) => Option.fromNullable(Table.get(files, keyOf(key)))),
-      // Units run one after the other: what one has read, no other changes before it ends.
-      lock: (orgId, ids) =>
-        read(({ files }) => found(files, ids.map((id) => ({ orgId, id }))).toSorted((a, b) => a.id < b.id ? -1 : 1)),
-      use: (all) =>
-        write((tables) => ({
-          ...tables,
-          files: all.reduce((files, file) => {
-            const known = Table.get(files, keyOf(file))
-            const { messageId, name, position } = file
-            return known === undefined ? files : Table.put(files, { ...known, messageId, name, position })
-          }, tables.files)
-        })),
-      ofMessages: (orgId, messageIds) => read(ofMessages(orgId, messageIds)),
-      removeOfMessages: (orgId, messageIds) => taken(ofMessages(orgId, messageIds)),
-      removeUnused: (madeBefore, limit) =>
-        taken(({ files }) =>
-          firstOf(Table.range(files, "unused", everyOrg, { below: { at: madeBefore + 1, id: "" } }), limit)
-        ),
-      discard: (key) =>
-        write((tables) => {
-          const file = Table.get(tables.files, keyOf(key))
-          return file?.messageId === null ? without(tables, [file]) : tables
-        })
-    })
-  })
-)
+  return {
+    add: (file) =>
+      write((tables) => {
+        referred(tables.orgs, file.orgId)
+        if (Table.get(tables.files, keyOf(file)) !== undefined) {
+          throw new ConstraintViolation(`There is a file ${file.id} already.`)
+        }
+        return { ...tables, files: Table.put(tables.files, file) }
+      }),
+    find: (key) => read(({ files }) => Option.fromNullable(Table.get(files, keyOf(key)))),
+    // Units run one after the other: what one has read, no other changes before it ends.
+    lock: (orgId, ids) =>
+      read(({ files }) => found(files, ids.map((id) => ({ orgId, id }))).toSorted((a, b) => a.id < b.id ? -1 : 1)),
+    use: (all) =>
+      write((tables) => ({
+        ...tables,
+        files: all.reduce((files, file) => {
+          const { messageId, name, position } = file
+          return Table.change(files, keyOf(file), (known) => ({ ...known, messageId, name, position }))
+        }, tables.files)
+      })),
+    ofMessages: (orgId, messageIds) => read(ofMessages(orgId, messageIds)),
+    removeOfMessages: (orgId, messageIds) => taken(ofMessages(orgId, messageIds)),
+    removeUnused: (madeBefore, limit) =>
+      taken(({ files }) =>
+        firstOf(Table.range(files, "unused", everyOrg, { below: { at: madeBefore + 1, id: "" } }), limit)
+      ),
+    discard: (key) =>
+      write((tables) => {
+        const file = Table.get(tables.files, keyOf(key))
+        return file?.messageId === null ? without(tables, [file]) : tables
+      })
+  }
+})
 
 const keyOf = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => within(orgId, id)
 
 const without = (tables: Tables, gone: ReadonlyArray<StoredFile>): Tables => ({
   ...tables,
-  files: gone.reduce((files, file) => Table.remove(files, keyOf(file)), tables.files)
+  files: Table.without(tables.files, gone)
 })

@@ -1,39 +1,31 @@
 import type { Login } from "@trailbook/core/staff/Login"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import type { Instant } from "@trailbook/core/time/Instant"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { putOfOrg, type Tables, within } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer: Layer.Layer<LoginStore, never, MemoryDatabase> = Layer.effect(
-  LoginStore,
-  Effect.map(MemoryDatabase, ({ read, write }) =>
-    LoginStore.of({
-      putLink: (link) => write((tables) => ({ ...tables, signInLinks: putOfOrg(tables, tables.signInLinks, [link]) })),
-      lockLink: (digest) => read(({ signInLinks }) => Option.fromNullable(Table.get(signInLinks, digest))),
-      links: ({ orgId, staffId }) =>
-        read(({ signInLinks }) => [...Table.range(signInLinks, "ofPerson", within(orgId, staffId))]),
-      put: (login) => write((tables) => ({ ...tables, logins: putOfOrg(tables, tables.logins, [login]) })),
-      touch: ({ expiresAt, id, lastUsedAt, orgId }) =>
-        write((tables) => {
-          const login = Table.get(tables.logins, within(orgId, id))
-          return login === undefined
-            ? tables
-            : { ...tables, logins: Table.put(tables.logins, { ...login, expiresAt, lastUsedAt }) }
-        }),
-      lock: ({ id, orgId }) => read(({ logins }) => Option.fromNullable(Table.get(logins, within(orgId, id)))),
-      find: (digest) => read(({ logins }) => Option.fromNullable(Table.getBy(logins, "digest", digest))),
-      list: (orgId) => read(({ logins }) => [...Table.range(logins, "created", orgId)]),
-      removeOver: (person, before) => write((tables) => without(tables, person, ({ expiresAt }) => expiresAt < before)),
-      removeOf: ({ id: staffId, orgId }) => write((tables) => without(tables, { orgId, staffId }, () => true))
-    }))
-)
+export const layer = over(LoginStore, ({ read, write }) => ({
+  putLink: (link) => write((tables) => ({ ...tables, signInLinks: putOfOrg(tables, tables.signInLinks, [link]) })),
+  lockLink: (digest) => read(({ signInLinks }) => Option.fromNullable(Table.get(signInLinks, digest))),
+  links: ({ orgId, staffId }) =>
+    read(({ signInLinks }) => [...Table.range(signInLinks, "ofPerson", within(orgId, staffId))]),
+  put: (login) => write((tables) => ({ ...tables, logins: putOfOrg(tables, tables.logins, [login]) })),
+  touch: ({ expiresAt, id, lastUsedAt, orgId }) =>
+    write((tables) => ({
+      ...tables,
+      logins: Table.change(tables.logins, within(orgId, id), (login) => ({ ...login, expiresAt, lastUsedAt }))
+    })),
+  lock: ({ id, orgId }) => read(({ logins }) => Option.fromNullable(Table.get(logins, within(orgId, id)))),
+  find: (digest) => read(({ logins }) => Option.fromNullable(Table.getBy(logins, "digest", digest))),
+  list: (orgId) => read(({ logins }) => [...Table.range(logins, "created", orgId)]),
+  removeOver: (person, before) => write((tables) => without(tables, person, ({ expiresAt }) => expiresAt < before)),
+  removeOf: ({ id: staffId, orgId }) => write((tables) => without(tables, { orgId, staffId }, () => true))
+}))
 
 const without = (
   tables: Tables,
@@ -41,10 +33,12 @@ const without = (
   isOver: (row: { readonly expiresAt: Instant }) => boolean
 ): Tables => ({
   ...tables,
-  signInLinks: [...Table.range(tables.signInLinks, "ofPerson", within(orgId, staffId))]
-    .filter(isOver)
-    .reduce((table, { digest }) => Table.remove(table, digest), tables.signInLinks),
-  logins: [...Table.range(tables.logins, "created", orgId)]
-    .filter((login) => login.staffId === staffId && isOver(login))
-    .reduce((table, { id }) => Table.remove(table, within(orgId, id)), tables.logins)
+  signInLinks: Table.without(
+    tables.signInLinks,
+    [...Table.range(tables.signInLinks, "ofPerson", within(orgId, staffId))].filter(isOver)
+  ),
+  logins: Table.without(
+    tables.logins,
+    [...Table.range(tables.logins, "created", orgId)].filter((login) => login.staffId === staffId && isOver(login))
+  )
 })

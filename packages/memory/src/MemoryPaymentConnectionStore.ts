@@ -1,54 +1,49 @@
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { firstOf } from "./firstOf.ts"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { everyOrg, referred, type Tables, within } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer: Layer.Layer<PaymentConnectionStore, never, MemoryDatabase> = Layer.effect(
-  PaymentConnectionStore,
-  Effect.map(MemoryDatabase, ({ read, unitOfWork, write }) =>
-    PaymentConnectionStore.of({
-      put: (connection) =>
-        write((tables) => {
-          referred(tables.orgs, connection.orgId)
-          return putAll(tables, [connection])
-        }),
-      list: (orgId) => read(({ paymentConnections }) => [...Table.range(paymentConnections, "connected", orgId)]),
-      named: (id) => read(({ paymentConnections }) => Option.fromNullable(Table.getBy(paymentConnections, "id", id))),
-      claim: ({ before, limit, now }) =>
-        unitOfWork.run(Effect.gen(function*() {
-          const due = yield* read(({ paymentConnections }) =>
-            firstOf(Table.range(paymentConnections, "looked", everyOrg, { below: { at: before, id: "" } }), limit)
-          )
-          const claimed = due.map((connection) => ({ ...connection, lookedAt: now }))
-          yield* write((tables) => putAll(tables, claimed))
-          return claimed
-        })),
-      seen: ({ id, orgId }, seenTo) =>
-        write((tables) => {
-          const known = Table.get(tables.paymentConnections, within(orgId, id))
-          return known === undefined || known.seenTo >= seenTo ? tables : putAll(tables, [{ ...known, seenTo }])
-        }),
-      page: (after, limit) =>
-        read(({ paymentConnections }) =>
-          firstOf(Table.range(paymentConnections, "id", everyOrg, { above: { at: 0, id: after } }), limit)
-        ),
-      reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
-        write((tables) => {
-          const known = Table.get(tables.paymentConnections, within(orgId, id))
-          return known?.sealedKey === sealedKey && known.sealedNoticeSecret === sealedNoticeSecret
-            ? putAll(tables, [{ ...known, ...sealed }])
-            : tables
-        })
-    }))
-)
+export const layer = over(PaymentConnectionStore, ({ read, unitOfWork, write }) => ({
+  put: (connection) =>
+    write((tables) => {
+      referred(tables.orgs, connection.orgId)
+      return putAll(tables, [connection])
+    }),
+  list: (orgId) => read(({ paymentConnections }) => [...Table.range(paymentConnections, "connected", orgId)]),
+  named: (id) => read(({ paymentConnections }) => Option.fromNullable(Table.getBy(paymentConnections, "id", id))),
+  claim: ({ before, limit, now }) =>
+    unitOfWork.run(Effect.gen(function*() {
+      const due = yield* read(({ paymentConnections }) =>
+        firstOf(Table.range(paymentConnections, "looked", everyOrg, { below: { at: before, id: "" } }), limit)
+      )
+      const claimed = due.map((connection) => ({ ...connection, lookedAt: now }))
+      yield* write((tables) => putAll(tables, claimed))
+      return claimed
+    })),
+  seen: ({ id, orgId }, seenTo) =>
+    write((tables) => {
+      const known = Table.get(tables.paymentConnections, within(orgId, id))
+      return known === undefined || known.seenTo >= seenTo ? tables : putAll(tables, [{ ...known, seenTo }])
+    }),
+  page: (after, limit) =>
+    read(({ paymentConnections }) =>
+      firstOf(Table.range(paymentConnections, "id", everyOrg, { above: { at: 0, id: after } }), limit)
+    ),
+  reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
+    write((tables) => {
+      const known = Table.get(tables.paymentConnections, within(orgId, id))
+      return known?.sealedKey === sealedKey && known.sealedNoticeSecret === sealedNoticeSecret
+        ? putAll(tables, [{ ...known, ...sealed }])
+        : tables
+    })
+}))
 
 const putAll = (tables: Tables, connections: ReadonlyArray<PaymentConnection>): Tables => ({
   ...tables,

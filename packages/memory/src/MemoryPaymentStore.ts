@@ -1,40 +1,35 @@
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { found, referred, type Tables, within } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer: Layer.Layer<PaymentStore, never, MemoryDatabase> = Layer.effect(
-  PaymentStore,
-  Effect.map(MemoryDatabase, ({ read, write }) => {
-    const ofBookings = (bookings: ReadonlyArray<Key>) => ({ payments }: Tables) =>
-      [...new Set(bookings.map(({ id, orgId }) => within(orgId, id)))].sort().flatMap((booking) => [
-        ...Table.range(payments, "ofBooking", booking)
-      ])
-    return PaymentStore.of({
-      find: (keys) =>
-        read(({ payments }) => found(payments, keys).toSorted((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
-      ofBookings: (bookings) => read(ofBookings(bookings)),
-      // Units run one after the other: what one has read, no other changes before it ends.
-      lockOfBookings: (bookings) => read(ofBookings(bookings)),
-      withIntent: ({ intent, orgId, provider }) =>
-        read(({ payments }) =>
-          Option.filter(
-            Option.fromNullable(Table.getBy(payments, "intent", `${provider} ${intent}`)),
-            (payment) => payment.orgId === orgId
-          )
-        ),
-      put: (payments) =>
-        write((tables) => {
-          for (const { bookingId, orgId } of payments) referred(tables.bookings, within(orgId, bookingId))
-          return { ...tables, payments: payments.reduce(Table.put, tables.payments) }
-        })
-    })
-  })
-)
+export const layer = over(PaymentStore, ({ read, write }) => {
+  const ofBookings = (bookings: ReadonlyArray<Key>) => ({ payments }: Tables) =>
+    [...new Set(bookings.map(({ id, orgId }) => within(orgId, id)))].sort().flatMap((booking) => [
+      ...Table.range(payments, "ofBooking", booking)
+    ])
+  return {
+    find: (keys) =>
+      read(({ payments }) => found(payments, keys).toSorted((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
+    ofBookings: (bookings) => read(ofBookings(bookings)),
+    // Units run one after the other: what one has read, no other changes before it ends.
+    lockOfBookings: (bookings) => read(ofBookings(bookings)),
+    withIntent: ({ intent, orgId, provider }) =>
+      read(({ payments }) =>
+        Option.filter(
+          Option.fromNullable(Table.getBy(payments, "intent", `${provider} ${intent}`)),
+          (payment) => payment.orgId === orgId
+        )
+      ),
+    put: (payments) =>
+      write((tables) => {
+        for (const { bookingId, orgId } of payments) referred(tables.bookings, within(orgId, bookingId))
+        return { ...tables, payments: payments.reduce(Table.put, tables.payments) }
+      })
+  }
+})

@@ -1,27 +1,21 @@
 import { type RequestKey, RequestKeys } from "@trailbook/core/port/RequestKeys"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { referred, requestKey, type Tables } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer: Layer.Layer<RequestKeys, never, MemoryDatabase> = Layer.effect(
-  RequestKeys,
-  Effect.map(MemoryDatabase, ({ read, write }) =>
-    RequestKeys.of({
-      find: (key) => read((tables) => Option.fromNullable(find(tables, key))),
-      bind: (request) =>
-        write((tables) => {
-          referred(tables.orgs, request.orgId)
-          if (find(tables, request) !== undefined) throw new ConstraintViolation(`The key ${request.key} is bound.`)
-          return { ...tables, requests: Table.put(tables.requests, request) }
-        })
-    }))
-)
+export const layer = over(RequestKeys, ({ read, write }) => ({
+  find: (key) => read((tables) => Option.fromNullable(find(tables, key))),
+  bind: (request) =>
+    write((tables) => {
+      referred(tables.orgs, request.orgId)
+      if (find(tables, request) !== undefined) throw new ConstraintViolation(`The key ${request.key} is bound.`)
+      return { ...tables, requests: Table.put(tables.requests, request) }
+    })
+}))
 
 const find = ({ requests }: Tables, key: RequestKey) => Table.get(requests, requestKey(key))

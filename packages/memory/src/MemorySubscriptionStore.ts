@@ -5,11 +5,10 @@ import {
 } from "@trailbook/core/event/SubscriptionStore"
 import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import { claimed, isClaimOf, isFree, unclaimed } from "./Lease.ts"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { over } from "./MemoryDatabase.ts"
 import { headOf } from "./MemoryEventLog.ts"
 import * as Table from "./Table.ts"
 import { referred, type Subscription, type Tables, within } from "./Tables.ts"
@@ -17,66 +16,63 @@ import { referred, type Subscription, type Tables, within } from "./Tables.ts"
 /**
  * @category layers
  */
-export const layer: Layer.Layer<SubscriptionStore, never, MemoryDatabase> = Layer.effect(
-  SubscriptionStore,
-  Effect.map(MemoryDatabase, ({ read, unitOfWork, write }) => {
-    /** Changes a place and answers with what it is then; nothing when it is not as it should be. */
-    const change = (
-      key: SubscriptionKey,
-      isRight: (place: Subscription, now: number) => boolean,
-      to: (place: Subscription, now: number) => Subscription
-    ) =>
-      unitOfWork.run(Effect.gen(function*() {
-        const now = yield* moment
-        const place = yield* read((tables) => find(tables, key))
-        if (place === undefined || !isRight(place, now)) return Option.none()
-        const changed = to(place, now)
-        yield* write((tables) => put(tables, changed))
-        return Option.some(changed)
-      }))
-    const under = (claim: SubscriptionClaim, to: (place: Subscription, now: number) => Subscription) =>
-      Effect.map(change(claim, (place) => isClaimOf(claim, place), to), Option.isSome)
+export const layer = over(SubscriptionStore, ({ read, unitOfWork, write }) => {
+  /** Changes a place and answers with what it is then; nothing when it is not as it should be. */
+  const change = (
+    key: SubscriptionKey,
+    isRight: (place: Subscription, now: number) => boolean,
+    to: (place: Subscription, now: number) => Subscription
+  ) =>
+    unitOfWork.run(Effect.gen(function*() {
+      const now = yield* moment
+      const place = yield* read((tables) => find(tables, key))
+      if (place === undefined || !isRight(place, now)) return Option.none()
+      const changed = to(place, now)
+      yield* write((tables) => put(tables, changed))
+      return Option.some(changed)
+    }))
+  const under = (claim: SubscriptionClaim, to: (place: Subscription, now: number) => Subscription) =>
+    Effect.map(change(claim, (place) => isClaimOf(claim, place), to), Option.isSome)
 
-    return SubscriptionStore.of({
-      begin: (places) =>
-        write((tables) =>
-          places.reduce((tables, { from, name, orgId }) => {
-            referred(tables.orgs, orgId)
-            if (find(tables, { orgId, name }) !== undefined) return tables
-            const cursor = from === "start" ? 0 : headOf(tables, orgId)
-            return put(tables, { orgId, name, cursor, ...untried, ...unclaimed })
-          }, tables)
-        ),
-      waiting: (places) =>
-        Effect.flatMap(moment, (now) =>
-          read((tables) =>
-            places
-              .filter((place) => isWaitedAt(tables, place, now))
-              .map(({ name, orgId }) => ({ orgId, name, cursor: find(tables, { orgId, name })?.cursor ?? null }))
-          )),
-      claim: (key, leaseMs) =>
-        Effect.map(
-          change(key, isOpen, (place, now) => claimed(place, now, leaseMs)),
-          Option.map(Struct.omit("leaseUntil", "retryAt"))
-        ),
-      advance: (claim, cursor, leaseMs) =>
-        under(claim, (place, now) => ({ ...place, ...untried, cursor, leaseUntil: now + leaseMs })),
-      postpone: (claim, retryMs) =>
-        under(claim, (place, now) => ({
-          ...place,
-          failures: place.failures + 1,
-          retryAt: now + retryMs,
-          leaseUntil: null
-        })),
-      release: (claim, passed) =>
-        Effect.asVoid(under(claim, (place) => ({
-          ...place,
-          ...(passed === undefined ? {} : { ...untried, cursor: passed }),
-          leaseUntil: null
-        })))
-    })
-  })
-)
+  return {
+    begin: (places) =>
+      write((tables) =>
+        places.reduce((tables, { from, name, orgId }) => {
+          referred(tables.orgs, orgId)
+          if (find(tables, { orgId, name }) !== undefined) return tables
+          const cursor = from === "start" ? 0 : headOf(tables, orgId)
+          return put(tables, { orgId, name, cursor, ...untried, ...unclaimed })
+        }, tables)
+      ),
+    waiting: (places) =>
+      Effect.flatMap(moment, (now) =>
+        read((tables) =>
+          places
+            .filter((place) => isWaitedAt(tables, place, now))
+            .map(({ name, orgId }) => ({ orgId, name, cursor: find(tables, { orgId, name })?.cursor ?? null }))
+        )),
+    claim: (key, leaseMs) =>
+      Effect.map(
+        change(key, isOpen, (place, now) => claimed(place, now, leaseMs)),
+        Option.map(Struct.omit("leaseUntil", "retryAt"))
+      ),
+    advance: (claim, cursor, leaseMs) =>
+      under(claim, (place, now) => ({ ...place, ...untried, cursor, leaseUntil: now + leaseMs })),
+    postpone: (claim, retryMs) =>
+      under(claim, (place, now) => ({
+        ...place,
+        failures: place.failures + 1,
+        retryAt: now + retryMs,
+        leaseUntil: null
+      })),
+    release: (claim, passed) =>
+      Effect.asVoid(under(claim, (place) => ({
+        ...place,
+        ...(passed === undefined ? {} : { ...untried, cursor: passed }),
+        leaseUntil: null
+      })))
+  }
+})
 
 const untried = { retryAt: null, failures: 0 } as const
 

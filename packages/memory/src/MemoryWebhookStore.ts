@@ -1,12 +1,11 @@
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
 import { firstOf } from "./firstOf.ts"
 import { unclaimed } from "./Lease.ts"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { over } from "./MemoryDatabase.ts"
 import { headOf } from "./MemoryEventLog.ts"
 import * as Table from "./Table.ts"
 import { type Endpoint, everyOrg, referred, type Tables, within } from "./Tables.ts"
@@ -14,57 +13,54 @@ import { type Endpoint, everyOrg, referred, type Tables, within } from "./Tables
 /**
  * @category layers
  */
-export const layer: Layer.Layer<WebhookStore, never, MemoryDatabase> = Layer.effect(
-  WebhookStore,
-  Effect.map(MemoryDatabase, ({ read, unitOfWork, write }) => {
-    const find = ({ id, orgId }: Key) => read(({ endpoints }) => Table.get(endpoints, within(orgId, id)))
-    /** Changes an endpoint and says whether it is there. */
-    const change = (key: Key, to: (endpoint: Endpoint, tables: Tables) => Tables) =>
-      unitOfWork.run(Effect.flatMap(find(key), (endpoint) =>
-        endpoint === undefined
-          ? Effect.succeed(false)
-          : Effect.as(write((tables) => to(endpoint, tables)), true)))
+export const layer = over(WebhookStore, ({ read, unitOfWork, write }) => {
+  const find = ({ id, orgId }: Key) => read(({ endpoints }) => Table.get(endpoints, within(orgId, id)))
+  /** Changes an endpoint and says whether it is there. */
+  const change = (key: Key, to: (endpoint: Endpoint, tables: Tables) => Tables) =>
+    unitOfWork.run(Effect.flatMap(find(key), (endpoint) =>
+      endpoint === undefined
+        ? Effect.succeed(false)
+        : Effect.as(write((tables) => to(endpoint, tables)), true)))
 
-    return WebhookStore.of({
-      add: (webhook) =>
-        write((tables) => {
-          const { id, orgId } = webhook
-          referred(tables.orgs, orgId)
-          if (Table.get(tables.endpoints, within(orgId, id)) !== undefined) {
-            throw new ConstraintViolation(`There is a webhook ${id} already.`)
-          }
-          const cursor = headOf(tables, orgId)
-          return put(tables, { webhook, cursor, stoppedAt: null, retryAt: null, ...unclaimed })
-        }),
-      find: (key) => Effect.map(find(key), (endpoint) => Option.map(Option.fromNullable(endpoint), webhookOf)),
-      standing: (key) =>
-        Effect.map(
-          find(key),
-          (endpoint) => Option.map(Option.fromNullable(endpoint), ({ cursor, stoppedAt }) => ({ cursor, stoppedAt }))
-        ),
-      list: (orgId) => read(({ endpoints }) => [...Table.range(endpoints, "created", orgId)].map(webhookOf)),
-      remove: (key) =>
-        change(key, (_, tables) => ({
-          ...tables,
-          endpoints: Table.remove(tables.endpoints, within(key.orgId, key.id))
-        })),
-      rewind: (key, cursor) =>
-        change(
-          key,
-          (endpoint, tables) => put(tables, { ...endpoint, cursor, stoppedAt: null, retryAt: null, leaseUntil: null })
-        ),
-      page: (after, limit) =>
-        read(({ endpoints }) =>
-          firstOf(Table.range(endpoints, "id", everyOrg, { above: { at: 0, id: after } }), limit).map(webhookOf)
-        ),
-      reseal: (webhook, sealedSecret) =>
-        Effect.asVoid(change(webhook, (endpoint, tables) =>
-          endpoint.webhook.sealedSecret === webhook.sealedSecret
-            ? put(tables, { ...endpoint, webhook: { ...endpoint.webhook, sealedSecret } })
-            : tables))
-    })
-  })
-)
+  return {
+    add: (webhook) =>
+      write((tables) => {
+        const { id, orgId } = webhook
+        referred(tables.orgs, orgId)
+        if (Table.get(tables.endpoints, within(orgId, id)) !== undefined) {
+          throw new ConstraintViolation(`There is a webhook ${id} already.`)
+        }
+        const cursor = headOf(tables, orgId)
+        return put(tables, { webhook, cursor, stoppedAt: null, retryAt: null, ...unclaimed })
+      }),
+    find: (key) => Effect.map(find(key), (endpoint) => Option.map(Option.fromNullable(endpoint), webhookOf)),
+    standing: (key) =>
+      Effect.map(
+        find(key),
+        (endpoint) => Option.map(Option.fromNullable(endpoint), ({ cursor, stoppedAt }) => ({ cursor, stoppedAt }))
+      ),
+    list: (orgId) => read(({ endpoints }) => [...Table.range(endpoints, "created", orgId)].map(webhookOf)),
+    remove: (key) =>
+      change(key, (_, tables) => ({
+        ...tables,
+        endpoints: Table.remove(tables.endpoints, within(key.orgId, key.id))
+      })),
+    rewind: (key, cursor) =>
+      change(
+        key,
+        (endpoint, tables) => put(tables, { ...endpoint, cursor, stoppedAt: null, retryAt: null, leaseUntil: null })
+      ),
+    page: (after, limit) =>
+      read(({ endpoints }) =>
+        firstOf(Table.range(endpoints, "id", everyOrg, { above: { at: 0, id: after } }), limit).map(webhookOf)
+      ),
+    reseal: (webhook, sealedSecret) =>
+      Effect.asVoid(change(webhook, (endpoint, tables) =>
+        endpoint.webhook.sealedSecret === webhook.sealedSecret
+          ? put(tables, { ...endpoint, webhook: { ...endpoint.webhook, sealedSecret } })
+          : tables))
+  }
+})
 
 const put = (tables: Tables, endpoint: Endpoint): Tables => ({
   ...tables,

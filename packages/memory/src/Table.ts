@@ -12,8 +12,9 @@ import * as RedBlackTree from "effect/RedBlackTree"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
 
 /**
- * What a table is like. Unique keys and groups of which a row has `undefined`
- * leave it out: a partial index.
+ * What a table is like; one without unique keys or orders says nothing of them.
+ * Unique keys and groups of which a row has `undefined` leave it out: a partial
+ * index.
  *
  * @category models
  */
@@ -21,9 +22,9 @@ export interface Shape<Row, Unique extends string = never, Ordered extends strin
   /** What one row is called when it is in the way. */
   readonly rowName: string
   readonly key: (row: Row) => string
-  readonly unique: { readonly [Name in Unique]: (row: Row) => string | undefined }
+  readonly unique?: { readonly [Name in Unique]: (row: Row) => string | undefined }
   /** Within a group no two rows have the same position. */
-  readonly ordered: {
+  readonly ordered?: {
     readonly [Name in Ordered]: {
       readonly group: (row: Row) => string | undefined
       readonly position: (row: Row) => Position
@@ -71,6 +72,17 @@ export const getBy = <Row, Unique extends string>(
   name: Unique,
   key: string
 ): Row | undefined => Option.getOrUndefined(HashMap.get(table.unique[name], key))
+
+/**
+ * The rows that have these unique keys, each once.
+ *
+ * @category getters
+ */
+export const getEachBy = <Row, Unique extends string>(
+  table: Pick<Table<Row, Unique>, "unique">,
+  name: Unique,
+  keys: ReadonlyArray<string>
+): ReadonlyArray<Row> => [...new Set(keys)].map((key) => getBy(table, name, key)).filter((row) => row !== undefined)
 
 /**
  * The rows of one group in their order, both bounds excluded.
@@ -154,14 +166,39 @@ export const remove = <Row, Unique extends string, Ordered extends string>(
   }
 }
 
+/**
+ * The table with the row of this key changed, if it has one.
+ *
+ * @category changing
+ */
+export const change = <Row, Unique extends string, Ordered extends string>(
+  table: Table<Row, Unique, Ordered>,
+  key: string,
+  to: (row: Row) => Row
+): Table<Row, Unique, Ordered> => {
+  const row = get(table, key)
+  return row === undefined ? table : put(table, to(row))
+}
+
+/**
+ * The table without these rows.
+ *
+ * @category changing
+ */
+export const without = <Row, Unique extends string, Ordered extends string>(
+  table: Table<Row, Unique, Ordered>,
+  rows: ReadonlyArray<Row>
+): Table<Row, Unique, Ordered> => rows.reduce((left, row) => remove(left, table.shape.key(row)), table)
+
 // The tree finds a key by `Equal`, which takes objects for different; text of one width sorts as the numbers in it do.
 const sortKey = ({ at, id }: Position): string => at < 0 ? "" : `${String(at).padStart(15, "0")} ${id}`
 
 const mapValues = <Name extends string, A, B>(
-  record: { readonly [Key in Name]: A },
+  record: { readonly [Key in Name]: A } | undefined,
   change: (value: A, name: Name) => B
 ): { readonly [Key in Name]: B } => {
   const changed = {} as { [Key in Name]: B }
+  if (record === undefined) return changed
   for (const name in record) changed[name] = change(record[name], name)
   return changed
 }

@@ -152,7 +152,6 @@ export const empty = {
   apiKeys: Table.empty<ApiKey, never, "created">({
     rowName: "API key",
     key: ({ id }) => id,
-    unique: {},
     ordered: { created }
   }),
   staff: Table.empty<StaffMember, "e-mail", "created" | "email">({
@@ -167,7 +166,6 @@ export const empty = {
   signInLinks: Table.empty<SignInLink, never, "ofPerson">({
     rowName: "sign-in link",
     key: ({ digest }) => digest,
-    unique: {},
     ordered: {
       ofPerson: {
         group: ({ orgId, staffId }) => within(orgId, staffId),
@@ -190,25 +188,21 @@ export const empty = {
   challenges: Table.empty<Challenge, never, "over">({
     rowName: "challenge",
     key: ({ digest }) => digest,
-    unique: {},
     ordered: { over: { group: () => everyOrg, position: ({ digest: id, expiresAt: at }) => ({ at, id }) } }
   }),
   audit: Table.empty<AuditEntry, never, "at">({
     rowName: "entry of the audit list",
     key: keyOf,
-    unique: {},
     ordered: { at: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
   }),
   applications: Table.empty<Application, never, "read">({
     rowName: "application",
     key: ({ clientId }) => clientId,
-    unique: {},
     ordered: { read: { group: () => everyOrg, position: ({ clientId: id, readAt: at }) => ({ at, id }) } }
   }),
   grants: Table.empty<Grant, never, "created" | "ofClient">({
     rowName: "grant",
     key: keyOf,
-    unique: {},
     ordered: {
       created,
       ofClient: { group: ({ clientId }) => clientId, position: (grant) => ({ at: 0, id: keyOf(grant) }) }
@@ -217,7 +211,6 @@ export const empty = {
   grantCodes: Table.empty<Code, never, "ofGrant">({
     rowName: "code",
     key: ({ digest }) => digest,
-    unique: {},
     ordered: {
       ofGrant: {
         group: ({ grantId, orgId }) => within(orgId, grantId),
@@ -228,7 +221,6 @@ export const empty = {
   grantTokens: Table.empty<Token, never, "ofGrant">({
     rowName: "token",
     key: ({ digest }) => digest,
-    unique: {},
     ordered: {
       ofGrant: {
         group: ({ grantId, orgId }) => within(orgId, grantId),
@@ -239,13 +231,11 @@ export const empty = {
   offerings: Table.empty<Offering, never, "created">({
     rowName: "offering",
     key: keyOf,
-    unique: {},
     ordered: { created: { ...created, group: ({ deletedAt, orgId }) => deletedAt === null ? orgId : undefined } }
   }),
   sessions: Table.empty<Session, never, "start" | "inOffering">({
     rowName: "session",
     key: keyOf,
-    unique: {},
     ordered: { start, inOffering: { ...start, group: ({ offeringId, orgId }) => within(orgId, offeringId) } }
   }),
   customers: Table.empty<Customer, "e-mail", "created">({
@@ -317,7 +307,6 @@ export const empty = {
   events: Table.empty<StoredEvent, never, "id" | "person">({
     rowName: "event",
     key: ({ id, orgId }) => within(orgId, String(id)),
-    unique: {},
     ordered: {
       id: { group: ({ orgId }) => orgId, position: ({ id }) => ({ at: id, id: "" }) },
       person: {
@@ -328,14 +317,11 @@ export const empty = {
   }),
   touches: Table.empty<Touches, never, never>({
     rowName: "count of changes",
-    key: ({ orgId }) => orgId,
-    unique: {},
-    ordered: {}
+    key: ({ orgId }) => orgId
   }),
   files: Table.empty<StoredFile, never, "ofMessage" | "unused">({
     rowName: "file",
     key: keyOf,
-    unique: {},
     ordered: {
       ofMessage: {
         group: ({ messageId, orgId }) => messageId === null ? undefined : within(orgId, messageId),
@@ -350,7 +336,6 @@ export const empty = {
   tasks: Table.empty<QueuedTask, never, "due" | "failed">({
     rowName: "task",
     key: keyOf,
-    unique: {},
     ordered: {
       due: {
         group: ({ givenUpAt, lane }) => givenUpAt === null ? lane : undefined,
@@ -364,14 +349,11 @@ export const empty = {
   }),
   requests: Table.empty<KeptRequest, never, never>({
     rowName: "request",
-    key: requestKey,
-    unique: {},
-    ordered: {}
+    key: requestKey
   }),
   unfinished: Table.empty<Unfinished, never, "touched">({
     rowName: "unfinished work",
     key: unfinishedKey,
-    unique: {},
     ordered: {
       touched: { group: () => everyOrg, position: (row) => ({ at: row.touchedAt, id: unfinishedKey(row) }) }
     }
@@ -403,25 +385,21 @@ export const empty = {
   broadcasts: Table.empty<Broadcast, "key", never>({
     rowName: "broadcast",
     key: keyOf,
-    unique: { key: ({ key, orgId }) => within(orgId, key) },
-    ordered: {}
+    unique: { key: ({ key, orgId }) => within(orgId, key) }
   }),
   savedReplies: Table.empty<SavedReply, never, "created">({
     rowName: "saved reply",
     key: keyOf,
-    unique: {},
     ordered: { created }
   }),
   drafts: Table.empty<DraftAsked, never, "asked">({
     rowName: "draft",
     key: keyOf,
-    unique: {},
     ordered: { asked: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
   }),
   automations: Table.empty<QueuedAutomation, never, "ofOrg" | "due">({
     rowName: "automation",
     key: ({ automation, orgId }) => within(orgId, automation),
-    unique: {},
     ordered: {
       ofOrg: { group: ({ orgId }) => orgId, position: ({ automation }) => ({ at: 0, id: automation }) },
       due: {
@@ -462,9 +440,7 @@ export const empty = {
   }),
   subscriptions: Table.empty<Subscription, never, never>({
     rowName: "subscription",
-    key: ({ name, orgId }) => within(orgId, name),
-    unique: {},
-    ordered: {}
+    key: ({ name, orgId }) => within(orgId, name)
   })
 }
 
