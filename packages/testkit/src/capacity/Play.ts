@@ -8,7 +8,6 @@ import { BookingView } from "@trailbook/core/booking/BookingView"
 import { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
 import { today } from "@trailbook/core/offering/slots"
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { BookedSessionView } from "@trailbook/core/session/SessionView"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -24,6 +23,7 @@ import * as SettableClock from "../fake/SettableClock.ts"
 import * as TestIds from "../fake/TestIds.ts"
 import { Till } from "../fake/Till.ts"
 import * as Process from "../law/Process.ts"
+import * as Store from "../law/Store.ts"
 import type { Place } from "./count.ts"
 import type { OfferingInput, Outfit } from "./Outfit.ts"
 import * as World from "./World.ts"
@@ -126,9 +126,8 @@ export const begin = (house: House, begins: Instant.Instant): Effect.Effect<Play
     const { clock, newId, outfit, processes, zone } = house
     yield* clock.set(begins)
     const orgId = newId()
-    const orgs = yield* OrgStore
     const org = Org.make({ id: orgId, name: "Outfit", slug: `outfit-${orgId}`, timezone: zone.name, createdAt: begins })
-    yield* orgs.put(org)
+    yield* Store.orgs.put(org)
 
     let turn = 0
     const call = (name: string, input: Input) =>

@@ -5,7 +5,6 @@ import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"
 
-const maybe = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: null })
 const some = FastCheck.subarray([...scopes], { minLength: 1 })
 const client = FastCheck.constantFrom("app_1", "app_2", "https://a.co/client.json")
 
@@ -34,8 +33,8 @@ export const grant: FastCheck.Arbitrary<Grant> = FastCheck.record({
   scopes: some,
   personal: FastCheck.boolean(),
   createdAt: moment,
-  lastUsedAt: maybe(moment),
-  withdrawnAt: maybe(moment)
+  lastUsedAt: FastCheck.option(moment),
+  withdrawnAt: FastCheck.option(moment)
 })
 
 /**
@@ -52,7 +51,7 @@ export const code: FastCheck.Arbitrary<Code> = FastCheck.record({
   challenge: text(43),
   createdAt: moment,
   expiresAt: moment,
-  spentAt: maybe(moment)
+  spentAt: FastCheck.option(moment)
 })
 
 /**
@@ -68,6 +67,6 @@ export const token: FastCheck.Arbitrary<Token> = FastCheck.record({
   scopes: some,
   createdAt: moment,
   expiresAt: moment,
-  rotatedAt: maybe(moment),
+  rotatedAt: FastCheck.option(moment),
   uses: FastCheck.nat(20)
 })

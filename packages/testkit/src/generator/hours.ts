@@ -42,3 +42,16 @@ export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = FastCheck.o
   { arbitrary: FastCheck.constant([...everyDay(22 * 3600, secondsPerDay), ...everyDay(0, 2 * 3600)]), weight: 1 },
   { arbitrary: FastCheck.constant(everyDay(0, secondsPerDay)), weight: 1 }
 )
+
+/**
+ * The same in the words of the API.
+ *
+ * @category arbitraries
+ */
+export const hoursInput = hours.map((entries) =>
+  entries.map(({ endTime, startTime, weekday }) => ({
+    weekday,
+    start_time: LocalTime.format(startTime),
+    end_time: LocalTime.format(endTime)
+  }))
+)

@@ -8,8 +8,6 @@ import { moment } from "./moment.ts"
 import { text } from "./text.ts"
 
 const staffId = FastCheck.constantFrom("ann", "bob")
-const maybe = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: null })
-
 /**
  * A sign-in link of no org yet.
  *
@@ -19,10 +17,10 @@ export const signInLink: FastCheck.Arbitrary<SignInLink> = FastCheck.record({
   digest: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
   staffId,
-  next: maybe(text(200)),
+  next: FastCheck.option(text(200)),
   createdAt: moment,
   expiresAt: moment,
-  spentAt: maybe(moment)
+  spentAt: FastCheck.option(moment)
 })
 
 /**
@@ -40,7 +38,7 @@ export const login: FastCheck.Arbitrary<Login> = FastCheck.record({
   createdAt: moment,
   lastUsedAt: moment,
   expiresAt: moment,
-  endedAt: maybe(moment)
+  endedAt: FastCheck.option(moment)
 })
 
 /**
@@ -57,7 +55,7 @@ export const passkey: FastCheck.Arbitrary<Passkey> = FastCheck.record({
   counter: FastCheck.integer({ min: 0, max: 2 ** 32 - 1 }),
   name: text(80),
   createdAt: moment,
-  lastUsedAt: maybe(moment)
+  lastUsedAt: FastCheck.option(moment)
 })
 
 /**

@@ -1,8 +1,7 @@
 import { kinds } from "@trailbook/core/offering/Offering"
-import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"
 import type { OfferingInput } from "../capacity/Outfit.ts"
-import { hours } from "./hours.ts"
+import { hoursInput } from "./hours.ts"
 import { text } from "./text.ts"
 
 const given = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined })
@@ -23,14 +22,6 @@ const settings = {
   max_periods: given(FastCheck.constantFrom(1, 3, 60))
 }
 
-const hoursInput = hours.map((entries) =>
-  entries.slice(0, mostHours).map(({ endTime, startTime, weekday }) => ({
-    weekday,
-    start_time: LocalTime.format(startTime),
-    end_time: LocalTime.format(endTime)
-  }))
-)
-
 /**
  * What `offerings.create` and `offerings.set_hours` take, in the words of the
  * API: few places, so that bookings meet, and settings that do not divide each
@@ -46,7 +37,7 @@ export const offeringInput: FastCheck.Arbitrary<OfferingInput> = FastCheck.recor
     { arbitrary: FastCheck.constant(false), weight: 9 },
     { arbitrary: FastCheck.constant(true), weight: 1 }
   ),
-  hours: given(hoursInput),
+  hours: given(hoursInput.map((entries) => entries.slice(0, mostHours))),
   ...settings
 }).map(({ bare, hours, kind, name, ...settings }) => ({
   name,

@@ -5,10 +5,9 @@
  */
 import { type Kind, kinds } from "@trailbook/core/offering/Offering"
 import { type Plan, plans } from "@trailbook/core/org/Org"
-import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
-import { hours } from "./hours.ts"
+import { hoursInput } from "./hours.ts"
 import { text } from "./text.ts"
 import { zone } from "./zone.ts"
 
@@ -76,14 +75,6 @@ const call = (
   ).map(
     ([input, pick]): Step => ({ _tag: "Call", name, input, pick })
   )
-
-const hoursInput = hours.map((entries) =>
-  entries.map(({ endTime, startTime, weekday }) => ({
-    weekday,
-    start_time: LocalTime.format(startTime),
-    end_time: LocalTime.format(endTime)
-  }))
-)
 
 // Few places, long buffers and short notice: so that bookings meet.
 const settings = {

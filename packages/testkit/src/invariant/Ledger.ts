@@ -1,23 +1,16 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { Message } from "@trailbook/core/conversation/Message"
-import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { FileStore } from "@trailbook/core/file/FileStore"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import type { Offering } from "@trailbook/core/offering/Offering"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { Session } from "@trailbook/core/session/Session"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
+import * as Store from "../law/Store.ts"
 
 /**
  * All that is stored of an org, and all that was ever told of it.
@@ -51,22 +44,13 @@ const nothingIsYoung = { youngAfter: Instant.max, youngBefore: Instant.min }
  */
 export const read = (orgId: string): Effect.Effect<Ledger, never, Storage> =>
   Effect.gen(function*() {
-    const bookings = yield* BookingStore
-    const customers = yield* CustomerStore
-    const files = yield* FileStore
-    const log = yield* EventLog
-    const messages = yield* MessageStore
-    const offerings = yield* OfferingStore
-    const orgs = yield* OrgStore
-    const sessions = yield* SessionStore
-    const { snapshot } = yield* UnitOfWork
-    return yield* snapshot(Effect.gen(function*() {
-      const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-      const { events } = yield* log.page({ ...everything, ...nothingIsYoung, orgId, after: 0 })
-      const booked = yield* bookings.list({ ...everything, orgId, order: "asc" })
-      const scheduled = yield* sessions.list({ ...everything, orgId, now: Instant.min })
-      const listed = yield* offerings.list({ ...everything, orgId })
-      const said = yield* messages.list({ ...everything, orgId })
+    return yield* Store.snapshot(Effect.gen(function*() {
+      const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
+      const { events } = yield* Store.log.page({ ...everything, ...nothingIsYoung, orgId, after: 0 })
+      const booked = yield* Store.bookings.list({ ...everything, orgId, order: "asc" })
+      const scheduled = yield* Store.sessions.list({ ...everything, orgId, now: Instant.min })
+      const listed = yield* Store.offerings.list({ ...everything, orgId })
+      const said = yield* Store.messages.list({ ...everything, orgId })
       const mentioned = new Set([
         ...listed.map(({ id }) => id),
         ...events.flatMap(({ data, type }) => type.startsWith("offering.") ? [idOf(data)] : [])
@@ -75,11 +59,11 @@ export const read = (orgId: string): Effect.Effect<Ledger, never, Storage> =>
         org,
         events,
         records: booked,
-        files: yield* files.ofMessages(orgId, said.map(({ id }) => id)),
+        files: yield* Store.files.ofMessages(orgId, said.map(({ id }) => id)),
         messages: said.filter(({ kind }) => kind === "message"),
-        offerings: yield* offerings.find([...mentioned].map((id) => ({ orgId, id }))),
+        offerings: yield* Store.offerings.find([...mentioned].map((id) => ({ orgId, id }))),
         sessions: scheduled.map(({ session }) => session),
-        customers: yield* customers.list({ ...everything, orgId })
+        customers: yield* Store.customers.list({ ...everything, orgId })
       }
     }))
   })

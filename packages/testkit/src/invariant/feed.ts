@@ -11,6 +11,7 @@ import { offeringView } from "@trailbook/core/offering/OfferingView"
 import { orgView } from "@trailbook/core/org/OrgView"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import { sessionView } from "@trailbook/core/session/SessionView"
+import { keyed } from "./keyed.ts"
 import { idOf, type Ledger } from "./Ledger.ts"
 
 /**
@@ -105,10 +106,4 @@ const differences = (event: StoredEvent, view: object): ReadonlyArray<string> =>
 }
 
 /** Stores may give the fields of metadata in any order. */
-const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
-
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== "object" || value === null) return value
-  return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, inner]) => [key, sorted(inner)])
-}
+const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(keyed(a)) === JSON.stringify(keyed(b))

@@ -21,9 +21,11 @@ import * as Ledger from "../invariant/Ledger.ts"
 import { invariants } from "../invariants.ts"
 import { effectOf, type Law, law, type Steps } from "./Law.ts"
 import * as Process from "./Process.ts"
+import { rounds } from "./rounds.ts"
 import { freshId, openOrg } from "./settle.ts"
 
 type Answer<A> = Effect.Effect<A, Refusal>
+type Slot = { readonly starts_at: string } | { readonly session_id: string }
 
 /**
  * What can be done at one process, by its clock.
@@ -65,10 +67,13 @@ export interface Scene {
   /** Makes an offering and answers with its id. */
   readonly offer: (settings: { readonly kind: string; readonly [field: string]: unknown }) => Answer<string>
   /** The first slots of an offering, as the input that books them. */
-  readonly slots: (
-    offeringId: string
-  ) => Answer<ReadonlyArray<{ readonly starts_at: string } | { readonly session_id: string }>>
-  readonly book: (input: { readonly offering_id: string; readonly [field: string]: unknown }) => Answer<BookingView>
+  readonly slots: (offeringId: string) => Answer<ReadonlyArray<Slot>>
+  /** Makes an offering, schedules sessions where starts are given, and answers with its id and its first slots. */
+  readonly offered: (
+    settings: Parameters<Scene["offer"]>[0],
+    starts?: ReadonlyArray<string>
+  ) => Answer<{ readonly offering_id: string; readonly slots: ReadonlyArray<Slot> }>
+  readonly book: Side["book"]
   readonly booking: (id: string) => Answer<BookingView>
   /** Every booking and every guest, as they are stored. */
   readonly stored: Effect.Effect<ReadonlyArray<Booking>, never, Storage>
@@ -92,7 +97,12 @@ export const sessionStarts: ReadonlyArray<string> = [24, 48].map((hours) =>
 const WithId = Schema.Struct({ id: Schema.String })
 const Slots = Schema.Struct({ data: Schema.Array(SlotView) })
 
-const read = <A, I>(schema: Schema.Schema<A, I>) => (answer: Answer<unknown>): Answer<A> =>
+/**
+ * An answer as it is on the wire; it dies where that is not of this form.
+ *
+ * @category decoding
+ */
+export const read = <A, I>(schema: Schema.Schema<A, I>) => (answer: Answer<unknown>): Answer<A> =>
   Effect.flatMap(answer, (json) => Effect.orDie(Schema.decodeUnknown(schema)(json)))
 
 const bookBy = (call: Side["call"], input: Parameters<Side["book"]>[0]): Answer<BookingView> =>
@@ -131,6 +141,11 @@ const open = (round: number) =>
     let calls = 0
     const call = (name: string, input: unknown) =>
       Effect.suspend(() => (calls++ % 2 === 0 ? first : second).call(name, input))
+    const offer: Scene["offer"] = (settings) =>
+      Effect.map(read(WithId)(call("offerings.create", { name: "Rafting", ...settings })), ({ id }) => id)
+    const slots: Scene["slots"] = (id) =>
+      Effect.map(read(Slots)(call("availability.get", { id })), ({ data }) =>
+        data.map(({ session_id, starts_at }) => session_id === undefined ? { starts_at } : { session_id }))
     const scene: Scene = {
       orgId,
       clock,
@@ -145,13 +160,16 @@ const open = (round: number) =>
       staff: [first.staff, second.staff],
       ghostwriter: yield* Ghostwriter,
       logins: [first.logins, second.logins],
-      offer: (settings) =>
-        Effect.map(read(WithId)(call("offerings.create", { name: "Rafting", ...settings })), ({ id }) => id),
-      slots: (id) =>
-        Effect.map(read(Slots)(call("availability.get", { id })), ({ data }) =>
-          data.map(({ session_id, starts_at }) => session_id === undefined ? { starts_at } : { session_id })),
-      book: (input) =>
-        bookBy(call, input),
+      offer,
+      slots,
+      offered: (settings, starts = []) =>
+        Effect.gen(function*() {
+          const offering_id = yield* offer(settings)
+          yield* Effect.forEach(starts, (starts_at) =>
+            call("sessions.create", { offering_id, starts_at }))
+          return { offering_id, slots: yield* slots(offering_id) }
+        }),
+      book: (input) => bookBy(call, input),
       booking: (id) => read(BookingView)(call("bookings.get", { id })),
       stored: Effect.map(Ledger.read(orgId), ({ records }) => records.map(({ booking }) => booking)),
       guests: Effect.map(Ledger.read(orgId), ({ customers }) => customers)
@@ -174,7 +192,7 @@ export const race = (
     key,
     says,
     ({ runs }) =>
-      Effect.forEach(Array.from({ length: Math.max(3, Math.ceil(runs / 4)) }), (_, round) =>
+      rounds(runs, (round) =>
         Effect.scoped(
           Effect.gen(function*() {
             const scene = yield* Effect.provide(open(round), Layer.fresh(Layer.merge(Till.layer, Ghostwriter.layer)))
@@ -185,7 +203,7 @@ export const race = (
             assert.isTrue(Option.isSome(ended), "they wait for each other")
             assert.strictEqual((yield* invariants(scene.orgId)).join("\n"), "")
           }).pipe(Effect.orDie)
-        ), { discard: true })
+        ))
   )
 
 /**

@@ -3,7 +3,6 @@
  * and a memory of what was made.
  */
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -15,6 +14,7 @@ import { Till } from "../fake/Till.ts"
 import { origin } from "../generator/moment.ts"
 import type { Input, Script, Step, Thing } from "../generator/script.ts"
 import * as Process from "./Process.ts"
+import * as Store from "./Store.ts"
 
 /**
  * What came of a call: JSON, or a refusal.
@@ -59,8 +59,9 @@ export const open = (options: {
   Effect.gen(function*() {
     const { desk, orgId, script: { plan, timezone }, seed } = options
     const clock = yield* SettableClock.make(origin)
-    const orgs = yield* OrgStore
-    yield* orgs.put(Org.make({ id: orgId, name: "Stage", slug: `stage-${orgId}`, timezone, plan, createdAt: origin }))
+    yield* Store.orgs.put(
+      Org.make({ id: orgId, name: "Stage", slug: `stage-${orgId}`, timezone, plan, createdAt: origin })
+    )
     const till = yield* Layer.build(Layer.fresh(Till.layer))
     const process = yield* Effect.withClock(Effect.provide(Process.start({ seed, desk }), till), clock)
     const heard: Array<Answer> = []

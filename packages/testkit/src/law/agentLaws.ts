@@ -3,10 +3,7 @@
  * takes, and proposals that one runs.
  */
 import { type Automation, automations, dials } from "@trailbook/core/automation/Automation"
-import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { isWaiting, type Proposal } from "@trailbook/core/proposal/Proposal"
-import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -15,12 +12,13 @@ import { assert } from "vitest"
 import { metadata } from "../generator/metadata.ts"
 import { moment, momentOrNull, origin } from "../generator/moment.ts"
 import { proposal } from "../generator/proposal.ts"
-import { sameRows } from "./compare.ts"
+import { ascending, newestFirst, sameRows } from "./compare.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"
-import { walk } from "./walk.ts"
+import { created, walk } from "./walk.ts"
 
 const automation: FastCheck.Arbitrary<Automation> = FastCheck.record({
   orgId: FastCheck.constant(""),
@@ -40,21 +38,17 @@ const subjectKey = ({ automation, day, subject }: Proposal): string => `${automa
 /** The first of each automation, subject and day, in an org of its own; and the same ones, changed, in another. */
 const stored = (given: ReadonlyArray<Proposal>) =>
   Effect.gen(function*() {
-    const store = yield* ProposalStore
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const rows = given
       .filter((row, at) => given.findIndex((other) => subjectKey(other) === subjectKey(row)) === at)
       .map((row) => ({ ...row, orgId }))
     for (const row of rows) {
-      assert.isTrue(yield* store.add(row))
+      assert.isTrue(yield* Store.proposals.add(row))
       // What waits or runs in the other org is nobody's matter here.
-      assert.isTrue(yield* store.add({ ...row, orgId: twinId, title: "twin", status: "done", runAt: null }))
+      assert.isTrue(yield* Store.proposals.add({ ...row, orgId: twinId, title: "twin", status: "done", runAt: null }))
     }
-    return { orgId, rows, store }
+    return { orgId, rows }
   })
-
-const newestFirst = (rows: ReadonlyArray<Proposal>) =>
-  rows.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
 
 /**
  * Takes what is due by now of all orgs away, so that a case begins with nothing.
@@ -62,16 +56,14 @@ const newestFirst = (rows: ReadonlyArray<Proposal>) =>
  * @category storing
  */
 export const settled = Effect.gen(function*() {
-  const turns = yield* AutomationStore
-  const store = yield* ProposalStore
-  for (const claim of yield* turns.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
-    yield* turns.moveOn(claim, null)
+  for (const claim of yield* Store.automations.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
+    yield* Store.automations.moveOn(claim, null)
   }
-  for (const claim of yield* store.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
-    yield* store.put({ ...Struct.omit(claim, "fence"), status: "done", runAt: null })
+  for (const claim of yield* Store.proposals.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
+    yield* Store.proposals.put({ ...Struct.omit(claim, "fence"), status: "done", runAt: null })
   }
-  for (const key of yield* store.overdue(Instant.max, 1000)) {
-    for (const row of yield* store.find([key])) yield* store.put({ ...row, status: "expired" })
+  for (const key of yield* Store.proposals.overdue(Instant.max, 1000)) {
+    for (const row of yield* Store.proposals.find([key])) yield* Store.proposals.put({ ...row, status: "expired" })
   }
 })
 
@@ -84,21 +76,20 @@ export const agentLaws = [
     "automations that were put are listed and locked whole, of their org alone, until they are replaced",
     FastCheck.tuple(someAutomations, automation),
     function*([given, other]) {
-      const store = yield* AutomationStore
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const rows = given.map((row) => ({ ...row, orgId }))
       for (const row of rows) {
-        yield* store.put(row)
-        yield* store.put({ ...row, orgId: twinId, settings: { twin: true } })
+        yield* Store.automations.put(row)
+        yield* Store.automations.put({ ...row, orgId: twinId, settings: { twin: true } })
       }
-      sameRows(yield* store.list(orgId), rows)
-      sameRows(yield* store.lock(orgId), rows)
-      yield* store.put({ ...other, orgId })
-      sameRows(yield* store.list(orgId), [
+      sameRows(yield* Store.automations.list(orgId), rows)
+      sameRows(yield* Store.automations.lock(orgId), rows)
+      yield* Store.automations.put({ ...other, orgId })
+      sameRows(yield* Store.automations.list(orgId), [
         ...rows.filter(({ automation }) => automation !== other.automation),
         { ...other, orgId }
       ])
-      assert.deepStrictEqual(yield* store.list(freshId()), [])
+      assert.deepStrictEqual(yield* Store.automations.list(freshId()), [])
       yield* settled
     }
   ),
@@ -109,42 +100,40 @@ export const agentLaws = [
     FastCheck.tuple(someAutomations, moment),
     function*([given, now]) {
       yield* settled
-      const store = yield* AutomationStore
       const { id: orgId } = yield* openOrg
       const rows = given.map((row) => ({ ...row, orgId }))
-      for (const row of rows) yield* store.put(row)
+      for (const row of rows) yield* Store.automations.put(row)
       const due = rows.filter(({ nextAt }) => nextAt !== null && nextAt <= now)
       const claim = { now, limit: 100, leaseMs: hourMs }
-      const claims = yield* store.claim(claim)
+      const claims = yield* Store.automations.claim(claim)
       sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
-      const moments = claims.map(({ nextAt }) => nextAt ?? 0)
-      assert.deepStrictEqual(moments, moments.toSorted((a, b) => a - b))
-      assert.deepStrictEqual(yield* store.claim(claim), [], "a turn is claimed twice")
+      ascending(claims.map(({ nextAt }) => nextAt ?? 0))
+      assert.deepStrictEqual(yield* Store.automations.claim(claim), [], "a turn is claimed twice")
 
-      yield* store.release(claims)
-      const again = yield* store.claim({ ...claim, limit: 1 })
+      yield* Store.automations.release(claims)
+      const again = yield* Store.automations.claim({ ...claim, limit: 1 })
       assert.strictEqual(again.length, Math.min(1, due.length))
       const [mine] = again
       if (mine === undefined) return
       for (const stale of claims.filter(({ automation }) => automation === mine.automation)) {
-        assert.isFalse(yield* store.moveOn(stale, null), "a void claim moved on")
-        yield* store.release([stale])
+        assert.isFalse(yield* Store.automations.moveOn(stale, null), "a void claim moved on")
+        yield* Store.automations.release([stale])
       }
       const next = Instant.make(now + 1)
-      assert.isTrue(yield* store.moveOn(mine, next))
-      assert.isFalse(yield* store.moveOn(mine, null), "a claim moved on twice")
+      assert.isTrue(yield* Store.automations.moveOn(mine, next))
+      assert.isFalse(yield* Store.automations.moveOn(mine, null), "a claim moved on twice")
       assert.deepInclude(
-        (yield* store.list(orgId)).find(({ automation }) => automation === mine.automation),
+        (yield* Store.automations.list(orgId)).find(({ automation }) => automation === mine.automation),
         { nextAt: next }
       )
       // Who sets it while its turn is taken has the last word.
-      const [taken] = yield* store.claim({ ...claim, now: next })
+      const [taken] = yield* Store.automations.claim({ ...claim, now: next })
       if (taken === undefined) return assert.fail("what has moved on is not due later")
-      yield* store.put({ ...Struct.omit(taken, "fence"), nextAt: now })
-      assert.isFalse(yield* store.moveOn(taken, null), "the turn ended what was set meanwhile")
+      yield* Store.automations.put({ ...Struct.omit(taken, "fence"), nextAt: now })
+      assert.isFalse(yield* Store.automations.moveOn(taken, null), "the turn ended what was set meanwhile")
       // A lease that is over is anybody's.
-      yield* store.claim({ ...claim, leaseMs: -1 })
-      assert.isAbove((yield* store.claim(claim)).length, 0, "a lease that ended keeps others away")
+      yield* Store.automations.claim({ ...claim, leaseMs: -1 })
+      assert.isAbove((yield* Store.automations.claim(claim)).length, 0, "a lease that ended keeps others away")
     }
   ),
 
@@ -153,17 +142,16 @@ export const agentLaws = [
     "there is one proposal for an automation, a subject and a day, also of many who add it at once",
     proposal,
     function*(row) {
-      const store = yield* ProposalStore
       const { id: orgId } = yield* openOrg
       const same = Array.from({ length: 6 }, () => ({ ...row, id: freshId(), orgId }))
-      const added = yield* Effect.forEach(same, store.add, { concurrency: "unbounded" })
+      const added = yield* Effect.forEach(same, Store.proposals.add, { concurrency: "unbounded" })
       assert.strictEqual(added.filter((was) => was).length, 1)
       const all = { orgId, limit: 10 }
-      assert.deepStrictEqual(yield* store.list(all), same.filter((_, at) => added[at]))
+      assert.deepStrictEqual(yield* Store.proposals.list(all), same.filter((_, at) => added[at]))
       const other = { ...row, id: freshId(), orgId, subject: "session:other" }
-      assert.isTrue(yield* store.add(other))
-      assert.isFalse(yield* store.add({ ...other, id: freshId(), title: "again" }))
-      sameRows(yield* store.find([other]), [other])
+      assert.isTrue(yield* Store.proposals.add(other))
+      assert.isFalse(yield* Store.proposals.add({ ...other, id: freshId(), title: "again" }))
+      sameRows(yield* Store.proposals.find([other]), [other])
       yield* settled
     },
     (runs) => Math.min(runs, 10)
@@ -174,16 +162,16 @@ export const agentLaws = [
     "proposals are found and locked whole by key, of their org alone, and replaced",
     FastCheck.tuple(proposals, proposal),
     function*([given, other]) {
-      const { orgId, rows, store } = yield* stored(given)
+      const { orgId, rows } = yield* stored(given)
       const keys = [...rows, ...rows, { orgId, id: freshId() }]
-      sameRows(yield* store.find(keys), rows)
-      sameRows(yield* store.lock(keys), rows)
+      sameRows(yield* Store.proposals.find(keys), rows)
+      sameRows(yield* Store.proposals.lock(keys), rows)
       const [first, ...rest] = rows
       if (first !== undefined) {
         const { automation, day, id, subject } = first
         const changed = { ...other, orgId, id, automation, day, subject }
-        yield* store.put(changed)
-        sameRows(yield* store.find(keys), [changed, ...rest])
+        yield* Store.proposals.put(changed)
+        sameRows(yield* Store.proposals.find(keys), [changed, ...rest])
       }
       yield* settled
     }
@@ -199,11 +187,11 @@ export const agentLaws = [
       FastCheck.option(FastCheck.constantFrom(...automations), { nil: undefined })
     ),
     function*([given, limit, status, automation]) {
-      const { orgId, rows, store } = yield* stored(given)
+      const { orgId, rows } = yield* stored(given)
       const pages = yield* walk(
         limit,
-        (after) => store.list({ orgId, status, automation, after, limit }),
-        ({ createdAt: at, id }) => ({ at, id })
+        (after) => Store.proposals.list({ orgId, status, automation, after, limit }),
+        created
       )
       assert.deepStrictEqual(
         pages,
@@ -222,9 +210,9 @@ export const agentLaws = [
     "what the agent decided on by itself is counted from after a moment",
     FastCheck.tuple(proposals, moment),
     function*([given, after]) {
-      const { orgId, rows, store } = yield* stored(given)
+      const { orgId, rows } = yield* stored(given)
       assert.strictEqual(
-        yield* store.countOwn(orgId, after),
+        yield* Store.proposals.countOwn(orgId, after),
         rows.filter(({ decidedAt, decidedBy }) => decidedBy === "agent" && (decidedAt ?? 0) > after).length
       )
       yield* settled
@@ -237,28 +225,27 @@ export const agentLaws = [
     FastCheck.tuple(proposals, moment),
     function*([given, now]) {
       yield* settled
-      const { rows, store } = yield* stored(given)
+      const { rows } = yield* stored(given)
       const due = rows.filter(({ runAt }) => runAt !== null && runAt <= now)
       const claim = { now, limit: 100, leaseMs: hourMs }
-      const claims = yield* store.claim(claim)
+      const claims = yield* Store.proposals.claim(claim)
       sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
-      const moments = claims.map(({ runAt }) => runAt ?? 0)
-      assert.deepStrictEqual(moments, moments.toSorted((a, b) => a - b))
-      assert.deepStrictEqual(yield* store.claim(claim), [], "a proposal is claimed twice")
+      ascending(claims.map(({ runAt }) => runAt ?? 0))
+      assert.deepStrictEqual(yield* Store.proposals.claim(claim), [], "a proposal is claimed twice")
       const [first] = claims
       if (first === undefined) return
-      assert.isTrue(yield* store.isClaimed(first))
-      yield* store.put({ ...Struct.omit(first, "fence"), title: "changed" })
-      assert.isTrue(yield* store.isClaimed(first), "a change ends the claim")
-      yield* store.release([first])
-      assert.isFalse(yield* store.isClaimed(first), "what was given back is claimed still")
-      const [again] = yield* store.claim({ ...claim, limit: 1, leaseMs: -1 })
+      assert.isTrue(yield* Store.proposals.isClaimed(first))
+      yield* Store.proposals.put({ ...Struct.omit(first, "fence"), title: "changed" })
+      assert.isTrue(yield* Store.proposals.isClaimed(first), "a change ends the claim")
+      yield* Store.proposals.release([first])
+      assert.isFalse(yield* Store.proposals.isClaimed(first), "what was given back is claimed still")
+      const [again] = yield* Store.proposals.claim({ ...claim, limit: 1, leaseMs: -1 })
       if (again === undefined) return assert.fail("what was given back is nobody's")
-      yield* store.release([first])
-      assert.isTrue(yield* store.isClaimed(again), "a void claim gave another's back")
-      const [others] = yield* store.claim({ ...claim, limit: 1 })
+      yield* Store.proposals.release([first])
+      assert.isTrue(yield* Store.proposals.isClaimed(again), "a void claim gave another's back")
+      const [others] = yield* Store.proposals.claim({ ...claim, limit: 1 })
       assert.strictEqual(others?.id, again.id, "a lease that ended keeps others away")
-      assert.isFalse(yield* store.isClaimed(again))
+      assert.isFalse(yield* Store.proposals.isClaimed(again))
       yield* settled
     }
   ),
@@ -269,10 +256,10 @@ export const agentLaws = [
     FastCheck.tuple(proposals, moment, FastCheck.integer({ min: 1, max: 3 })),
     function*([given, now, limit]) {
       yield* settled
-      const { rows, store } = yield* stored(given)
+      const { rows } = yield* stored(given)
       const overdue = rows.filter((row) => isWaiting(row) && row.expiresAt <= now)
-      sameRows(yield* store.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
-      const some = yield* store.overdue(now, limit)
+      sameRows(yield* Store.proposals.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
+      const some = yield* Store.proposals.overdue(now, limit)
       const moments = overdue.map(({ expiresAt }) => expiresAt).sort((a, b) => a - b)
       assert.deepStrictEqual(
         some.map(({ id }) => rows.find((row) => row.id === id)?.expiresAt),
@@ -286,21 +273,25 @@ export const agentLaws = [
     "proposals/cap",
     "who counts what the agent did and adds to it, after a lock on its automations, never comes to more than the cap",
     function*() {
-      const turns = yield* AutomationStore
-      const store = yield* ProposalStore
-      const { run } = yield* UnitOfWork
       const { id: orgId } = yield* openOrg
-      yield* turns.put({ orgId, automation: "fill", dial: "do_tell", settings: {}, updatedAt: null, nextAt: null })
+      yield* Store.automations.put({
+        orgId,
+        automation: "fill",
+        dial: "do_tell",
+        settings: {},
+        updatedAt: null,
+        nextAt: null
+      })
       const cap = 20
       const one = (at: number) =>
-        run(Effect.gen(function*() {
-          yield* turns.lock(orgId)
-          if ((yield* store.countOwn(orgId, Instant.min)) >= cap) return false
-          return yield* store.add({ ...blank(orgId), id: freshId(), subject: `session:${at}` })
+        Store.run(Effect.gen(function*() {
+          yield* Store.automations.lock(orgId)
+          if ((yield* Store.proposals.countOwn(orgId, Instant.min)) >= cap) return false
+          return yield* Store.proposals.add({ ...blank(orgId), id: freshId(), subject: `session:${at}` })
         }))
       const added = yield* Effect.all(Array.from({ length: 60 }, (_, at) => one(at)), { concurrency: "unbounded" })
       assert.strictEqual(added.filter((was) => was).length, cap)
-      assert.strictEqual(yield* store.countOwn(orgId, Instant.min), cap)
+      assert.strictEqual(yield* Store.proposals.countOwn(orgId, Instant.min), cap)
     }
   )
 ]
@@ -331,4 +322,18 @@ export const blank = (orgId: string): Proposal => ({
   decidedBy: "agent",
   doneAt: origin,
   error: null
+})
+
+/**
+ * A proposal that waits for somebody.
+ *
+ * @category constructors
+ */
+export const pending = (orgId: string): Proposal => ({
+  ...blank(orgId),
+  status: "pending",
+  dial: "ask",
+  decidedAt: null,
+  decidedBy: null,
+  doneAt: null
 })

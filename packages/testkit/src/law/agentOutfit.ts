@@ -1,11 +1,8 @@
 /** The world that laws of the ops agent are checked in: an outfitter, its weather, and processes that may die. */
 import { Payments } from "@trailbook/core/booking/Payments"
-import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { Forecast } from "@trailbook/core/forecast/Forecast"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import type { Refusal } from "@trailbook/core/Refusal"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -13,9 +10,11 @@ import type * as Scope from "effect/Scope"
 import * as SettableClock from "../fake/SettableClock.ts"
 import * as Sky from "../fake/Sky.ts"
 import { origin } from "../generator/moment.ts"
-import { effectOf, type Steps } from "./Law.ts"
+import { dyingAfter } from "./dyingAfter.ts"
+import { effectOf, type Law, type Steps } from "./Law.ts"
 import * as Process from "./Process.ts"
 import { openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -46,22 +45,12 @@ export const outfit = (check: (outfit: Outfit) => Steps<Refusal, Storage | Scope
   Effect.scoped(Effect.gen(function*() {
     const clock = yield* SettableClock.make(noon)
     const sky = yield* Sky.make
-    const whole = yield* UnitOfWork
-    const another = (units = Infinity, dies: "before" | "at the end" = "before") =>
+    const another: Outfit["another"] = (units = Infinity, dies) =>
       Effect.suspend(() => {
-        let left = units
-        const gone = Effect.dieMessage("The process is gone.")
-        const mortal = UnitOfWork.of({
-          ...whole,
-          run: (work) =>
-            Effect.suspend(() =>
-              left-- > 0 ? whole.run(work) : dies === "before" ? gone : whole.run(Effect.zipRight(work, gone))
-            )
-        })
-        return Process.start({ seed: 7000 + ++seeds, desk: { lanes: 1, batch: 4 } }).pipe(
+        const start = Process.start({ seed: 7000 + ++seeds, desk: { lanes: 1, batch: 4 } })
+        return dyingAfter(start, units, dies).pipe(
           Effect.provide(Payments.layerNone),
-          Effect.provideService(Forecast, sky.forecast),
-          Effect.provideService(UnitOfWork, mortal)
+          Effect.provideService(Forecast, sky.forecast)
         )
       })
     yield* Effect.withClock(
@@ -90,6 +79,9 @@ export const outfit = (check: (outfit: Outfit) => Steps<Refusal, Storage | Scope
     )
   }))
 
+/** The same as what a law checks. */
+export const inOutfit = (check: Parameters<typeof outfit>[0]): Law["check"] => () => outfit(check)
+
 export const idOf = (answer: unknown): string => (answer as { readonly id: string }).id
 export const idsIn = (answer: unknown): ReadonlyArray<string> =>
   (answer as { readonly data: ReadonlyArray<{ readonly id: string }> }).data.map(({ id }) => id)
@@ -108,27 +100,36 @@ export const rafting = ({ ask }: Outfit, ...hours: ReadonlyArray<number>) =>
     return { offering_id, sessionIds }
   })
 
+/** The same, with all seats of each session booked. */
+export const soldOut = (outfit: Outfit, ...hours: ReadonlyArray<number>) =>
+  Effect.tap(
+    rafting(outfit, ...hours),
+    ({ offering_id, sessionIds }) => Effect.forEach(sessionIds, (id) => book(outfit, offering_id, id, "ann@a.co", 2))
+  )
+
+/** Trips are looked after when gusts are strong. */
+export const fearGusts = ({ ask }: Outfit, dial: string) =>
+  ask("automations.update", { automation: "weather", dial, settings: { default: { max_gust_kph: 60 } } })
+
 export const book = ({ ask }: Outfit, offering_id: string, session_id: string, email: string, quantity = 1) =>
   ask("bookings.create", { offering_id, session_id, quantity, customer: { email, name: "Ann Bell" } })
 
 export const messagesOf = (orgId: string) =>
-  Effect.flatMap(MessageStore, ({ list }) =>
-    list({
-      orgId,
-      limit: 1000
-    }))
+  Store.messages.list({
+    orgId,
+    limit: 1000
+  })
 
 export const startsOf = (orgId: string) =>
-  Effect.flatMap(SessionStore, ({ list }) =>
-    Effect.map(
-      list({
-        orgId,
-        status: "scheduled",
-        limit: 1000,
-        now: origin
-      }),
-      (all) => all.map(({ session }) => session.startsAt)
-    ))
+  Effect.map(
+    Store.sessions.list({
+      orgId,
+      status: "scheduled",
+      limit: 1000,
+      now: origin
+    }),
+    (all) => all.map(({ session }) => session.startsAt)
+  )
 
 export const dayMs = 24 * 60 * 60_000
 

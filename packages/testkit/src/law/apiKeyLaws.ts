@@ -1,15 +1,15 @@
 import { scopes } from "@trailbook/core/actor/Actor"
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
-import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { moment, momentOrNull } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
-import { sameRows } from "./compare.ts"
+import { ascending, sameRows } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
   id: FastCheck.constant(""),
@@ -31,7 +31,7 @@ const keyId = (): string => `K${freshId().slice(-11)}`
 const stored = (key: ApiKey, orgId: string, id = keyId()) =>
   Effect.gen(function*() {
     const kept = { ...key, id, orgId }
-    yield* (yield* ApiKeyStore).put(kept)
+    yield* Store.apiKeys.put(kept)
     return kept
   })
 
@@ -44,11 +44,10 @@ export const apiKeyLaws = [
     "a key that was put is found by its id as it is written, and no other is",
     apiKey,
     function*(key) {
-      const store = yield* ApiKeyStore
       const kept = yield* stored(key, (yield* openOrg).id)
-      assert.deepStrictEqual(Option.getOrNull(yield* store.find(kept.id)), kept)
-      assert.isTrue(Option.isNone(yield* store.find(kept.id.toLowerCase())))
-      assert.isTrue(Option.isNone(yield* store.find(keyId())))
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(kept.id)), kept)
+      assert.isTrue(Option.isNone(yield* Store.apiKeys.find(kept.id.toLowerCase())))
+      assert.isTrue(Option.isNone(yield* Store.apiKeys.find(keyId())))
     }
   ),
 
@@ -59,9 +58,8 @@ export const apiKeyLaws = [
     function*([before, after]) {
       const { id, orgId } = yield* stored(before, (yield* openOrg).id)
       const replaced = yield* stored(after, orgId, id)
-      const store = yield* ApiKeyStore
-      assert.deepStrictEqual(Option.getOrNull(yield* store.find(id)), replaced)
-      assert.deepStrictEqual(yield* store.list(orgId), [replaced])
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(id)), replaced)
+      assert.deepStrictEqual(yield* Store.apiKeys.list(orgId), [replaced])
     }
   ),
 
@@ -70,14 +68,12 @@ export const apiKeyLaws = [
     "an org's keys are listed once, the oldest first, revoked ones too, and nobody else's",
     FastCheck.array(apiKey, { maxLength: 6 }),
     function*(keys) {
-      const store = yield* ApiKeyStore
       const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const kept = yield* Effect.forEach(keys, (key) => stored(key, id))
       yield* Effect.forEach(keys, (key) => stored(key, twinId))
-      const listed = yield* store.list(id)
+      const listed = yield* Store.apiKeys.list(id)
       sameRows(listed, kept)
-      const ages = listed.map(({ createdAt }) => createdAt)
-      assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+      ascending(listed.map(({ createdAt }) => createdAt))
     }
   ),
 
@@ -86,13 +82,12 @@ export const apiKeyLaws = [
     "touching a key changes when it was used last and nothing else, and an unknown one not at all",
     FastCheck.tuple(apiKey, moment),
     function*([key, at]) {
-      const store = yield* ApiKeyStore
       const { id: orgId } = yield* openOrg
       const [kept, other] = yield* Effect.all([stored(key, orgId), stored(key, orgId)])
-      yield* store.touch(kept.id, at)
-      yield* store.touch(keyId(), at)
-      assert.deepStrictEqual(Option.getOrNull(yield* store.find(kept.id)), { ...kept, lastUsedAt: at })
-      assert.deepStrictEqual(Option.getOrNull(yield* store.find(other.id)), other)
+      yield* Store.apiKeys.touch(kept.id, at)
+      yield* Store.apiKeys.touch(keyId(), at)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(kept.id)), { ...kept, lastUsedAt: at })
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(other.id)), other)
     }
   )
 ]

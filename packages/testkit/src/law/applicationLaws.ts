@@ -1,6 +1,4 @@
-import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
 import type { Code, Grant, Token } from "@trailbook/core/application/Grant"
-import { GrantStore } from "@trailbook/core/application/GrantStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -8,9 +6,11 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { application, code, grant, token } from "../generator/grant.ts"
 import { moment } from "../generator/moment.ts"
+import { oldestFirst } from "./compare.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { newGrant } from "./traces.ts"
 
 const some = FastCheck.record({
@@ -28,7 +28,6 @@ interface Rows {
 /** Stores them in an org of their own, and the same under other names in another; ids of grants are the same in both. */
 const stored = (rows: Rows) =>
   Effect.gen(function*() {
-    const store = yield* GrantStore
     const orgs = yield* Effect.all([openOrg, openOrg])
     const ids = rows.grants.map(() => freshId())
     const of = (orgId: string): Rows => {
@@ -41,31 +40,30 @@ const stored = (rows: Rows) =>
     }
     const [kept, twins] = [of(orgs[0].id), of(orgs[1].id)]
     for (const { codes, grants, tokens } of [kept, twins]) {
-      yield* Effect.forEach(grants, store.put, { discard: true })
-      yield* Effect.forEach(codes, store.putCode, { discard: true })
-      yield* Effect.forEach(tokens, store.putToken, { discard: true })
+      yield* Effect.forEach(grants, Store.grants.put, { discard: true })
+      yield* Effect.forEach(codes, Store.grants.putCode, { discard: true })
+      yield* Effect.forEach(tokens, Store.grants.putToken, { discard: true })
     }
-    return { orgId: orgs[0].id, kept, twinId: orgs[1].id, twins, store }
+    return { orgId: orgs[0].id, kept, twinId: orgs[1].id, twins }
   })
-
-const inOrder = (grants: ReadonlyArray<Grant>) =>
-  grants.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
 
 /** Whether everything is there as it is said, and what is not said is not. */
 const holds = ({ codes, grants, tokens }: Rows, gone: Pick<Rows, "codes" | "tokens"> = { codes: [], tokens: [] }) =>
   Effect.gen(function*() {
-    const store = yield* GrantStore
     const grantOf = ({ grantId, orgId }: Token) => grants.find((row) => row.id === grantId && row.orgId === orgId)
-    for (const row of grants) assert.deepStrictEqual(Option.getOrNull(yield* store.lock(row)), row)
-    for (const row of codes) assert.deepStrictEqual(Option.getOrNull(yield* store.lockCode(row.digest)), row)
+    for (const row of grants) assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lock(row)), row)
+    for (const row of codes) assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lockCode(row.digest)), row)
     for (const row of tokens) {
-      assert.deepStrictEqual(Option.getOrNull(yield* store.lockToken(row.digest)), row)
-      assert.deepStrictEqual(Option.getOrNull(yield* store.found(row.digest)), { token: row, grant: grantOf(row) })
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lockToken(row.digest)), row)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.found(row.digest)), {
+        token: row,
+        grant: grantOf(row)
+      })
     }
-    for (const { digest } of gone.codes) assert.isTrue(Option.isNone(yield* store.lockCode(digest)))
+    for (const { digest } of gone.codes) assert.isTrue(Option.isNone(yield* Store.grants.lockCode(digest)))
     for (const { digest } of [...gone.tokens, { digest: freshId() }]) {
-      assert.isTrue(Option.isNone(yield* store.lockToken(digest)))
-      assert.isTrue(Option.isNone(yield* store.found(digest)))
+      assert.isTrue(Option.isNone(yield* Store.grants.lockToken(digest)))
+      assert.isTrue(Option.isNone(yield* Store.grants.found(digest)))
     }
   })
 
@@ -78,13 +76,12 @@ export const applicationLaws = [
     "an application comes back whole by its id, as it was put last",
     FastCheck.tuple(application, application),
     function*([before, after]) {
-      const { find, put } = yield* ApplicationStore
       const clientId = freshId()
-      assert.isTrue(Option.isNone(yield* find(clientId)))
-      yield* put({ ...before, clientId })
-      assert.deepStrictEqual(Option.getOrNull(yield* find(clientId)), { ...before, clientId })
-      yield* put({ ...after, clientId })
-      assert.deepStrictEqual(Option.getOrNull(yield* find(clientId)), { ...after, clientId })
+      assert.isTrue(Option.isNone(yield* Store.applications.find(clientId)))
+      yield* Store.applications.put({ ...before, clientId })
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.applications.find(clientId)), { ...before, clientId })
+      yield* Store.applications.put({ ...after, clientId })
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.applications.find(clientId)), { ...after, clientId })
     }
   ),
 
@@ -92,25 +89,24 @@ export const applicationLaws = [
     "applications/unused",
     "old applications that no grant names are removed, the oldest first, and no others",
     function*() {
-      const { find, put, removeUnused } = yield* ApplicationStore
-      const grants = yield* GrantStore
       const { id: orgId } = yield* openOrg
       const ids = Array.from({ length: 6 }, freshId)
       const at = (n: number) => Instant.make(1000 + n)
       yield* Effect.forEach(
         ids,
-        (clientId, n) => put({ clientId, name: "", redirectUris: [], createdAt: at(0), readAt: at(n) }),
+        (clientId, n) =>
+          Store.applications.put({ clientId, name: "", redirectUris: [], createdAt: at(0), readAt: at(n) }),
         { discard: true }
       )
       // One that was withdrawn is a name in a list all the same.
-      yield* grants.put({ ...newGrant(orgId), clientId: ids[1] ?? "", withdrawnAt: at(0) })
+      yield* Store.grants.put({ ...newGrant(orgId), clientId: ids[1] ?? "", withdrawnAt: at(0) })
       const left = Effect.map(
-        Effect.forEach(ids, find),
+        Effect.forEach(ids, Store.applications.find),
         (all) => all.flatMap((one, n) => Option.isSome(one) ? [n] : [])
       )
-      yield* removeUnused(at(4), 2)
+      yield* Store.applications.removeUnused(at(4), 2)
       assert.deepStrictEqual(yield* left, [1, 3, 4, 5])
-      yield* removeUnused(at(4), 10)
+      yield* Store.applications.removeUnused(at(4), 10)
       assert.deepStrictEqual(yield* left, [1, 4, 5])
     }
   ),
@@ -120,17 +116,20 @@ export const applicationLaws = [
     "grants, codes and tokens come back whole, each of its own org",
     some,
     function*(rows) {
-      const { kept, orgId, store, twinId, twins } = yield* stored(rows)
+      const { kept, orgId, twinId, twins } = yield* stored(rows)
       yield* holds(kept)
       yield* holds(twins)
-      assert.deepStrictEqual(yield* store.list(orgId), inOrder(kept.grants))
-      assert.deepStrictEqual(yield* store.list(twinId), inOrder(twins.grants))
-      assert.isTrue(Option.isNone(yield* store.lock({ orgId, id: freshId() })))
+      assert.deepStrictEqual(yield* Store.grants.list(orgId), oldestFirst(kept.grants))
+      assert.deepStrictEqual(yield* Store.grants.list(twinId), oldestFirst(twins.grants))
+      assert.isTrue(Option.isNone(yield* Store.grants.lock({ orgId, id: freshId() })))
       for (const { clientId } of kept.grants) {
         const holding = [...kept.grants, ...twins.grants].filter((row) => row.clientId === clientId)
-        assert.strictEqual(yield* store.isApproved(clientId), holding.some(({ withdrawnAt }) => withdrawnAt === null))
+        assert.strictEqual(
+          yield* Store.grants.isApproved(clientId),
+          holding.some(({ withdrawnAt }) => withdrawnAt === null)
+        )
       }
-      assert.isFalse(yield* store.isApproved(freshId()))
+      assert.isFalse(yield* Store.grants.isApproved(freshId()))
     }
   ),
 
@@ -139,15 +138,15 @@ export const applicationLaws = [
     "what was withdrawn, spent and used again is stored in the place of what was",
     FastCheck.tuple(some, grant, code, token),
     function*([rows, nextGrant, nextCode, nextToken]) {
-      const { kept, store, twins } = yield* stored(rows)
+      const { kept, twins } = yield* stored(rows)
       const after = {
         grants: kept.grants.map(({ id, orgId }) => ({ ...nextGrant, id, orgId })),
         codes: kept.codes.map(({ digest, grantId, orgId }) => ({ ...nextCode, digest, grantId, orgId })),
         tokens: kept.tokens.map(({ digest, grantId, orgId }) => ({ ...nextToken, digest, grantId, orgId }))
       }
-      yield* Effect.forEach(after.grants, store.put, { discard: true })
-      yield* Effect.forEach(after.codes, store.putCode, { discard: true })
-      yield* Effect.forEach(after.tokens, store.putToken, { discard: true })
+      yield* Effect.forEach(after.grants, Store.grants.put, { discard: true })
+      yield* Effect.forEach(after.codes, Store.grants.putCode, { discard: true })
+      yield* Effect.forEach(after.tokens, Store.grants.putToken, { discard: true })
       yield* holds(after)
       yield* holds(twins)
     }
@@ -158,11 +157,11 @@ export const applicationLaws = [
     "of a grant that is used nothing else changes, and of no other anything",
     FastCheck.tuple(some, moment),
     function*([rows, at]) {
-      const { kept, store, twins } = yield* stored(rows)
+      const { kept, twins } = yield* stored(rows)
       const [used, ...others] = kept.grants
       if (used === undefined) return
-      yield* store.touch(used, at)
-      yield* store.touch({ orgId: used.orgId, id: freshId() }, at)
+      yield* Store.grants.touch(used, at)
+      yield* Store.grants.touch({ orgId: used.orgId, id: freshId() }, at)
       yield* holds({ ...kept, grants: [{ ...used, lastUsedAt: at }, ...others] })
       yield* holds(twins)
     }
@@ -173,10 +172,10 @@ export const applicationLaws = [
     "what ran out of a grant is removed, and nothing else",
     FastCheck.tuple(some, moment),
     function*([rows, before]) {
-      const { kept, store, twins } = yield* stored(rows)
+      const { kept, twins } = yield* stored(rows)
       const [first] = kept.grants
       if (first === undefined) return
-      yield* store.removeOver(first, before)
+      yield* Store.grants.removeOver(first, before)
       const isOver = ({ expiresAt, grantId }: Code | Token) => grantId === first.id && expiresAt < before
       yield* holds(
         { ...kept, codes: kept.codes.filter((row) => !isOver(row)), tokens: kept.tokens.filter((row) => !isOver(row)) },

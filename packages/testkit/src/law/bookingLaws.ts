@@ -1,9 +1,7 @@
 import { type Booking, isLive, type Status, statuses } from "@trailbook/core/booking/Booking"
-import { BookingStore, type Departing } from "@trailbook/core/booking/BookingStore"
+import type { Departing } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { notBefore } from "@trailbook/core/capacity/judged"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as FastCheck from "effect/FastCheck"
@@ -14,9 +12,10 @@ import { type Edge, edge, momentOf } from "../generator/edge.ts"
 import { inState } from "../generator/inState.ts"
 import { moment, origin } from "../generator/moment.ts"
 import { town } from "../generator/town.ts"
-import { byId, recordIn, sameRows } from "./compare.ts"
+import { byId, byStart, recordIn, sameRows } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, settle, type Settled } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { walk } from "./walk.ts"
 
 const dayMs = 86_400_000
@@ -61,7 +60,7 @@ const wanted = (query: ReturnType<typeof queryOf>) => (booking: Booking): boolea
   )
 
 const inOrder = (bookings: ReadonlyArray<Booking>, order: "asc" | "desc"): ReadonlyArray<Booking> => {
-  const ascending = bookings.toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
+  const ascending = bookings.toSorted(byStart)
   return order === "asc" ? ascending : ascending.toReversed()
 }
 
@@ -120,16 +119,15 @@ export const bookingLaws = [
     "a booking that was put is found whole, with its offering and guest, in its org alone",
     town(6),
     function*(town) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       for (const booking of settled.bookings) {
-        assert.deepStrictEqual(yield* store.find([booking]), [recordIn(settled)(booking)])
-        assert.deepStrictEqual(yield* store.find([{ ...booking, orgId: freshId() }]), [])
+        assert.deepStrictEqual(yield* Store.bookings.find([booking]), [recordIn(settled)(booking)])
+        assert.deepStrictEqual(yield* Store.bookings.find([{ ...booking, orgId: freshId() }]), [])
       }
       const all = settled.bookings.map(recordIn(settled))
-      sameRows(yield* store.find(keysIn(settled)), all)
-      sameRows(yield* store.find([...settled.bookings, { orgId: settled.orgId, id: freshId() }]), all)
-      sameRows(yield* store.lock(keysIn(settled)), settled.bookings.map(recordIn(settled)))
+      sameRows(yield* Store.bookings.find(keysIn(settled)), all)
+      sameRows(yield* Store.bookings.find([...settled.bookings, { orgId: settled.orgId, id: freshId() }]), all)
+      sameRows(yield* Store.bookings.lock(keysIn(settled)), settled.bookings.map(recordIn(settled)))
     }
   ),
 
@@ -138,15 +136,14 @@ export const bookingLaws = [
     "putting a booking again replaces it, in whatever state it was and is",
     FastCheck.tuple(town(4), booking),
     function*([town, changed]) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       const [first, ...others] = settled.bookings
       if (first === undefined) return
       const { customerId, handle, id, idempotency, offeringId, orgId, reference } = first
       const kept = { customerId, handle, id, idempotency, offeringId, orgId, reference }
       const after: Booking = { ...changed, ...kept }
-      yield* store.put([after])
-      sameRows(yield* store.lock(settled.bookings), [after, ...others].map(recordIn(settled)))
+      yield* Store.bookings.put([after])
+      sameRows(yield* Store.bookings.lock(settled.bookings), [after, ...others].map(recordIn(settled)))
     }
   ),
 
@@ -161,9 +158,9 @@ export const bookingLaws = [
         offerings: settled.offerings.map((offering) => ({ ...offering, name: `${offering.name}!` })),
         customers: settled.customers.map((customer) => ({ ...customer, name: `${customer.name}!`, phone: "911" }))
       }
-      yield* (yield* OfferingStore).put(renamed.offerings)
-      yield* (yield* CustomerStore).put(renamed.customers)
-      sameRows(yield* (yield* BookingStore).lock(settled.bookings), settled.bookings.map(recordIn(renamed)))
+      yield* Store.offerings.put(renamed.offerings)
+      yield* Store.customers.put(renamed.customers)
+      sameRows(yield* Store.bookings.lock(settled.bookings), settled.bookings.map(recordIn(renamed)))
     }
   ),
 
@@ -172,14 +169,16 @@ export const bookingLaws = [
     "a key finds the booking that was made with it, in its org alone",
     town(6),
     function*(town) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       const keys = settled.bookings.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
       sameRows(
-        yield* store.findByIdempotencyKey([{ orgId: settled.orgId, key: freshId() }, ...keys]),
+        yield* Store.bookings.findByIdempotencyKey([{ orgId: settled.orgId, key: freshId() }, ...keys]),
         settled.bookings.map(recordIn(settled))
       )
-      assert.deepStrictEqual(yield* store.findByIdempotencyKey(keys.map(({ key }) => ({ orgId: freshId(), key }))), [])
+      assert.deepStrictEqual(
+        yield* Store.bookings.findByIdempotencyKey(keys.map(({ key }) => ({ orgId: freshId(), key }))),
+        []
+      )
     }
   ),
 
@@ -188,15 +187,14 @@ export const bookingLaws = [
     "a handle finds its booking, of whatever org and in any state, exactly as it is written",
     town(6),
     function*(town) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       const record = recordIn(settled)
       for (const booking of settled.bookings) {
-        assert.deepStrictEqual(Option.getOrNull(yield* store.findByHandle(booking.handle)), record(booking))
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.bookings.findByHandle(booking.handle)), record(booking))
         const otherwise = booking.handle.toUpperCase()
-        if (otherwise !== booking.handle) assert.isTrue(Option.isNone(yield* store.findByHandle(otherwise)))
+        if (otherwise !== booking.handle) assert.isTrue(Option.isNone(yield* Store.bookings.findByHandle(otherwise)))
       }
-      for (const nobodys of [freshId(), ""]) assert.isTrue(Option.isNone(yield* store.findByHandle(nobodys)))
+      for (const nobodys of [freshId(), ""]) assert.isTrue(Option.isNone(yield* Store.bookings.findByHandle(nobodys)))
     }
   ),
 
@@ -205,11 +203,10 @@ export const bookingLaws = [
     "the list has what the filters leave, from <= start < to, by start and id in either order",
     FastCheck.tuple(town(20), filters),
     function*([town, filters]) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       const query = queryOf(filters, settled)
       assert.deepStrictEqual(
-        yield* store.list({ ...query, limit: 1000 }),
+        yield* Store.bookings.list({ ...query, limit: 1000 }),
         inOrder(settled.bookings.filter(wanted(query)), query.order).map(recordIn(settled))
       )
     }
@@ -220,10 +217,9 @@ export const bookingLaws = [
     "the pages of a list, however filtered and long, have every row once",
     FastCheck.tuple(town(20), filters, FastCheck.integer({ min: 1, max: 21 })),
     function*([town, filters, limit]) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       const query = queryOf(filters, settled)
-      const pages = yield* walk(limit, (after) => store.list({ ...query, after, limit }), positionOf)
+      const pages = yield* walk(limit, (after) => Store.bookings.list({ ...query, after, limit }), positionOf)
       assert.deepStrictEqual(pages, inOrder(settled.bookings.filter(wanted(query)), query.order).map(recordIn(settled)))
     }
   ),
@@ -233,11 +229,13 @@ export const bookingLaws = [
     "a session's bookings are those held or confirmed, by id",
     town(12),
     function*(town) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       for (const { id, orgId } of settled.sessions) {
         const inside = settled.bookings.filter(({ sessionId, status }) => sessionId === id && status !== "cancelled")
-        assert.deepStrictEqual(yield* store.lockInSession({ orgId, id }), inside.toSorted(byId).map(recordIn(settled)))
+        assert.deepStrictEqual(
+          yield* Store.bookings.lockInSession({ orgId, id }),
+          inside.toSorted(byId).map(recordIn(settled))
+        )
       }
     }
   ),
@@ -247,12 +245,11 @@ export const bookingLaws = [
     "what an offering has coming are its holds, and the confirmed that start after now, by id",
     FastCheck.tuple(town(12), moment),
     function*([town, now]) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       for (const { id, orgId } of settled.offerings) {
         const coming = upcoming(settled, id, now)
         assert.deepStrictEqual(
-          yield* store.lockUpcoming({ orgId, id }, now),
+          yield* Store.bookings.lockUpcoming({ orgId, id }, now),
           coming.toSorted(byId).map(recordIn(settled))
         )
       }
@@ -264,7 +261,6 @@ export const bookingLaws = [
     "what an offering has coming is counted by its sort, page by page, and how much of it is paid",
     FastCheck.tuple(town(12), moment, FastCheck.integer({ min: 1, max: 13 })),
     function*([town, now, limit]) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       for (const { id, orgId } of settled.offerings) {
         const coming = upcoming(settled, id, now)
@@ -278,7 +274,7 @@ export const bookingLaws = [
         for (const status of ["held", "confirmed"] as const) {
           let after: Position | undefined
           do {
-            const page = yield* store.countUpcoming({ orgId, id }, { status, now, after, limit })
+            const page = yield* Store.bookings.countUpcoming({ orgId, id }, { status, now, after, limit })
             assert.isAtMost(page.count, limit)
             counted[status] += page.count
             counted.expired += page.expired
@@ -302,18 +298,14 @@ export const bookingLaws = [
     "a guest's bookings are all that they ever made, by id, page by page",
     FastCheck.tuple(town(12), FastCheck.integer({ min: 1, max: 13 })),
     function*([town, limit]) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       for (const { id, orgId } of settled.customers) {
         const theirs = settled.bookings.filter(({ customerId }) => customerId === id)
-        const seen: Array<BookingRecord> = []
-        for (let last = limit; last === limit;) {
-          const page = yield* store.lockOfCustomer({ orgId, id }, seen.at(-1)?.booking.id ?? "", limit)
-          last = page.length
-          assert.isAtMost(last, limit)
-          seen.push(...page)
-          assert.isAtMost(seen.length, theirs.length, "the pages do not end")
-        }
+        const seen = yield* walk(
+          limit,
+          (after: string = "") => Store.bookings.lockOfCustomer({ orgId, id }, after, limit),
+          ({ booking }) => booking.id
+        )
         assert.deepStrictEqual(seen, theirs.toSorted(byId).map(recordIn(settled)))
       }
     }
@@ -324,21 +316,20 @@ export const bookingLaws = [
     "holds that expired at or before a moment are told of all orgs, the oldest first, up to a limit",
     FastCheck.tuple(town(8), moment, FastCheck.integer({ min: 1, max: 5 })),
     function*([town, now, limit]) {
-      const store = yield* BookingStore
       // The twin holds nothing; what is expired is of two orgs all the same.
       const [here, there] = [yield* settle(town), yield* settle(town)]
       const all = [...here.bookings, ...there.bookings]
       const expired = all.filter((one) => one.status === "held" && one.expiresAt <= now)
-      const found = yield* store.holdsExpiredBy(now, 1000)
+      const found = yield* Store.bookings.holdsExpiredBy(now, 1000)
       sameRows(found.map(({ id, orgId }) => ({ id, orgId })), expired.map(({ id, orgId }) => ({ id, orgId })))
       const ages = found.map(({ id, orgId }) => {
         const hold = expired.find((one) => one.id === id && one.orgId === orgId)
         return hold?.status === "held" ? hold.expiresAt : 0
       })
       assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
-      assert.deepStrictEqual(yield* store.holdsExpiredBy(now, limit), found.slice(0, limit))
+      assert.deepStrictEqual(yield* Store.bookings.holdsExpiredBy(now, limit), found.slice(0, limit))
       // The next generated case must not meet the holds of this one.
-      yield* store.put(all.map((booking) => inState(booking, { status: "confirmed" })))
+      yield* Store.bookings.put(all.map((booking) => inState(booking, { status: "confirmed" })))
     }
   ),
 
@@ -347,7 +338,6 @@ export const bookingLaws = [
     "what departs in [from, to) without a session is added up by start and offering, and what lives no more is left out",
     FastCheck.tuple(town(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
     function*([town, first, last, now, limit]) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       const query = departingIn(settled, [first, last], now)
       const expected = departures(
@@ -355,9 +345,9 @@ export const bookingLaws = [
           sessionId === null && settled.offerings.find(({ id }) => id === offeringId)?.kind !== "class"
         )
       )
-      assert.deepStrictEqual(yield* store.departing({ ...query.asked, limit: 1000 }), expected)
-      assert.deepStrictEqual(yield* store.departing({ ...query.asked, limit }), expected.slice(0, limit))
-      assert.deepStrictEqual(yield* store.departing({ ...query.asked, orgId: freshId(), limit: 1000 }), [])
+      assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.asked, limit: 1000 }), expected)
+      assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.asked, limit }), expected.slice(0, limit))
+      assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.asked, orgId: freshId(), limit: 1000 }), [])
     }
   ),
 
@@ -366,10 +356,9 @@ export const bookingLaws = [
     "what holds keep in sessions that start in [from, to) is added up by session, and holds that ended keep nothing",
     FastCheck.tuple(town(20), edge, edge, moment),
     function*([town, first, last, now]) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       const { asked, live } = departingIn(settled, [first, last], now)
-      const found = yield* store.heldSeats(asked)
+      const found = yield* Store.bookings.heldSeats(asked)
       const expected = settled.sessions.flatMap(({ id }) => {
         const quantity = seats(live.filter(({ sessionId, status }) => sessionId === id && status === "held"))
         return quantity === 0 ? [] : [{ sessionId: id, quantity }]
@@ -377,7 +366,7 @@ export const bookingLaws = [
       const byName = (a: { readonly sessionId: string }, b: { readonly sessionId: string }) =>
         a.sessionId < b.sessionId ? -1 : 1
       assert.deepStrictEqual(found.toSorted(byName), expected.toSorted(byName))
-      assert.deepStrictEqual(yield* store.heldSeats({ ...asked, orgId: freshId() }), [])
+      assert.deepStrictEqual(yield* Store.bookings.heldSeats({ ...asked, orgId: freshId() }), [])
     }
   ),
 
@@ -386,23 +375,22 @@ export const bookingLaws = [
     "who comes are the first that are confirmed of a session, or of a start without one, for each that is asked for",
     FastCheck.tuple(town(20), FastCheck.integer({ min: 1, max: 4 })),
     function*([town, limit]) {
-      const store = yield* BookingStore
       const { bookings, customers, orgId } = yield* settle(town)
       const asked = bookings.map(({ offeringId, sessionId, startsAt }) => ({ orgId, offeringId, sessionId, startsAt }))
       const expected = asked.map(({ offeringId, sessionId, startsAt }) =>
         bookings
           .filter((one) => one.status === "confirmed" && one.sessionId === sessionId)
           .filter((one) => sessionId !== null || (one.offeringId === offeringId && one.startsAt === startsAt))
-          .toSorted((a, b) => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1))
+          .toSorted(byStart)
           .map(({ customerId, quantity }) => {
             const guest = customers.find(({ id }) => id === customerId)
             return { name: guest?.name ?? "", email: guest?.email ?? "", quantity }
           })
       )
-      assert.deepStrictEqual(yield* store.coming([...asked, ...asked], 1000), [...expected, ...expected])
-      assert.deepStrictEqual(yield* store.coming(asked, limit), expected.map((all) => all.slice(0, limit)))
+      assert.deepStrictEqual(yield* Store.bookings.coming([...asked, ...asked], 1000), [...expected, ...expected])
+      assert.deepStrictEqual(yield* Store.bookings.coming(asked, limit), expected.map((all) => all.slice(0, limit)))
       const elsewhere = asked.map((one) => ({ ...one, orgId: freshId() }))
-      assert.deepStrictEqual(yield* store.coming(elsewhere, 1000), asked.map(() => []))
+      assert.deepStrictEqual(yield* Store.bookings.coming(elsewhere, 1000), asked.map(() => []))
     }
   ),
 
@@ -411,14 +399,13 @@ export const bookingLaws = [
     "counted are the confirmed that were made in each [from, to), in their org alone",
     FastCheck.tuple(town(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
     function*([town, asked]) {
-      const store = yield* BookingStore
       const { bookings, orgId } = yield* settle(town)
       const at = (edge: Edge) => momentOf(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
       const spans = asked.map(([from, to]) => ({ from: at(from), to: at(to) }))
       const made = spans.map(({ from, to }) =>
         bookings.filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to).length
       )
-      assert.deepStrictEqual(yield* store.countConfirmed(orgId, spans), made)
+      assert.deepStrictEqual(yield* Store.bookings.countConfirmed(orgId, spans), made)
     }
   ),
 
@@ -427,7 +414,6 @@ export const bookingLaws = [
     "what is counted of whole days stays right when bookings are confirmed, cancelled and made again",
     FastCheck.tuple(town(8), FastCheck.array(booking, { minLength: 8, maxLength: 8 }), FastCheck.nat({ max: 40 })),
     function*([town, later, days]) {
-      const store = yield* BookingStore
       const { bookings, orgId, twinId } = yield* settle(town)
       const changed = bookings.map((before, at): Booking => {
         const { customerId, handle, id, idempotency, offeringId, reference } = before
@@ -435,19 +421,19 @@ export const bookingLaws = [
         return { ...later[at] ?? before, ...kept }
       })
       for (const stored of [bookings, changed]) {
-        if (stored !== bookings && stored.length > 0) yield* store.put(stored)
+        if (stored !== bookings && stored.length > 0) yield* Store.bookings.put(stored)
         for (const createdAt of [...bookings, ...changed].map(({ createdAt }) => createdAt)) {
           const midnight = Instant.make(createdAt - createdAt % dayMs)
           const to = Instant.make(midnight + (1 + days) * dayMs)
           const made = stored.filter((one) =>
             one.status === "confirmed" && one.createdAt >= midnight && one.createdAt < to
           )
-          assert.deepStrictEqual(yield* store.countConfirmed(orgId, [{ from: midnight, to }]), [made.length])
+          assert.deepStrictEqual(yield* Store.bookings.countConfirmed(orgId, [{ from: midnight, to }]), [made.length])
         }
       }
       // Its bookings are the same, and were all confirmed.
       const always = [{ from: Instant.min, to: Instant.max }]
-      assert.deepStrictEqual(yield* store.countConfirmed(twinId, always), [bookings.length])
+      assert.deepStrictEqual(yield* Store.bookings.countConfirmed(twinId, always), [bookings.length])
     }
   )
 ]

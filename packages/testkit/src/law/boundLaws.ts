@@ -5,25 +5,18 @@
  * are known to cut.
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
-import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import * as Task from "@trailbook/core/task/Task"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
 import type { Metadata } from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
 import { byId } from "./compare.ts"
+import { newEvent } from "./endpoints.ts"
 import { law } from "./Law.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { freshId } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { unclaimed } from "./tasks.ts"
 import { newMember } from "./traces.ts"
 
@@ -83,12 +76,11 @@ const crowd = (count: number) =>
       quantity: 1 + at % 7,
       idempotency: { key: freshId(), fingerprint: "" }
     }))
-    const { run } = yield* UnitOfWork
-    yield* run(Effect.gen(function*() {
-      yield* (yield* OfferingStore).put(offerings)
-      yield* (yield* SessionStore).put(sessions)
-      yield* (yield* CustomerStore).put(customers)
-      yield* (yield* BookingStore).put(bookings)
+    yield* Store.run(Effect.gen(function*() {
+      yield* Store.offerings.put(offerings)
+      yield* Store.sessions.put(sessions)
+      yield* Store.customers.put(customers)
+      yield* Store.bookings.put(bookings)
     }))
     return { orgId: known.org.id, known, offerings, sessions, customers, bookings }
   })
@@ -103,11 +95,6 @@ export const boundLaws = [
     "bounds/text",
     "text comes back whole in every field, up to the most characters that the field may have",
     function*() {
-      const bookings = yield* BookingStore
-      const customers = yield* CustomerStore
-      const offerings = yield* OfferingStore
-      const orgs = yield* OrgStore
-      const staff = yield* StaffStore
       const known = yield* oneOfEach
       const [name, orgName, phone, place, gauge] = [nth(120), nth(80), nth(40), nth(200), nth(40)]
       const [paragraph, notes] = [nth(2000), nth(5000)]
@@ -124,16 +111,16 @@ export const boundLaws = [
         const customer = { ...known.customer, name: name(at), phone: phone(at), notes: notes(at) }
         const booking = { ...known.booking, notes: paragraph(at) }
         const member = { ...somebody, name: name(at) }
-        yield* orgs.put(org)
-        yield* offerings.put([offering])
-        yield* customers.put([customer])
-        yield* bookings.put([booking])
-        yield* staff.put(member)
-        assert.deepStrictEqual(Option.getOrNull(yield* orgs.find(org.id)), org)
-        assert.deepStrictEqual(yield* offerings.find([offering]), [offering])
-        assert.deepStrictEqual(yield* customers.find([customer]), [customer])
-        assert.deepStrictEqual((yield* bookings.find([booking]))[0]?.booking, booking)
-        assert.deepStrictEqual(yield* staff.list(member.orgId), [member])
+        yield* Store.orgs.put(org)
+        yield* Store.offerings.put([offering])
+        yield* Store.customers.put([customer])
+        yield* Store.bookings.put([booking])
+        yield* Store.staff.put(member)
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(org.id)), org)
+        assert.deepStrictEqual(yield* Store.offerings.find([offering]), [offering])
+        assert.deepStrictEqual(yield* Store.customers.find([customer]), [customer])
+        assert.deepStrictEqual((yield* Store.bookings.find([booking]))[0]?.booking, booking)
+        assert.deepStrictEqual(yield* Store.staff.list(member.orgId), [member])
       }
     }
   ),
@@ -142,85 +129,69 @@ export const boundLaws = [
     "bounds/metadata",
     "metadata comes back whole, up to 16 KiB and 8 levels",
     function*() {
-      const bookings = yield* BookingStore
-      const customers = yield* CustomerStore
-      const offerings = yield* OfferingStore
       const known = yield* oneOfEach
       const metadata = fullMetadata()
       const offering = { ...known.offering, metadata }
       const customer = { ...known.customer, metadata }
       const booking = { ...known.booking, metadata }
-      yield* offerings.put([offering])
-      yield* customers.put([customer])
-      yield* bookings.put([booking])
-      assert.deepStrictEqual(yield* offerings.find([offering]), [offering])
-      assert.deepStrictEqual(yield* customers.find([customer]), [customer])
-      assert.deepStrictEqual((yield* bookings.find([booking]))[0]?.booking, booking)
+      yield* Store.offerings.put([offering])
+      yield* Store.customers.put([customer])
+      yield* Store.bookings.put([booking])
+      assert.deepStrictEqual(yield* Store.offerings.find([offering]), [offering])
+      assert.deepStrictEqual(yield* Store.customers.find([customer]), [customer])
+      assert.deepStrictEqual((yield* Store.bookings.find([booking]))[0]?.booking, booking)
     }
   ),
 
   law(
     "bounds/many",
     "however many rows are written or asked for at once, each is stored and each question is answered",
-    () =>
-      Effect.forEach(many, (count) =>
-        Effect.gen(function*() {
-          const bookingStore = yield* BookingStore
-          const customerStore = yield* CustomerStore
-          const offeringStore = yield* OfferingStore
-          const sessionStore = yield* SessionStore
-          const taskStore = yield* TaskStore
-          const log = yield* EventLog
-          const { run } = yield* UnitOfWork
-          const { bookings, customers, known, offerings, orgId, sessions } = yield* crowd(count)
-          const tasks = bookings.map(({ id: subjectId }) =>
-            Task.make({ id: freshId(), orgId, kind: "refund", subjectId, dueAt: origin })
+    function*() {
+      for (const count of many) {
+        const { bookings, customers, known, offerings, orgId, sessions } = yield* crowd(count)
+        const tasks = bookings.map(({ id: subjectId }) =>
+          Task.make({ id: freshId(), orgId, kind: "refund", subjectId, dueAt: origin })
+        )
+        const events = bookings.map(({ id }) => ({ ...newEvent(orgId), data: { id } }))
+        yield* Store.run(Effect.gen(function*() {
+          const found = yield* Store.bookings.lock(bookings)
+          assert.deepStrictEqual(sorted(found.map(({ booking }) => booking)), sorted(bookings))
+          const byKey = yield* Store.bookings.findByIdempotencyKey(
+            bookings.map(({ idempotency: { key } }) => ({ orgId, key }))
           )
-          const events = bookings.map(({ id }) => ({
+          assert.deepStrictEqual(sorted(byKey.map(({ booking }) => booking)), sorted(bookings))
+          assert.deepStrictEqual(sorted(yield* Store.offerings.find(offerings)), sorted(offerings))
+          assert.deepStrictEqual(sorted(yield* Store.offerings.lock(offerings)), sorted(offerings))
+          assert.deepStrictEqual(sorted(yield* Store.sessions.lock(sessions)), sorted(sessions))
+          assert.deepStrictEqual(sorted(yield* Store.customers.find(customers)), sorted(customers))
+          assert.deepStrictEqual(sorted(yield* Store.customers.lock(customers)), sorted(customers))
+          assert.deepStrictEqual(sorted(yield* Store.customers.lockByEmail(customers)), sorted(customers))
+          assert.deepStrictEqual(
+            yield* Store.sessions.booked(sessions.map(({ id }) => ({ orgId, id, now: origin }))),
+            bookings.map(({ quantity }) => ({ booked: quantity, lapsedAt: null }))
+          )
+          const asked = {
             orgId,
-            type: "org.updated" as const,
-            data: { id },
-            person: null,
-            createdAt: origin
-          }))
-          yield* run(Effect.gen(function*() {
-            const found = yield* bookingStore.lock(bookings)
-            assert.deepStrictEqual(sorted(found.map(({ booking }) => booking)), sorted(bookings))
-            const byKey = yield* bookingStore.findByIdempotencyKey(
-              bookings.map(({ idempotency: { key } }) => ({ orgId, key }))
-            )
-            assert.deepStrictEqual(sorted(byKey.map(({ booking }) => booking)), sorted(bookings))
-            assert.deepStrictEqual(sorted(yield* offeringStore.find(offerings)), sorted(offerings))
-            assert.deepStrictEqual(sorted(yield* offeringStore.lock(offerings)), sorted(offerings))
-            assert.deepStrictEqual(sorted(yield* sessionStore.lock(sessions)), sorted(sessions))
-            assert.deepStrictEqual(sorted(yield* customerStore.find(customers)), sorted(customers))
-            assert.deepStrictEqual(sorted(yield* customerStore.lock(customers)), sorted(customers))
-            assert.deepStrictEqual(sorted(yield* customerStore.lockByEmail(customers)), sorted(customers))
-            assert.deepStrictEqual(
-              yield* sessionStore.booked(sessions.map(({ id }) => ({ orgId, id, now: origin }))),
-              bookings.map(({ quantity }) => ({ booked: quantity, lapsedAt: null }))
-            )
-            const asked = {
-              orgId,
-              offeringId: known.offering.id,
-              startsAfter: known.session.startsAt,
-              startsBefore: known.session.endsAt,
-              endsAfter: known.session.startsAt,
-              now: origin
-            }
-            const touched = yield* bookingStore.overlapping(bookings.map(() => asked))
-            assert.deepStrictEqual(
-              touched.map(({ taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
-              // And the one that was there before.
-              bookings.map(() => count + 1)
-            )
-            yield* taskStore.add(tasks)
-            yield* log.append(events)
-          }))
-          const added = new Set(tasks.map(({ id }) => id))
-          assert.strictEqual((yield* unclaimed).filter(({ id }) => added.has(id)).length, count)
-          const told = yield* log.latest(orgId, count)
-          assert.deepStrictEqual(told.map(({ data }) => data), events.map(({ data }) => data))
-        }), { discard: true })
+            offeringId: known.offering.id,
+            startsAfter: known.session.startsAt,
+            startsBefore: known.session.endsAt,
+            endsAfter: known.session.startsAt,
+            now: origin
+          }
+          const touched = yield* Store.bookings.overlapping(bookings.map(() => asked))
+          assert.deepStrictEqual(
+            touched.map(({ taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
+            // And the one that was there before.
+            bookings.map(() => count + 1)
+          )
+          yield* Store.tasks.add(tasks)
+          yield* Store.log.append(events)
+        }))
+        const added = new Set(tasks.map(({ id }) => id))
+        assert.strictEqual((yield* unclaimed).filter(({ id }) => added.has(id)).length, count)
+        const told = yield* Store.log.latest(orgId, count)
+        assert.deepStrictEqual(told.map(({ data }) => data), events.map(({ data }) => data))
+      }
+    }
   )
 ]

@@ -2,8 +2,7 @@ import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { assert } from "vitest"
 import type { Town } from "../generator/town.ts"
-
-const text = (row: unknown): string => JSON.stringify(row)
+import { keyed } from "../invariant/keyed.ts"
 
 /**
  * The same rows as often, in whatever order.
@@ -11,18 +10,10 @@ const text = (row: unknown): string => JSON.stringify(row)
  * @category comparing
  */
 export const sameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArray<Row>): void => {
+  const text = (row: Row) => JSON.stringify(keyed(row))
   const sorted = (rows: ReadonlyArray<Row>) =>
-    rows.map((row) => [text(keyed(row)), row] as const).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, row]) =>
-      row
-    )
+    rows.map((row) => [text(row), row] as const).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, row]) => row)
   assert.deepStrictEqual(sorted(actual), sorted(expected))
-}
-
-/** Stores may give a row's fields in any order. */
-const keyed = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(keyed)
-  if (typeof value !== "object" || value === null) return value
-  return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, inner]) => [key, keyed(inner)])
 }
 
 /**
@@ -45,3 +36,40 @@ export const recordIn = ({ customers, offerings }: Town) => (booking: Booking): 
     customer: { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone }
   }
 }
+
+interface Made {
+  readonly id: string
+  readonly createdAt: number
+}
+
+/**
+ * By creation and id.
+ *
+ * @category comparing
+ */
+export const oldestFirst = <Row extends Made>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  rows.toSorted((a, b) => a.createdAt - b.createdAt || byId(a, b))
+
+/**
+ * @category comparing
+ */
+export const newestFirst = <Row extends Made>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  oldestFirst(rows).toReversed()
+
+interface Starting {
+  readonly id: string
+  readonly startsAt: number
+}
+
+/**
+ * @category comparing
+ */
+export const byStart = (a: Starting, b: Starting): number => a.startsAt - b.startsAt || byId(a, b)
+
+/**
+ * None is smaller than the one before.
+ *
+ * @category comparing
+ */
+export const ascending = (values: ReadonlyArray<number>): void =>
+  assert.deepStrictEqual(values, values.toSorted((a, b) => a - b))

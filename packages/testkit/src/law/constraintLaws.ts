@@ -3,37 +3,20 @@
  * and a row that refers to none of its org. Core prevents all of it; these are
  * what catches two processes that do the same at once, and core when it errs.
  */
-import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { GrantStore } from "@trailbook/core/application/GrantStore"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
-import { AuditStore } from "@trailbook/core/staff/AuditStore"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
-import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
-import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Task from "@trailbook/core/task/Task"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import type * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { inState } from "../generator/inState.ts"
 import { origin } from "../generator/moment.ts"
 import { type Town, town } from "../generator/town.ts"
+import { dies } from "./dies.ts"
 import { forAll } from "./forAll.ts"
 import { effectOf, type Law, law, type Steps } from "./Law.ts"
 import { freshId, openOrg, settle, type Settled } from "./settle.ts"
+import * as Store from "./Store.ts"
 import {
   newCode,
   newEntry,
@@ -52,13 +35,10 @@ import {
 /** A unit of work that stores this ends in a defect, and what it stored before is gone too. */
 const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
-    const { run } = yield* UnitOfWork
-    const orgs = yield* OrgStore
     const id = freshId()
-    const before = Effect.map(openOrg, (org) => ({ ...org, id, slug: id })).pipe(Effect.flatMap(orgs.put))
-    const exit = yield* Effect.exit(run(Effect.zipRight(before, write)))
-    assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "the row was stored")
-    assert.isTrue(Option.isNone(yield* orgs.find(id)))
+    const before = Effect.map(openOrg, (org) => ({ ...org, id, slug: id })).pipe(Effect.flatMap(Store.orgs.put))
+    yield* dies(Store.run(Effect.zipRight(before, write)), "the row was stored")
+    assert.isTrue(Option.isNone(yield* Store.orgs.find(id)))
   })
 
 /** Towns in which everything there can be is there at least once. */
@@ -99,40 +79,31 @@ export const constraintLaws = [
   law("constraints/slug", "two orgs never have one slug", function*() {
     const { slug } = yield* openOrg
     const other = yield* openOrg
-    yield* refused(Effect.flatMap(OrgStore, (orgs) => orgs.put({ ...other, slug })))
+    yield* refused(Store.orgs.put({ ...other, slug }))
   }),
 
   law(
     "constraints/email",
     "two customers of an org never have one address, unless one is erased",
     inFullTown(function*({ customer }) {
-      const customers = yield* CustomerStore
       const known = { ...customer, email: "known@a.co", erasedAt: null }
-      yield* customers.put([known])
-      yield* refused(customers.put([{ ...known, id: freshId() }]))
-      yield* customers.put([{ ...known, id: freshId(), erasedAt: origin }])
+      yield* Store.customers.put([known])
+      yield* refused(Store.customers.put([{ ...known, id: freshId() }]))
+      yield* Store.customers.put([{ ...known, id: freshId(), erasedAt: origin }])
     })
   ),
 
   law(
     "constraints/reference",
     "two bookings of an org never have one reference",
-    inFullTown(({ booking }) =>
-      Effect.flatMap(
-        BookingStore,
-        (bookings) => refused(bookings.put([{ ...another(booking), reference: booking.reference }]))
-      )
-    )
+    inFullTown(({ booking }) => refused(Store.bookings.put([{ ...another(booking), reference: booking.reference }])))
   ),
 
   law(
     "constraints/handle",
     "two bookings of the service never have one handle",
     inFullTown(({ booking, twinId }) =>
-      Effect.flatMap(
-        BookingStore,
-        (bookings) => refused(bookings.put([{ ...another(booking), orgId: twinId, handle: booking.handle }]))
-      )
+      refused(Store.bookings.put([{ ...another(booking), orgId: twinId, handle: booking.handle }]))
     )
   ),
 
@@ -140,11 +111,10 @@ export const constraintLaws = [
     "constraints/idempotency",
     "two bookings of an org are never made with one key",
     inFullTown(({ booking }) =>
-      Effect.flatMap(BookingStore, (bookings) =>
-        refused(bookings.put([{
-          ...inState(another(booking), { status: "cancelled", cancelledAt: origin }),
-          idempotency: { ...booking.idempotency, fingerprint: "another" }
-        }])))
+      refused(Store.bookings.put([{
+        ...inState(another(booking), { status: "cancelled", cancelledAt: origin }),
+        idempotency: { ...booking.idempotency, fingerprint: "another" }
+      }]))
     )
   ),
 
@@ -152,15 +122,14 @@ export const constraintLaws = [
     "constraints/booking-refers",
     "a booking refers to an offering, a guest and a session of its own org",
     inFullTown(function*({ booking, orgId, session }) {
-      const bookings = yield* BookingStore
       const elsewhere = yield* settle({ offerings: [], sessions: [], customers: [], bookings: [] })
-      yield* refused(bookings.put([{ ...another(booking), orgId: elsewhere.orgId }]))
-      yield* refused(bookings.put([{ ...another(booking), offeringId: freshId() }]))
-      yield* refused(bookings.put([{ ...another(booking), customerId: freshId() }]))
-      yield* refused(bookings.put([{ ...another(booking), sessionId: freshId() }]))
+      yield* refused(Store.bookings.put([{ ...another(booking), orgId: elsewhere.orgId }]))
+      yield* refused(Store.bookings.put([{ ...another(booking), offeringId: freshId() }]))
+      yield* refused(Store.bookings.put([{ ...another(booking), customerId: freshId() }]))
+      yield* refused(Store.bookings.put([{ ...another(booking), sessionId: freshId() }]))
       // So the one that refers to what is there is stored.
       const { offeringId, id: sessionId } = session
-      yield* bookings.put([{ ...another(booking), orgId, offeringId, sessionId }])
+      yield* Store.bookings.put([{ ...another(booking), orgId, offeringId, sessionId }])
     })
   ),
 
@@ -170,62 +139,56 @@ export const constraintLaws = [
     inFullTown(function*({ booking, customer, offerings, session }) {
       const { id: orgId } = yield* openOrg
       const nowhere = freshId()
-      const taskStore = yield* TaskStore
       const task = Task.make({ id: freshId(), orgId: nowhere, kind: "refund", subjectId: booking.id, dueAt: origin })
-      yield* refused(Effect.flatMap(SessionStore, (sessions) => sessions.put([{ ...session, orgId }])))
+      yield* refused(Store.sessions.put([{ ...session, orgId }]))
       yield* refused(
-        Effect.flatMap(OfferingStore, (store) => store.put(offerings.map((row) => ({ ...row, orgId: nowhere }))))
+        Store.offerings.put(offerings.map((row) => ({ ...row, orgId: nowhere })))
       )
-      yield* refused(Effect.flatMap(CustomerStore, (store) => store.put([{ ...customer, orgId: nowhere }])))
-      yield* refused(taskStore.add([task]))
+      yield* refused(Store.customers.put([{ ...customer, orgId: nowhere }]))
+      yield* refused(Store.tasks.add([task]))
     })
   ),
 
   law("constraints/staff", "two people of an org never have one address", function*() {
-    const { put } = yield* StaffStore
     const member = newMember((yield* openOrg).id)
-    yield* put(member)
-    yield* refused(put({ ...member, id: freshId() }))
-    yield* put({ ...member, orgId: (yield* openOrg).id })
+    yield* Store.staff.put(member)
+    yield* refused(Store.staff.put({ ...member, id: freshId() }))
+    yield* Store.staff.put({ ...member, orgId: (yield* openOrg).id })
   }),
 
   law("constraints/login", "no two logins of the service are opened by one secret", function*() {
-    const { put } = yield* LoginStore
     const login = newLogin((yield* openOrg).id)
-    yield* put(login)
-    yield* refused(put({ ...login, id: freshId() }))
-    yield* refused(put({ ...newLogin((yield* openOrg).id), digest: login.digest }))
-    yield* put({ ...login, digest: freshId() })
+    yield* Store.logins.put(login)
+    yield* refused(Store.logins.put({ ...login, id: freshId() }))
+    yield* refused(Store.logins.put({ ...newLogin((yield* openOrg).id), digest: login.digest }))
+    yield* Store.logins.put({ ...login, digest: freshId() })
   }),
 
   law("constraints/passkey", "two passkeys of the service never have one id", function*() {
-    const { put } = yield* PasskeyStore
     const passkey = newPasskey((yield* openOrg).id)
-    yield* put(passkey)
-    yield* refused(put({ ...newPasskey((yield* openOrg).id), id: passkey.id }))
-    yield* put({ ...passkey, counter: 7 })
+    yield* Store.passkeys.put(passkey)
+    yield* refused(Store.passkeys.put({ ...newPasskey((yield* openOrg).id), id: passkey.id }))
+    yield* Store.passkeys.put({ ...passkey, counter: 7 })
   }),
 
   law("constraints/grant", "codes and tokens belong to a grant of their org", function*() {
-    const { put, putCode, putToken } = yield* GrantStore
     const grant = newGrant((yield* openOrg).id)
     const { id: otherId } = yield* openOrg
-    yield* refused(put(newGrant(freshId())))
-    yield* refused(putCode(newCode(grant)))
-    yield* refused(putToken(newToken(grant)))
-    yield* put(grant)
-    yield* putCode(newCode(grant))
-    yield* putToken(newToken(grant))
-    yield* refused(putCode(newCode({ ...grant, orgId: otherId })))
-    yield* refused(putToken(newToken({ ...grant, orgId: otherId })))
+    yield* refused(Store.grants.put(newGrant(freshId())))
+    yield* refused(Store.grants.putCode(newCode(grant)))
+    yield* refused(Store.grants.putToken(newToken(grant)))
+    yield* Store.grants.put(grant)
+    yield* Store.grants.putCode(newCode(grant))
+    yield* Store.grants.putToken(newToken(grant))
+    yield* refused(Store.grants.putCode(newCode({ ...grant, orgId: otherId })))
+    yield* refused(Store.grants.putToken(newToken({ ...grant, orgId: otherId })))
   }),
 
   law("constraints/webhook", "two webhooks of the service never have one id", function*() {
-    const { add } = yield* WebhookStore
     const webhook = newWebhook((yield* openOrg).id)
-    yield* add(webhook)
-    yield* refused(add(webhook))
-    yield* refused(add({ ...newWebhook((yield* openOrg).id), id: webhook.id }))
+    yield* Store.webhooks.add(webhook)
+    yield* refused(Store.webhooks.add(webhook))
+    yield* refused(Store.webhooks.add({ ...newWebhook((yield* openOrg).id), id: webhook.id }))
   }),
 
   law(
@@ -234,24 +197,22 @@ export const constraintLaws = [
     function*() {
       const { id: orgId } = yield* openOrg
       const nowhere = freshId()
-      const keys = yield* ApiKeyStore
-      const log = yield* EventLog
       const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
-      yield* refused(keys.put(newKey(nowhere)))
-      yield* refused(Effect.flatMap(StaffStore, ({ put }) => put(newMember(nowhere))))
-      yield* refused(Effect.flatMap(LoginStore, ({ putLink }) => putLink(newLink(nowhere))))
-      yield* refused(Effect.flatMap(LoginStore, ({ put }) => put(newLogin(nowhere))))
-      yield* refused(Effect.flatMap(PasskeyStore, ({ put }) => put(newPasskey(nowhere))))
-      yield* refused(Effect.flatMap(AuditStore, ({ add }) => add(newEntry(nowhere))))
-      yield* refused(Effect.flatMap(WebhookStore, ({ add }) => add(newWebhook(nowhere))))
-      yield* refused(log.append([event, { ...event, orgId: nowhere }]))
-      yield* refused(log.touch(nowhere))
-      yield* refused(Effect.flatMap(RequestKeys, ({ bind }) => bind(newRequest(nowhere))))
-      yield* refused(Effect.flatMap(UnfinishedStore, ({ put }) => put(newUnfinished(nowhere))))
-      yield* keys.put(newKey(orgId))
-      yield* log.append([event])
+      yield* refused(Store.apiKeys.put(newKey(nowhere)))
+      yield* refused(Store.staff.put(newMember(nowhere)))
+      yield* refused(Store.logins.putLink(newLink(nowhere)))
+      yield* refused(Store.logins.put(newLogin(nowhere)))
+      yield* refused(Store.passkeys.put(newPasskey(nowhere)))
+      yield* refused(Store.audit.add(newEntry(nowhere)))
+      yield* refused(Store.webhooks.add(newWebhook(nowhere)))
+      yield* refused(Store.log.append([event, { ...event, orgId: nowhere }]))
+      yield* refused(Store.log.touch(nowhere))
+      yield* refused(Store.requests.bind(newRequest(nowhere)))
+      yield* refused(Store.unfinished.put(newUnfinished(nowhere)))
+      yield* Store.apiKeys.put(newKey(orgId))
+      yield* Store.log.append([event])
       // What was refused has used up no id.
-      assert.deepStrictEqual((yield* log.latest(orgId, 10)).map(({ id }) => id), [1])
+      assert.deepStrictEqual((yield* Store.log.latest(orgId, 10)).map(({ id }) => id), [1])
     }
   )
 ]

@@ -4,15 +4,10 @@
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Target } from "@trailbook/core/conversation/Broadcast"
-import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
-import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
-import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { DraftStore } from "@trailbook/core/conversation/DraftStore"
+import * as Conversation from "@trailbook/core/conversation/Conversation"
 import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
 import { compare, type ListPosition, positionOf } from "@trailbook/core/conversation/Listing"
 import type { Message } from "@trailbook/core/conversation/Message"
-import { MessageStore } from "@trailbook/core/conversation/MessageStore"
-import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
 import * as Words from "@trailbook/core/conversation/words"
 import * as Search from "@trailbook/core/customer/Search"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -23,11 +18,12 @@ import { assert } from "vitest"
 import { type Correspondence, correspondence, lookedFor, savedReply } from "../generator/inbox.ts"
 import { moment, origin } from "../generator/moment.ts"
 import { town } from "../generator/town.ts"
-import { byId, sameRows } from "./compare.ts"
+import { oldestFirst, sameRows } from "./compare.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg, settle } from "./settle.ts"
-import { walk } from "./walk.ts"
+import * as Store from "./Store.ts"
+import { created, walk } from "./walk.ts"
 
 /** Secrets are unique in the whole service. */
 const secret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
@@ -35,12 +31,10 @@ const secret = (text: string | null, orgId: string) => text === null ? null : `$
 /** Stores a correspondence, and one of the same ids and other words in another org. */
 const stored = (given: Correspondence) =>
   Effect.gen(function*() {
-    const conversationStore = yield* ConversationStore
-    const messageStore = yield* MessageStore
     const settled = yield* settle(given)
     const { orgId, twinId } = settled
     const of = (orgId: string) => ({
-      conversations: given.conversations.map((row): Conversation => ({
+      conversations: given.conversations.map((row): Conversation.Conversation => ({
         ...row,
         orgId,
         token: `${row.token} ${orgId}`
@@ -49,15 +43,12 @@ const stored = (given: Correspondence) =>
     })
     const mine = of(orgId)
     const theirs = of(twinId)
-    yield* conversationStore.put(mine.conversations)
-    yield* messageStore.put(mine.messages)
-    yield* conversationStore.put(theirs.conversations.map((row) => ({ ...row, subject: `${row.subject} twin` })))
-    yield* messageStore.put(theirs.messages.map((row) => ({ ...row, body: "wet Größe 山川" })))
+    yield* Store.conversations.put(mine.conversations)
+    yield* Store.messages.put(mine.messages)
+    yield* Store.conversations.put(theirs.conversations.map((row) => ({ ...row, subject: `${row.subject} twin` })))
+    yield* Store.messages.put(theirs.messages.map((row) => ({ ...row, body: "wet Größe 山川" })))
     return { ...settled, ...mine }
   })
-
-const oldestFirst = <Row extends { readonly createdAt: number; readonly id: string }>(rows: ReadonlyArray<Row>) =>
-  rows.toSorted((a, b) => a.createdAt - b.createdAt || byId(a, b))
 
 const filters = FastCheck.record({
   status: FastCheck.constantFrom(undefined, undefined, "open" as const, "done" as const),
@@ -79,7 +70,8 @@ const queryOf = ({ now, of, q, status, unread }: Filters, orgId: string, { custo
 })
 
 const finds =
-  ({ customers, messages }: Correspondence, q: string) => ({ customerId, fromEmail, fromName, id }: Conversation) => {
+  ({ customers, messages }: Correspondence, q: string) =>
+  ({ customerId, fromEmail, fromName, id }: Conversation.Conversation) => {
     const guest = customers.find((customer) => customer.id === customerId) ??
       { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
     return Search.finds(Search.read(q), Search.wordsOf(guest), []) ||
@@ -90,7 +82,7 @@ const listed = (all: Correspondence, { customerId, now, q, status, unread }: Ret
   all.conversations
     .filter((row) => row.lastBy !== null)
     .filter((row) => status === undefined || row.status === status)
-    .filter((row) => unread === undefined || isUnread(row) === unread)
+    .filter((row) => unread === undefined || Conversation.isUnread(row) === unread)
     .filter((row) => customerId === undefined || row.customerId === customerId)
     .filter((row) => q === undefined || finds(all, q)(row))
     .toSorted((a, b) => compare(positionOf(a, now), positionOf(b, now)))
@@ -111,27 +103,29 @@ export const conversationLaws = [
     "conversations that were put are found whole by key, token, customer and e-mail, each once and of their org alone",
     correspondence(6),
     function*(given) {
-      const store = yield* ConversationStore
       const { conversations, customers, orgId } = yield* stored(given)
       const keys = [...conversations, ...conversations, { orgId, id: freshId() }]
-      sameRows(yield* store.find(keys), conversations)
-      sameRows(yield* store.lock(keys.toReversed()), conversations)
+      sameRows(yield* Store.conversations.find(keys), conversations)
+      sameRows(yield* Store.conversations.lock(keys.toReversed()), conversations)
       sameRows(
-        yield* store.findByCustomer([...customers, ...customers]),
+        yield* Store.conversations.findByCustomer([...customers, ...customers]),
         conversations.filter(({ customerId }) => customerId !== null)
       )
       for (const row of conversations) {
-        assert.deepStrictEqual(Option.getOrNull(yield* store.findByToken(row.token)), row)
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.conversations.findByToken(row.token)), row)
         if (row.fromEmail === null) continue
         const asked = { orgId, email: row.fromEmail }
-        assert.deepStrictEqual(yield* store.findByEmail([asked, asked]), row.fromEmail === "" ? [] : [row])
+        assert.deepStrictEqual(
+          yield* Store.conversations.findByEmail([asked, asked]),
+          row.fromEmail === "" ? [] : [row]
+        )
       }
       const emails = conversations.flatMap(({ fromEmail }) => fromEmail === null ? [] : [{ orgId, email: fromEmail }])
       sameRows(
-        yield* store.findByEmail([...emails, { orgId, email: "nobody@a.co" }]),
+        yield* Store.conversations.findByEmail([...emails, { orgId, email: "nobody@a.co" }]),
         conversations.filter(({ fromEmail }) => fromEmail !== null && fromEmail !== "")
       )
-      assert.isTrue(Option.isNone(yield* store.findByToken(freshId())))
+      assert.isTrue(Option.isNone(yield* Store.conversations.findByToken(freshId())))
     }
   ),
 
@@ -140,14 +134,13 @@ export const conversationLaws = [
     "putting or erasing a conversation replaces it, and its old token, customer and e-mail are free",
     FastCheck.tuple(correspondence(3), FastCheck.boolean()),
     function*([given, erasing]) {
-      const store = yield* ConversationStore
       const { conversations: [first], orgId } = yield* stored(given)
       if (first === undefined) return
       const after = { ...first, token: freshId(), customerId: null, fromName: "Ann", fromEmail: "", subject: "new" }
-      yield* erasing ? store.erase([after]) : store.put([after])
-      assert.deepStrictEqual(yield* store.find([first]), [after])
-      yield* store.put([{ ...first, id: freshId() }])
-      sameRows((yield* store.all(orgId, undefined, 100)).filter(({ id }) => id === first.id), [after])
+      yield* erasing ? Store.conversations.erase([after]) : Store.conversations.put([after])
+      assert.deepStrictEqual(yield* Store.conversations.find([first]), [after])
+      yield* Store.conversations.put([{ ...first, id: freshId() }])
+      sameRows((yield* Store.conversations.all(orgId, undefined, 100)).filter(({ id }) => id === first.id), [after])
     }
   ),
 
@@ -155,36 +148,14 @@ export const conversationLaws = [
     "conversations/unique",
     "a second conversation of a customer, an e-mail or a token is not stored",
     function*() {
-      const store = yield* ConversationStore
       const { id: orgId } = yield* openOrg
-      const base = (fromEmail: string, token: string): Conversation => ({
-        id: freshId(),
-        orgId,
-        customerId: null,
-        fromName: "",
-        fromEmail,
-        token,
-        status: "open",
-        subject: "",
-        lastMessageId: null,
-        lastAt: origin,
-        lastBy: null,
-        guestAt: null,
-        outfitterReadAt: null,
-        guestReadAt: null,
-        snoozedUntil: null,
-        ackedAt: null,
-        bouncedAt: null,
-        movedTo: null,
-        link: null,
-        shown: null,
-        createdAt: origin
-      })
+      const base = (fromEmail: string, token: string) =>
+        Conversation.make({ id: freshId(), orgId, fromName: "", fromEmail, token, createdAt: origin })
       const [token, other] = [freshId(), freshId()]
-      yield* store.put([base("a@a.co", token)])
-      yield* store.put([base("", other), base("", freshId())])
+      yield* Store.conversations.put([base("a@a.co", token)])
+      yield* Store.conversations.put([base("", other), base("", freshId())])
       for (const second of [base("a@a.co", freshId()), base("b@a.co", token)]) {
-        const exit = yield* Effect.exit(store.put([second]))
+        const exit = yield* Effect.exit(Store.conversations.put([second]))
         assert.strictEqual(exit._tag, "Failure")
       }
     }
@@ -195,11 +166,10 @@ export const conversationLaws = [
     "the inbox has what the filters and the search leave, with guest and last message, in the order of the moment asked about",
     FastCheck.tuple(correspondence(8), filters),
     function*([given, filters]) {
-      const store = yield* ConversationStore
       const all = yield* stored(given)
       const query = queryOf(filters, all.orgId, all)
       assert.deepStrictEqual(
-        yield* store.list({ ...query, limit: 1000 }),
+        yield* Store.conversations.list({ ...query, limit: 1000 }),
         listed(all, query),
         query.q
       )
@@ -211,14 +181,12 @@ export const conversationLaws = [
     "the pages of the inbox, however long, have every row once",
     FastCheck.tuple(correspondence(8), filters, FastCheck.integer({ min: 1, max: 5 })),
     function*([given, filters, limit]) {
-      const store = yield* ConversationStore
       const all = yield* stored(given)
       const query = queryOf({ ...filters, of: null, q: undefined, unread: undefined }, all.orgId, all)
-      let last: ListPosition | undefined
       const pages = yield* walk(
         limit,
-        (after) => store.list({ ...query, after: after === undefined ? undefined : last, limit }),
-        ({ conversation }) => last = positionOf(conversation, query.now)
+        (after: ListPosition | undefined) => Store.conversations.list({ ...query, after, limit }),
+        ({ conversation }) => positionOf(conversation, query.now)
       )
       assert.deepStrictEqual(pages, listed(all, query))
     }
@@ -229,13 +197,12 @@ export const conversationLaws = [
     "words are found alike whatever the letters: by their beginnings, without case and marks, of one message together",
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
     function*([given, asked]) {
-      const store = yield* ConversationStore
       const all = yield* stored(given)
       // What a message says finds it, too.
       const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => Words.parts(body).length > 0)
       for (const q of [...asked, ...own]) {
         const query = queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all)
-        assert.deepStrictEqual(yield* store.list({ ...query, limit: 1000 }), listed(all, query), q)
+        assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 1000 }), listed(all, query), q)
       }
     }
   ),
@@ -245,13 +212,8 @@ export const conversationLaws = [
     "every conversation of the org is on one of the pages by creation, also those that nobody has written in",
     FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
     function*([given, limit]) {
-      const store = yield* ConversationStore
       const { conversations, orgId } = yield* stored(given)
-      const pages = yield* walk(
-        limit,
-        (after) => store.all(orgId, after, limit),
-        ({ createdAt: at, id }) => ({ at, id })
-      )
+      const pages = yield* walk(limit, (after) => Store.conversations.all(orgId, after, limit), created)
       assert.deepStrictEqual(pages, oldestFirst(conversations))
     }
   ),
@@ -261,23 +223,22 @@ export const conversationLaws = [
     "messages that were put are found whole by key, mail key, bounce token and broadcast, of their org alone",
     correspondence(4),
     function*(given) {
-      const store = yield* MessageStore
       const { customers, messages, orgId } = yield* stored(given)
-      sameRows(yield* store.find([...messages, ...messages, { orgId, id: freshId() }]), messages)
+      sameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: freshId() }]), messages)
       for (const row of messages) {
         if (row.mailKey !== null) {
-          assert.deepStrictEqual(Option.getOrNull(yield* store.findByMailKey(orgId, row.mailKey)), row)
+          assert.deepStrictEqual(Option.getOrNull(yield* Store.messages.findByMailKey(orgId, row.mailKey)), row)
         }
         if (row.bounceToken !== null) {
-          assert.deepStrictEqual(Option.getOrNull(yield* store.findByBounceToken(row.bounceToken)), row)
+          assert.deepStrictEqual(Option.getOrNull(yield* Store.messages.findByBounceToken(row.bounceToken)), row)
         }
       }
       sameRows(
-        yield* store.findOfBroadcast(orgId, "b1", customers.map(({ id }) => id)),
+        yield* Store.messages.findOfBroadcast(orgId, "b1", customers.map(({ id }) => id)),
         messages.filter(({ broadcastId }) => broadcastId === "b1")
       )
-      assert.isTrue(Option.isNone(yield* store.findByMailKey(orgId, freshId())))
-      assert.isTrue(Option.isNone(yield* store.findByBounceToken(freshId())))
+      assert.isTrue(Option.isNone(yield* Store.messages.findByMailKey(orgId, freshId())))
+      assert.isTrue(Option.isNone(yield* Store.messages.findByBounceToken(freshId())))
     }
   ),
 
@@ -291,7 +252,6 @@ export const conversationLaws = [
       FastCheck.nat({ max: 3 })
     ),
     function*([given, limit, by, at]) {
-      const store = yield* MessageStore
       const { bookings, conversations, customers, messages, orgId } = yield* stored(given)
       const query = {
         orgId,
@@ -299,11 +259,7 @@ export const conversationLaws = [
         bookingId: by === "booking" ? bookings[at]?.id : undefined,
         customerId: by === "customer" ? customers[at]?.id : undefined
       }
-      const pages = yield* walk(
-        limit,
-        (after) => store.list({ ...query, after, limit }),
-        ({ createdAt: at, id }) => ({ at, id })
-      )
+      const pages = yield* walk(limit, (after) => Store.messages.list({ ...query, after, limit }), created)
       const expected = oldestFirst(
         messages.filter((row) =>
           (query.conversationId ?? row.conversationId) === row.conversationId &&
@@ -315,7 +271,7 @@ export const conversationLaws = [
       const [first] = conversations
       if (first === undefined) return
       assert.deepStrictEqual(
-        yield* store.latest(first, limit),
+        yield* Store.messages.latest(first, limit),
         oldestFirst(messages.filter(({ conversationId }) => conversationId === first.id)).toReversed().slice(0, limit)
       )
     }
@@ -326,12 +282,11 @@ export const conversationLaws = [
     "reading says when of the messages of a conversation that went one way and were not read before, and of no others",
     FastCheck.tuple(correspondence(4), moment),
     function*([given, at]) {
-      const store = yield* MessageStore
       const { conversations: [first], messages, orgId } = yield* stored(given)
       if (first === undefined) return
-      yield* store.markRead(first, "to_outfitter", at)
+      yield* Store.messages.markRead(first, "to_outfitter", at)
       sameRows(
-        yield* store.list({ orgId, limit: 1000 }),
+        yield* Store.messages.list({ orgId, limit: 1000 }),
         messages.map((row) =>
           row.conversationId === first.id && row.direction === "to_outfitter" && row.readAt === null
             ? { ...row, readAt: at }
@@ -346,16 +301,15 @@ export const conversationLaws = [
     "all messages of a conversation move to another, or to another customer in the same, and no others do",
     FastCheck.tuple(correspondence(4), FastCheck.boolean()),
     function*([given, away]) {
-      const store = yield* MessageStore
       const { conversations: [first, second], customers: [customer], messages, orgId } = yield* stored({
         ...given,
         messages: given.messages.map((message) => ({ ...message, broadcastId: null }))
       })
       if (first === undefined || customer === undefined) return
       const to = { conversationId: away && second !== undefined ? second.id : first.id, customerId: customer.id }
-      yield* store.move(first, to)
+      yield* Store.messages.move(first, to)
       sameRows(
-        yield* store.list({ orgId, limit: 1000 }),
+        yield* Store.messages.list({ orgId, limit: 1000 }),
         messages.map((row) => row.conversationId === first.id ? { ...row, ...to } : row)
       )
     }
@@ -366,16 +320,14 @@ export const conversationLaws = [
     "an erased message is as it was given, and no search finds what it said",
     correspondence(3),
     function*(given) {
-      const store = yield* MessageStore
-      const conversations = yield* ConversationStore
       const { messages, orgId } = yield* stored(given)
       const emptied = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))
-      yield* store.erase(emptied)
-      sameRows(yield* store.find(messages), emptied)
+      yield* Store.messages.erase(emptied)
+      sameRows(yield* Store.messages.find(messages), emptied)
       for (const { body } of messages) {
         if (Search.read(body).parts.length > 0) continue
         const query = { orgId, now: origin, q: body }
-        assert.deepStrictEqual(yield* conversations.list({ ...query, limit: 10 }), [])
+        assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 10 }), [])
       }
     }
   ),
@@ -385,13 +337,12 @@ export const conversationLaws = [
     "a second message of one mail, one bounce token, or a broadcast to a customer is not stored",
     correspondence(4),
     function*(given) {
-      const store = yield* MessageStore
       const { messages } = yield* stored(given)
       const bare = { mailKey: null, bounceToken: null, broadcastId: null }
       for (const row of messages) {
         const { bounceToken, broadcastId, mailKey } = row
         for (const one of [{ mailKey }, { bounceToken }, { broadcastId }]) {
-          const exit = yield* Effect.exit(store.put([{ ...row, ...bare, ...one, id: freshId() }]))
+          const exit = yield* Effect.exit(Store.messages.put([{ ...row, ...bare, ...one, id: freshId() }]))
           const isNone = Object.values(one).every((value) => value === null)
           assert.strictEqual(exit._tag, isNone ? "Success" : "Failure")
         }
@@ -405,7 +356,6 @@ export const conversationLaws = [
     "whom a broadcast is for are the guests with a confirmed booking of its target, each once and on one page",
     FastCheck.tuple(town(12), FastCheck.integer({ min: 1, max: 3 }), moment, FastCheck.nat({ max: 2 })),
     function*([given, limit, at, nth]) {
-      const store = yield* BroadcastStore
       const { bookings, offerings, orgId, sessions } = yield* settle(given)
       const to = Instant.addMinutes(at, 45)
       const targets: ReadonlyArray<readonly [Target, (booking: Booking) => boolean]> = [
@@ -424,14 +374,13 @@ export const conversationLaws = [
         const theirs = bookings.filter((booking) => booking.status === "confirmed" && isOf(booking))
         const expected = [...new Set(theirs.map(({ customerId }) => customerId))].sort().map((customerId) => ({
           customerId,
-          bookingId: theirs.filter((booking) => booking.customerId === customerId).map(({ id }) => id).sort()[0]
+          bookingId: theirs.filter((booking) => booking.customerId === customerId).map(({ id }) => id).sort()[0] ?? ""
         }))
-        const found: Array<{ readonly customerId: string; readonly bookingId: string }> = []
-        for (;;) {
-          const page = yield* store.guests({ orgId, target, after: found.at(-1)?.customerId ?? "", limit })
-          found.push(...page)
-          if (page.length < limit || found.length > 100) break
-        }
+        const found = yield* walk(
+          limit,
+          (after: string = "") => Store.broadcasts.guests({ orgId, target, after, limit }),
+          ({ customerId }) => customerId
+        )
         assert.deepStrictEqual(found, expected)
       }
     }
@@ -448,22 +397,21 @@ export const conversationLaws = [
       until: moment
     }),
     function*({ given, until }) {
-      const store = yield* DraftStore
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-      for (const row of given) yield* store.add({ ...row, orgId })
-      for (const row of given) yield* store.add({ ...row, orgId: twinId })
+      for (const row of given) yield* Store.drafts.add({ ...row, orgId })
+      for (const row of given) yield* Store.drafts.add({ ...row, orgId: twinId })
       const times = (rows: typeof given) => rows.map(({ at }) => at).sort((one, other) => one - other)
-      assert.deepStrictEqual(yield* store.asked(orgId), times(given))
+      assert.deepStrictEqual(yield* Store.drafts.asked(orgId), times(given))
       const [first, ...rest] = given
       if (first === undefined) return
-      yield* store.remove({ orgId, id: first.id })
-      yield* store.remove({ orgId, id: freshId() })
-      assert.deepStrictEqual(yield* store.asked(orgId), times(rest))
-      yield* store.forget(orgId, until)
-      assert.deepStrictEqual(yield* store.asked(orgId), times(rest.filter(({ at }) => at > until)))
-      for (const { at } of rest) yield* store.forget(orgId, at)
-      assert.deepStrictEqual(yield* store.asked(orgId), [])
-      assert.deepStrictEqual(yield* store.asked(twinId), times(given))
+      yield* Store.drafts.remove({ orgId, id: first.id })
+      yield* Store.drafts.remove({ orgId, id: freshId() })
+      assert.deepStrictEqual(yield* Store.drafts.asked(orgId), times(rest))
+      yield* Store.drafts.forget(orgId, until)
+      assert.deepStrictEqual(yield* Store.drafts.asked(orgId), times(rest.filter(({ at }) => at > until)))
+      for (const { at } of rest) yield* Store.drafts.forget(orgId, at)
+      assert.deepStrictEqual(yield* Store.drafts.asked(orgId), [])
+      assert.deepStrictEqual(yield* Store.drafts.asked(twinId), times(given))
     }
   ),
 
@@ -472,20 +420,19 @@ export const conversationLaws = [
     "saved replies that were put are listed whole, of their org alone, until they are replaced or removed",
     FastCheck.uniqueArray(savedReply, { maxLength: 5, selector: ({ id }) => id }),
     function*(given) {
-      const store = yield* SavedReplyStore
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const rows = given.map((row) => ({ ...row, orgId }))
-      for (const row of rows) yield* store.put(row)
-      for (const row of rows) yield* store.put({ ...row, orgId: twinId, title: "twin" })
-      sameRows(yield* store.list(orgId), rows)
+      for (const row of rows) yield* Store.savedReplies.put(row)
+      for (const row of rows) yield* Store.savedReplies.put({ ...row, orgId: twinId, title: "twin" })
+      sameRows(yield* Store.savedReplies.list(orgId), rows)
       const [first, ...rest] = rows
       if (first === undefined) return
-      assert.deepStrictEqual(Option.getOrNull(yield* store.lock(first)), first)
-      yield* store.put({ ...first, body: "other" })
-      assert.deepStrictEqual(Option.getOrNull(yield* store.lock(first)), { ...first, body: "other" })
-      yield* store.remove(first)
-      sameRows(yield* store.list(orgId), rest)
-      assert.isTrue(Option.isNone(yield* store.lock(first)))
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.savedReplies.lock(first)), first)
+      yield* Store.savedReplies.put({ ...first, body: "other" })
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.savedReplies.lock(first)), { ...first, body: "other" })
+      yield* Store.savedReplies.remove(first)
+      sameRows(yield* Store.savedReplies.list(orgId), rest)
+      assert.isTrue(Option.isNone(yield* Store.savedReplies.lock(first)))
     }
   )
 ]

@@ -3,15 +3,11 @@
  * should.
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
-import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { compare, positionOf } from "@trailbook/core/conversation/Listing"
 import * as Message from "@trailbook/core/conversation/Message"
-import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Words from "@trailbook/core/conversation/words"
 import * as Customer from "@trailbook/core/customer/Customer"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Search from "@trailbook/core/customer/Search"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -20,11 +16,12 @@ import { assert } from "vitest"
 import { booking } from "../generator/booking.ts"
 import { origin } from "../generator/moment.ts"
 import { asked, typed } from "../generator/searched.ts"
-import { byId } from "./compare.ts"
+import { byStart, newestFirst } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { freshId } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 /** More than any storage would look at one by one. */
 const guests = 2300
@@ -60,22 +57,21 @@ export const crowdLaws = [
     "customers/search-crowd",
     "among thousands of guests a search finds the newest of whom it should, whether that is one, many or all",
     function*(conditions) {
-      const store = yield* CustomerStore
       const { customer: { orgId } } = yield* oneOfEach
       const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
       const words = new Map(crowd.map((row) => [row.id, Search.wordsOf(row)]))
-      yield* store.put(crowd)
-      const newest = crowd.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+      yield* Store.customers.put(crowd)
+      const newest = newestFirst(crowd)
       yield* forAll(conditions, searched, ([asked, common]) => {
         const q = `${typed(asked, crowd, [])} ${common}`
         const found = newest.filter((row) => Search.finds(Search.read(q), words.get(row.id) ?? [], []))
         return Effect.gen(function*() {
-          const first = yield* store.list({ orgId, q, limit: 20 })
+          const first = yield* Store.customers.list({ orgId, q, limit: 20 })
           assert.deepStrictEqual(first, found.slice(0, 20), q)
           const last = first.at(-1)
           if (last === undefined) return
           const after = { at: last.createdAt, id: last.id }
-          assert.deepStrictEqual(yield* store.list({ orgId, q, after, limit: 20 }), found.slice(20, 40), q)
+          assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, after, limit: 20 }), found.slice(20, 40), q)
         })
       })
     }
@@ -85,7 +81,6 @@ export const crowdLaws = [
     "bookings/search-crowd",
     "among hundreds of bookings a search finds the first of those that it should, whether that is one, many or all",
     function*(conditions) {
-      const store = yield* BookingStore
       const { customer: { orgId }, offering } = yield* oneOfEach
       const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
       const made = FastCheck.sample(booking, { numRuns: bookings, seed: 7 }).map((booking, at): Booking => {
@@ -100,9 +95,9 @@ export const crowdLaws = [
           reference: `B${String(at).padStart(7, "0")}`
         }
       })
-      yield* (yield* CustomerStore).put(crowd)
-      yield* store.put(made)
-      const ordered = made.toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
+      yield* Store.customers.put(crowd)
+      yield* Store.bookings.put(made)
+      const ordered = made.toSorted(byStart)
       const words = new Map(crowd.map((row) => [row.id, Search.wordsOf(row)]))
       const query = {
         orgId,
@@ -114,7 +109,7 @@ export const crowdLaws = [
         const found = ordered.filter(({ customerId, reference }) =>
           Search.finds(Search.read(q), words.get(customerId) ?? [], [reference])
         )
-        return Effect.map(store.list({ ...query, q }), (records) => {
+        return Effect.map(Store.bookings.list({ ...query, q }), (records) => {
           assert.deepStrictEqual(records.map(({ booking }) => booking.id), found.slice(0, 20).map(({ id }) => id), q)
         })
       })
@@ -125,7 +120,6 @@ export const crowdLaws = [
     "conversations/search-crowd",
     "among hundreds of conversations a search finds the first of those that it should, whether that is one, many or all",
     function*() {
-      const store = yield* ConversationStore
       const { customer: { orgId } } = yield* oneOfEach
       const crowd = Array.from({ length: threads }, (_, at) => guestOf(orgId, at))
       const made = crowd.map(({ id: customerId }, at): Conversation.Conversation => ({
@@ -148,9 +142,9 @@ export const crowdLaws = [
           createdAt: row.lastAt
         })
       )
-      yield* (yield* CustomerStore).put(crowd)
-      yield* store.put(made)
-      yield* (yield* MessageStore).put(messages)
+      yield* Store.customers.put(crowd)
+      yield* Store.conversations.put(made)
+      yield* Store.messages.put(messages)
       const now = Instant.addMinutes(origin, 5000)
       const place = (row: Conversation.Conversation) => positionOf(row, now)
       const ordered = made.map((row, at) => ({ row, guest: crowd[at], message: messages[at] }))
@@ -162,11 +156,16 @@ export const crowdLaws = [
           (Search.finds(Search.read(q), Search.wordsOf(guest), []) ||
             Words.finds(Words.parts(q), Words.words(message)))
         ).map(({ row }) => row.id)
-        const first = yield* store.list({ ...filters, q, limit: 12 })
+        const first = yield* Store.conversations.list({ ...filters, q, limit: 12 })
         assert.deepStrictEqual(first.map(({ conversation }) => conversation.id), found.slice(0, 12), q)
         const last = first.at(-1)
         if (last === undefined) continue
-        const rest = yield* store.list({ ...filters, q, after: positionOf(last.conversation, now), limit: 500 })
+        const rest = yield* Store.conversations.list({
+          ...filters,
+          q,
+          after: positionOf(last.conversation, now),
+          limit: 500
+        })
         assert.deepStrictEqual(rest.map(({ conversation }) => conversation.id), found.slice(12, 512), q)
       }
     }

@@ -1,13 +1,13 @@
 import type { Customer } from "@trailbook/core/customer/Customer"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { customer, email } from "../generator/customer.ts"
-import { sameRows } from "./compare.ts"
+import { newestFirst, sameRows } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
-import { walk } from "./walk.ts"
+import * as Store from "./Store.ts"
+import { created, walk } from "./walk.ts"
 
 const customers = FastCheck.uniqueArray(customer, {
   maxLength: 12,
@@ -17,16 +17,12 @@ const customers = FastCheck.uniqueArray(customer, {
 /** Stores customers in an org of their own, and as many of the same ids and addresses in another. */
 const stored = (rows: ReadonlyArray<Customer>) =>
   Effect.gen(function*() {
-    const store = yield* CustomerStore
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const kept = rows.map((row) => ({ ...row, orgId }))
-    yield* store.put(kept)
-    yield* store.put(rows.map((row) => ({ ...row, orgId: twinId, name: `${row.name} twin` })))
+    yield* Store.customers.put(kept)
+    yield* Store.customers.put(rows.map((row) => ({ ...row, orgId: twinId, name: `${row.name} twin` })))
     return { orgId, kept }
   })
-
-const newestFirst = (rows: ReadonlyArray<Customer>) =>
-  rows.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
 
 /**
  * @category laws
@@ -37,11 +33,10 @@ export const customerLaws = [
     "customers that were put are found whole, erased ones too, each once and of their org alone",
     customers,
     function*(rows) {
-      const store = yield* CustomerStore
       const { kept, orgId } = yield* stored(rows)
       const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
-      sameRows(yield* store.find(keys), kept)
-      sameRows(yield* store.lock(keys.toReversed()), kept)
+      sameRows(yield* Store.customers.find(keys), kept)
+      sameRows(yield* Store.customers.lock(keys.toReversed()), kept)
     }
   ),
 
@@ -50,14 +45,13 @@ export const customerLaws = [
     "putting a customer again replaces them, and their old address is free",
     FastCheck.tuple(customer, customer),
     function*([before, after]) {
-      const store = yield* CustomerStore
       const { kept: [first], orgId } = yield* stored([before])
       if (first === undefined) return
       const replaced = { ...after, id: first.id, orgId }
-      yield* store.put([replaced])
-      sameRows(yield* store.find([first]), [replaced])
+      yield* Store.customers.put([replaced])
+      sameRows(yield* Store.customers.find([first]), [replaced])
       const left = first.email !== "" && first.email !== replaced.email
-      if (left) yield* store.put([{ ...first, id: freshId() }])
+      if (left) yield* Store.customers.put([{ ...first, id: freshId() }])
     }
   ),
 
@@ -66,14 +60,16 @@ export const customerLaws = [
     "an address finds the one who has it, in their org and unless they are erased",
     FastCheck.tuple(customers, FastCheck.array(email)),
     function*([rows, others]) {
-      const store = yield* CustomerStore
       const { kept, orgId } = yield* stored(rows)
       const emails = [...new Set([...kept.map(({ email }) => email), ...others])]
       sameRows(
-        yield* store.lockByEmail(emails.map((email) => ({ orgId, email }))),
+        yield* Store.customers.lockByEmail(emails.map((email) => ({ orgId, email }))),
         kept.filter(({ erasedAt }) => erasedAt === null)
       )
-      assert.deepStrictEqual(yield* store.lockByEmail(emails.map((email) => ({ orgId: freshId(), email }))), [])
+      assert.deepStrictEqual(
+        yield* Store.customers.lockByEmail(emails.map((email) => ({ orgId: freshId(), email }))),
+        []
+      )
     }
   ),
 
@@ -82,9 +78,8 @@ export const customerLaws = [
     "the list has every customer of the org, erased ones too, the newest first",
     customers,
     function*(rows) {
-      const store = yield* CustomerStore
       const { kept, orgId } = yield* stored(rows)
-      assert.deepStrictEqual(yield* store.list({ orgId, limit: 1000 }), newestFirst(kept))
+      assert.deepStrictEqual(yield* Store.customers.list({ orgId, limit: 1000 }), newestFirst(kept))
     }
   ),
 
@@ -93,13 +88,8 @@ export const customerLaws = [
     "the pages of the list, however long, have every row once",
     FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),
     function*([rows, limit]) {
-      const store = yield* CustomerStore
       const { kept, orgId } = yield* stored(rows)
-      const pages = yield* walk(
-        limit,
-        (after) => store.list({ orgId, after, limit }),
-        ({ createdAt: at, id }) => ({ at, id })
-      )
+      const pages = yield* walk(limit, (after) => Store.customers.list({ orgId, after, limit }), created)
       assert.deepStrictEqual(pages, newestFirst(kept))
     }
   )

@@ -3,11 +3,9 @@
  * once where they should end: no law waits for a clock.
  */
 import { eventTypes } from "@trailbook/core/event/eventTypes"
-import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
@@ -26,12 +24,12 @@ import {
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"
 
-const find = (webhook: Webhook) =>
-  Effect.map(Effect.flatMap(WebhookStore, (store) => store.find(webhook)), Option.getOrThrow)
+const find = (webhook: Webhook) => Effect.map(Store.webhooks.find(webhook), Option.getOrThrow)
 
-const remove = (webhook: Webhook) => Effect.flatMap(WebhookStore, (store) => store.remove(webhook))
+const remove = (webhook: Webhook) => Store.webhooks.remove(webhook)
 
 const failure = { status: 503, fault: "status", retryMs: hourMs } as const
 
@@ -57,12 +55,11 @@ const voids: ReadonlyArray<
   readonly [how: string, leaseMs: number, make: (given: Given) => Effect.Effect<unknown, never, Storage>]
 > = [
   ["claimed again", -1, ({ webhook }) => claimThis(webhook)],
-  ["rewound", hourMs, ({ webhook }) => Effect.flatMap(WebhookStore, (store) => store.rewind(webhook, 0))],
+  ["rewound", hourMs, ({ webhook }) => Store.webhooks.rewind(webhook, 0)],
   [
     "rewound and claimed",
     hourMs,
-    ({ webhook }) =>
-      Effect.zipRight(Effect.flatMap(WebhookStore, (store) => store.rewind(webhook, 0)), claimThis(webhook))
+    ({ webhook }) => Effect.zipRight(Store.webhooks.rewind(webhook, 0), claimThis(webhook))
   ],
   ["failed", hourMs, ({ claimed, queue }) => queue.failed(claimed, failure)],
   ["released", hourMs, ({ claimed, queue }) => queue.release(claimed)],
@@ -83,7 +80,7 @@ const uses: ReadonlyArray<
 /** All that can be seen of an endpoint, whoever has it: when its lease would end, it shows where it stands. */
 const standing = (webhook: Webhook) =>
   Effect.gen(function*() {
-    const stored = Option.getOrNull(yield* (yield* WebhookStore).find(webhook))
+    const stored = Option.getOrNull(yield* Store.webhooks.find(webhook))
     const now = Option.getOrUndefined(yield* claim())
     return { stored, fence: now?.fence, cursor: now?.cursor, stoppedAt: now?.stoppedAt }
   })
@@ -149,7 +146,7 @@ export const deliveryLaws = [
           const { claimed, queue, webhook } = given
           assert.isTrue(yield* queue.renew(claimed, leaseMs))
           yield* make(given)
-          const before = Option.getOrNull(yield* (yield* WebhookStore).find(webhook))
+          const before = Option.getOrNull(yield* Store.webhooks.find(webhook))
           assert.isFalse(yield* use(queue, claimed), `${how}, then ${what}`)
           const { cursor, stored, stoppedAt } = yield* standing(webhook)
           assert.deepStrictEqual(stored, before, `${how}, then ${what}`)
@@ -280,11 +277,10 @@ export const deliveryLaws = [
     "deliveries/except-stopped",
     "stopped endpoints of orgs that are passed over are not claimed, all others are",
     function*() {
-      const queue = yield* DeliveryQueue
       const [well, stopped, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
       for (const webhook of [stopped, other]) {
         yield* happen(webhook.orgId, 1)
-        yield* queue.failed(yield* claimThis(webhook), { status: 500, fault: "status", retryMs: -1 })
+        yield* Store.deliveries.failed(yield* claimThis(webhook), { status: 500, fault: "status", retryMs: -1 })
       }
       yield* happen(well.orgId, 1)
       const idOf = (options: Parameters<typeof claim>[0]) =>
@@ -306,7 +302,6 @@ export const deliveryLaws = [
     FastCheck.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
     (order) =>
       Effect.gen(function*() {
-        const queue = yield* DeliveryQueue
         const tried = yield* Effect.replicateEffect(addEndpoint(), order.length)
         const untried = yield* addEndpoint()
         yield* Effect.forEach([...tried, untried], ({ orgId }) => happen(orgId, 2))
@@ -319,11 +314,11 @@ export const deliveryLaws = [
           // Tried again until the storage's clock has gone on.
           for (let tries = 0; last <= before; tries++) {
             assert.isBelow(tries, 100_000, "attempts are not written down")
-            assert.isTrue(yield* queue.delivered(claimed, 1, 200, hourMs))
+            assert.isTrue(yield* Store.deliveries.delivered(claimed, 1, 200, hourMs))
             last = (yield* find(claimed.webhook)).lastAttemptAt ?? before
           }
         }
-        yield* Effect.forEach(claims.values(), (claimed) => queue.release(claimed))
+        yield* Effect.forEach(claims.values(), (claimed) => Store.deliveries.release(claimed))
         assert.deepStrictEqual((yield* claimEach(6)).map(({ webhook }) => webhook.id), [untried.id, ...inOrder])
       }).pipe(Effect.ensuring(removeAll))
   ),
@@ -357,15 +352,15 @@ export const deliveryLaws = [
     }),
     ({ after, limit, log, wanted }) =>
       Effect.gen(function*() {
-        const { append, latest } = yield* EventLog
-        const { pending } = yield* DeliveryQueue
         const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-        yield* append(log.flatMap((type) => [{ ...newEvent(twinId, type), data: "twin" }, newEvent(orgId, type)]))
+        yield* Store.log.append(
+          log.flatMap((type) => [{ ...newEvent(twinId, type), data: "twin" }, newEvent(orgId, type)])
+        )
         yield* happen(twinId, 1)
         const webhook = yield* addEndpoint({ orgId, events: wanted })
-        const all = yield* latest(orgId, 100)
+        const all = yield* Store.log.latest(orgId, 100)
         const expected = all.filter(({ id, type }) => id > after && (wanted.includes("*") || wanted.includes(type)))
-        assert.deepStrictEqual(yield* pending(webhook, after, limit), {
+        assert.deepStrictEqual(yield* Store.deliveries.pending(webhook, after, limit), {
           events: expected.slice(0, limit),
           head: log.length
         })
@@ -376,14 +371,15 @@ export const deliveryLaws = [
     "deliveries/erased",
     "an event that was rewritten before it is sent is sent as it is now",
     function*() {
-      const { pending } = yield* DeliveryQueue
-      const { append, rewrite } = yield* EventLog
       const webhook = yield* addEndpoint()
       const { orgId } = webhook
-      yield* append([{ ...newEvent(orgId), data: { name: "Ann" } }, { ...newEvent(orgId), data: { name: "Bob" } }])
-      const told = Effect.map(pending(webhook, 0, 10), ({ events }) => events.map(({ data }) => data))
+      yield* Store.log.append([{ ...newEvent(orgId), data: { name: "Ann" } }, {
+        ...newEvent(orgId),
+        data: { name: "Bob" }
+      }])
+      const told = Effect.map(Store.deliveries.pending(webhook, 0, 10), ({ events }) => events.map(({ data }) => data))
       assert.deepStrictEqual(yield* told, [{ name: "Ann" }, { name: "Bob" }])
-      yield* rewrite(orgId, [{ id: 1, data: { name: "" } }])
+      yield* Store.log.rewrite(orgId, [{ id: 1, data: { name: "" } }])
       assert.deepStrictEqual(yield* told, [{ name: "" }, { name: "Bob" }])
     }
   ),
@@ -392,24 +388,23 @@ export const deliveryLaws = [
     "deliveries/rewound",
     "an endpoint that is rewound goes on from there at once, stopped or not",
     function*() {
-      const store = yield* WebhookStore
       const { queue, webhook } = yield* stoppedEndpoint
       const stored = yield* find(webhook)
-      assert.isTrue(yield* store.rewind(webhook, 1))
+      assert.isTrue(yield* Store.webhooks.rewind(webhook, 1))
       const claimed = yield* claimThis(webhook)
       assert.deepInclude(claimed, { cursor: 1, stoppedAt: null, retryDue: false })
       assert.deepStrictEqual(claimed.webhook, stored)
       assert.deepStrictEqual(yield* deliverAll(claimed), [2, 3, 4, 5])
       yield* nothingWaits("everything was delivered")
-      assert.isTrue(yield* store.rewind(webhook, 4))
+      assert.isTrue(yield* Store.webhooks.rewind(webhook, 4))
       // Another org's key, and one that is not there, rewind nothing.
       const { id: orgId } = yield* openOrg
-      assert.isFalse(yield* store.rewind({ ...webhook, orgId }, 0))
+      assert.isFalse(yield* Store.webhooks.rewind({ ...webhook, orgId }, 0))
       const again = yield* claimThis(webhook)
       assert.strictEqual(again.cursor, 4)
       yield* queue.release(again, 5)
       yield* remove(webhook)
-      assert.isFalse(yield* store.rewind(webhook, 0))
+      assert.isFalse(yield* Store.webhooks.rewind(webhook, 0))
       yield* nothingWaits("it is gone")
     }
   ),
@@ -418,16 +413,15 @@ export const deliveryLaws = [
     "deliveries/standing",
     "how far an endpoint is can be seen by its own org, whoever has it",
     function*() {
-      const { standing } = yield* WebhookStore
       const { claimed, queue, webhook } = yield* claimedEndpoint
-      const seen = Effect.map(standing(webhook), Option.getOrNull)
+      const seen = Effect.map(Store.webhooks.standing(webhook), Option.getOrNull)
       assert.deepStrictEqual(yield* seen, { cursor: 2, stoppedAt: null })
       yield* queue.delivered(claimed, 3, 204, hourMs)
       assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: null })
       yield* queue.failed(claimed, failure)
       assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: 5 })
       const { id: orgId } = yield* openOrg
-      assert.isTrue(Option.isNone(yield* standing({ ...webhook, orgId })))
+      assert.isTrue(Option.isNone(yield* Store.webhooks.standing({ ...webhook, orgId })))
       yield* remove(webhook)
       assert.isNull(yield* seen)
     }

@@ -1,12 +1,8 @@
 /**
  * Workers, writers and those who add endpoints, at once.
  */
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
-import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -14,15 +10,12 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { numbers } from "../fake/numbers.ts"
 import { addEndpoint, claim, claimEach, claimThis, deliverAll, happen, nothingWaits, removeAll } from "./endpoints.ts"
-import { effectOf, law, type Steps } from "./Law.ts"
+import { law } from "./Law.ts"
+import { rounds } from "./rounds.ts"
 import { openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"
 import { newWebhook } from "./traces.ts"
-
-const rounds = (runs: number, round: (at: number) => Steps) =>
-  Effect.forEach(Array.from({ length: Math.max(3, Math.ceil(runs / 4)) }), (_, at) => effectOf(round(at)), {
-    discard: true
-  })
 
 /** Gives way some times, fewer or more in each place of each round. */
 const steps = (next: () => number) => {
@@ -34,7 +27,7 @@ type Write = Effect.Effect<void, never, Storage>
 
 /** Writes to an org, and waits until it is done: a storage may keep a write back until an answer is needed. */
 const written = (write: Effect.Effect<unknown, never, Storage>, orgId: string): Write =>
-  Effect.zipRight(write, Effect.flatMap(EventLog, (log) => Effect.asVoid(log.latest(orgId, 1))))
+  Effect.zipRight(write, Effect.asVoid(Store.log.latest(orgId, 1)))
 
 /** A storage may make one unit of work wait for the other; then this is how long it waits. */
 const aWhile = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
@@ -69,47 +62,46 @@ export const deliveryRaces = [
   law(
     "deliveries/begins-exactly",
     "an endpoint gets no event that was committed before it was, and every one that was committed after",
-    () =>
-      Effect.forEach(meetings, ([first, inTurn]) =>
-        Effect.gen(function*() {
-          const { run } = yield* UnitOfWork
-          const { id: orgId } = yield* openOrg
-          yield* happen(orgId, 1)
-          const webhook = newWebhook(orgId)
-          const add = written(Effect.flatMap(WebhookStore, (store) => store.add(webhook)), orgId)
-          const event = written(happen(orgId, 1), orgId)
-          const [early, late]: readonly [Write, Write] = first === "the event" ? [event, add] : [add, event]
-          const earlyWrote = yield* Deferred.make<void>()
-          const lateWrote = yield* Deferred.make<void>()
-          const earlyEnded = yield* Deferred.make<void>()
-          const trace: Array<Step> = []
-          const step = (taken: Step) => Effect.sync(() => trace.push(taken))
-          const other = yield* Effect.fork(Effect.zipRight(
-            Deferred.await(earlyWrote),
-            Effect.zipRight(
-              run(late.pipe(
-                Effect.zipRight(Deferred.succeed(lateWrote, undefined)),
-                Effect.zipRight(inTurn ? aWhile(Deferred.await(earlyEnded)) : Effect.void),
-                Effect.zipRight(step("late ends"))
-              )),
-              step("late ended")
-            )
-          ))
-          yield* run(early.pipe(
-            Effect.zipRight(Deferred.succeed(earlyWrote, undefined)),
-            Effect.zipRight(aWhile(inTurn ? Deferred.await(lateWrote) : Fiber.await(other))),
-            Effect.zipRight(step("early ends"))
-          ))
-          yield* step("early ended")
-          yield* Deferred.succeed(earlyEnded, undefined)
-          yield* Fiber.join(other)
-          const outcomes = firstToEnd(trace).map((which) => (which === "early") === (first === "the endpoint"))
-          if (!outcomes.includes(true)) yield* nothingWaits("the event was there before it")
-          yield* happen(orgId, 1)
-          const delivered = yield* deliverAll(yield* claimThis(webhook))
-          assert.deepInclude(outcomes.map((endpointFirst) => endpointFirst ? [2, 3] : [3]), delivered)
-          yield* removeAll
-        }), { discard: true })
+    function*() {
+      for (const [first, inTurn] of meetings) {
+        const { id: orgId } = yield* openOrg
+        yield* happen(orgId, 1)
+        const webhook = newWebhook(orgId)
+        const add = written(Store.webhooks.add(webhook), orgId)
+        const event = written(happen(orgId, 1), orgId)
+        const [early, late]: readonly [Write, Write] = first === "the event" ? [event, add] : [add, event]
+        const earlyWrote = yield* Deferred.make<void>()
+        const lateWrote = yield* Deferred.make<void>()
+        const earlyEnded = yield* Deferred.make<void>()
+        const trace: Array<Step> = []
+        const step = (taken: Step) => Effect.sync(() => trace.push(taken))
+        const other = yield* Effect.fork(Effect.zipRight(
+          Deferred.await(earlyWrote),
+          Effect.zipRight(
+            Store.run(late.pipe(
+              Effect.zipRight(Deferred.succeed(lateWrote, undefined)),
+              Effect.zipRight(inTurn ? aWhile(Deferred.await(earlyEnded)) : Effect.void),
+              Effect.zipRight(step("late ends"))
+            )),
+            step("late ended")
+          )
+        ))
+        yield* Store.run(early.pipe(
+          Effect.zipRight(Deferred.succeed(earlyWrote, undefined)),
+          Effect.zipRight(aWhile(inTurn ? Deferred.await(lateWrote) : Fiber.await(other))),
+          Effect.zipRight(step("early ends"))
+        ))
+        yield* step("early ended")
+        yield* Deferred.succeed(earlyEnded, undefined)
+        yield* Fiber.join(other)
+        const outcomes = firstToEnd(trace).map((which) => (which === "early") === (first === "the endpoint"))
+        if (!outcomes.includes(true)) yield* nothingWaits("the event was there before it")
+        yield* happen(orgId, 1)
+        const delivered = yield* deliverAll(yield* claimThis(webhook))
+        assert.deepInclude(outcomes.map((endpointFirst) => endpointFirst ? [2, 3] : [3]), delivered)
+        yield* removeAll
+      }
+    }
   ),
 
   law(
@@ -118,14 +110,11 @@ export const deliveryRaces = [
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
-        const log = yield* EventLog
-        const { pending } = yield* DeliveryQueue
-        const { run } = yield* UnitOfWork
         const { id: orgId } = yield* openOrg
         /** What was there when each endpoint was about to be added, and when it had been. */
         const known: Array<{ readonly webhook: Webhook; readonly before: number; readonly after: number }> = []
-        const head = Effect.map(log.latest(orgId, 1), ([event]) => event?.id ?? 0)
-        const write = Effect.zipRight(steps(next), run(happen(orgId, 1 + next() % 3)))
+        const head = Effect.map(Store.log.latest(orgId, 1), ([event]) => event?.id ?? 0)
+        const write = Effect.zipRight(steps(next), Store.run(happen(orgId, 1 + next() % 3)))
         const add = Effect.gen(function*() {
           yield* steps(next)
           const before = yield* head
@@ -144,7 +133,7 @@ export const deliveryRaces = [
           const added = known.find((one) => one.webhook.id === webhook.id)
           assert.isAtLeast(cursor, added?.before ?? last, "it gets an event that was there before it")
           assert.isAtMost(cursor, added?.after ?? 0, "it misses an event")
-          assert.lengthOf((yield* pending(webhook, cursor, 1000)).events, last - cursor)
+          assert.lengthOf((yield* Store.deliveries.pending(webhook, cursor, 1000)).events, last - cursor)
         }
         yield* removeAll
       })
@@ -153,30 +142,29 @@ export const deliveryRaces = [
   law(
     "deliveries/looked-away",
     "what a unit of work gives an endpoint to do while workers look is not overlooked",
-    () =>
-      Effect.forEach([0, 1], (given) =>
-        Effect.gen(function*() {
-          const { run } = yield* UnitOfWork
-          const webhook = yield* addEndpoint()
-          yield* happen(webhook.orgId, 2)
-          const claimed = yield* claimThis(webhook)
-          assert.deepStrictEqual(yield* deliverAll(claimed), [1, 2])
-          // It has had everything, and nobody has looked since.
-          const rewind = Effect.flatMap(WebhookStore, (store) => store.rewind(webhook, 1))
-          const give: Effect.Effect<unknown, never, Storage> = given === 0 ? happen(webhook.orgId, 1) : rewind
-          const wrote = yield* Deferred.make<void>()
-          const looking = yield* Effect.fork(Effect.zipRight(Deferred.await(wrote), claim({ leaseMs: -1 })))
-          yield* run(
-            written(give, webhook.orgId).pipe(
-              Effect.zipRight(Deferred.succeed(wrote, undefined)),
-              Effect.zipRight(aWhile(Fiber.await(looking)))
-            )
+    function*() {
+      for (const given of [0, 1]) {
+        const webhook = yield* addEndpoint()
+        yield* happen(webhook.orgId, 2)
+        const claimed = yield* claimThis(webhook)
+        assert.deepStrictEqual(yield* deliverAll(claimed), [1, 2])
+        // It has had everything, and nobody has looked since.
+        const rewind = Store.webhooks.rewind(webhook, 1)
+        const give: Effect.Effect<unknown, never, Storage> = given === 0 ? happen(webhook.orgId, 1) : rewind
+        const wrote = yield* Deferred.make<void>()
+        const looking = yield* Effect.fork(Effect.zipRight(Deferred.await(wrote), claim({ leaseMs: -1 })))
+        yield* Store.run(
+          written(give, webhook.orgId).pipe(
+            Effect.zipRight(Deferred.succeed(wrote, undefined)),
+            Effect.zipRight(aWhile(Fiber.await(looking)))
           )
-          yield* Fiber.join(looking)
-          assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [3 - given])
-          yield* nothingWaits("everything was delivered")
-          yield* removeAll
-        }), { discard: true })
+        )
+        yield* Fiber.join(looking)
+        assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [3 - given])
+        yield* nothingWaits("everything was delivered")
+        yield* removeAll
+      }
+    }
   ),
 
   law(
@@ -206,12 +194,11 @@ export const deliveryRaces = [
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
-        const { pending } = yield* DeliveryQueue
         const webhook = yield* addEndpoint()
         const write = Effect.zipRight(steps(next), happen(webhook.orgId, 1 + next() % 3))
         const read = Effect.gen(function*() {
           yield* steps(next)
-          const { events, head } = yield* pending(webhook, 0, 1000)
+          const { events, head } = yield* Store.deliveries.pending(webhook, 0, 1000)
           assert.deepStrictEqual(events.map(({ id }) => id), Array.from({ length: head }, (_, at) => at + 1))
         })
         yield* Effect.all(Array.from({ length: 24 }, (_, at) => at % 3 === 0 ? write : read), {
@@ -228,7 +215,6 @@ export const deliveryRaces = [
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
-        const queue = yield* DeliveryQueue
         const orgs = [yield* openOrg, yield* openOrg].map(({ id }) => id)
         const endpoints = yield* Effect.forEach([0, 0, 1, 1], (at) => addEndpoint({ orgId: orgs[at] ?? "" }))
         const got = new Map(endpoints.map(({ id }): [string, Array<number>] => [id, []]))
@@ -239,18 +225,18 @@ export const deliveryRaces = [
           if (claimed === undefined) return false
           const { webhook } = claimed
           const limit = 1 + next() % 3
-          const { events, head } = yield* queue.pending(webhook, claimed.cursor, limit)
+          const { events, head } = yield* Store.deliveries.pending(webhook, claimed.cursor, limit)
           for (const { id } of events) {
             if (next() % 5 === 0) {
               const retryMs = next() % 2 === 0 ? 0 : hourMs
-              assert.isTrue(yield* queue.failed(claimed, { status: 500, fault: "status", retryMs }))
+              assert.isTrue(yield* Store.deliveries.failed(claimed, { status: 500, fault: "status", retryMs }))
               return true
             }
             got.get(webhook.id)?.push(id)
-            assert.isTrue(yield* queue.delivered(claimed, id, 200, hourMs))
+            assert.isTrue(yield* Store.deliveries.delivered(claimed, id, 200, hourMs))
             yield* steps(next)
           }
-          yield* queue.release(claimed, events.length < limit ? head : undefined)
+          yield* Store.deliveries.release(claimed, events.length < limit ? head : undefined)
           return true
         })
         const worker = Effect.replicateEffect(work, 20, { discard: true })
@@ -269,15 +255,15 @@ export const deliveryRaces = [
         for (let left = 100; left > 0; left--) {
           const claimed = Option.getOrUndefined(yield* claim())
           if (claimed === undefined) break
-          const { events, head } = yield* queue.pending(claimed.webhook, claimed.cursor, 2)
+          const { events, head } = yield* Store.deliveries.pending(claimed.webhook, claimed.cursor, 2)
           for (const { id } of events) {
-            assert.isTrue(yield* queue.delivered(claimed, id, 200, hourMs))
+            assert.isTrue(yield* Store.deliveries.delivered(claimed, id, 200, hourMs))
             got.get(claimed.webhook.id)?.push(id)
           }
-          yield* queue.release(claimed, events.length < 2 ? head : undefined)
+          yield* Store.deliveries.release(claimed, events.length < 2 ? head : undefined)
         }
         for (const webhook of endpoints) {
-          const { head } = yield* queue.pending(webhook, 0, 1)
+          const { head } = yield* Store.deliveries.pending(webhook, 0, 1)
           assert.deepStrictEqual(got.get(webhook.id), Array.from({ length: head }, (_, at) => at + 1))
         }
         yield* removeAll

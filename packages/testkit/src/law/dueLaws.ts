@@ -1,23 +1,20 @@
 /**
  * One look at all that waits sees what the claims of each store would find.
  */
-import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
-import { type SubscriptionKey, SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
-import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
-import { DueWork } from "@trailbook/core/storage/DueWork"
+import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { type Lane, lanes, make as newTask } from "@trailbook/core/task/Task"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
-import { blank, settled } from "./agentLaws.ts"
+import { pending, settled } from "./agentLaws.ts"
 import { addEndpoint, claim as claimEndpoint, happen, removeAll } from "./endpoints.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import { freshId, openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { claimAll, hourMs } from "./tasks.ts"
 
 /** Of each kind of work: none, some that is due or due later, some that another worker has or had until its lease ended. */
@@ -57,28 +54,27 @@ const made = <R>(
   })
 
 const task = (orgId: string, lane: Lane, state: State) =>
-  Effect.flatMap(TaskStore, (store) =>
-    made(
-      state,
-      (dueAt) => store.add([newTask({ id: freshId(), orgId, kind: "mail.held", lane, subjectId: freshId(), dueAt })]),
-      (leaseMs) => store.claim({ lane, exceptOrgs: [], now, limit: 1, leaseMs })
-    ))
+  made(
+    state,
+    (dueAt) =>
+      Store.tasks.add([newTask({ id: freshId(), orgId, kind: "mail.held", lane, subjectId: freshId(), dueAt })]),
+    (leaseMs) => Store.tasks.claim({ lane, exceptOrgs: [], now, limit: 1, leaseMs })
+  )
 
 const turn = (orgId: string, state: State) =>
-  Effect.flatMap(AutomationStore, (store) =>
-    made(
-      state,
-      (nextAt) => store.put({ orgId, automation: "fill", dial: "ask", settings: {}, updatedAt: null, nextAt }),
-      (leaseMs) => store.claim({ now, limit: 1, leaseMs })
-    ))
+  made(
+    state,
+    (nextAt) =>
+      Store.automations.put({ orgId, automation: "fill", dial: "ask", settings: {}, updatedAt: null, nextAt }),
+    (leaseMs) => Store.automations.claim({ now, limit: 1, leaseMs })
+  )
 
 const proposal = (orgId: string, state: State) =>
-  Effect.flatMap(ProposalStore, (store) =>
-    made(
-      state,
-      (runAt) => Effect.asVoid(store.add({ ...blank(orgId), status: "pending", doneAt: null, runAt })),
-      (leaseMs) => store.claim({ now, limit: 1, leaseMs })
-    ))
+  made(
+    state,
+    (runAt) => Effect.asVoid(Store.proposals.add({ ...pending(orgId), runAt })),
+    (leaseMs) => Store.proposals.claim({ now, limit: 1, leaseMs })
+  )
 
 const delivery = (orgId: string, state: State) =>
   made<Storage>(
@@ -94,17 +90,16 @@ const delivery = (orgId: string, state: State) =>
   )
 
 const subscriber = (place: SubscriptionKey, state: State) =>
-  Effect.flatMap(SubscriptionStore, (store) =>
-    made<Storage>(
-      state,
-      (dueAt) => Effect.zipRight(store.begin([{ ...place, from: "now" }]), happen(place.orgId, dueAt > now ? 0 : 1)),
-      (leaseMs) => store.claim(place, leaseMs)
-    ))
+  made<Storage>(
+    state,
+    (dueAt) =>
+      Effect.zipRight(Store.subscriptions.begin([{ ...place, from: "now" }]), happen(place.orgId, dueAt > now ? 0 : 1)),
+    (leaseMs) => Store.subscriptions.claim(place, leaseMs)
+  )
 
 const nothing = { deliveries: false, lanes: [], proposals: false, subscriptions: false, turns: false }
 
-const look = (...subscribers: ReadonlyArray<SubscriptionKey>) =>
-  Effect.flatMap(DueWork, ({ look }) => look({ now, subscribers }))
+const look = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.due.look({ now, subscribers })
 
 /**
  * @category laws
@@ -141,33 +136,32 @@ export const dueLaws = [
   law(
     "due/taken",
     "what was claimed, and what nobody wants any more, is looked for no more",
-    () =>
-      Effect.gen(function*() {
-        const { id: orgId } = yield* openOrg
-        yield* Effect.forEach(lanes, (lane) => task(orgId, lane, "due"))
-        yield* turn(orgId, "due")
-        yield* proposal(orgId, "due")
-        yield* delivery(orgId, "due")
-        assert.deepStrictEqual(yield* look(), {
-          ...nothing,
-          deliveries: true,
-          lanes,
-          proposals: true,
-          turns: true
-        })
-        yield* claimAll
-        yield* settled
-        yield* claimEndpoint()
-        assert.deepStrictEqual(yield* look(), nothing)
-        yield* removeAll
-        yield* happen(orgId, 1)
-        yield* claimEndpoint()
-        assert.deepStrictEqual(yield* look(), nothing)
-        // An endpoint that is switched off waits for nothing, whatever happens.
-        yield* addEndpoint({ orgId, active: false })
-        yield* happen(orgId, 1)
-        yield* claimEndpoint()
-        assert.deepStrictEqual(yield* look(), nothing)
+    function*() {
+      const { id: orgId } = yield* openOrg
+      yield* Effect.forEach(lanes, (lane) => task(orgId, lane, "due"))
+      yield* turn(orgId, "due")
+      yield* proposal(orgId, "due")
+      yield* delivery(orgId, "due")
+      assert.deepStrictEqual(yield* look(), {
+        ...nothing,
+        deliveries: true,
+        lanes,
+        proposals: true,
+        turns: true
       })
+      yield* claimAll
+      yield* settled
+      yield* claimEndpoint()
+      assert.deepStrictEqual(yield* look(), nothing)
+      yield* removeAll
+      yield* happen(orgId, 1)
+      yield* claimEndpoint()
+      assert.deepStrictEqual(yield* look(), nothing)
+      // An endpoint that is switched off waits for nothing, whatever happens.
+      yield* addEndpoint({ orgId, active: false })
+      yield* happen(orgId, 1)
+      yield* claimEndpoint()
+      assert.deepStrictEqual(yield* look(), nothing)
+    }
   )
 ]

@@ -3,16 +3,16 @@
  * behind: whoever claims afterwards would be given it.
  */
 import type { EventType } from "@trailbook/core/event/eventTypes"
-import { EventLog, type NewEvent } from "@trailbook/core/port/EventLog"
+import type { NewEvent } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
 import { openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"
 import { newWebhook } from "./traces.ts"
 
@@ -33,7 +33,7 @@ export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEve
  * @category storing
  */
 export const happen = (orgId: string, events: number, type?: EventType) =>
-  Effect.flatMap(EventLog, (log) => log.append(Array.from({ length: events }, () => newEvent(orgId, type))))
+  Store.log.append(Array.from({ length: events }, () => newEvent(orgId, type)))
 
 /**
  * Adds an endpoint to an org, or to a new one.
@@ -44,7 +44,7 @@ export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhoo
   Effect.gen(function*() {
     const orgId = fields.orgId ?? (yield* openOrg).id
     const webhook = { ...newWebhook(orgId), ...fields }
-    yield* (yield* WebhookStore).add(webhook)
+    yield* Store.webhooks.add(webhook)
     return webhook
   })
 
@@ -54,8 +54,7 @@ export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhoo
  * @category storing
  */
 export const removeAll = Effect.gen(function*() {
-  const store = yield* WebhookStore
-  yield* Effect.forEach(yield* store.page("", 10_000), store.remove, { discard: true })
+  yield* Effect.forEach(yield* Store.webhooks.page("", 10_000), Store.webhooks.remove, { discard: true })
 })
 
 /**
@@ -64,10 +63,7 @@ export const removeAll = Effect.gen(function*() {
  * @category storing
  */
 export const claim = (options: Partial<Parameters<DeliveryQueue["Type"]["claim"]>[0]> = {}) =>
-  Effect.flatMap(
-    DeliveryQueue,
-    (queue) => queue.claim({ leaseMs: hourMs, exceptOrgs: [], exceptStoppedOf: [], ...options })
-  )
+  Store.deliveries.claim({ leaseMs: hourMs, exceptOrgs: [], exceptStoppedOf: [], ...options })
 
 /**
  * Claims an endpoint, which must be this one.
@@ -117,9 +113,10 @@ export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, nev
  */
 export const deliverAll = (claimed: Claim): Effect.Effect<ReadonlyArray<number>, never, DeliveryQueue> =>
   Effect.gen(function*() {
-    const queue = yield* DeliveryQueue
-    const { events, head } = yield* queue.pending(claimed.webhook, claimed.cursor, 1000)
-    for (const { id } of events) assert.isTrue(yield* queue.delivered(claimed, id, 200, hourMs), "the claim is void")
-    yield* queue.release(claimed, head)
+    const { events, head } = yield* Store.deliveries.pending(claimed.webhook, claimed.cursor, 1000)
+    for (const { id } of events) {
+      assert.isTrue(yield* Store.deliveries.delivered(claimed, id, 200, hourMs), "the claim is void")
+    }
+    yield* Store.deliveries.release(claimed, head)
     return events.map(({ id }) => id)
   })

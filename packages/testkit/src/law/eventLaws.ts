@@ -2,17 +2,19 @@
  * The log: dense ids in the order of commits, and a page that serves up to H.
  */
 import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
-import { EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port/EventLog"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { NewEvent, StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { metadata } from "../generator/metadata.ts"
 import { moment, origin } from "../generator/moment.ts"
+import { newEvent } from "./endpoints.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
+import { walk } from "./walk.ts"
 
 const event: FastCheck.Arbitrary<NewEvent> = FastCheck.record({
   orgId: FastCheck.constant(""),
@@ -33,9 +35,8 @@ const numbered = (orgId: string, events: ReadonlyArray<NewEvent>): ReadonlyArray
 /** Appends to the log of a new org, and the same to another. */
 const appended = (events: ReadonlyArray<NewEvent>) =>
   Effect.gen(function*() {
-    const log = yield* EventLog
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    yield* log.append(events.flatMap((event) => [{ ...event, orgId: twinId, data: "twin" }, { ...event, orgId }]))
+    yield* Store.log.append(events.flatMap((event) => [{ ...event, orgId: twinId, data: "twin" }, { ...event, orgId }]))
     return { orgId, log: numbered(orgId, events) }
   })
 
@@ -81,12 +82,11 @@ export const eventLaws = [
     "events are numbered from 1 for each org, in their order, and kept whole",
     FastCheck.tuple(events, events),
     function*([first, second]) {
-      const log = yield* EventLog
       const { orgId } = yield* appended(first)
-      yield* log.append(second.map((event) => ({ ...event, orgId })))
+      yield* Store.log.append(second.map((event) => ({ ...event, orgId })))
       const all = numbered(orgId, [...first, ...second])
-      assert.deepStrictEqual(yield* log.latest(orgId, 1000), all)
-      const { events: page, nextAfter } = yield* log.page({ orgId, after: 0, limit: 1000, ...nothingIsYoung })
+      assert.deepStrictEqual(yield* Store.log.latest(orgId, 1000), all)
+      const { events: page, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 1000, ...nothingIsYoung })
       assert.deepStrictEqual(page, all)
       assert.strictEqual(nextAfter, all.length)
     }
@@ -104,7 +104,7 @@ export const eventLaws = [
         const served = log.filter((event) =>
           event.id > after && event.id <= head && (type === undefined || event.type === type)
         )
-        const page = yield* (yield* EventLog).page({ orgId, after, type, limit, youngAfter, youngBefore })
+        const page = yield* Store.log.page({ orgId, after, type, limit, youngAfter, youngBefore })
         const events = served.slice(0, limit)
         const nextAfter = Math.max(after, events.length === limit ? events.at(-1)?.id ?? 0 : head)
         assert.deepStrictEqual(page, { events, nextAfter })
@@ -114,15 +114,14 @@ export const eventLaws = [
   ),
 
   law("events/young", "an event is young strictly between the two moments", function*() {
-    const store = yield* EventLog
     for (
       const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
     ) {
       const { id: orgId } = yield* openOrg
       const at = Instant.make(createdAt)
-      yield* store.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: at }])
+      yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: at }])
       const bounds = { youngAfter: Instant.make(1000), youngBefore: Instant.make(3000) }
-      const { events, nextAfter } = yield* store.page({ orgId, after: 0, limit: 10, ...bounds })
+      const { events, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 10, ...bounds })
       assert.deepStrictEqual([events.length, nextAfter], young ? [0, 0] : [1, 1], String(createdAt))
     }
   }),
@@ -133,7 +132,7 @@ export const eventLaws = [
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 14 })),
     function*([rows, limit]) {
       const { log, orgId } = yield* appended(rows)
-      assert.deepStrictEqual(yield* (yield* EventLog).latest(orgId, limit), log.slice(-limit))
+      assert.deepStrictEqual(yield* Store.log.latest(orgId, limit), log.slice(-limit))
     }
   ),
 
@@ -145,14 +144,11 @@ export const eventLaws = [
       const { log, orgId } = yield* appended(rows)
       for (const customer of new Set(log.map(({ person }) => person ?? freshId()))) {
         const told = log.filter(({ person }) => person === customer)
-        const seen: Array<StoredEvent> = []
-        for (let last = limit; last === limit;) {
-          const page = yield* (yield* EventLog).about(orgId, customer, seen.at(-1)?.id ?? 0, limit)
-          last = page.length
-          assert.isAtMost(last, limit)
-          seen.push(...page)
-          assert.isAtMost(seen.length, told.length, "the pages do not end")
-        }
+        const seen = yield* walk(
+          limit,
+          (after: number = 0) => Store.log.about(orgId, customer, after, limit),
+          ({ id }) => id
+        )
         assert.deepStrictEqual(seen, told)
       }
     }
@@ -163,15 +159,14 @@ export const eventLaws = [
     "rewriting changes the data of its events and nothing else, in its org alone",
     FastCheck.tuple(events, FastCheck.array(FastCheck.nat({ max: 11 }))),
     function*([rows, picked]) {
-      const store = yield* EventLog
       const [one, other] = [yield* appended(rows), yield* appended(rows)]
       const ids = [...new Set(picked)].filter((at) => at < rows.length).map((at) => at + 1)
-      yield* store.rewrite(one.orgId, ids.map((id) => ({ id, data: { erased: id } })))
+      yield* Store.log.rewrite(one.orgId, ids.map((id) => ({ id, data: { erased: id } })))
       assert.deepStrictEqual(
-        yield* store.latest(one.orgId, 1000),
+        yield* Store.log.latest(one.orgId, 1000),
         one.log.map((event) => ids.includes(event.id) ? { ...event, data: { erased: event.id } } : event)
       )
-      assert.deepStrictEqual(yield* store.latest(other.orgId, 1000), other.log)
+      assert.deepStrictEqual(yield* Store.log.latest(other.orgId, 1000), other.log)
     }
   ),
 
@@ -183,24 +178,18 @@ export const eventLaws = [
       { maxLength: 20 }
     ),
     function*(units) {
-      const log = yield* EventLog
-      const { run } = yield* UnitOfWork
       const orgs = (yield* Effect.all([openOrg, openOrg])).map(({ id }) => id)
       const kept = new Map(orgs.map((id) => [id, 0]))
       yield* Effect.forEach(units, ([length, second, fails], at) => {
         const orgId = orgs[second ? 1 : 0] ?? ""
         if (!fails) kept.set(orgId, (kept.get(orgId) ?? 0) + length)
-        const rows = Array.from({ length }, (_, nth): NewEvent => ({
-          orgId,
-          type: "org.updated",
-          data: { unit: at, nth },
-          person: null,
-          createdAt: origin
-        }))
-        return Effect.exit(run(Effect.zipRight(log.append(rows), fails ? Effect.fail("no") : Effect.yieldNow())))
+        const rows = Array.from({ length }, (_, nth) => ({ ...newEvent(orgId), data: { unit: at, nth } }))
+        return Effect.exit(
+          Store.run(Effect.zipRight(Store.log.append(rows), fails ? Effect.fail("no") : Effect.yieldNow()))
+        )
       }, { concurrency: "unbounded", discard: true })
       for (const orgId of orgs) {
-        const stored = yield* log.latest(orgId, 1000)
+        const stored = yield* Store.log.latest(orgId, 1000)
         assert.deepStrictEqual(
           stored.map(({ id }) => id),
           Array.from({ length: kept.get(orgId) ?? 0 }, (_, at) => at + 1)
@@ -228,16 +217,14 @@ export const eventLaws = [
       { maxLength: 12 }
     ),
     function*(units) {
-      const log = yield* EventLog
-      const { run } = yield* UnitOfWork
       const orgs = (yield* Effect.all([openOrg, openOrg, openOrg])).map(({ id }) => id)
       const told = new Map(orgs.map((orgId) => [orgId, { events: 0, touches: 0 }]))
       for (const { events, fails, of, touches } of units) {
         const orgId = orgs[of] ?? ""
         const row: NewEvent = { orgId, type: "org.updated", data: {}, person: null, createdAt: Instant.max }
-        yield* Effect.exit(run(Effect.gen(function*() {
-          yield* log.append(Array.from({ length: events }, () => row))
-          yield* Effect.replicateEffect(log.touch(orgId), touches, { discard: true })
+        yield* Effect.exit(Store.run(Effect.gen(function*() {
+          yield* Store.log.append(Array.from({ length: events }, () => row))
+          yield* Effect.replicateEffect(Store.log.touch(orgId), touches, { discard: true })
           if (fails) yield* Effect.fail("no")
         })))
         const before = told.get(orgId) ?? { events: 0, touches: 0 }
@@ -245,13 +232,13 @@ export const eventLaws = [
           told.set(orgId, { events: before.events + events, touches: before.touches + touches })
         }
         const asked = [...orgs, orgId, freshId()]
-        const heads = new Map((yield* log.heads(asked)).map(({ head, orgId }) => [orgId, head]))
+        const heads = new Map((yield* Store.log.heads(asked)).map(({ head, orgId }) => [orgId, head]))
         assert.sameMembers([...heads.keys()], orgs.filter((orgId) => headIn(told, orgId) > 0))
         for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), headIn(told, orgId))
-        assert.strictEqual((yield* log.heads([orgId, orgId])).length, headIn(told, orgId) > 0 ? 1 : 0)
+        assert.strictEqual((yield* Store.log.heads([orgId, orgId])).length, headIn(told, orgId) > 0 ? 1 : 0)
       }
       for (const orgId of orgs) {
-        const ids = (yield* log.latest(orgId, 1000)).map(({ id }) => id)
+        const ids = (yield* Store.log.latest(orgId, 1000)).map(({ id }) => id)
         assert.deepStrictEqual(ids, Array.from({ length: told.get(orgId)?.events ?? 0 }, (_, at) => at + 1))
       }
     }

@@ -5,8 +5,6 @@
  */
 import { Events } from "@trailbook/core/event/Events"
 import type { EventType } from "@trailbook/core/event/eventTypes"
-import { EventLog, type NewEvent } from "@trailbook/core/port/EventLog"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -14,8 +12,10 @@ import * as Ref from "effect/Ref"
 import { assert } from "vitest"
 import * as SettableClock from "../fake/SettableClock.ts"
 import { origin } from "../generator/moment.ts"
+import { newEvent } from "./endpoints.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 interface Poller {
   readonly limit: number
@@ -30,14 +30,6 @@ const poller: FastCheck.Arbitrary<Poller> = FastCheck.record({
 })
 
 const pollers = FastCheck.array(poller, { minLength: 1, maxLength: 3 })
-
-const eventOf = (orgId: string, type: EventType, createdAt: Instant.Instant): NewEvent => ({
-  orgId,
-  type,
-  data: {},
-  person: null,
-  createdAt
-})
 
 /** A client of one org that remembers where it is and what it saw. */
 const reading = (orgId: string, { limit, type }: Poller) =>
@@ -57,11 +49,9 @@ const reading = (orgId: string, { limit, type }: Poller) =>
   })
 
 const idsOf = (orgId: string, { type }: Poller) =>
-  Effect.flatMap(
-    EventLog,
-    (log) =>
-      Effect.map(log.latest(orgId, 1000), (events) =>
-        events.filter((event) => type === undefined || event.type === type).map(({ id }) => id))
+  Effect.map(
+    Store.log.latest(orgId, 1000),
+    (events) => events.filter((event) => type === undefined || event.type === type).map(({ id }) => id)
   )
 
 type Step =
@@ -86,7 +76,6 @@ export const feedLaws = [
     FastCheck.tuple(FastCheck.array(step, { minLength: 5, maxLength: 40, size: "max" }), pollers),
     ([steps, pollers]) =>
       Effect.gen(function*() {
-        const log = yield* EventLog
         const { id: orgId } = yield* openOrg
         const clock = yield* SettableClock.make(origin)
         const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
@@ -94,7 +83,9 @@ export const feedLaws = [
           Effect.forEach(steps, (step) => {
             switch (step._tag) {
               case "Write":
-                return log.append([eventOf(orgId, step.type, Instant.make(clock.unsafeCurrentTimeMillis()))])
+                return Store.log.append([
+                  { ...newEvent(orgId, step.type), createdAt: Instant.make(clock.unsafeCurrentTimeMillis()) }
+                ])
               case "Poll":
                 return readers[step.by]?.poll ?? Effect.void
               case "Pass":
@@ -127,7 +118,6 @@ export const feedLaws = [
     ),
     ([units, pollers]) =>
       Effect.gen(function*() {
-        const log = yield* EventLog
         const events = yield* Events
         const { id: orgId } = yield* openOrg
         const clock = yield* SettableClock.make(origin)
@@ -148,7 +138,7 @@ export const feedLaws = [
             for (const [n, { at, turn }] of turns.entries()) {
               yield* clock.set(Instant.make(origin + turn))
               const type = types[n % types.length] ?? "org.updated"
-              yield* log.append([eventOf(orgId, type, Instant.make(origin + at))])
+              yield* Store.log.append([{ ...newEvent(orgId, type), createdAt: Instant.make(origin + at) }])
               yield* poll
             }
             yield* clock.advance(60_000)
@@ -174,16 +164,14 @@ export const feedLaws = [
     ),
     ([pollers, writes]) =>
       Effect.gen(function*() {
-        const log = yield* EventLog
-        const { run } = yield* UnitOfWork
         const { id: orgId } = yield* openOrg
         // Nothing is young an hour later, so whatever is committed is served.
         const later = yield* SettableClock.make(Instant.addMinutes(origin, 60))
         const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
         const write = ([type, fails]: (typeof writes)[number]) =>
-          Effect.exit(run(Effect.gen(function*() {
+          Effect.exit(Store.run(Effect.gen(function*() {
             yield* Effect.yieldNow()
-            yield* log.append([eventOf(orgId, type, origin)])
+            yield* Store.log.append([newEvent(orgId, type)])
             yield* Effect.yieldNow()
             if (fails) yield* Effect.fail("no")
           })))

@@ -1,21 +1,19 @@
-import { FileStore } from "@trailbook/core/file/FileStore"
 import { fileTypes } from "@trailbook/core/file/FileType"
 import type { FileType } from "@trailbook/core/file/FileType"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { moment, origin } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
+import { dies } from "./dies.ts"
 import { effectOf, type Law, law, type Steps } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 /** Few messages, so that files meet in one; places differ within it. */
 const file: FastCheck.Arbitrary<Omit<StoredFile, "id" | "orgId" | "position">> = FastCheck.record({
@@ -38,7 +36,6 @@ const stored = (
   work: (files: ReadonlyArray<StoredFile>) => Steps
 ) =>
   Effect.gen(function*() {
-    const store = yield* FileStore
     const all = (yield* Effect.forEach(given, (rows) =>
       Effect.map(openOrg, ({ id: orgId }) =>
         rows.map((row, position): StoredFile => ({
@@ -48,9 +45,12 @@ const stored = (
           position: row.messageId ? position : 0
         })))))
       .flat()
-    yield* Effect.forEach(all, store.add)
+    yield* Effect.forEach(all, Store.files.add)
     const clear = Effect.forEach(new Set(all.map(({ orgId }) => orgId)), (orgId) =>
-      Effect.zipRight(store.removeOfMessages(orgId, ["a", "b", "c"]), store.removeUnused(Instant.max, 1000)))
+      Effect.zipRight(
+        Store.files.removeOfMessages(orgId, ["a", "b", "c"]),
+        Store.files.removeUnused(Instant.max, 1000)
+      ))
     yield* Effect.ensuring(effectOf(work(all)), clear)
   })
 
@@ -84,13 +84,11 @@ const rounds = (runs: number): ReadonlyArray<number> => Array.from({ length: Mat
 /** Uses a file that is unused, as whoever writes a message does. */
 const claim = (orgId: string, id: string, messageId: string): Effect.Effect<boolean, never, Storage> =>
   Effect.gen(function*() {
-    const { lock, use } = yield* FileStore
-    const { run } = yield* UnitOfWork
-    return yield* run(Effect.gen(function*() {
-      const [found] = yield* lock(orgId, [id])
+    return yield* Store.run(Effect.gen(function*() {
+      const [found] = yield* Store.files.lock(orgId, [id])
       yield* Effect.yieldNow()
       if (found?.messageId !== null) return false
-      yield* use([{ ...found, messageId }])
+      yield* Store.files.use([{ ...found, messageId }])
       return true
     }))
   })
@@ -105,31 +103,27 @@ export const fileLaws: ReadonlyArray<Law> = [
     inTwoOrgs,
     (given) =>
       stored(given, function*(all) {
-        const { find, lock } = yield* FileStore
-        const { run } = yield* UnitOfWork
         const orgs = [...new Set(all.map(({ orgId }) => orgId))]
         const ids = all.map(({ id }) => id)
         for (const orgId of orgs) {
           const own = all.filter((file) => file.orgId === orgId)
           for (const id of [...ids, freshId()]) {
-            const found = Option.getOrUndefined(yield* find({ orgId, id }))
+            const found = Option.getOrUndefined(yield* Store.files.find({ orgId, id }))
             assert.deepStrictEqual(found, own.find((file) => file.id === id))
           }
-          assert.deepStrictEqual(yield* run(lock(orgId, [...ids.toReversed(), ...ids])), own)
+          assert.deepStrictEqual(yield* Store.run(Store.files.lock(orgId, [...ids.toReversed(), ...ids])), own)
         }
       })
   ),
 
   law("files/once", "an id is a file once, and of an org that is there", function*() {
-    const { add, find } = yield* FileStore
     const { id: orgId } = yield* openOrg
     const first = one(orgId)
-    yield* add(first)
+    yield* Store.files.add(first)
     for (const wrong of [{ ...first, name: "another" }, one(freshId())]) {
-      const exit = yield* Effect.exit(add(wrong))
-      assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it was added")
+      yield* dies(Store.files.add(wrong), "it was added")
     }
-    assert.deepStrictEqual(Option.getOrUndefined(yield* find(first)), first)
+    assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(first)), first)
   }),
 
   lawForAll(
@@ -138,24 +132,23 @@ export const fileLaws: ReadonlyArray<Law> = [
     FastCheck.tuple(inTwoOrgs, text(1000)),
     ([given, name]) =>
       stored(given, function*(all) {
-        const { find, ofMessages, removeOfMessages, use } = yield* FileStore
         const [{ orgId } = one("")] = all
         const own = all.filter((file) => file.orgId === orgId)
         const of = (messages: ReadonlyArray<string>, rows = own) =>
           rows.filter(({ messageId }) => messages.includes(messageId ?? "")).toSorted(inPlaces)
         for (const messages of [["a"], ["b", "a"], ["a", "a"], ["c"], []]) {
-          assert.deepStrictEqual(yield* ofMessages(orgId, messages), of(messages))
+          assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, messages), of(messages))
         }
         // All of them the other way round, in another message.
         const turned = own.map((file, at) => ({ ...file, name, messageId: "c", position: own.length - at }))
-        yield* use(turned)
-        assert.deepStrictEqual(yield* ofMessages(orgId, ["a", "b", "c"]), of(["c"], turned))
-        yield* use(own.map((file) => ({ ...file, messageId: file.messageId ?? "c" })))
-        const removed = yield* removeOfMessages(orgId, ["a", "nothing"])
+        yield* Store.files.use(turned)
+        assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a", "b", "c"]), of(["c"], turned))
+        yield* Store.files.use(own.map((file) => ({ ...file, messageId: file.messageId ?? "c" })))
+        const removed = yield* Store.files.removeOfMessages(orgId, ["a", "nothing"])
         assert.deepStrictEqual(removed.toSorted(inPlaces), of(["a"]))
-        assert.deepStrictEqual(yield* ofMessages(orgId, ["a"]), [])
+        assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a"]), [])
         for (const file of all) {
-          const isThere = Option.isSome(yield* find(file))
+          const isThere = Option.isSome(yield* Store.files.find(file))
           assert.strictEqual(isThere, file.orgId !== orgId || file.messageId !== "a")
         }
       })
@@ -167,10 +160,9 @@ export const fileLaws: ReadonlyArray<Law> = [
     FastCheck.tuple(inTwoOrgs, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
     ([given, at, limit]) =>
       stored(given, function*(all) {
-        const { find, removeUnused } = yield* FileStore
         const { createdAt: until } = all[at % all.length] ?? one("")
         const old = all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until).toSorted(byAge)
-        const removed = yield* removeUnused(until, limit)
+        const removed = yield* Store.files.removeUnused(until, limit)
         // Among those of one age it does not matter which go first.
         assert.deepStrictEqual(
           removed.map(({ createdAt }) => createdAt),
@@ -179,22 +171,21 @@ export const fileLaws: ReadonlyArray<Law> = [
         for (const file of all) {
           const gone = removed.find(({ id }) => id === file.id)
           if (gone !== undefined) assert.deepStrictEqual(old.find(({ id }) => id === gone.id), gone)
-          assert.strictEqual(Option.isNone(yield* find(file)), gone !== undefined)
+          assert.strictEqual(Option.isNone(yield* Store.files.find(file)), gone !== undefined)
         }
       })
   ),
 
   law("files/discard", "a file is taken back by its own org while no message uses it", function*() {
-    const { add, discard, find } = yield* FileStore
     const { id: orgId } = yield* openOrg
     const { id: other } = yield* openOrg
     const [unused, used] = [one(orgId), { ...one(orgId), messageId: "a" }]
-    yield* Effect.forEach([unused, used], add)
-    yield* discard({ ...unused, orgId: other })
-    assert.isTrue(Option.isSome(yield* find(unused)))
-    yield* Effect.forEach([unused, used, unused], discard)
-    assert.isTrue(Option.isNone(yield* find(unused)))
-    assert.deepStrictEqual(Option.getOrUndefined(yield* find(used)), used)
+    yield* Effect.forEach([unused, used], Store.files.add)
+    yield* Store.files.discard({ ...unused, orgId: other })
+    assert.isTrue(Option.isSome(yield* Store.files.find(unused)))
+    yield* Effect.forEach([unused, used, unused], Store.files.discard)
+    assert.isTrue(Option.isNone(yield* Store.files.find(unused)))
+    assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(used)), used)
   }),
 
   law(
@@ -203,14 +194,13 @@ export const fileLaws: ReadonlyArray<Law> = [
     ({ runs }) =>
       Effect.forEach(rounds(runs), (round) =>
         Effect.gen(function*() {
-          const { add, find } = yield* FileStore
           const { id: orgId } = yield* openOrg
           const file = one(orgId)
-          yield* add(file)
+          yield* Store.files.add(file)
           const messages = ["a", "b", "c", "d"]
           const got = yield* together(round, messages.map((message) => claim(orgId, file.id, message)))
           assert.lengthOf(got.filter(Boolean), 1)
-          assert.strictEqual(Option.getOrThrow(yield* find(file)).messageId, messages[got.indexOf(true)])
+          assert.strictEqual(Option.getOrThrow(yield* Store.files.find(file)).messageId, messages[got.indexOf(true)])
         }), { discard: true })
   ),
 
@@ -220,17 +210,18 @@ export const fileLaws: ReadonlyArray<Law> = [
     ({ runs }) =>
       Effect.forEach(rounds(runs), (round) =>
         Effect.gen(function*() {
-          const { add, find, removeUnused } = yield* FileStore
-          const { run } = yield* UnitOfWork
           const { id: orgId } = yield* openOrg
           const file = one(orgId)
-          yield* add(file)
-          const take = Effect.map(run(removeUnused(origin, 1000)), (gone) => gone.some(({ id }) => id === file.id))
+          yield* Store.files.add(file)
+          const take = Effect.map(
+            Store.run(Store.files.removeUnused(origin, 1000)),
+            (gone) => gone.some(({ id }) => id === file.id)
+          )
           const both = [claim(orgId, file.id, "a"), take]
           const [first, other] = yield* together(round, round % 8 < 4 ? both : both.toReversed())
           assert.notStrictEqual(first, other)
           const used = round % 8 < 4 ? first : other
-          assert.strictEqual(Option.getOrUndefined(yield* find(file))?.messageId, used ? "a" : undefined)
+          assert.strictEqual(Option.getOrUndefined(yield* Store.files.find(file))?.messageId, used ? "a" : undefined)
         }), { discard: true })
   )
 ]

@@ -22,6 +22,8 @@ export interface FilesLaw {
   readonly check: (runs: number) => Effect.Effect<void, never, Files>
 }
 
+const { get, put, remove } = Effect.serviceFunctions(Files)
+
 const law = (
   key: FilesLaw["key"],
   says: string,
@@ -69,10 +71,8 @@ const isKept = (key: string, bytes: Uint8Array | undefined) =>
 /** What is kept under a key; nothing is `undefined`. */
 const kept = (key: string) =>
   Effect.flatMap(
-    Files,
-    ({ get }) =>
-      Effect.flatMap(get(key), (found) =>
-        Option.isNone(found) ? Effect.succeed(undefined) : Effect.promise(() => collect(found.value)))
+    get(key),
+    (found) => Option.isNone(found) ? Effect.succeed(undefined) : Effect.promise(() => collect(found.value))
   )
 
 /**
@@ -80,7 +80,6 @@ const kept = (key: string) =>
  */
 export const filesLaws: ReadonlyArray<FilesLaw> = [
   law("files/whole", "what is put is what is got, byte by byte, whatever its length", function*(runs) {
-    const { put } = yield* Files
     for (const bytes of FastCheck.sample(contents, runs)) {
       const key = freshKey()
       yield* isKept(key, undefined)
@@ -93,7 +92,6 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     "files/replace",
     "what is put again takes the place of what was there, and of nothing else",
     function*() {
-      const { put } = yield* Files
       const key = freshKey()
       const [longer, beside] = [`${key}-a`, key.slice(0, -1)]
       yield* Effect.forEach([key, longer, beside], (name) => put(name, bytesOf(name)))
@@ -108,7 +106,6 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     "files/remove",
     "what is removed is gone, as often as it is removed, and all else stays",
     function*() {
-      const { put, remove } = yield* Files
       const [key, other] = [freshKey(), freshKey()]
       yield* remove(key)
       yield* put(key, bytesOf("one"))
@@ -126,7 +123,6 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     "files/never-half",
     "who reads while something is put reads all of it or all of what was there before",
     function*(runs) {
-      const { put } = yield* Files
       const key = freshKey()
       const [one, two] = [new Uint8Array(200_000).fill(0x31), new Uint8Array(300_000).fill(0x32)]
       yield* put(key, one)
@@ -149,7 +145,6 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     "files/interrupted",
     "of what is interrupted while it is put there is all or nothing",
     function*(runs) {
-      const { put } = yield* Files
       const bytes = new Uint8Array(500_000).fill(0x33)
       for (let turns = 0; turns < runs; turns++) {
         const key = freshKey()
@@ -163,7 +158,6 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
   ),
 
   law("files/given-up", "reading may end anywhere, and what was read so is still there", function*() {
-    const { get, put, remove } = yield* Files
     const key = freshKey()
     yield* put(key, new Uint8Array(300_000).fill(0x33))
     for (const pieces of [0, 1, 2]) {
@@ -182,7 +176,6 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     "files/at-once",
     "many are put, got and removed at once without getting in each other's way",
     function*() {
-      const { put, remove } = yield* Files
       const org = freshId()
       const all = Array.from({ length: 40 }, (_, n) => ({ key: `${org}/${freshId()}`, bytes: bytesOf(`file ${n}`) }))
       yield* Effect.forEach(all, ({ bytes, key }) =>

@@ -2,8 +2,6 @@
  * What whoever has the handle of a booking sees and changes, and what they do not.
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { FileStore } from "@trailbook/core/file/FileStore"
 import { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -15,6 +13,7 @@ import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
 import { atOnce, minuteMs, race, type Scene, sorted } from "./Scene.ts"
 import { freshId } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 const isPage = Schema.decodeUnknownSync(GuestPageView)
 const isPass = Schema.decodeUnknownSync(Schema.Struct({ pass: Schema.String }))
@@ -83,9 +82,8 @@ export const guestLaws = [
     "a file opens on the page of the booking whose message has it, and on no other",
     function*(scene) {
       const { ann, bea, other } = yield* trips(scene)
-      const files = yield* FileStore
       const id = freshId()
-      yield* files.add({
+      yield* Store.files.add({
         id,
         orgId: scene.orgId,
         name: "ford.jpg",
@@ -240,10 +238,7 @@ export const guestLaws = [
       const { ann } = yield* trips(scene)
       const ask = (side: Scene["ahead"]) => side.asGuest(ann.handle, "guest.link", {})
       const mailed = Effect.map(
-        Effect.flatMap(
-          ConversationStore,
-          (store) => store.findByCustomer([{ orgId: scene.orgId, id: ann.customer_id }])
-        ),
+        Store.conversations.findByCustomer([{ orgId: scene.orgId, id: ann.customer_id }]),
         ([conversation]) => conversation?.link?.digest
       )
       assert.deepStrictEqual(sorted(yield* atOnce(round, [ask(scene.ahead), ask(scene.behind)])).codes, [])

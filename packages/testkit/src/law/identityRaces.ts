@@ -33,9 +33,8 @@ export const identityRaces = [
   race(
     "races/same-key",
     "the same request at once books once and gets one answer, another under its key is refused",
-    function*({ book, offer, slots, stored }, round) {
-      const offering_id = yield* offer({ kind: "appointment", capacity: 10 })
-      const [slot, other] = yield* slots(offering_id)
+    function*({ book, offered, stored }, round) {
+      const { offering_id, slots: [slot, other] } = yield* offered({ kind: "appointment", capacity: 10 })
       const order = { offering_id, customer: { email: "ann@a.co" }, idempotency_key: freshId() }
       const same = yield* atOnce(round, Array.from({ length: 4 }, () => book({ ...order, ...slot })))
       const { codes, won } = sorted(same)
@@ -162,9 +161,8 @@ export const identityRaces = [
   race(
     "races/erase-create",
     "a booking made while its guest is erased keeps nothing of them",
-    function*({ book, call, offer, slots }, round) {
-      const offering_id = yield* offer({ kind: "appointment", capacity: 5 })
-      const [slot] = yield* slots(offering_id)
+    function*({ book, call, offered }, round) {
+      const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", capacity: 5 })
       const { customer_id } = yield* book({ offering_id, ...slot, customer: { email: "ann@a.co", name: "Ann" } })
       const { customer: _, ...again } = {
         customer: null,
@@ -182,9 +180,8 @@ export const identityRaces = [
   race(
     "races/resend",
     "a confirmation that is asked for again twice at once is sent once",
-    function*({ book, call, offer, slots }, round) {
-      const offering_id = yield* offer({ kind: "appointment" })
-      const [slot] = yield* slots(offering_id)
+    function*({ book, call, offered }, round) {
+      const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment" })
       const { id } = yield* book({ offering_id, ...slot })
       const resend = call("bookings.resend", { id })
       assert.deepStrictEqual(sorted(yield* atOnce(round, [resend, resend, resend])).codes, [

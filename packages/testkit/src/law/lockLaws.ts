@@ -2,13 +2,6 @@
  * A lock keeps a row from changing until the unit of work ends: fibers that each
  * read a number under it, give way, and store one more, lose no step.
  */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,6 +9,7 @@ import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
 import { type Law, law } from "./Law.ts"
 import { oneOfEach } from "./oneOfEach.ts"
+import * as Store from "./Store.ts"
 
 type Each = Effect.Effect.Success<typeof oneOfEach>
 
@@ -29,16 +23,15 @@ const counts = <Row>(
 ): Law["check"] =>
 () =>
   Effect.gen(function*() {
-    const { run } = yield* UnitOfWork
     const each = yield* oneOfEach
-    const first = numberIn(yield* run(lock(each)))
-    const step = run(Effect.gen(function*() {
+    const first = numberIn(yield* Store.run(lock(each)))
+    const step = Store.run(Effect.gen(function*() {
       const row = yield* lock(each)
       yield* Effect.yieldNow()
       yield* put(row, numberIn(row) + 1)
     }))
     yield* Effect.all(Array.from({ length: fibers }, () => step), { concurrency: "unbounded", discard: true })
-    assert.strictEqual(numberIn(yield* run(lock(each))) - first, fibers, "steps were lost")
+    assert.strictEqual(numberIn(yield* Store.run(lock(each))) - first, fibers, "steps were lost")
   })
 
 const only = <Row>([row]: ReadonlyArray<Row>): Row => {
@@ -46,25 +39,25 @@ const only = <Row>([row]: ReadonlyArray<Row>): Row => {
   return row
 }
 
-const bookingStep = (lock: (each: Each, store: BookingStore["Type"]) => ReturnType<BookingStore["Type"]["lock"]>) =>
+const bookingStep = (lock: (each: Each) => ReturnType<typeof Store.bookings.lock>) =>
   counts(
-    (each) => Effect.flatMap(BookingStore, (store) => Effect.map(lock(each, store), only)),
+    (each) => Effect.map(lock(each), only),
     ({ booking }) => booking.totalCents,
-    ({ booking }, totalCents) => Effect.flatMap(BookingStore, (store) => store.put([{ ...booking, totalCents }]))
+    ({ booking }, totalCents) => Store.bookings.put([{ ...booking, totalCents }])
   )
 
-const customerStep = (lock: (each: Each, store: CustomerStore["Type"]) => ReturnType<CustomerStore["Type"]["lock"]>) =>
+const customerStep = (lock: (each: Each) => ReturnType<typeof Store.customers.lock>) =>
   counts(
-    (each) => Effect.flatMap(CustomerStore, (store) => Effect.map(lock(each, store), only)),
+    (each) => Effect.map(lock(each), only),
     ({ notes }) => Number(notes),
-    (customer, next) => Effect.flatMap(CustomerStore, (store) => store.put([{ ...customer, notes: String(next) }]))
+    (customer, next) => Store.customers.put([{ ...customer, notes: String(next) }])
   )
 
-const sessionStep = (lock: (each: Each, store: SessionStore["Type"]) => ReturnType<SessionStore["Type"]["lock"]>) =>
+const sessionStep = (lock: (each: Each) => ReturnType<typeof Store.sessions.lock>) =>
   counts(
-    (each) => Effect.flatMap(SessionStore, (store) => Effect.map(lock(each, store), only)),
+    (each) => Effect.map(lock(each), only),
     ({ capacity }) => capacity ?? 0,
-    (session, capacity) => Effect.flatMap(SessionStore, (store) => store.put([{ ...session, capacity }]))
+    (session, capacity) => Store.sessions.put([{ ...session, capacity }])
   )
 
 /**
@@ -75,9 +68,9 @@ export const lockLaws = [
     "locks/org",
     "an org does not change under its lock",
     counts(
-      ({ org }) => Effect.flatMap(OrgStore, (store) => Effect.map(store.lock(org.id), Option.getOrThrow)),
+      ({ org }) => Effect.map(Store.orgs.lock(org.id), Option.getOrThrow),
       ({ opsDailyCap }) => opsDailyCap,
-      (org, opsDailyCap) => Effect.flatMap(OrgStore, (store) => store.put({ ...org, opsDailyCap }))
+      (org, opsDailyCap) => Store.orgs.put({ ...org, opsDailyCap })
     )
   ),
 
@@ -85,53 +78,53 @@ export const lockLaws = [
     "locks/offering",
     "an offering does not change under its lock",
     counts(
-      ({ offering }) => Effect.flatMap(OfferingStore, (store) => Effect.map(store.lock([offering]), only)),
+      ({ offering }) => Effect.map(Store.offerings.lock([offering]), only),
       ({ capacity }) => capacity,
-      (offering, capacity) => Effect.flatMap(OfferingStore, (store) => store.put([{ ...offering, capacity }]))
+      (offering, capacity) => Store.offerings.put([{ ...offering, capacity }])
     )
   ),
 
   law(
     "locks/session",
     "a session does not change under its lock",
-    sessionStep(({ session }, store) => store.lock([session]))
+    sessionStep(({ session }) => Store.sessions.lock([session]))
   ),
   law(
     "locks/coming",
     "a session does not change under the lock of its offering's coming ones",
-    sessionStep(({ offering }, store) => store.lockComing(offering, origin))
+    sessionStep(({ offering }) => Store.sessions.lockComing(offering, origin))
   ),
 
   law(
     "locks/customer",
     "a customer does not change under their lock",
-    customerStep(({ customer }, store) => store.lock([customer]))
+    customerStep(({ customer }) => Store.customers.lock([customer]))
   ),
   law(
     "locks/email",
     "a customer does not change under the lock of their address",
-    customerStep(({ customer }, store) => store.lockByEmail([customer]))
+    customerStep(({ customer }) => Store.customers.lockByEmail([customer]))
   ),
 
   law(
     "locks/booking",
     "a booking does not change under its lock",
-    bookingStep(({ booking }, store) => store.lock([booking]))
+    bookingStep(({ booking }) => Store.bookings.lock([booking]))
   ),
   law(
     "locks/in-session",
     "a booking does not change under the lock of its session's",
-    bookingStep(({ session }, store) => store.lockInSession(session))
+    bookingStep(({ session }) => Store.bookings.lockInSession(session))
   ),
   law(
     "locks/upcoming",
     "a booking does not change under the lock of its offering's upcoming ones",
-    bookingStep(({ offering }, store) => store.lockUpcoming(offering, origin))
+    bookingStep(({ offering }) => Store.bookings.lockUpcoming(offering, origin))
   ),
   law(
     "locks/of-customer",
     "a booking does not change under the lock of its guest's",
-    bookingStep(({ customer }, store) => store.lockOfCustomer(customer, "", 10))
+    bookingStep(({ customer }) => Store.bookings.lockOfCustomer(customer, "", 10))
   ),
 
   law(
@@ -140,14 +133,13 @@ export const lockLaws = [
     counts(
       ({ org }) =>
         Effect.gen(function*() {
-          const { find, lock, put } = yield* UnfinishedStore
           const key = { orgId: org.id, subject: "session" as const, id: "s" }
           const begun = { ...key, begunAt: origin, touchedAt: origin, cancelled: 0, refunded: 0 }
-          if (Option.isNone(yield* find(key))) yield* put(begun)
-          return Option.getOrThrow(yield* lock(key))
+          if (Option.isNone(yield* Store.unfinished.find(key))) yield* Store.unfinished.put(begun)
+          return Option.getOrThrow(yield* Store.unfinished.lock(key))
         }),
       ({ cancelled }) => cancelled,
-      (row, cancelled) => Effect.flatMap(UnfinishedStore, ({ put }) => put({ ...row, cancelled }))
+      (row, cancelled) => Store.unfinished.put({ ...row, cancelled })
     )
   ),
 
@@ -155,14 +147,13 @@ export const lockLaws = [
     "locks/order",
     "units that name the same rows in another order do not wait for each other for ever",
     function*() {
-      const { run } = yield* UnitOfWork
       const [{ booking, offering, session, customer }, two] = [yield* oneOfEach, yield* oneOfEach]
       const lockAll = (turn: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>
-        run(Effect.gen(function*() {
-          yield* (yield* OfferingStore).lock(turn([offering, two.offering]))
-          yield* (yield* SessionStore).lock(turn([session, two.session]))
-          yield* (yield* BookingStore).lock(turn([booking, two.booking]))
-          yield* (yield* CustomerStore).lock(turn([customer, two.customer]))
+        Store.run(Effect.gen(function*() {
+          yield* Store.offerings.lock(turn([offering, two.offering]))
+          yield* Store.sessions.lock(turn([session, two.session]))
+          yield* Store.bookings.lock(turn([booking, two.booking]))
+          yield* Store.customers.lock(turn([customer, two.customer]))
         }))
       const pairs = Array.from({ length: 10 }, () => [lockAll((rows) => rows), lockAll((rows) => rows.toReversed())])
       const ended = yield* Effect.timeoutOption(

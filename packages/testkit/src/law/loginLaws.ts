@@ -1,9 +1,6 @@
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
-import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import type { Login } from "@trailbook/core/staff/Login"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
-import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
@@ -14,7 +11,9 @@ import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { atOnce, race, sorted } from "./Scene.ts"
 import { freshId, openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { newMember } from "./traces.ts"
+import { walk } from "./walk.ts"
 
 const some = FastCheck.record({
   links: FastCheck.array(signInLink, { maxLength: 6 }),
@@ -29,7 +28,6 @@ interface Rows {
 /** Stores them in an org of their own, and the same with other secrets in another. */
 const stored = ({ links, logins }: Rows) =>
   Effect.gen(function*() {
-    const store = yield* LoginStore
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const of = (orgId: string): Rows => ({
       links: links.map((link) => ({ ...link, orgId, digest: freshId() })),
@@ -37,10 +35,10 @@ const stored = ({ links, logins }: Rows) =>
     })
     const [kept, twins] = [of(orgId), of(twinId)]
     for (const rows of [kept, twins]) {
-      yield* Effect.forEach(rows.links, store.putLink, { discard: true })
-      yield* Effect.forEach(rows.logins, store.put, { discard: true })
+      yield* Effect.forEach(rows.links, Store.logins.putLink, { discard: true })
+      yield* Effect.forEach(rows.logins, Store.logins.put, { discard: true })
     }
-    return { orgId, kept, twinId, twins, store }
+    return { orgId, kept, twinId, twins }
   })
 
 const inOrder = <Row extends { readonly createdAt: number }>(rows: ReadonlyArray<Row>, idOf: (row: Row) => string) =>
@@ -53,11 +51,10 @@ const loginsOf = ({ logins }: Rows) => inOrder(logins, ({ id }) => id)
 /** All that is stored of an org. */
 const seen = (orgId: string) =>
   Effect.gen(function*() {
-    const { links, list } = yield* LoginStore
     return {
-      ann: yield* links({ orgId, staffId: "ann" }),
-      bob: yield* links({ orgId, staffId: "bob" }),
-      logins: yield* list(orgId)
+      ann: yield* Store.logins.links({ orgId, staffId: "ann" }),
+      bob: yield* Store.logins.links({ orgId, staffId: "bob" }),
+      logins: yield* Store.logins.list(orgId)
     }
   })
 
@@ -74,14 +71,13 @@ export const loginLaws = [
     "staff/with-email",
     "people are found by their address in all orgs, and by no other address",
     function*() {
-      const { put, withEmail } = yield* StaffStore
       const orgs = yield* Effect.all([openOrg, openOrg, openOrg])
       const email = `${orgs[0].id}@a.co`
       const people = orgs.map(({ id }) => ({ ...newMember(id), email }))
-      yield* Effect.forEach(people, put, { discard: true })
-      yield* put({ ...newMember(orgs[0].id), email: "other@a.co" })
-      assert.deepStrictEqual(yield* withEmail(email), people.toSorted((a, b) => a.orgId < b.orgId ? -1 : 1))
-      assert.deepStrictEqual(yield* withEmail("nobody@a.co"), [])
+      yield* Effect.forEach(people, Store.staff.put, { discard: true })
+      yield* Store.staff.put({ ...newMember(orgs[0].id), email: "other@a.co" })
+      assert.deepStrictEqual(yield* Store.staff.withEmail(email), people.toSorted((a, b) => a.orgId < b.orgId ? -1 : 1))
+      assert.deepStrictEqual(yield* Store.staff.withEmail("nobody@a.co"), [])
     }
   ),
 
@@ -90,17 +86,17 @@ export const loginLaws = [
     "links and logins come back whole by their digests and in the lists of their org, and no others",
     some,
     function*(rows) {
-      const { kept, orgId, store, twinId, twins } = yield* stored(rows)
+      const { kept, orgId, twinId, twins } = yield* stored(rows)
       for (const link of [...kept.links, ...twins.links]) {
-        assert.deepStrictEqual(Option.getOrNull(yield* store.lockLink(link.digest)), link)
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.lockLink(link.digest)), link)
       }
       for (const login of [...kept.logins, ...twins.logins]) {
-        assert.deepStrictEqual(Option.getOrNull(yield* store.find(login.digest)), login)
-        assert.deepStrictEqual(Option.getOrNull(yield* store.lock(login)), login)
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.find(login.digest)), login)
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.lock(login)), login)
       }
-      assert.isTrue(Option.isNone(yield* store.lockLink(freshId())))
-      assert.isTrue(Option.isNone(yield* store.find(freshId())))
-      assert.isTrue(Option.isNone(yield* store.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" })))
+      assert.isTrue(Option.isNone(yield* Store.logins.lockLink(freshId())))
+      assert.isTrue(Option.isNone(yield* Store.logins.find(freshId())))
+      assert.isTrue(Option.isNone(yield* Store.logins.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" })))
       assert.deepStrictEqual(yield* seen(orgId), expected(kept))
       assert.deepStrictEqual(yield* seen(twinId), expected(twins))
     }
@@ -111,13 +107,13 @@ export const loginLaws = [
     "a link that is spent and a login that is ended are stored in the place of the old ones",
     FastCheck.tuple(signInLink, signInLink, login, login),
     function*([link, nextLink, login, nextLogin]) {
-      const { kept, orgId, store } = yield* stored({ links: [link], logins: [login] })
+      const { kept, orgId } = yield* stored({ links: [link], logins: [login] })
       const spent = { ...nextLink, orgId, digest: kept.links[0]?.digest ?? "" }
       const ended = { ...nextLogin, orgId, id: kept.logins[0]?.id ?? "", digest: freshId() }
-      yield* store.putLink(spent)
-      yield* store.put(ended)
+      yield* Store.logins.putLink(spent)
+      yield* Store.logins.put(ended)
       assert.deepStrictEqual(yield* seen(orgId), expected({ links: [spent], logins: [ended] }))
-      assert.isTrue(Option.isNone(yield* store.find(kept.logins[0]?.digest ?? "")))
+      assert.isTrue(Option.isNone(yield* Store.logins.find(kept.logins[0]?.digest ?? "")))
     }
   ),
 
@@ -126,10 +122,10 @@ export const loginLaws = [
     "of a login that is used nothing else changes, and of no other anything",
     FastCheck.tuple(some, moment, moment),
     function*([rows, lastUsedAt, expiresAt]) {
-      const { kept, orgId, store, twinId, twins } = yield* stored(rows)
+      const { kept, orgId, twinId, twins } = yield* stored(rows)
       const [used, ...others] = kept.logins
-      yield* store.touch({ orgId, id: used?.id ?? "", lastUsedAt, expiresAt })
-      yield* store.touch({ orgId, id: twins.logins[0]?.id ?? "", lastUsedAt, expiresAt })
+      yield* Store.logins.touch({ orgId, id: used?.id ?? "", lastUsedAt, expiresAt })
+      yield* Store.logins.touch({ orgId, id: twins.logins[0]?.id ?? "", lastUsedAt, expiresAt })
       const touched = used === undefined ? [] : [{ ...used, lastUsedAt, expiresAt }]
       assert.deepStrictEqual(yield* seen(orgId), expected({ ...kept, logins: [...touched, ...others] }))
       assert.deepStrictEqual(yield* seen(twinId), expected(twins))
@@ -141,8 +137,8 @@ export const loginLaws = [
     "what ran out of a person is removed, and nothing else",
     FastCheck.tuple(some, moment),
     function*([rows, before]) {
-      const { kept, orgId, store, twinId, twins } = yield* stored(rows)
-      yield* store.removeOver({ orgId, staffId: "ann" }, before)
+      const { kept, orgId, twinId, twins } = yield* stored(rows)
+      yield* Store.logins.removeOver({ orgId, staffId: "ann" }, before)
       const isLeft = ({ expiresAt, staffId }: SignInLink | Login) => staffId !== "ann" || expiresAt >= before
       assert.deepStrictEqual(
         yield* seen(orgId),
@@ -157,8 +153,8 @@ export const loginLaws = [
     "all of a person is removed, and nothing of anybody else",
     some,
     function*(rows) {
-      const { kept, orgId, store, twinId, twins } = yield* stored(rows)
-      yield* store.removeOf({ orgId, id: "ann" })
+      const { kept, orgId, twinId, twins } = yield* stored(rows)
+      yield* Store.logins.removeOf({ orgId, id: "ann" })
       const isOther = ({ staffId }: SignInLink | Login) => staffId !== "ann"
       assert.deepStrictEqual(
         yield* seen(orgId),
@@ -186,18 +182,17 @@ export const loginLaws = [
     "the audit list is read from its newest entry, page by page, whole and of its org alone",
     FastCheck.tuple(FastCheck.array(auditEntry, { maxLength: 9 }), FastCheck.integer({ min: 1, max: 4 })),
     function*([rows, limit]) {
-      const { add, page } = yield* AuditStore
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const entries = rows.map((row) => ({ ...row, orgId, id: freshId() }))
-      yield* Effect.forEach(entries, add, { discard: true })
-      yield* Effect.forEach(entries, (entry) => add({ ...entry, orgId: twinId, name: "Twin" }), { discard: true })
-      const read: Array<AuditEntry> = []
-      while (true) {
-        const last = read.at(-1)
-        const found = yield* page({ orgId, before: last && { at: last.at, id: last.id }, limit })
-        read.push(...found)
-        if (found.length < limit || read.length > entries.length) break
-      }
+      yield* Effect.forEach(entries, Store.audit.add, { discard: true })
+      yield* Effect.forEach(entries, (entry) => Store.audit.add({ ...entry, orgId: twinId, name: "Twin" }), {
+        discard: true
+      })
+      const read = yield* walk(
+        limit,
+        (before) => Store.audit.page({ orgId, before, limit }),
+        ({ at, id }) => ({ at, id })
+      )
       assert.deepStrictEqual(read, newestFirst(entries))
     }
   )

@@ -5,7 +5,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { book, codeOf, dayMs, messagesOf, noon, outfit, rafting, startsOf } from "./agentOutfit.ts"
+import * as Agent from "./agentOutfit.ts"
 import { law } from "./Law.ts"
 
 const hourMs = 60 * 60_000
@@ -20,38 +20,32 @@ export const nightLaws = [
   law(
     "agent/night",
     "what may run by day and is come to in the night waits for its end; what is too late by then waits for a person",
-    () =>
-      outfit(function*(outfit) {
-        const { act, ask, clock, list, look, orgId, sky } = outfit
-        // One starts in the afternoon of the next day, one an hour before quiet hours end.
-        const { offering_id, sessionIds: [late = "", early = ""] } = yield* rafting(outfit, 24, 17)
-        yield* book(outfit, offering_id, late, "ann@a.co")
-        yield* book(outfit, offering_id, early, "bob@b.co")
-        yield* sky.change({ gustKph: 90 })
-        yield* ask("automations.update", {
-          automation: "weather",
-          dial: "do_tell",
-          settings: { default: { max_gust_kph: 60 } }
-        })
-        assert.strictEqual(yield* look(), 2)
-        // Whoever was to run it comes late.
-        yield* clock.advance(untilNight)
-        yield* act()
-        assert.deepStrictEqual(yield* messagesOf(orgId), [], "guests heard of it at night")
-        assert.strictEqual((yield* startsOf(orgId)).length, 2)
-        const of = (session: string) =>
-          Effect.map(list(), (all) => all.find(({ session_id }) => session_id === session))
-        assert.deepInclude(yield* of(early), { status: "pending", decided_at: null, decided_by: null })
-        yield* clock.advance(8 * hourMs)
-        yield* act()
-        assert.deepStrictEqual(yield* messagesOf(orgId), [], "guests heard of it before quiet hours ended")
-        yield* clock.advance(hourMs)
-        yield* act()
-        assert.deepInclude(yield* of(late), { status: "done", decided_by: "agent" })
-        const written = yield* messagesOf(orgId)
-        assert.deepStrictEqual(written.map(({ createdAt }) => createdAt), [Instant.make(noon + 18 * hourMs)])
-        assert.deepStrictEqual(yield* startsOf(orgId), [Instant.make(noon + 17 * hourMs)])
-      })
+    Agent.inOutfit(function*(outfit) {
+      const { act, clock, list, look, orgId, sky } = outfit
+      // One starts in the afternoon of the next day, one an hour before quiet hours end.
+      const { offering_id, sessionIds: [late = "", early = ""] } = yield* Agent.rafting(outfit, 24, 17)
+      yield* Agent.book(outfit, offering_id, late, "ann@a.co")
+      yield* Agent.book(outfit, offering_id, early, "bob@b.co")
+      yield* sky.change({ gustKph: 90 })
+      yield* Agent.fearGusts(outfit, "do_tell")
+      assert.strictEqual(yield* look(), 2)
+      // Whoever was to run it comes late.
+      yield* clock.advance(untilNight)
+      yield* act()
+      assert.deepStrictEqual(yield* Agent.messagesOf(orgId), [], "guests heard of it at night")
+      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 2)
+      const of = (session: string) => Effect.map(list(), (all) => all.find(({ session_id }) => session_id === session))
+      assert.deepInclude(yield* of(early), { status: "pending", decided_at: null, decided_by: null })
+      yield* clock.advance(8 * hourMs)
+      yield* act()
+      assert.deepStrictEqual(yield* Agent.messagesOf(orgId), [], "guests heard of it before quiet hours ended")
+      yield* clock.advance(hourMs)
+      yield* act()
+      assert.deepInclude(yield* of(late), { status: "done", decided_by: "agent" })
+      const written = yield* Agent.messagesOf(orgId)
+      assert.deepStrictEqual(written.map(({ createdAt }) => createdAt), [Instant.make(Agent.noon + 18 * hourMs)])
+      assert.deepStrictEqual(yield* Agent.startsOf(orgId), [Instant.make(Agent.noon + 17 * hourMs)])
+    })
   ),
 
   law(
@@ -60,11 +54,11 @@ export const nightLaws = [
     function*() {
       let halfWay = 0
       for (let units = 0; units < 12; units++) {
-        yield* outfit(function*(outfit) {
+        yield* Agent.outfit(function*(outfit) {
           const { act, another, ask, clock, list, look, orgId, process } = outfit
-          const { offering_id, sessionIds: [session = ""] } = yield* rafting(outfit, 48)
-          for (const email of ["ann@a.co", "bob@b.co"]) yield* book(outfit, offering_id, session, email)
-          yield* clock.advance(dayMs)
+          const { offering_id, sessionIds: [session = ""] } = yield* Agent.rafting(outfit, 48)
+          for (const email of ["ann@a.co", "bob@b.co"]) yield* Agent.book(outfit, offering_id, session, email)
+          yield* clock.advance(Agent.dayMs)
           yield* ask("automations.update", { automation: "reminders", dial: "do_tell" })
           yield* look()
           const mortal = yield* another(units)
@@ -72,13 +66,17 @@ export const nightLaws = [
             yield* Effect.exit(mortal.proposals.run(claim))
             yield* process.proposals.release([claim])
           }
-          const written = (yield* messagesOf(orgId)).length
+          const written = (yield* Agent.messagesOf(orgId)).length
           if (written === 1) halfWay++
-          yield* clock.advance(3 * dayMs)
+          yield* clock.advance(3 * Agent.dayMs)
           yield* look()
           yield* act()
           yield* process.proposals.expire(100)
-          assert.strictEqual((yield* messagesOf(orgId)).length, written, "a guest was reminded of a trip that is over")
+          assert.strictEqual(
+            (yield* Agent.messagesOf(orgId)).length,
+            written,
+            "a guest was reminded of a trip that is over"
+          )
           const [{ actions, status } = { actions: [], status: "none" }] = yield* list({ automation: "reminders" })
           assert.strictEqual(status, written === 0 ? "expired" : "done")
           if (written > 0) assert.strictEqual(actions.length, written)
@@ -91,40 +89,38 @@ export const nightLaws = [
   law(
     "agent/undo-race",
     "a session is taken back or booked, never both, however many book while it is taken back; seats and guests are as they were",
-    () =>
-      outfit(function*(outfit) {
-        const { act, another, ask, list, look, orgId } = outfit
-        const { offering_id, sessionIds } = yield* rafting(outfit, 24, 72, 120)
-        for (const id of sessionIds) yield* book(outfit, offering_id, id, "ann@a.co", 2)
-        yield* ask("automations.update", { automation: "fill", dial: "do_quiet" })
-        yield* look()
-        yield* act()
-        const done = yield* list({ status: "done" })
-        assert.strictEqual(done.length, 3)
-        const processes = yield* Effect.all([another(), another(), another()])
-        for (const { actions, id } of done) {
-          const session_id = String(actions[0]?.undo?.input.id)
-          const [undone, ...booked] = yield* Effect.all([
-            codeOf(ask("proposals.undo", { id })),
-            ...processes.map(({ call }, at) =>
-              codeOf(call(orgId, "bookings.create", {
-                offering_id,
-                session_id,
-                quantity: 1,
-                customer: { email: `guest${at}@a.co`, name: "Guest" }
-              }))
-            )
-          ], { concurrency: "unbounded" })
-          const seats = booked.filter((code) => code === "done").length
-          const session = (yield* ask("sessions.list", {})).data as ReadonlyArray<Readonly<Record<string, unknown>>>
-          const now = session.find(({ id }) => id === session_id)
-          assert.deepInclude(
-            now,
-            undone === "done" ? { status: "cancelled", booked: 0 } : { status: "scheduled", booked: seats }
+    Agent.inOutfit(function*(outfit) {
+      const { act, another, ask, list, look, orgId } = outfit
+      const { offering_id } = yield* Agent.soldOut(outfit, 24, 72, 120)
+      yield* ask("automations.update", { automation: "fill", dial: "do_quiet" })
+      yield* look()
+      yield* act()
+      const done = yield* list({ status: "done" })
+      assert.strictEqual(done.length, 3)
+      const processes = yield* Effect.all([another(), another(), another()])
+      for (const { actions, id } of done) {
+        const session_id = String(actions[0]?.undo?.input.id)
+        const [undone, ...booked] = yield* Effect.all([
+          Agent.codeOf(ask("proposals.undo", { id })),
+          ...processes.map(({ call }, at) =>
+            Agent.codeOf(call(orgId, "bookings.create", {
+              offering_id,
+              session_id,
+              quantity: 1,
+              customer: { email: `guest${at}@a.co`, name: "Guest" }
+            }))
           )
-          if (undone === "done") assert.strictEqual(seats, 0, "a guest booked what was taken back")
-          else assert.deepStrictEqual([undone, seats > 0], ["not_reversible", true])
-        }
-      })
+        ], { concurrency: "unbounded" })
+        const seats = booked.filter((code) => code === "done").length
+        const session = (yield* ask("sessions.list", {})).data as ReadonlyArray<Readonly<Record<string, unknown>>>
+        const now = session.find(({ id }) => id === session_id)
+        assert.deepInclude(
+          now,
+          undone === "done" ? { status: "cancelled", booked: 0 } : { status: "scheduled", booked: seats }
+        )
+        if (undone === "done") assert.strictEqual(seats, 0, "a guest booked what was taken back")
+        else assert.deepStrictEqual([undone, seats > 0], ["not_reversible", true])
+      }
+    })
   )
 ]

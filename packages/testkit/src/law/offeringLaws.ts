@@ -1,25 +1,24 @@
 import { kinds, type Offering } from "@trailbook/core/offering/Offering"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { offering } from "../generator/offering.ts"
 import { town } from "../generator/town.ts"
-import { byId, sameRows } from "./compare.ts"
+import { oldestFirst, sameRows } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg, settle } from "./settle.ts"
-import { walk } from "./walk.ts"
+import * as Store from "./Store.ts"
+import { created, walk } from "./walk.ts"
 
 const offerings = FastCheck.uniqueArray(offering, { maxLength: 12, selector: ({ id }) => id })
 
 /** Stores offerings in an org of their own, and as many of the same ids in another. */
 const stored = (rows: ReadonlyArray<Offering>) =>
   Effect.gen(function*() {
-    const store = yield* OfferingStore
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const kept = rows.map((row) => ({ ...row, orgId }))
-    yield* store.put(kept)
-    yield* store.put(rows.map((row) => ({ ...row, orgId: twinId, deletedAt: null, name: "Twin" })))
+    yield* Store.offerings.put(kept)
+    yield* Store.offerings.put(rows.map((row) => ({ ...row, orgId: twinId, deletedAt: null, name: "Twin" })))
     return { orgId, kept }
   })
 
@@ -32,11 +31,10 @@ export const offeringLaws = [
     "offerings that were put are found whole, deleted ones too, each once and of their org alone",
     offerings,
     function*(rows) {
-      const store = yield* OfferingStore
       const { kept, orgId } = yield* stored(rows)
       const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
-      sameRows(yield* store.find(keys), kept)
-      sameRows(yield* store.lock(keys.toReversed()), kept)
+      sameRows(yield* Store.offerings.find(keys), kept)
+      sameRows(yield* Store.offerings.lock(keys.toReversed()), kept)
     }
   ),
 
@@ -45,12 +43,11 @@ export const offeringLaws = [
     "putting an offering again replaces it, its hours too",
     FastCheck.tuple(town(0), offering),
     function*([town, changed]) {
-      const store = yield* OfferingStore
       const { offerings: [first, ...others] } = yield* settle(town)
       if (first === undefined) return
       const after = { ...changed, id: first.id, orgId: first.orgId }
-      yield* store.put([after])
-      sameRows(yield* store.find([first, ...others]), [after, ...others])
+      yield* Store.offerings.put([after])
+      sameRows(yield* Store.offerings.find([first, ...others]), [after, ...others])
     }
   ),
 
@@ -59,11 +56,10 @@ export const offeringLaws = [
     "the list has those that are not deleted, of a kind if asked, by creation and id",
     FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...kinds))),
     function*([rows, kind]) {
-      const store = yield* OfferingStore
       const { kept, orgId } = yield* stored(rows)
-      const found = yield* store.list({ orgId, kind: kind ?? undefined, limit: 1000 })
+      const found = yield* Store.offerings.list({ orgId, kind: kind ?? undefined, limit: 1000 })
       const expected = kept.filter((row) => row.deletedAt === null && (kind === null || row.kind === kind))
-      assert.deepStrictEqual(found, expected.toSorted((a, b) => a.createdAt - b.createdAt || byId(a, b)))
+      assert.deepStrictEqual(found, oldestFirst(expected))
     }
   ),
 
@@ -72,14 +68,9 @@ export const offeringLaws = [
     "the pages of the list, however long, have every row once",
     FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
     function*([rows, limit]) {
-      const store = yield* OfferingStore
       const { orgId } = yield* stored(rows)
-      const whole = yield* store.list({ orgId, limit: 1000 })
-      const pages = yield* walk(
-        limit,
-        (after) => store.list({ orgId, after, limit }),
-        ({ createdAt: at, id }) => ({ at, id })
-      )
+      const whole = yield* Store.offerings.list({ orgId, limit: 1000 })
+      const pages = yield* walk(limit, (after) => Store.offerings.list({ orgId, after, limit }), created)
       assert.deepStrictEqual(pages, whole)
     }
   )

@@ -1,16 +1,13 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import * as Customer from "@trailbook/core/customer/Customer"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Offering from "@trailbook/core/offering/Offering"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import type { Session } from "@trailbook/core/session/Session"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { origin } from "../generator/moment.ts"
 import { freshId, openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 /**
  * An org with one class, one session of it an hour after the origin, one guest,
@@ -62,9 +59,9 @@ export const oneOfEach = Effect.gen(function*() {
     idempotency: { key: freshId(), fingerprint: "" },
     status: "confirmed"
   }
-  yield* (yield* OfferingStore).put([offering])
-  yield* (yield* SessionStore).put([session])
-  yield* (yield* CustomerStore).put([customer])
-  yield* (yield* BookingStore).put([booking])
+  yield* Store.offerings.put([offering])
+  yield* Store.sessions.put([session])
+  yield* Store.customers.put([customer])
+  yield* Store.bookings.put([booking])
   return { org, offering, session, customer, booking }
 }) satisfies Effect.Effect<unknown, never, Storage>

@@ -6,15 +6,18 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { moment } from "../generator/moment.ts"
 import { org } from "../generator/org.ts"
-import { sameRows } from "./compare.ts"
+import { ascending, sameRows } from "./compare.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId } from "./settle.ts"
+import * as Store from "./Store.ts"
+
+const everyOrg = Effect.flatMap(OrgStore, ({ all }) => all)
 
 const stored = (org: Org, id = freshId()) =>
   Effect.gen(function*() {
     const kept = { ...org, id, slug: `town-${freshId()}` }
-    yield* (yield* OrgStore).put(kept)
+    yield* Store.orgs.put(kept)
     return kept
   })
 
@@ -27,12 +30,11 @@ export const orgLaws = [
     "an org that was put is found by its id, locked, and by its slug",
     org,
     function*(org) {
-      const store = yield* OrgStore
       const kept = yield* stored(org)
       yield* stored(org)
-      assert.deepStrictEqual(Option.getOrNull(yield* store.find(kept.id)), kept)
-      assert.deepStrictEqual(Option.getOrNull(yield* store.lock(kept.id)), kept)
-      assert.deepStrictEqual(Option.getOrNull(yield* store.findBySlug(kept.slug)), kept)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(kept.id)), kept)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.lock(kept.id)), kept)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.findBySlug(kept.slug)), kept)
     }
   ),
 
@@ -41,20 +43,18 @@ export const orgLaws = [
     "putting an org again replaces it, and its old slug is free",
     FastCheck.tuple(org, org),
     function*([before, after]) {
-      const store = yield* OrgStore
       const { id, slug } = yield* stored(before)
       const replaced = yield* stored(after, id)
-      assert.deepStrictEqual(Option.getOrNull(yield* store.find(id)), replaced)
-      assert.isTrue(Option.isNone(yield* store.findBySlug(slug)))
-      yield* store.put({ ...replaced, id: freshId(), slug })
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(id)), replaced)
+      assert.isTrue(Option.isNone(yield* Store.orgs.findBySlug(slug)))
+      yield* Store.orgs.put({ ...replaced, id: freshId(), slug })
     }
   ),
 
   law("orgs/miss", "an id or slug that nobody has finds nobody", function*() {
-    const store = yield* OrgStore
-    assert.isTrue(Option.isNone(yield* store.find(freshId())))
-    assert.isTrue(Option.isNone(yield* store.lock(freshId())))
-    assert.isTrue(Option.isNone(yield* store.findBySlug("nobody")))
+    assert.isTrue(Option.isNone(yield* Store.orgs.find(freshId())))
+    assert.isTrue(Option.isNone(yield* Store.orgs.lock(freshId())))
+    assert.isTrue(Option.isNone(yield* Store.orgs.findBySlug("nobody")))
   }),
 
   lawForAll(
@@ -62,13 +62,11 @@ export const orgLaws = [
     "all orgs are there once, the oldest first",
     FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }),
     function*(orgs) {
-      const store = yield* OrgStore
-      const before = yield* store.all
+      const before = yield* everyOrg
       const added = yield* Effect.forEach(orgs, ([org, createdAt]) => stored({ ...org, createdAt }))
-      const all = yield* store.all
+      const all = yield* everyOrg
       sameRows(all, [...before, ...added])
-      const ages = all.map(({ createdAt }) => createdAt)
-      assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+      ascending(all.map(({ createdAt }) => createdAt))
     },
     () => 3
   )

@@ -2,7 +2,7 @@
  * What a place is measured by: the live bookings that overlap an interval.
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import { BookingStore, type OverlapQuery, type Overlaps } from "@trailbook/core/booking/BookingStore"
+import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { Taken } from "@trailbook/core/capacity/kept"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -17,6 +17,7 @@ import { forAll } from "./forAll.ts"
 import { type Law, law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, settle } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 /** Counted one booking after the other, by the words of the port. */
 const counted = (
@@ -94,7 +95,7 @@ const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
           const taken = { startsAt: at(0), endsAt: at(60), bookings: 1, quantity: booking.quantity }
           // Of the holds that were there, the others are over.
           const lapsedAt = state.status === "held" && !counts ? state.expiresAt : null
-          assert.deepStrictEqual(yield* (yield* BookingStore).overlapping([query]), [{
+          assert.deepStrictEqual(yield* Store.bookings.overlapping([query]), [{
             taken: counts ? [taken] : [],
             lapsedAt
           }])
@@ -112,7 +113,6 @@ export const overlapLaws = [
     "what touches is what one by one counting finds, each query with its own answer",
     FastCheck.tuple(town(20), FastCheck.array(bounds, { maxLength: 8 })),
     function*([town, asked]) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       const { bookings, offerings, orgId } = settled
       const queries = asked.map(({ except, offering, ...bounds }): OverlapQuery => ({
@@ -121,7 +121,7 @@ export const overlapLaws = [
         offeringId: offerings[offering]?.id ?? freshId(),
         ...(except === null ? {} : { except: bookings[except]?.id ?? freshId() })
       }))
-      const answers = yield* store.overlapping(queries)
+      const answers = yield* Store.bookings.overlapping(queries)
       assert.strictEqual(answers.length, queries.length)
       queries.forEach((query, at) => {
         const { lapsedAt, taken } = counted(settled, query)
@@ -172,7 +172,6 @@ export const overlapLaws = [
       FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })
     ),
     function*([town, rows]) {
-      const store = yield* BookingStore
       const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
       const placed = rows.map((booking, index): Booking => ({
         ...inState(booking, confirmed),
@@ -184,7 +183,7 @@ export const overlapLaws = [
       const settled = yield* settle({ ...town, bookings: placed })
       const { orgId } = settled
       const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0), now: at(0) }
-      const [touched] = yield* store.overlapping([query])
+      const [touched] = yield* Store.bookings.overlapping([query])
       assert.strictEqual(touched?.taken.length, 2)
       sameRows(touched?.taken ?? [], counted(settled, query).taken)
     }

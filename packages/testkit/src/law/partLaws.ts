@@ -5,9 +5,6 @@
  */
 import { PartSize } from "@trailbook/core/booking/inParts"
 import { Payments } from "@trailbook/core/booking/Payments"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -15,9 +12,11 @@ import type * as Scope from "effect/Scope"
 import { assert } from "vitest"
 import * as SettableClock from "../fake/SettableClock.ts"
 import { origin } from "../generator/moment.ts"
+import { dyingAfter } from "./dyingAfter.ts"
 import { law } from "./Law.ts"
 import * as Process from "./Process.ts"
 import { openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 interface Offered {
   readonly orgId: string
@@ -30,17 +29,6 @@ interface Offered {
 }
 
 const start = (seed: number) => Effect.provide(Process.start({ seed, desk: "direct" }), Payments.layerNone)
-
-/** A process that is gone before its unit of work after so many. */
-const dyingAfter = (units: number, seed: number) =>
-  Effect.flatMap(UnitOfWork, (whole) => {
-    let left = units
-    const mortal = UnitOfWork.of({
-      ...whole,
-      run: (work) => Effect.suspend(() => left-- > 0 ? whole.run(work) : Effect.dieMessage("The process is gone."))
-    })
-    return Effect.provideService(start(seed), UnitOfWork, mortal)
-  })
 
 const idOf = (answer: unknown): string => (answer as { readonly id: string }).id
 
@@ -82,15 +70,9 @@ type Check = (town: Offered, told: ReadonlyArray<string>) => Effect.Effect<void,
 
 /** Everything that happened after the first so many events, as `type id`. */
 const told = (orgId: string) =>
-  Effect.flatMap(
-    EventLog,
-    ({ latest }) => Effect.map(latest(orgId, 1000), (events) => events.map(({ data, type }) => `${type} ${idOf(data)}`))
-  )
+  Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ data, type }) => `${type} ${idOf(data)}`))
 
-const isUnfinished = Effect.flatMap(
-  UnfinishedStore,
-  ({ untouchedSince }) => Effect.map(untouchedSince(Instant.max, 10), ({ length }) => length > 0)
-)
+const isUnfinished = Effect.map(Store.unfinished.untouchedSince(Instant.max, 10), ({ length }) => length > 0)
 
 /**
  * Asks for it of a process that dies after each number of units of work in turn, and
@@ -121,7 +103,7 @@ const once = (
   Effect.gen(function*() {
     const whole = yield* start(2 * units)
     const town = yield* offered(whole)
-    const mortal = yield* dyingAfter(units, 2 * units + 1)
+    const mortal = yield* dyingAfter(start(2 * units + 1), units)
     const exit = yield* Effect.exit(ask(mortal, town))
     const died = exit._tag === "Failure"
     if (yield* isUnfinished) {
@@ -192,9 +174,11 @@ export const partLaws = [
         ({ call }, { guestId, orgId }) => call(orgId, "customers.delete", { id: guestId }),
         ({ guestId, orgId }, all) =>
           Effect.gen(function*() {
-            const { latest } = yield* EventLog
             const { call } = yield* Effect.scoped(start(1000))
-            const everything = [yield* latest(orgId, 1000), yield* Effect.orDie(call(orgId, "org.export", {}))]
+            const everything = [
+              yield* Store.log.latest(orgId, 1000),
+              yield* Effect.orDie(call(orgId, "org.export", {}))
+            ]
             assert.notInclude(JSON.stringify(everything), canary)
             assert.deepStrictEqual(all.filter((event) => event.startsWith("customer.deleted")), [all.at(-1)])
             assert.strictEqual(all.at(-1), `customer.deleted ${guestId}`)
@@ -210,9 +194,11 @@ export const partLaws = [
         ({ call }, { orgId, questionId }) => call(orgId, "conversations.delete", { id: questionId }),
         ({ orgId }) =>
           Effect.gen(function*() {
-            const { latest } = yield* EventLog
             const { call } = yield* Effect.scoped(start(1000))
-            const everything = [yield* latest(orgId, 1000), yield* Effect.orDie(call(orgId, "org.export", {}))]
+            const everything = [
+              yield* Store.log.latest(orgId, 1000),
+              yield* Effect.orDie(call(orgId, "org.export", {}))
+            ]
             assert.notInclude(JSON.stringify(everything), stranger)
             assert.include(JSON.stringify(everything), canary)
           })

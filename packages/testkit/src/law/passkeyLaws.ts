@@ -1,5 +1,4 @@
 import type { Passkey } from "@trailbook/core/staff/Passkey"
-import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -7,24 +6,22 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { passkey } from "../generator/login.ts"
 import { moment } from "../generator/moment.ts"
+import { oldestFirst } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 const some = FastCheck.array(passkey, { maxLength: 6 })
 
 /** Stores them in an org of their own, and the same under other ids in another. */
 const stored = (rows: ReadonlyArray<Passkey>) =>
   Effect.gen(function*() {
-    const store = yield* PasskeyStore
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const of = (orgId: string) => rows.map((row) => ({ ...row, orgId, id: freshId() }))
     const [kept, twins] = [of(orgId), of(twinId)]
-    yield* Effect.forEach([...kept, ...twins], store.put, { discard: true })
-    return { store, orgId, kept, twinId, twins }
+    yield* Effect.forEach([...kept, ...twins], Store.passkeys.put, { discard: true })
+    return { orgId, kept, twinId, twins }
   })
-
-const inOrder = (rows: ReadonlyArray<Passkey>) =>
-  rows.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
 
 /**
  * @category laws
@@ -35,15 +32,15 @@ export const passkeyLaws = [
     "passkeys come back whole by their ids and in the lists of their org, and no others",
     some,
     function*(rows) {
-      const { kept, orgId, store, twinId, twins } = yield* stored(rows)
+      const { kept, orgId, twinId, twins } = yield* stored(rows)
       for (const row of [...kept, ...twins]) {
-        assert.deepStrictEqual(Option.getOrNull(yield* store.find(row.id)), row)
-        assert.deepStrictEqual(Option.getOrNull(yield* store.lock(row)), row)
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.passkeys.find(row.id)), row)
+        assert.deepStrictEqual(Option.getOrNull(yield* Store.passkeys.lock(row)), row)
       }
-      assert.isTrue(Option.isNone(yield* store.find(freshId())))
-      assert.isTrue(Option.isNone(yield* store.lock({ orgId: twinId, id: kept[0]?.id ?? "" })))
-      assert.deepStrictEqual(yield* store.list(orgId), inOrder(kept))
-      assert.deepStrictEqual(yield* store.list(twinId), inOrder(twins))
+      assert.isTrue(Option.isNone(yield* Store.passkeys.find(freshId())))
+      assert.isTrue(Option.isNone(yield* Store.passkeys.lock({ orgId: twinId, id: kept[0]?.id ?? "" })))
+      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), oldestFirst(kept))
+      assert.deepStrictEqual(yield* Store.passkeys.list(twinId), oldestFirst(twins))
     }
   ),
 
@@ -52,10 +49,10 @@ export const passkeyLaws = [
     "a passkey that was used is stored in the place of the old one",
     FastCheck.tuple(passkey, passkey),
     function*([before, after]) {
-      const { kept: [first], orgId, store } = yield* stored([before])
+      const { kept: [first], orgId } = yield* stored([before])
       const used = { ...after, orgId, id: first?.id ?? "", lastUsedAt: Instant.make(7) }
-      yield* store.put(used)
-      assert.deepStrictEqual(yield* store.list(orgId), [used])
+      yield* Store.passkeys.put(used)
+      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), [used])
     }
   ),
 
@@ -64,14 +61,17 @@ export const passkeyLaws = [
     "a passkey is removed, or all of a person are, and nothing of anybody else",
     some,
     function*(rows) {
-      const { kept, orgId, store, twinId, twins } = yield* stored([...rows, ...rows])
+      const { kept, orgId, twinId, twins } = yield* stored([...rows, ...rows])
       const [gone, ...rest] = kept
-      yield* store.remove({ orgId, id: gone?.id ?? "" })
-      yield* store.remove({ orgId: twinId, id: rest[0]?.id ?? "" })
-      assert.deepStrictEqual(yield* store.list(orgId), inOrder(rest))
-      yield* store.removeOf({ orgId, id: "ann" })
-      assert.deepStrictEqual(yield* store.list(orgId), inOrder(rest.filter(({ staffId }) => staffId !== "ann")))
-      assert.deepStrictEqual(yield* store.list(twinId), inOrder(twins))
+      yield* Store.passkeys.remove({ orgId, id: gone?.id ?? "" })
+      yield* Store.passkeys.remove({ orgId: twinId, id: rest[0]?.id ?? "" })
+      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), oldestFirst(rest))
+      yield* Store.passkeys.removeOf({ orgId, id: "ann" })
+      assert.deepStrictEqual(
+        yield* Store.passkeys.list(orgId),
+        oldestFirst(rest.filter(({ staffId }) => staffId !== "ann"))
+      )
+      assert.deepStrictEqual(yield* Store.passkeys.list(twinId), oldestFirst(twins))
     }
   ),
 
@@ -80,20 +80,22 @@ export const passkeyLaws = [
     "a challenge is there until it is taken or over",
     FastCheck.tuple(FastCheck.array(moment, { minLength: 1, maxLength: 6 }), moment),
     function*([all, before]) {
-      const store = yield* PasskeyStore
       const rows = all.map((expiresAt, at) => ({ digest: freshId(), staffId: at % 2 === 0 ? null : "ann", expiresAt }))
-      yield* Effect.forEach(rows, store.addChallenge, { discard: true })
-      const found = Effect.forEach(rows, ({ digest }) => Effect.map(store.lockChallenge(digest), Option.getOrNull))
+      yield* Effect.forEach(rows, Store.passkeys.addChallenge, { discard: true })
+      const found = Effect.forEach(
+        rows,
+        ({ digest }) => Effect.map(Store.passkeys.lockChallenge(digest), Option.getOrNull)
+      )
       assert.deepStrictEqual(yield* found, rows)
-      yield* store.removeChallenge(rows[0]?.digest ?? "")
-      yield* store.removeChallenge(freshId())
-      yield* store.removeOver(before, 100)
+      yield* Store.passkeys.removeChallenge(rows[0]?.digest ?? "")
+      yield* Store.passkeys.removeChallenge(freshId())
+      yield* Store.passkeys.removeOver(before, 100)
       assert.deepStrictEqual(
         yield* found,
         rows.map((row, at) => at === 0 || row.expiresAt < before ? null : row)
       )
       // What the next test finds of this one is over.
-      yield* Effect.forEach(rows, ({ digest }) => store.removeChallenge(digest), { discard: true })
+      yield* Effect.forEach(rows, ({ digest }) => Store.passkeys.removeChallenge(digest), { discard: true })
     }
   )
 ]

@@ -1,19 +1,17 @@
+import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Payment } from "@trailbook/core/payment/Payment"
-import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import type { Storage } from "@trailbook/core/storage/Storage"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
 import { payment, type PaymentContents } from "../generator/payment.ts"
+import { dies } from "./dies.ts"
 import { type Law, law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { freshId } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 const rows = FastCheck.array(payment, { minLength: 1, maxLength: 5 })
 
@@ -31,10 +29,9 @@ const attempts = (of: { readonly orgId: string; readonly id: string }, contents:
 /** Payments of two bookings of an org, and of one in another. */
 const stored = (contents: ReadonlyArray<PaymentContents>) =>
   Effect.gen(function*() {
-    const { put } = yield* PaymentStore
     const [first, second] = [yield* oneOfEach, yield* oneOfEach]
     const each = [attempts(first.booking, contents), attempts(second.booking, contents)] as const
-    yield* put(each.flat())
+    yield* Store.payments.put(each.flat())
     return { first: first.booking, second: second.booking, each }
   })
 
@@ -47,12 +44,6 @@ const byBooking = (payments: ReadonlyArray<Payment>) =>
       : a.bookingId < b.bookingId
       ? -1
       : 1
-  )
-
-const dies = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
-  Effect.map(
-    Effect.exit(write),
-    (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it was stored")
   )
 
 /** One that a provider of a connection took. */
@@ -85,11 +76,13 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "payments are found as they were stored, each once, by id, and by their own org alone",
     rows,
     function*(contents) {
-      const { find } = yield* PaymentStore
       const { each: [mine, others], second } = yield* stored(contents)
       const all = [...mine, ...others].toSorted((a, b) => a.id < b.id ? -1 : 1)
-      assert.deepStrictEqual(yield* find([...all.toReversed(), ...all, { orgId: "o", id: freshId() }]), all)
-      assert.deepStrictEqual(yield* find(mine.map(({ id }) => ({ orgId: second.orgId, id }))), [])
+      assert.deepStrictEqual(
+        yield* Store.payments.find([...all.toReversed(), ...all, { orgId: "o", id: freshId() }]),
+        all
+      )
+      assert.deepStrictEqual(yield* Store.payments.find(mine.map(({ id }) => ({ orgId: second.orgId, id }))), [])
     }
   ),
 
@@ -98,11 +91,9 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "a booking's payments are read by attempt, those of several by booking, locked or not",
     rows,
     function*(contents) {
-      const { lockOfBookings, ofBookings } = yield* PaymentStore
-      const { run } = yield* UnitOfWork
       const { each: [mine, others], first, second } = yield* stored(contents)
-      const locked: typeof ofBookings = (keys) => run(lockOfBookings(keys))
-      for (const read of [ofBookings, locked]) {
+      const locked = (keys: ReadonlyArray<Key>) => Store.run(Store.payments.lockOfBookings(keys))
+      for (const read of [Store.payments.ofBookings, locked]) {
         assert.deepStrictEqual(yield* read([first, first]), mine)
         assert.deepStrictEqual(yield* read([second, { orgId: first.orgId, id: second.id }]), others)
         assert.deepStrictEqual(yield* read([second, first]), byBooking([...mine, ...others]))
@@ -115,12 +106,11 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "putting a payment again replaces it, in whatever state it was",
     FastCheck.tuple(payment, payment),
     function*([before, after]) {
-      const { find, put } = yield* PaymentStore
       const { each: [[first]], first: booking } = yield* stored([before])
       const [changed] = attempts(booking, [after])
       if (first === undefined || changed === undefined) return
-      yield* put([{ ...changed, id: first.id }])
-      assert.deepStrictEqual(yield* find([first]), [{ ...changed, id: first.id }])
+      yield* Store.payments.put([{ ...changed, id: first.id }])
+      assert.deepStrictEqual(yield* Store.payments.find([first]), [{ ...changed, id: first.id }])
     }
   ),
 
@@ -128,50 +118,46 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "payments/intent",
     "what a provider took is found by its name for it, by its own org alone",
     function*() {
-      const { put, withIntent } = yield* PaymentStore
       const { booking } = yield* oneOfEach
       const { booking: elsewhere } = yield* oneOfEach
       const intent = freshId()
       const paid = taken(booking, intent)
       // A program around us names its own payments, and may name them all alike.
       const hosts = [2, 3].map((attempt) => ({ ...taken(booking, intent, attempt), connection: null }))
-      yield* put([paid, ...hosts])
+      yield* Store.payments.put([paid, ...hosts])
       const asked = { orgId: booking.orgId, provider: "stripe", intent }
-      assert.deepStrictEqual(Option.getOrUndefined(yield* withIntent(asked)), paid)
+      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.payments.withIntent(asked)), paid)
       const misses = [{ orgId: elsewhere.orgId }, { provider: "other" }, { intent: freshId() }]
-      for (const miss of misses) assert.isTrue(Option.isNone(yield* withIntent({ ...asked, ...miss })))
+      for (const miss of misses) assert.isTrue(Option.isNone(yield* Store.payments.withIntent({ ...asked, ...miss })))
     }
   ),
 
   law("constraints/payment-attempt", "two payments of a booking are never one attempt", function*() {
-    const { put } = yield* PaymentStore
     const { booking } = yield* oneOfEach
     const first = taken(booking, freshId())
-    yield* put([first])
-    yield* dies(put([taken(booking, freshId())]))
-    yield* put([first, taken(booking, freshId(), 2)])
+    yield* Store.payments.put([first])
+    yield* dies(Store.payments.put([taken(booking, freshId())]))
+    yield* Store.payments.put([first, taken(booking, freshId(), 2)])
   }),
 
   law(
     "constraints/payment-intent",
     "no two payments that providers took have one name, in any org",
     function*() {
-      const { put } = yield* PaymentStore
       const { booking } = yield* oneOfEach
       const { booking: elsewhere } = yield* oneOfEach
       const intent = freshId()
-      yield* put([taken(booking, intent)])
-      yield* dies(put([taken(booking, intent, 2)]))
-      yield* dies(put([taken(elsewhere, intent)]))
-      yield* put([{ ...taken(elsewhere, intent), provider: "other" }])
+      yield* Store.payments.put([taken(booking, intent)])
+      yield* dies(Store.payments.put([taken(booking, intent, 2)]))
+      yield* dies(Store.payments.put([taken(elsewhere, intent)]))
+      yield* Store.payments.put([{ ...taken(elsewhere, intent), provider: "other" }])
     }
   ),
 
   law("constraints/payment-booking", "a payment is of a booking of its own org", function*() {
-    const { put } = yield* PaymentStore
     const { booking } = yield* oneOfEach
     const { booking: elsewhere } = yield* oneOfEach
-    yield* dies(put([taken({ orgId: booking.orgId, id: freshId() }, freshId())]))
-    yield* dies(put([taken({ orgId: booking.orgId, id: elsewhere.id }, freshId())]))
+    yield* dies(Store.payments.put([taken({ orgId: booking.orgId, id: freshId() }, freshId())]))
+    yield* dies(Store.payments.put([taken({ orgId: booking.orgId, id: elsewhere.id }, freshId())]))
   })
 ]

@@ -16,10 +16,9 @@ export const placeRaces = [
   race(
     "races/last-places",
     "of many who book an appointment at once, as many get it as there are places",
-    function*({ book, offer, slots }, round) {
+    function*({ book, offered }, round) {
       const capacity = 1 + round % 3
-      const offering_id = yield* offer({ kind: "appointment", capacity })
-      const [slot] = yield* slots(offering_id)
+      const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", capacity })
       const { codes, won } = sorted(
         yield* atOnce(round, Array.from({ length: 6 }, () => book({ offering_id, ...slot })))
       )
@@ -99,9 +98,8 @@ export const placeRaces = [
   race(
     "races/move-create",
     "a place is moved to or sold, not both",
-    function*({ book, call, offer, slots }, round) {
-      const offering_id = yield* offer({ kind: "appointment" })
-      const [from, to] = yield* slots(offering_id)
+    function*({ book, call, offered }, round) {
+      const { offering_id, slots: [from, to] } = yield* offered({ kind: "appointment" })
       const { id } = yield* book({ offering_id, ...from })
       const { codes, won } = sorted(
         yield* atOnce<unknown, never>(round, [call("bookings.move", { id, ...to }), book({ offering_id, ...to })])
@@ -114,10 +112,8 @@ export const placeRaces = [
   race(
     "races/moves-cross",
     "two bookings that change places at once both end, and no place is sold twice",
-    function*({ book, call, offer, slots, stored }, round) {
-      const offering_id = yield* offer({ kind: "class", capacity: 2 })
-      yield* Effect.forEach(sessionStarts, (starts_at) => call("sessions.create", { offering_id, starts_at }))
-      const [here, there] = yield* slots(offering_id)
+    function*({ book, call, offered, stored }, round) {
+      const { offering_id, slots: [here, there] } = yield* offered({ kind: "class", capacity: 2 }, sessionStarts)
       const [one, two] = yield* Effect.all([book({ offering_id, ...here }), book({ offering_id, ...there })])
       const { codes } = sorted(
         yield* atOnce(round, [
@@ -134,9 +130,8 @@ export const placeRaces = [
   race(
     "races/moves-meet",
     "of two bookings that move to one place at once, one gets there",
-    function*({ book, call, offer, slots }, round) {
-      const offering_id = yield* offer({ kind: "appointment" })
-      const [one, two, to] = yield* slots(offering_id)
+    function*({ book, call, offered }, round) {
+      const { offering_id, slots: [one, two, to] } = yield* offered({ kind: "appointment" })
       const booked = yield* Effect.forEach([one, two], (slot) => book({ offering_id, ...slot }))
       const moves = booked.map(({ id }) => call("bookings.move", { id, ...to }))
       assert.deepStrictEqual(sorted(yield* atOnce(round, moves)).codes, full)

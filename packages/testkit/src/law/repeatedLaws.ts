@@ -2,11 +2,6 @@
  * Callers may name a thing twice: two orders of one batch for the same place, or
  * by the same guest.
  */
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
@@ -14,6 +9,7 @@ import { origin } from "../generator/moment.ts"
 import { byId } from "./compare.ts"
 import { law } from "./Law.ts"
 import { oneOfEach } from "./oneOfEach.ts"
+import * as Store from "./Store.ts"
 
 const twice = <Key>(keys: ReadonlyArray<Key>): ReadonlyArray<Key> => [...keys, ...keys]
 
@@ -24,30 +20,25 @@ const sorted = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>) =
  */
 export const repeatedLaws = [
   law("repeated/found", "a row whose key is given twice is answered once", function*() {
-    const { run } = yield* UnitOfWork
-    const bookingStore = yield* BookingStore
-    const customerStore = yield* CustomerStore
-    const offeringStore = yield* OfferingStore
-    const sessionStore = yield* SessionStore
     const towns = [yield* oneOfEach, yield* oneOfEach]
     const bookings = towns.map(({ booking }) => booking)
     const customers = towns.map(({ customer }) => customer)
     const offerings = towns.map(({ offering }) => offering)
     const sessions = towns.map(({ session }) => session)
     const madeWith = bookings.map(({ idempotency: { key }, orgId }) => ({ orgId, key }))
-    yield* run(Effect.gen(function*() {
+    yield* Store.run(Effect.gen(function*() {
       const booked = [
-        yield* bookingStore.find(twice(bookings)),
-        yield* bookingStore.lock(twice(bookings)),
-        yield* bookingStore.findByIdempotencyKey(twice(madeWith))
+        yield* Store.bookings.find(twice(bookings)),
+        yield* Store.bookings.lock(twice(bookings)),
+        yield* Store.bookings.findByIdempotencyKey(twice(madeWith))
       ].map((records) => sorted(records.map(({ booking }) => booking)))
       assert.deepStrictEqual(booked, [bookings, bookings, bookings])
-      assert.deepStrictEqual(sorted(yield* offeringStore.find(twice(offerings))), offerings)
-      assert.deepStrictEqual(sorted(yield* offeringStore.lock(twice(offerings))), offerings)
-      assert.deepStrictEqual(sorted(yield* sessionStore.lock(twice(sessions))), sessions)
-      assert.deepStrictEqual(sorted(yield* customerStore.find(twice(customers))), customers)
-      assert.deepStrictEqual(sorted(yield* customerStore.lock(twice(customers))), customers)
-      assert.deepStrictEqual(sorted(yield* customerStore.lockByEmail(twice(customers))), customers)
+      assert.deepStrictEqual(sorted(yield* Store.offerings.find(twice(offerings))), offerings)
+      assert.deepStrictEqual(sorted(yield* Store.offerings.lock(twice(offerings))), offerings)
+      assert.deepStrictEqual(sorted(yield* Store.sessions.lock(twice(sessions))), sessions)
+      assert.deepStrictEqual(sorted(yield* Store.customers.find(twice(customers))), customers)
+      assert.deepStrictEqual(sorted(yield* Store.customers.lock(twice(customers))), customers)
+      assert.deepStrictEqual(sorted(yield* Store.customers.lockByEmail(twice(customers))), customers)
     }))
   }),
 
@@ -55,9 +46,6 @@ export const repeatedLaws = [
     "repeated/counted",
     "what is counted is answered for each key and each question, equal ones too",
     function*() {
-      const { run } = yield* UnitOfWork
-      const bookings = yield* BookingStore
-      const sessions = yield* SessionStore
       const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* oneOfEach
       const asked = {
         orgId,
@@ -71,10 +59,10 @@ export const repeatedLaws = [
       const one = { taken: [{ startsAt, endsAt, bookings: 1, quantity: 1 }], lapsedAt: null }
       const none = { taken: [], lapsedAt: null }
       const seats = twice([session.id, orgId].map((id) => ({ orgId, id, now: origin })))
-      yield* run(Effect.gen(function*() {
+      yield* Store.run(Effect.gen(function*() {
         const booked = [1, 0, 1, 0].map((booked) => ({ booked, lapsedAt: null }))
-        assert.deepStrictEqual(yield* sessions.booked(seats), booked)
-        assert.deepStrictEqual(yield* bookings.overlapping(twice([asked, nobody])), twice([one, none]))
+        assert.deepStrictEqual(yield* Store.sessions.booked(seats), booked)
+        assert.deepStrictEqual(yield* Store.bookings.overlapping(twice([asked, nobody])), twice([one, none]))
       }))
     }
   )

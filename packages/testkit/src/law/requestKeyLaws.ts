@@ -1,7 +1,6 @@
 import { Payments } from "@trailbook/core/booking/Payments"
-import { type KeptRequest, RequestKeys } from "@trailbook/core/port/RequestKeys"
+import type { KeptRequest } from "@trailbook/core/port/RequestKeys"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
@@ -9,10 +8,12 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { moment } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
+import { dies } from "./dies.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import * as Process from "./Process.ts"
 import { freshId, openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 /** Few keys and operations, so that requests meet in each. */
 const request: FastCheck.Arbitrary<Omit<KeptRequest, "orgId">> = FastCheck.record({
@@ -36,18 +37,17 @@ export const requestKeyLaws = [
     "a request is found by its key as it was bound, by its own operation and org alone",
     FastCheck.tuple(requests, requests),
     function*([ofOne, ofOther]) {
-      const keys = yield* RequestKeys
       const [{ id: one }, { id: other }] = yield* Effect.all([openOrg, openOrg])
       const bound = [
         ...ofOne.map((request) => ({ ...request, orgId: one })),
         ...ofOther.map((request) => ({ ...request, orgId: other }))
       ]
-      yield* Effect.forEach(bound, keys.bind)
+      yield* Effect.forEach(bound, Store.requests.bind)
       for (const orgId of [one, other]) {
         for (const operation of ["sessions.create", "offerings.create", "webhooks.create"]) {
           for (const key of ["k", "K", "k1", "k2"]) {
             const kept = bound.find((request) => request.orgId === orgId && nameOf(request) === `${operation} ${key}`)
-            assert.deepStrictEqual(Option.getOrUndefined(yield* keys.find({ orgId, operation, key })), kept)
+            assert.deepStrictEqual(Option.getOrUndefined(yield* Store.requests.find({ orgId, operation, key })), kept)
           }
         }
       }
@@ -59,17 +59,17 @@ export const requestKeyLaws = [
     "a key that is bound is never bound again, and who tries leaves nothing",
     FastCheck.tuple(request, request),
     function*([first, second]) {
-      const keys = yield* RequestKeys
-      const { run } = yield* UnitOfWork
       const { id: orgId } = yield* openOrg
       const bound = { ...first, orgId }
       const late = { ...second, orgId, operation: first.operation, key: first.key }
       const beside = { ...bound, key: freshId() }
-      yield* keys.bind(bound)
-      const exit = yield* Effect.exit(run(Effect.zipRight(keys.bind(beside), keys.bind(late))))
-      assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "the key was bound twice")
-      assert.deepStrictEqual(Option.getOrUndefined(yield* keys.find(bound)), bound)
-      assert.isTrue(Option.isNone(yield* keys.find(beside)))
+      yield* Store.requests.bind(bound)
+      yield* dies(
+        Store.run(Effect.zipRight(Store.requests.bind(beside), Store.requests.bind(late))),
+        "the key was bound twice"
+      )
+      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.requests.find(bound)), bound)
+      assert.isTrue(Option.isNone(yield* Store.requests.find(beside)))
     }
   ),
 

@@ -6,7 +6,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { book, codeOf, dayMs, idOf, messagesOf, mortally, noon, outfit, rafting, startsOf } from "./agentOutfit.ts"
+import * as Agent from "./agentOutfit.ts"
 import { law } from "./Law.ts"
 
 /**
@@ -16,61 +16,57 @@ export const runLaws = [
   law(
     "agent/ask",
     "what the agent proposes waits; approved it is done as the agent, dismissed it is not, and either is decided once",
-    () =>
-      outfit(function*(outfit) {
-        const { act, ask, list, look, orgId } = outfit
-        const { offering_id, sessionIds } = yield* rafting(outfit, 24, 96)
-        for (const id of sessionIds) yield* book(outfit, offering_id, id, "ann@a.co", 2)
-        yield* ask("automations.update", { automation: "fill", dial: "ask" })
-        assert.strictEqual(yield* look(), 2)
-        yield* act()
-        const waiting = yield* list({ status: "pending" })
-        assert.strictEqual(waiting.length, 2)
-        assert.strictEqual((yield* startsOf(orgId)).length, 2, "it was done without being asked")
-        const [first, second] = waiting
-        if (first === undefined || second === undefined) return
-        assert.deepInclude(yield* ask("proposals.approve", { id: first.id }), {
-          status: "done",
-          decided_by: "api",
-          reversible: true,
-          error: null
-        })
-        assert.deepInclude(yield* ask("proposals.dismiss", { id: second.id }), { status: "dismissed" })
-        assert.strictEqual((yield* startsOf(orgId)).length, 3)
-        for (const { id } of waiting) {
-          assert.strictEqual(yield* codeOf(ask("proposals.approve", { id })), "proposal_decided")
-          assert.strictEqual(yield* codeOf(ask("proposals.dismiss", { id })), "proposal_decided")
-        }
-        assert.strictEqual((yield* startsOf(orgId)).length, 3)
-        assert.strictEqual(yield* codeOf(ask("proposals.approve", { id: orgId })), "not_found")
+    Agent.inOutfit(function*(outfit) {
+      const { act, ask, list, look, orgId } = outfit
+      yield* Agent.soldOut(outfit, 24, 96)
+      yield* ask("automations.update", { automation: "fill", dial: "ask" })
+      assert.strictEqual(yield* look(), 2)
+      yield* act()
+      const waiting = yield* list({ status: "pending" })
+      assert.strictEqual(waiting.length, 2)
+      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 2, "it was done without being asked")
+      const [first, second] = waiting
+      if (first === undefined || second === undefined) return
+      assert.deepInclude(yield* ask("proposals.approve", { id: first.id }), {
+        status: "done",
+        decided_by: "api",
+        reversible: true,
+        error: null
       })
+      assert.deepInclude(yield* ask("proposals.dismiss", { id: second.id }), { status: "dismissed" })
+      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 3)
+      for (const { id } of waiting) {
+        assert.strictEqual(yield* Agent.codeOf(ask("proposals.approve", { id })), "proposal_decided")
+        assert.strictEqual(yield* Agent.codeOf(ask("proposals.dismiss", { id })), "proposal_decided")
+      }
+      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 3)
+      assert.strictEqual(yield* Agent.codeOf(ask("proposals.approve", { id: orgId })), "not_found")
+    })
   ),
 
   law(
     "agent/undo",
     "a session that the agent opened is taken back as long as nobody has booked it",
-    () =>
-      outfit(function*(outfit) {
-        const { act, ask, list, look, orgId } = outfit
-        const { offering_id, sessionIds } = yield* rafting(outfit, 24, 96)
-        for (const id of sessionIds) yield* book(outfit, offering_id, id, "ann@a.co", 2)
-        yield* ask("automations.update", { automation: "fill", dial: "do_quiet" })
-        yield* look()
-        yield* act()
-        const done = yield* list({ status: "done" })
-        assert.strictEqual(done.length, 2)
-        assert.deepStrictEqual(new Set<unknown>(done.map(({ decided_by }) => decided_by)), new Set<unknown>(["agent"]))
-        const [kept, undone] = done
-        if (kept === undefined || undone === undefined) return
-        const opened = String(kept.actions[0]?.undo?.input.id)
-        yield* book(outfit, offering_id, opened, "bob@b.co")
-        assert.strictEqual(yield* codeOf(ask("proposals.undo", { id: kept.id })), "not_reversible")
-        assert.strictEqual((yield* startsOf(orgId)).length, 4)
-        assert.deepInclude(yield* ask("proposals.undo", { id: undone.id }), { status: "undone" })
-        assert.strictEqual((yield* startsOf(orgId)).length, 3)
-        assert.strictEqual(yield* codeOf(ask("proposals.undo", { id: undone.id })), "not_reversible")
-        assert.strictEqual((yield* list({ status: "done" }))[0]?.id, kept.id)
-      })
+    Agent.inOutfit(function*(outfit) {
+      const { act, ask, list, look, orgId } = outfit
+      const { offering_id } = yield* Agent.soldOut(outfit, 24, 96)
+      yield* ask("automations.update", { automation: "fill", dial: "do_quiet" })
+      yield* look()
+      yield* act()
+      const done = yield* list({ status: "done" })
+      assert.strictEqual(done.length, 2)
+      assert.deepStrictEqual(new Set<unknown>(done.map(({ decided_by }) => decided_by)), new Set<unknown>(["agent"]))
+      const [kept, undone] = done
+      if (kept === undefined || undone === undefined) return
+      const opened = String(kept.actions[0]?.undo?.input.id)
+      yield* Agent.book(outfit, offering_id, opened, "bob@b.co")
+      assert.strictEqual(yield* Agent.codeOf(ask("proposals.undo", { id: kept.id })), "not_reversible")
+      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 4)
+      assert.deepInclude(yield* ask("proposals.undo", { id: undone.id }), { status: "undone" })
+      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 3)
+      assert.strictEqual(yield* Agent.codeOf(ask("proposals.undo", { id: undone.id })), "not_reversible")
+      assert.strictEqual((yield* list({ status: "done" }))[0]?.id, kept.id)
+    })
   ),
 
   law(
@@ -79,28 +75,28 @@ export const runLaws = [
     function*() {
       const ways = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((units) => [[units, "before"], [units, "at the end"]] as const)
       for (const [units, dies] of ways) {
-        yield* outfit(function*(outfit) {
+        yield* Agent.outfit(function*(outfit) {
           const { act, another, ask, clock, list, look, orgId } = outfit
-          const { offering_id, sessionIds } = yield* rafting(outfit, 48)
+          const { offering_id, sessionIds } = yield* Agent.rafting(outfit, 48)
           const [session = ""] = sessionIds
-          yield* book(outfit, offering_id, session, "ann@a.co")
-          yield* book(outfit, offering_id, session, "bob@b.co")
-          yield* clock.advance(dayMs)
+          yield* Agent.book(outfit, offering_id, session, "ann@a.co")
+          yield* Agent.book(outfit, offering_id, session, "bob@b.co")
+          yield* clock.advance(Agent.dayMs)
           for (const automation of ["fill", "reminders"]) {
             yield* ask("automations.update", { automation, dial: "do_tell" })
           }
           const mortal = yield* another(units, dies)
-          yield* mortally(outfit, mortal)
+          yield* Agent.mortally(outfit, mortal)
           for (let round = 0; round < 3; round++) {
             yield* clock.advance(6 * 60_000)
             yield* look()
             yield* act()
           }
-          const written = yield* messagesOf(orgId)
+          const written = yield* Agent.messagesOf(orgId)
           assert.strictEqual(written.length, 2, `after ${units} units, ${dies}`)
           assert.deepStrictEqual(new Set<string>(written.map(({ sentBy }) => sentBy)), new Set(["agent"]))
           assert.isTrue(written.every(({ body }) => body.startsWith("Hi Ann,")))
-          const starts = yield* startsOf(orgId)
+          const starts = yield* Agent.startsOf(orgId)
           assert.strictEqual(new Set(starts).size, starts.length)
           assert.strictEqual(starts.length, 2)
           assert.deepStrictEqual(new Set<string>((yield* list()).map(({ status }) => status)), new Set(["done"]))
@@ -112,128 +108,116 @@ export const runLaws = [
   law(
     "agent/one",
     "many who take turns at once make one proposal of each thing, and run no more by themselves than the cap",
-    () =>
-      outfit(function*(outfit) {
-        const { act, another, ask, list, orgId } = outfit
-        const { offering_id, sessionIds } = yield* rafting(outfit, 24, 72, 120, 168, 216, 264)
-        for (const id of sessionIds) yield* book(outfit, offering_id, id, "ann@a.co", 2)
-        yield* ask("org.update", { ops_daily_cap: 2 })
-        const processes = yield* Effect.all([another(), another(), another()])
-        const turns = Effect.forEach(processes, ({ turns }) =>
-          Effect.gen(function*() {
-            yield* ask("automations.update", { automation: "fill", dial: "do_tell" })
-            for (const claim of yield* turns.claim(10)) yield* turns.take(claim)
-          }), { concurrency: "unbounded" })
-        yield* turns
-        yield* turns
-        yield* act()
-        const all = yield* list()
-        assert.strictEqual(all.length, 6)
-        assert.strictEqual(all.filter(({ status }) => status === "done").length, 2)
-        assert.strictEqual(all.filter(({ data }) => data.held === "cap").length, 4)
-        assert.strictEqual((yield* startsOf(orgId)).length, 8)
-        // What a later turn finds is over the cap, too.
-        const other = yield* rafting(outfit, 312)
-        yield* book(outfit, other.offering_id, other.sessionIds[0] ?? "", "ann@a.co", 2)
-        yield* ask("automations.update", { automation: "fill", dial: "do_tell" })
-        yield* outfit.look()
-        yield* act()
-        assert.strictEqual((yield* list({ status: "done" })).length, 2)
-        assert.strictEqual((yield* list()).length, 7)
-      })
+    Agent.inOutfit(function*(outfit) {
+      const { act, another, ask, list, orgId } = outfit
+      yield* Agent.soldOut(outfit, 24, 72, 120, 168, 216, 264)
+      yield* ask("org.update", { ops_daily_cap: 2 })
+      const processes = yield* Effect.all([another(), another(), another()])
+      const turns = Effect.forEach(processes, ({ turns }) =>
+        Effect.gen(function*() {
+          yield* ask("automations.update", { automation: "fill", dial: "do_tell" })
+          for (const claim of yield* turns.claim(10)) yield* turns.take(claim)
+        }), { concurrency: "unbounded" })
+      yield* turns
+      yield* turns
+      yield* act()
+      const all = yield* list()
+      assert.strictEqual(all.length, 6)
+      assert.strictEqual(all.filter(({ status }) => status === "done").length, 2)
+      assert.strictEqual(all.filter(({ data }) => data.held === "cap").length, 4)
+      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 8)
+      // What a later turn finds is over the cap, too.
+      const other = yield* Agent.rafting(outfit, 312)
+      yield* Agent.book(outfit, other.offering_id, other.sessionIds[0] ?? "", "ann@a.co", 2)
+      yield* ask("automations.update", { automation: "fill", dial: "do_tell" })
+      yield* outfit.look()
+      yield* act()
+      assert.strictEqual((yield* list({ status: "done" })).length, 2)
+      assert.strictEqual((yield* list()).length, 7)
+    })
   ),
 
   law(
     "agent/cancelled",
     "a trip that the agent cancels over the weather is over, and everybody on it is written to once: a session, and a booking by itself",
-    () =>
-      outfit(function*(outfit) {
-        const { act, ask, list, look, orgId, sky } = outfit
-        const { offering_id, sessionIds: [session = ""] } = yield* rafting(outfit, 30)
-        yield* book(outfit, offering_id, session, "ann@a.co")
-        yield* book(outfit, offering_id, session, "bob@b.co")
-        const tour = idOf(yield* ask("offerings.create", { name: "Tour", kind: "appointment", lat: 38, lon: -106 }))
-        const booked = idOf(
-          yield* ask("bookings.create", {
-            offering_id: tour,
-            starts_at: Instant.format(Instant.addMinutes(noon, 24 * 60)),
-            customer: { email: "cid@c.co", name: "Cid" }
-          })
-        )
-        yield* sky.change({ gustKph: 90 })
-        yield* ask("automations.update", {
-          automation: "weather",
-          dial: "do_tell",
-          settings: { default: { max_gust_kph: 60 } }
+    Agent.inOutfit(function*(outfit) {
+      const { act, ask, list, look, orgId, sky } = outfit
+      const { offering_id, sessionIds: [session = ""] } = yield* Agent.rafting(outfit, 30)
+      yield* Agent.book(outfit, offering_id, session, "ann@a.co")
+      yield* Agent.book(outfit, offering_id, session, "bob@b.co")
+      const tour = Agent.idOf(yield* ask("offerings.create", { name: "Tour", kind: "appointment", lat: 38, lon: -106 }))
+      const booked = Agent.idOf(
+        yield* ask("bookings.create", {
+          offering_id: tour,
+          starts_at: Instant.format(Instant.addMinutes(Agent.noon, 24 * 60)),
+          customer: { email: "cid@c.co", name: "Cid" }
         })
-        assert.strictEqual(yield* look(), 2)
-        yield* act()
-        const all = yield* list()
-        const done = all.find(({ session_id }) => session_id === session)
-        const alone = all.find(({ booking_id }) => booking_id === booked)
-        assert.deepInclude(alone, { status: "done", error: null })
-        assert.deepStrictEqual(alone?.actions.map(({ kind }) => kind), ["cancel_booking", "message"])
-        assert.strictEqual((yield* ask("bookings.get", { id: booked })).status, "cancelled")
-        assert.deepInclude(done, { status: "done", error: null, reversible: false })
-        assert.deepStrictEqual(done?.actions.map(({ kind, result }) => [kind, result?.ok]), [
-          ["message", true],
-          ["cancel_session", true]
-        ])
-        assert.deepStrictEqual(yield* startsOf(orgId), [])
-        const written = yield* messagesOf(orgId)
-        assert.strictEqual(written.length, 3)
-        assert.isTrue(written.every(({ body, sentBy }) => sentBy === "agent" && body.includes("strong gusts of wind")))
-      })
+      )
+      yield* sky.change({ gustKph: 90 })
+      yield* Agent.fearGusts(outfit, "do_tell")
+      assert.strictEqual(yield* look(), 2)
+      yield* act()
+      const all = yield* list()
+      const done = all.find(({ session_id }) => session_id === session)
+      const alone = all.find(({ booking_id }) => booking_id === booked)
+      assert.deepInclude(alone, { status: "done", error: null })
+      assert.deepStrictEqual(alone?.actions.map(({ kind }) => kind), ["cancel_booking", "message"])
+      assert.strictEqual((yield* ask("bookings.get", { id: booked })).status, "cancelled")
+      assert.deepInclude(done, { status: "done", error: null, reversible: false })
+      assert.deepStrictEqual(done?.actions.map(({ kind, result }) => [kind, result?.ok]), [
+        ["message", true],
+        ["cancel_session", true]
+      ])
+      assert.deepStrictEqual(yield* Agent.startsOf(orgId), [])
+      const written = yield* Agent.messagesOf(orgId)
+      assert.strictEqual(written.length, 3)
+      assert.isTrue(written.every(({ body, sentBy }) => sentBy === "agent" && body.includes("strong gusts of wind")))
+    })
   ),
 
   law(
     "agent/holds",
     "what holds no more is not done: it expires when it is approved, when it is to run, and when its time is over",
-    () =>
-      outfit(function*(outfit) {
-        const { act, ask, clock, list, look, orgId, process, sky } = outfit
-        yield* rafting(outfit, 30)
-        yield* ask("automations.update", {
-          automation: "weather",
-          dial: "ask",
-          settings: { default: { max_gust_kph: 60 } }
-        })
-        yield* sky.change("slow")
-        assert.strictEqual(yield* look(), 0, "a trip was cancelled over nothing")
-        yield* sky.change({ gustKph: 90 })
-        yield* clock.advance(60 * 60_000)
-        assert.strictEqual(yield* look(), 1)
-        const [proposed] = yield* list()
-        assert.deepStrictEqual(proposed?.actions.map(({ kind }) => kind), ["cancel_session"])
-        yield* sky.change({})
-        yield* clock.advance(60 * 60_000)
-        const id = proposed?.id ?? ""
-        assert.strictEqual(yield* codeOf(ask("proposals.approve", { id })), "proposal_expired")
-        assert.strictEqual(yield* codeOf(ask("proposals.dismiss", { id })), "proposal_expired")
-        assert.strictEqual((yield* startsOf(orgId)).length, 1)
+    Agent.inOutfit(function*(outfit) {
+      const { act, ask, clock, list, look, orgId, process, sky } = outfit
+      yield* Agent.rafting(outfit, 30)
+      yield* Agent.fearGusts(outfit, "ask")
+      yield* sky.change("slow")
+      assert.strictEqual(yield* look(), 0, "a trip was cancelled over nothing")
+      yield* sky.change({ gustKph: 90 })
+      yield* clock.advance(60 * 60_000)
+      assert.strictEqual(yield* look(), 1)
+      const [proposed] = yield* list()
+      assert.deepStrictEqual(proposed?.actions.map(({ kind }) => kind), ["cancel_session"])
+      yield* sky.change({})
+      yield* clock.advance(60 * 60_000)
+      const id = proposed?.id ?? ""
+      assert.strictEqual(yield* Agent.codeOf(ask("proposals.approve", { id })), "proposal_expired")
+      assert.strictEqual(yield* Agent.codeOf(ask("proposals.dismiss", { id })), "proposal_expired")
+      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 1)
 
-        // At night a cancellation waits for the morning, and by then the wind has gone down.
-        yield* rafting(outfit, 40)
-        yield* ask("automations.update", { automation: "weather", dial: "do_tell" })
-        yield* sky.change({ gustKph: 90 })
-        yield* clock.advance(9 * 60 * 60_000)
-        assert.strictEqual(yield* look(), 1)
-        yield* act()
-        assert.strictEqual((yield* startsOf(orgId)).length, 2, "a trip was cancelled at night")
-        yield* sky.change({})
-        yield* clock.advance(10 * 60 * 60_000)
-        yield* act()
-        assert.strictEqual((yield* startsOf(orgId)).length, 2)
-        assert.deepStrictEqual((yield* list()).map(({ status }) => status), ["expired", "expired"])
+      // At night a cancellation waits for the morning, and by then the wind has gone down.
+      yield* Agent.rafting(outfit, 40)
+      yield* ask("automations.update", { automation: "weather", dial: "do_tell" })
+      yield* sky.change({ gustKph: 90 })
+      yield* clock.advance(9 * 60 * 60_000)
+      assert.strictEqual(yield* look(), 1)
+      yield* act()
+      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 2, "a trip was cancelled at night")
+      yield* sky.change({})
+      yield* clock.advance(10 * 60 * 60_000)
+      yield* act()
+      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 2)
+      assert.deepStrictEqual((yield* list()).map(({ status }) => status), ["expired", "expired"])
 
-        yield* rafting(outfit, 60)
-        yield* ask("automations.update", { automation: "weather", dial: "ask" })
-        yield* sky.change({ gustKph: 90 })
-        yield* look()
-        assert.isAbove((yield* list({ status: "pending" })).length, 0)
-        yield* clock.advance(3 * dayMs)
-        yield* process.proposals.expire(100)
-        assert.deepStrictEqual(yield* list({ status: "pending" }), [])
-      })
+      yield* Agent.rafting(outfit, 60)
+      yield* ask("automations.update", { automation: "weather", dial: "ask" })
+      yield* sky.change({ gustKph: 90 })
+      yield* look()
+      assert.isAbove((yield* list({ status: "pending" })).length, 0)
+      yield* clock.advance(3 * Agent.dayMs)
+      yield* process.proposals.expire(100)
+      assert.deepStrictEqual(yield* list({ status: "pending" }), [])
+    })
   )
 ]

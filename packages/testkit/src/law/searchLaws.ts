@@ -2,22 +2,17 @@
  * What is found: the rule is the core's, applied to every row in memory.
  */
 import { type Status, statuses } from "@trailbook/core/booking/Booking"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import type { Customer } from "@trailbook/core/customer/Customer"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Search from "@trailbook/core/customer/Search"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { customer } from "../generator/customer.ts"
 import { asked, typed } from "../generator/searched.ts"
 import { town } from "../generator/town.ts"
-import { byId, recordIn } from "./compare.ts"
+import { byStart, newestFirst, recordIn } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg, settle, type Settled } from "./settle.ts"
-import { walk } from "./walk.ts"
-
-const newestFirst = (rows: ReadonlyArray<Customer>) =>
-  rows.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+import * as Store from "./Store.ts"
+import { created, walk } from "./walk.ts"
 
 const customersFound = ({ bookings, customers }: Settled, q: string) =>
   newestFirst(
@@ -58,7 +53,7 @@ const bookingsFound = (settled: Settled, { offeringId, order, q, status }: Retur
       const guest = settled.customers.find(({ id }) => id === customerId)
       return guest !== undefined && Search.finds(Search.read(q), Search.wordsOf(guest), [reference])
     })
-    .toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
+    .toSorted(byStart)
   return (order === "asc" ? found : found.toReversed()).map(recordIn(settled))
 }
 
@@ -73,11 +68,10 @@ export const searchLaws = [
     "a search finds the guests whose words begin with its parts, and whose bookings it refers to",
     FastCheck.tuple(town(6), asked),
     function*([town, asked]) {
-      const store = yield* CustomerStore
       const settled = yield* settle(town)
       const q = typed(asked, settled.customers, settled.bookings)
       assert.deepStrictEqual(
-        yield* store.list({ orgId: settled.orgId, q, limit: 1000 }),
+        yield* Store.customers.list({ orgId: settled.orgId, q, limit: 1000 }),
         customersFound(settled, q),
         q
       )
@@ -89,15 +83,10 @@ export const searchLaws = [
     "the pages of a search have every row that it finds once",
     FastCheck.tuple(town(6), asked, limits),
     function*([town, asked, limit]) {
-      const store = yield* CustomerStore
       const settled = yield* settle(town)
       const { orgId } = settled
       const q = typed({ ...asked, length: 1 }, settled.customers, settled.bookings)
-      const pages = yield* walk(
-        limit,
-        (after) => store.list({ orgId, q, after, limit }),
-        ({ createdAt: at, id }) => ({ at, id })
-      )
+      const pages = yield* walk(limit, (after) => Store.customers.list({ orgId, q, after, limit }), created)
       assert.deepStrictEqual(pages, customersFound(settled, q), q)
     }
   ),
@@ -107,12 +96,11 @@ export const searchLaws = [
     "a search disregards case, accents and the order of words, in other alphabets too",
     customer,
     function*(row) {
-      const store = yield* CustomerStore
       const { id: orgId } = yield* openOrg
       const kept = { ...row, orgId, erasedAt: null, email: "a@a.co", name: "Jürgen Ångström Жанна Ñandú" }
-      yield* store.put([kept])
+      yield* Store.customers.put([kept])
       for (const q of ["jürgen", "JURGEN", "ÅNGSTRÖM jurgen", "angstrom", "жанна", "ЖАННА", "ñANDÚ", "nan a.co"]) {
-        assert.deepStrictEqual(yield* store.list({ orgId, q, limit: 10 }), [kept], q)
+        assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, limit: 10 }), [kept], q)
       }
     }
   ),
@@ -122,16 +110,15 @@ export const searchLaws = [
     "a guest who was changed or erased is found by what they are now, and not by what they were",
     FastCheck.tuple(customer, customer, asked, asked),
     function*([before, after, ...searches]) {
-      const store = yield* CustomerStore
       const { id: orgId } = yield* openOrg
       const id = freshId()
       const rows = [{ ...before, orgId, id }, { ...after, orgId, id }]
       const queries = searches.flatMap((asked) => rows.map((row) => typed(asked, [row], [])))
       for (const row of rows) {
-        yield* store.put([row])
+        yield* Store.customers.put([row])
         for (const q of queries) {
           const found = Search.finds(Search.read(q), Search.wordsOf(row), []) ? [row] : []
-          assert.deepStrictEqual(yield* store.list({ orgId, q, limit: 10 }), found, q)
+          assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, limit: 10 }), found, q)
         }
       }
     }
@@ -142,11 +129,10 @@ export const searchLaws = [
     "a search finds the bookings that it refers to, or whose guest it finds, of those that the filters leave",
     FastCheck.tuple(town(12), asked, filters),
     function*([town, asked, filters]) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       const query = queryOf(filters, settled, typed(asked, settled.customers, settled.bookings))
       assert.deepStrictEqual(
-        yield* store.list({ ...query, limit: 1000 }),
+        yield* Store.bookings.list({ ...query, limit: 1000 }),
         bookingsFound(settled, query),
         query.q
       )
@@ -158,12 +144,11 @@ export const searchLaws = [
     "the pages of a search for bookings have every row that it finds once",
     FastCheck.tuple(town(12), asked, filters, limits),
     function*([town, asked, filters, limit]) {
-      const store = yield* BookingStore
       const settled = yield* settle(town)
       const query = queryOf(filters, settled, typed({ ...asked, length: 1 }, settled.customers, settled.bookings))
       const pages = yield* walk(
         limit,
-        (after) => store.list({ ...query, after, limit }),
+        (after) => Store.bookings.list({ ...query, after, limit }),
         ({ booking: { id, startsAt: at } }) => ({ at, id })
       )
       assert.deepStrictEqual(pages, bookingsFound(settled, query), query.q)

@@ -1,6 +1,6 @@
 import { isLive } from "@trailbook/core/booking/Booking"
-import { type Session, sessionStatuses } from "@trailbook/core/session/Session"
-import { type Seats, type SeatsQuery, SessionStore } from "@trailbook/core/session/SessionStore"
+import { sessionStatuses } from "@trailbook/core/session/Session"
+import type { Seats, SeatsQuery } from "@trailbook/core/session/SessionStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
@@ -8,9 +8,10 @@ import { edge, momentOf } from "../generator/edge.ts"
 import { moment, origin } from "../generator/moment.ts"
 import { session } from "../generator/session.ts"
 import { type Town, town } from "../generator/town.ts"
-import { byId, sameRows } from "./compare.ts"
+import { byId, byStart, sameRows } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, settle } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { walk } from "./walk.ts"
 
 const all = { limit: 1000 }
@@ -26,8 +27,6 @@ const seats = ({ bookings }: Town, { except, id, now }: Omit<SeatsQuery, "orgId"
   }
   return { booked, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
 }
-
-const inOrder = (sessions: ReadonlyArray<Session>) => sessions.toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
 
 /** Mostly left out: filters on top of each other leave nothing to look at. */
 const seldom = <A>(arbitrary: FastCheck.Arbitrary<A>) =>
@@ -50,11 +49,10 @@ export const sessionLaws = [
     "sessions that were put are found whole, each once and of their org alone",
     town(0),
     function*(town) {
-      const store = yield* SessionStore
       const { orgId, sessions } = yield* settle(town)
       const keys = [...sessions, { orgId, id: freshId() }, { orgId: freshId(), id: sessions[0]?.id ?? freshId() }]
-      sameRows(yield* store.find(keys.toReversed()), sessions)
-      sameRows(yield* store.lock(keys.toReversed()), sessions)
+      sameRows(yield* Store.sessions.find(keys.toReversed()), sessions)
+      sameRows(yield* Store.sessions.lock(keys.toReversed()), sessions)
     }
   ),
 
@@ -63,12 +61,11 @@ export const sessionLaws = [
     "putting a session again replaces it",
     FastCheck.tuple(town(0), session),
     function*([town, changed]) {
-      const store = yield* SessionStore
       const { sessions: [first, ...others] } = yield* settle(town)
       if (first === undefined) return
       const after = { ...changed, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
-      yield* store.put([after])
-      sameRows(yield* store.lock([first, ...others]), [after, ...others])
+      yield* Store.sessions.put([after])
+      sameRows(yield* Store.sessions.lock([first, ...others]), [after, ...others])
     }
   ),
 
@@ -77,7 +74,6 @@ export const sessionLaws = [
     "the list has from <= start < to, an offering, a status, by start and id, with the seats kept now and when judged",
     FastCheck.tuple(town(10), filters),
     function*([town, { first, last, now, offering, status }]) {
-      const store = yield* SessionStore
       const settled = yield* settle(town)
       const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
       const starts = settled.sessions.map(({ startsAt }) => startsAt)
@@ -88,8 +84,8 @@ export const sessionLaws = [
         (status === undefined || session.status === status)
       )
       assert.deepStrictEqual(
-        yield* store.list({ ...all, from, to, status, offeringId, orgId: settled.orgId, now }),
-        inOrder(expected).map((session) => {
+        yield* Store.sessions.list({ ...all, from, to, status, offeringId, orgId: settled.orgId, now }),
+        expected.toSorted(byStart).map((session) => {
           const latest = session.judgedAt > now ? session.judgedAt : now
           return { session, booked: seats(settled, { id: session.id, now: latest }).booked }
         })
@@ -102,14 +98,13 @@ export const sessionLaws = [
     "the pages of the list, however long, have every row once",
     FastCheck.tuple(town(0), FastCheck.integer({ min: 1, max: 9 }), moment),
     function*([town, limit, now]) {
-      const store = yield* SessionStore
       const { orgId, sessions } = yield* settle(town)
       const pages = yield* walk(
         limit,
-        (after) => store.list({ ...all, orgId, now, after, limit }),
+        (after) => Store.sessions.list({ ...all, orgId, now, after, limit }),
         ({ session: { id, startsAt: at } }) => ({ at, id })
       )
-      assert.deepStrictEqual(pages.map(({ session }) => session), inOrder(sessions))
+      assert.deepStrictEqual(pages.map(({ session }) => session), sessions.toSorted(byStart))
     }
   ),
 
@@ -118,15 +113,17 @@ export const sessionLaws = [
     "those to come are the scheduled ones of the offering that start after now, by id",
     FastCheck.tuple(town(0), moment),
     function*([town, now]) {
-      const store = yield* SessionStore
       const { offerings, orgId, sessions } = yield* settle(town)
       for (const { id } of offerings) {
         const coming = sessions.filter((session) =>
           session.offeringId === id && session.status === "scheduled" && session.startsAt > now
         )
-        assert.deepStrictEqual(yield* store.lockComing({ orgId, id }, now), coming.toSorted(byId))
+        assert.deepStrictEqual(yield* Store.sessions.lockComing({ orgId, id }, now), coming.toSorted(byId))
       }
-      assert.deepStrictEqual(yield* store.lockComing({ orgId: freshId(), id: offerings[0]?.id ?? "" }, now), [])
+      assert.deepStrictEqual(
+        yield* Store.sessions.lockComing({ orgId: freshId(), id: offerings[0]?.id ?? "" }, now),
+        []
+      )
     }
   ),
 
@@ -135,7 +132,6 @@ export const sessionLaws = [
     "seats booked are those of confirmed bookings and holds that live at the query's moment, but one, in their order",
     FastCheck.tuple(town(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
     function*([town, moments]) {
-      const store = yield* SessionStore
       const settled = yield* settle(town)
       const { bookings, orgId, sessions } = settled
       const keys: ReadonlyArray<Omit<SeatsQuery, "now">> = [
@@ -144,7 +140,7 @@ export const sessionLaws = [
         { orgId, id: freshId() }
       ]
       const queries = keys.map((key, at) => ({ ...key, now: moments[at % moments.length] ?? origin }))
-      assert.deepStrictEqual(yield* store.booked(queries), queries.map((query) => seats(settled, query)))
+      assert.deepStrictEqual(yield* Store.sessions.booked(queries), queries.map((query) => seats(settled, query)))
     }
   )
 ]

@@ -2,11 +2,11 @@
  * Selling what is cancelled, paused or made smaller at the same moment. The feed
  * tells which came first.
  */
-import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { atOnce, minuteMs, race, type Scene, sessionStarts } from "./Scene.ts"
+import * as Store from "./Store.ts"
 
 /** Pauses what is being booked; the feed tells which came first. */
 const pausing = ({ book, call, orgId, slots }: Scene, id: string, round: number) =>
@@ -14,7 +14,7 @@ const pausing = ({ book, call, orgId, slots }: Scene, id: string, round: number)
     const [slot] = yield* slots(id)
     const sell = book({ offering_id: id, ...slot })
     yield* atOnce<unknown, never>(round, [sell, call("offerings.update", { id, active: false }), sell, sell])
-    const events = yield* Effect.flatMap(EventLog, (log) => log.latest(orgId, 1000))
+    const events = yield* Store.log.latest(orgId, 1000)
     const paused = events.findIndex(({ type }) => type === "offering.updated")
     assert.isFalse(
       events.slice(paused).some(({ type }) => type === "booking.confirmed"),
@@ -29,10 +29,8 @@ export const settingRaces = [
   race(
     "races/session-cancel",
     "nobody stays booked in a session that was cancelled meanwhile",
-    function*({ book, call, offer, slots, stored }, round) {
-      const offering_id = yield* offer({ kind: "class" })
-      yield* Effect.forEach(sessionStarts, (starts_at) => call("sessions.create", { offering_id, starts_at }))
-      const [slot, other] = yield* slots(offering_id)
+    function*({ book, call, offered, stored }, round) {
+      const { offering_id, slots: [slot, other] } = yield* offered({ kind: "class" }, sessionStarts)
       const { id } = yield* book({ offering_id, ...other })
       yield* atOnce<unknown, never>(round, [
         book({ offering_id, ...slot }),
@@ -63,9 +61,8 @@ export const settingRaces = [
   race(
     "races/capacity",
     "what is sold after a capacity was lowered fits into what is left",
-    function*({ book, call, offer, slots }, round) {
-      const id = yield* offer({ kind: "appointment", capacity: 4 })
-      const [slot] = yield* slots(id)
+    function*({ book, call, offered }, round) {
+      const { offering_id: id, slots: [slot] } = yield* offered({ kind: "appointment", capacity: 4 })
       const sell = book({ offering_id: id, ...slot })
       // The invariants read in the feed which of them came first.
       yield* atOnce<unknown, never>(round, [sell, sell, call("offerings.update", { id, capacity: 1 }), sell, sell])
@@ -75,10 +72,11 @@ export const settingRaces = [
   race(
     "races/class-capacity",
     "what is sold of a class after its capacity was lowered fits into what is left",
-    function*({ book, call, offer, slots }, round) {
-      const id = yield* offer({ kind: "class", capacity: 12 })
-      yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
-      const [slot] = yield* slots(id)
+    function*({ book, call, offered }, round) {
+      const { offering_id: id, slots: [slot] } = yield* offered(
+        { kind: "class", capacity: 12 },
+        sessionStarts.slice(0, 1)
+      )
       // An update is quickly done: of many sales one is more likely to be half way through meanwhile.
       const sales = Array.from({ length: 6 }, () => book({ offering_id: id, ...slot }))
       yield* atOnce<unknown, never>(round, [...sales, call("offerings.update", { id, capacity: 1 }), ...sales])
@@ -88,10 +86,8 @@ export const settingRaces = [
   race(
     "races/class-capacity-move",
     "what moves into a session after its class was made smaller fits into what is left",
-    function*({ book, call, offer, slots }, round) {
-      const id = yield* offer({ kind: "class", capacity: 4 })
-      yield* Effect.forEach(sessionStarts, (starts_at) => call("sessions.create", { offering_id: id, starts_at }))
-      const [to, from] = yield* slots(id)
+    function*({ book, call, offered }, round) {
+      const { offering_id: id, slots: [to, from] } = yield* offered({ kind: "class", capacity: 4 }, sessionStarts)
       const booked = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...from }))
       const moves = booked.map((booking) => call("bookings.move", { id: booking.id, ...to }))
       yield* atOnce(round, [...moves.slice(1), call("offerings.update", { id, capacity: 1 }), ...moves.slice(0, 1)])
@@ -101,10 +97,11 @@ export const settingRaces = [
   race(
     "races/class-capacity-confirm",
     "a hold that ran out is confirmed into what is left of a class, also when its session has begun",
-    function*({ book, call, clock, offer, slots }, round) {
-      const id = yield* offer({ kind: "class", capacity: 4 })
-      yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
-      const [slot] = yield* slots(id)
+    function*({ book, call, clock, offered }, round) {
+      const { offering_id: id, slots: [slot] } = yield* offered(
+        { kind: "class", capacity: 4 },
+        sessionStarts.slice(0, 1)
+      )
       const holds = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...slot, hold_minutes: 24 * 60 }))
       yield* clock.advance((24 * 60 + 1) * minuteMs)
       const confirms = holds.map((hold) => call("bookings.confirm", { id: hold.id }))

@@ -1,15 +1,11 @@
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import { inState } from "../generator/inState.ts"
 import { origin } from "../generator/moment.ts"
 import type { Town } from "../generator/town.ts"
+import * as Store from "./Store.ts"
 
 let founded = 0
 
@@ -28,7 +24,7 @@ export const freshId = (): string => `00000000-0000-7000-8000-${(++founded).toSt
 export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(function*() {
   const id = freshId()
   const org = Org.make({ id, name: "Town", slug: `town-${id}`, timezone: "America/Denver", createdAt: origin })
-  yield* (yield* OrgStore).put(org)
+  yield* Store.orgs.put(org)
   return org
 })
 
@@ -67,19 +63,14 @@ const twinOf = (town: Town): Town => ({
  */
 export const settle = (town: Town): Effect.Effect<Settled, never, Storage> =>
   Effect.gen(function*() {
-    const bookings = yield* BookingStore
-    const customers = yield* CustomerStore
-    const offerings = yield* OfferingStore
-    const sessions = yield* SessionStore
-    const { run } = yield* UnitOfWork
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const settled = townOf(orgId, town)
     for (const rows of [settled, townOf(twinId, twinOf(town))]) {
-      yield* run(Effect.gen(function*() {
-        yield* offerings.put(rows.offerings)
-        yield* customers.put(rows.customers)
-        if (rows.sessions.length > 0) yield* sessions.put(rows.sessions)
-        if (rows.bookings.length > 0) yield* bookings.put(rows.bookings)
+      yield* Store.run(Effect.gen(function*() {
+        yield* Store.offerings.put(rows.offerings)
+        yield* Store.customers.put(rows.customers)
+        if (rows.sessions.length > 0) yield* Store.sessions.put(rows.sessions)
+        if (rows.bookings.length > 0) yield* Store.bookings.put(rows.bookings)
       }))
     }
     return { ...settled, orgId, twinId }

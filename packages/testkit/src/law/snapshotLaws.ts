@@ -2,26 +2,24 @@
  * Reads of one moment. Whoever writes meanwhile is another fiber, and the two
  * meet by signals.
  */
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
+import { dies } from "./dies.ts"
 import { law } from "./Law.ts"
 import { openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { addGuest, guests, touched, traces, untouched } from "./traces.ts"
 
 /** Another fiber, of no unit, that stores a guest when it is told to. */
 const storedMeanwhile = Effect.gen(function*() {
-  const { run } = yield* UnitOfWork
   const { id } = yield* openOrg
   const store = yield* Deferred.make<void>()
   const stored = yield* Deferred.make<void>()
   yield* Effect.forkDaemon(
     Deferred.await(store).pipe(
-      Effect.zipRight(run(addGuest(id))),
+      Effect.zipRight(Store.run(addGuest(id))),
       Effect.zipRight(Deferred.succeed(stored, undefined))
     )
   )
@@ -36,9 +34,8 @@ export const snapshotLaws = [
     "transactions/snapshot",
     "reads of a snapshot see one moment, whatever is stored meanwhile",
     function*() {
-      const { snapshot } = yield* UnitOfWork
       const { read, store, stored } = yield* storedMeanwhile
-      yield* snapshot(Effect.gen(function*() {
+      yield* Store.snapshot(Effect.gen(function*() {
         assert.strictEqual(yield* read, 0)
         yield* Deferred.succeed(store, undefined)
         // A storage may make the writer wait; then this is how long it waits.
@@ -51,9 +48,8 @@ export const snapshotLaws = [
   ),
 
   law("transactions/snapshot-waits-for-none", "a snapshot keeps nobody from writing", function*() {
-    const { snapshot } = yield* UnitOfWork
     const { read, store, stored } = yield* storedMeanwhile
-    yield* snapshot(Effect.gen(function*() {
+    yield* Store.snapshot(Effect.gen(function*() {
       assert.strictEqual(yield* read, 0)
       yield* Deferred.succeed(store, undefined)
       const waited = yield* Effect.timeoutOption(Deferred.await(stored), "2 seconds")
@@ -65,17 +61,15 @@ export const snapshotLaws = [
     "transactions/snapshot-read-only",
     "what is written within a snapshot is refused and leaves nothing, also in a unit of work within it",
     function*() {
-      const { run, snapshot } = yield* UnitOfWork
       const { leave, see, writes } = yield* traces
       for (const write of writes) {
-        for (const within of [write, run(write)]) {
-          const exit = yield* Effect.exit(snapshot(within))
-          assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it was stored")
+        for (const within of [write, Store.run(write)]) {
+          yield* dies(Store.snapshot(within))
         }
       }
       assert.deepStrictEqual(yield* see, untouched)
       // Nor does a snapshot that was refused keep anybody from writing.
-      yield* run(leave)
+      yield* Store.run(leave)
       assert.deepStrictEqual(yield* see, touched)
     }
   )

@@ -1,29 +1,26 @@
 import { maxStaff, type StaffMember } from "@trailbook/core/staff/StaffMember"
-import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { staffMember } from "../generator/staffMember.ts"
+import { oldestFirst } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { atOnce, race, sorted } from "./Scene.ts"
 import { freshId, openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 const people = FastCheck.uniqueArray(staffMember, { maxLength: 6, selector: ({ email }) => email })
 
 /** Stores people in an org of their own, and the same ones in another. */
 const stored = (rows: ReadonlyArray<StaffMember>) =>
   Effect.gen(function*() {
-    const { put } = yield* StaffStore
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const of = (orgId: string) => rows.map((row) => ({ ...row, orgId }))
-    yield* Effect.forEach([...of(orgId), ...of(twinId)], put, { discard: true })
+    yield* Effect.forEach([...of(orgId), ...of(twinId)], Store.staff.put, { discard: true })
     return { orgId, kept: of(orgId), twinId, twins: of(twinId) }
   })
 
 const by = { _tag: "Operator" } as const
-
-const oldestFirst = (rows: ReadonlyArray<StaffMember>) =>
-  rows.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
 
 /**
  * @category laws
@@ -34,10 +31,9 @@ export const staffLaws = [
     "an org's people are listed whole, oldest first, and nobody else's",
     people,
     function*(rows) {
-      const { list } = yield* StaffStore
       const { kept, orgId } = yield* stored(rows)
-      assert.deepStrictEqual(yield* list(orgId), oldestFirst(kept))
-      assert.deepStrictEqual(yield* list(freshId()), [])
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst(kept))
+      assert.deepStrictEqual(yield* Store.staff.list(freshId()), [])
     }
   ),
 
@@ -46,15 +42,14 @@ export const staffLaws = [
     "putting somebody again replaces them, and their old address is free",
     FastCheck.tuple(staffMember, staffMember),
     function*([before, after]) {
-      const { list, put } = yield* StaffStore
       const { kept: [first], orgId } = yield* stored([before])
       if (first === undefined) return
       const replaced = { ...after, id: first.id, orgId, email: `new-${after.email}` }
-      yield* put(replaced)
-      assert.deepStrictEqual(yield* list(orgId), [replaced])
+      yield* Store.staff.put(replaced)
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), [replaced])
       const other = { ...first, id: freshId() }
-      yield* put(other)
-      assert.deepStrictEqual(yield* list(orgId), oldestFirst([replaced, other]))
+      yield* Store.staff.put(other)
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst([replaced, other]))
     }
   ),
 
@@ -63,15 +58,14 @@ export const staffLaws = [
     "who is removed is gone, and nobody of another org or of no key is",
     people.filter(({ length }) => length > 0),
     function*(rows) {
-      const { list, remove } = yield* StaffStore
       const { kept, orgId, twinId, twins } = yield* stored(rows)
       const [gone, ...rest] = kept
       if (gone === undefined) return
-      yield* remove({ orgId, id: gone.id })
-      yield* remove({ orgId, id: gone.id })
-      yield* remove({ orgId: freshId(), id: rest[0]?.id ?? gone.id })
-      assert.deepStrictEqual(yield* list(orgId), oldestFirst(rest))
-      assert.deepStrictEqual(yield* list(twinId), oldestFirst(twins))
+      yield* Store.staff.remove({ orgId, id: gone.id })
+      yield* Store.staff.remove({ orgId, id: gone.id })
+      yield* Store.staff.remove({ orgId: freshId(), id: rest[0]?.id ?? gone.id })
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst(rest))
+      assert.deepStrictEqual(yield* Store.staff.list(twinId), oldestFirst(twins))
     }
   ),
 
@@ -107,13 +101,12 @@ export const staffLaws = [
     "races/most-staff",
     "there are never more people than there may be, whoever are added at once",
     function*({ orgId, staff: [here, there] }, round) {
-      const { put } = yield* StaffStore
       const first = yield* here.add({ orgId, email: "first@a.co", by })
       const others = Array.from(
         { length: maxStaff - 2 },
         (_, at) => ({ ...first, id: freshId(), email: `${at}@a.co` })
       )
-      yield* Effect.forEach(others, put, { discard: true })
+      yield* Effect.forEach(others, Store.staff.put, { discard: true })
       const { codes } = sorted(
         yield* atOnce(round, [here, there].map((staff, at) => staff.add({ orgId, email: `last-${at}@a.co`, by })))
       )

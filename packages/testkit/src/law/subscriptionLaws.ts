@@ -9,7 +9,7 @@ import {
   type SubscriptionKey,
   SubscriptionStore
 } from "@trailbook/core/event/SubscriptionStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
+import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
@@ -19,21 +19,20 @@ import { sameRows } from "./compare.ts"
 import { happen } from "./endpoints.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
+import { rounds } from "./rounds.ts"
 import { openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"
 
 const overAtOnce = -1
 
 const named = (orgId: string, name = "crm"): SubscriptionKey => ({ orgId, name })
 
-const begin = (place: SubscriptionKey, from: Beginning = "now") =>
-  Effect.flatMap(SubscriptionStore, (store) => store.begin([{ ...place, from }]))
+const begin = (place: SubscriptionKey, from: Beginning = "now") => Store.subscriptions.begin([{ ...place, from }])
 
-const waiting = (...places: ReadonlyArray<SubscriptionKey>) =>
-  Effect.flatMap(SubscriptionStore, (store) => store.waiting(places))
+const waiting = (...places: ReadonlyArray<SubscriptionKey>) => Store.subscriptions.waiting(places)
 
-const claim = (place: SubscriptionKey, leaseMs: number = hourMs) =>
-  Effect.flatMap(SubscriptionStore, (store) => store.claim(place, leaseMs))
+const claim = (place: SubscriptionKey, leaseMs: number = hourMs) => Store.subscriptions.claim(place, leaseMs)
 
 const claimed = (place: SubscriptionKey, leaseMs: number = hourMs) =>
   Effect.map(claim(place, leaseMs), (found) => Option.getOrUndefined(found) ?? assert.fail("it could not be claimed"))
@@ -117,7 +116,6 @@ export const subscriptionLaws = [
     "subscriptions/begins",
     "a place begins after its org's newest event, or before the first, and once",
     function*() {
-      const { begin, waiting } = yield* SubscriptionStore
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const [now, start, twin, quiet] = [
         named(orgId, "now"),
@@ -128,20 +126,23 @@ export const subscriptionLaws = [
       yield* happen(orgId, 3)
       yield* happen(twinId, 1)
       const all = [now, start, twin]
-      sameRows(yield* waiting([...all, quiet]), [...all, quiet].map((place) => ({ ...place, cursor: null })))
-      yield* begin([{ ...now, from: "now" }, { ...start, from: "start" }, { ...twin, from: "now" }])
-      sameRows(yield* waiting(all), [{ ...start, cursor: 0 }])
+      sameRows(
+        yield* Store.subscriptions.waiting([...all, quiet]),
+        [...all, quiet].map((place) => ({ ...place, cursor: null }))
+      )
+      yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "start" }, { ...twin, from: "now" }])
+      sameRows(yield* Store.subscriptions.waiting(all), [{ ...start, cursor: 0 }])
       yield* happen(orgId, 1)
       // It is there, so this says nothing.
-      yield* begin([{ ...now, from: "now" }, { ...start, from: "now" }, { ...twin, from: "start" }])
-      sameRows(yield* waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
+      yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "now" }, { ...twin, from: "start" }])
+      sameRows(yield* Store.subscriptions.waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
       assert.strictEqual((yield* claimed(twin)).cursor, 1)
       // Of an org without events too.
       const { id: emptyId } = yield* openOrg
-      yield* begin([{ ...named(emptyId), from: "now" }])
-      assert.deepStrictEqual(yield* waiting([named(emptyId)]), [])
+      yield* Store.subscriptions.begin([{ ...named(emptyId), from: "now" }])
+      assert.deepStrictEqual(yield* Store.subscriptions.waiting([named(emptyId)]), [])
       yield* happen(emptyId, 1)
-      assert.deepStrictEqual(yield* waiting([named(emptyId)]), [{ ...named(emptyId), cursor: 0 }])
+      assert.deepStrictEqual(yield* Store.subscriptions.waiting([named(emptyId)]), [{ ...named(emptyId), cursor: 0 }])
     }
   ),
 
@@ -149,12 +150,14 @@ export const subscriptionLaws = [
     "subscriptions/nothing",
     "asking for no places answers nothing, and beginning none begins none",
     function*() {
-      const { begin, waiting } = yield* SubscriptionStore
       const { orgId, place } = yield* placed
-      yield* begin([])
-      assert.deepStrictEqual(yield* waiting([]), [])
-      assert.deepStrictEqual(yield* waiting([named(orgId, "other")]), [{ ...named(orgId, "other"), cursor: null }])
-      assert.deepStrictEqual(yield* waiting([place]), [{ ...place, cursor: 2 }])
+      yield* Store.subscriptions.begin([])
+      assert.deepStrictEqual(yield* Store.subscriptions.waiting([]), [])
+      assert.deepStrictEqual(yield* Store.subscriptions.waiting([named(orgId, "other")]), [{
+        ...named(orgId, "other"),
+        cursor: null
+      }])
+      assert.deepStrictEqual(yield* Store.subscriptions.waiting([place]), [{ ...place, cursor: 2 }])
     }
   ),
 
@@ -189,24 +192,23 @@ export const subscriptionLaws = [
     "subscriptions/claimed-once",
     "of some who claim a place at once one is given it",
     ({ runs }) =>
-      Effect.forEach(Array.from({ length: Math.max(3, Math.ceil(runs / 4)) }), (_, round) =>
-        Effect.gen(function*() {
-          const next = numbers(round)
-          const { orgId, place } = yield* placed
-          const other = named(orgId, "other")
-          const claimer = (place: SubscriptionKey) =>
-            Effect.zipRight(Effect.repeatN(Effect.yieldNow(), next() % 12), claim(place))
-          // Those that begin a place at once make one.
-          yield* Effect.all([begin(other, "start"), begin(other, "start"), begin(other, "start")], {
-            concurrency: "unbounded"
-          })
-          const claims = yield* Effect.all(
-            [place, other, place, other, place, other, place].map(claimer),
-            { concurrency: "unbounded" }
-          )
-          const given = claims.flatMap(Option.toArray).map(({ name }) => name)
-          assert.deepStrictEqual(given.sort(), ["crm", "other"])
-        }), { discard: true })
+      rounds(runs, function*(round) {
+        const next = numbers(round)
+        const { orgId, place } = yield* placed
+        const other = named(orgId, "other")
+        const claimer = (place: SubscriptionKey) =>
+          Effect.zipRight(Effect.repeatN(Effect.yieldNow(), next() % 12), claim(place))
+        // Those that begin a place at once make one.
+        yield* Effect.all([begin(other, "start"), begin(other, "start"), begin(other, "start")], {
+          concurrency: "unbounded"
+        })
+        const claims = yield* Effect.all(
+          [place, other, place, other, place, other, place].map(claimer),
+          { concurrency: "unbounded" }
+        )
+        const given = claims.flatMap(Option.toArray).map(({ name }) => name)
+        assert.deepStrictEqual(given.sort(), ["crm", "other"])
+      })
   ),
 
   law(
@@ -289,23 +291,24 @@ export const subscriptionLaws = [
   law(
     "subscriptions/void",
     "a void claim changes nothing, and its holder is told",
-    () =>
-      Effect.forEach(voids, ([how, leaseMs, make]) =>
-        Effect.forEach(uses, ([what, use]) =>
-          Effect.gen(function*() {
-            const given = yield* placed
-            const expected = yield* placed
-            const [claim, other] = [yield* claimed(given.place, leaseMs), yield* claimed(expected.place, leaseMs)]
-            yield* make(given, claim)
-            yield* make(expected, other)
-            assert.isFalse(yield* use(given.store, claim), `${what} after it was ${how}`)
-            const of = ({ place }: Placed) =>
-              Effect.map(standing(place), ({ claim, waits }) => ({
-                waits: waits.map(({ cursor }) => cursor),
-                claim: claim === null ? null : { ...claim, orgId: "" }
-              }))
-            assert.deepStrictEqual(yield* of(given), yield* of(expected), `${what} after it was ${how}`)
-          }), { discard: true }), { discard: true })
+    function*() {
+      for (const [how, leaseMs, make] of voids) {
+        for (const [what, use] of uses) {
+          const given = yield* placed
+          const expected = yield* placed
+          const [claim, other] = [yield* claimed(given.place, leaseMs), yield* claimed(expected.place, leaseMs)]
+          yield* make(given, claim)
+          yield* make(expected, other)
+          assert.isFalse(yield* use(given.store, claim), `${what} after it was ${how}`)
+          const of = ({ place }: Placed) =>
+            Effect.map(standing(place), ({ claim, waits }) => ({
+              waits: waits.map(({ cursor }) => cursor),
+              claim: claim === null ? null : { ...claim, orgId: "" }
+            }))
+          assert.deepStrictEqual(yield* of(given), yield* of(expected), `${what} after it was ${how}`)
+        }
+      }
+    }
   ),
 
   lawForAll(
@@ -316,8 +319,6 @@ export const subscriptionLaws = [
       FastCheck.constantFrom<Beginning>("now", "start")
     ),
     function*([steps, from]) {
-      const log = yield* EventLog
-      const store = yield* SubscriptionStore
       const { id: orgId } = yield* openOrg
       const place = named(orgId)
       yield* happen(orgId, 2)
@@ -328,23 +329,23 @@ export const subscriptionLaws = [
       const heard = new Set<number>()
       const dealt: Array<number> = []
       const next = (claim: SubscriptionClaim) =>
-        Effect.map(log.latest(orgId, 1000), (events) => events.find(({ id }) => id > claim.cursor)?.id)
+        Effect.map(Store.log.latest(orgId, 1000), (events) => events.find(({ id }) => id > claim.cursor)?.id)
       const deal = (by: number, claim: SubscriptionClaim, leaseMs: number) =>
         Effect.gen(function*() {
           const id = yield* next(claim)
           if (id === undefined) return
           heard.add(id)
-          if (yield* store.advance(claim, id, leaseMs)) {
+          if (yield* Store.subscriptions.advance(claim, id, leaseMs)) {
             dealt.push(id)
             has[by] = { ...claim, cursor: id, failures: 0 }
           } else has[by] = undefined
         })
-      const play = (step: Step): Effect.Effect<unknown> => {
-        if (step._tag === "Write") return Effect.provideService(happen(orgId, step.events), EventLog, log)
+      const play = (step: Step): Effect.Effect<unknown, never, Storage> => {
+        if (step._tag === "Write") return happen(orgId, step.events)
         const claim = has[step.by]
         switch (step._tag) {
           case "Claim":
-            return Effect.map(store.claim(place, step.lapses ? overAtOnce : hourMs), (claimed) => {
+            return Effect.map(Store.subscriptions.claim(place, step.lapses ? overAtOnce : hourMs), (claimed) => {
               if (Option.isSome(claimed)) has[step.by] = claimed.value
             })
           case "Deal":
@@ -355,22 +356,22 @@ export const subscriptionLaws = [
               : Effect.map(next(claim), (id) => id !== undefined && heard.add(id))
           case "Fail":
             has[step.by] = undefined
-            return claim === undefined ? Effect.void : store.postpone(claim, overAtOnce)
+            return claim === undefined ? Effect.void : Store.subscriptions.postpone(claim, overAtOnce)
           case "Release":
             has[step.by] = undefined
-            return claim === undefined ? Effect.void : store.release(claim)
+            return claim === undefined ? Effect.void : Store.subscriptions.release(claim)
         }
       }
       yield* Effect.forEach(steps, play, { discard: true })
       // Whoever still has it gives it back, and one more comes and hears of the rest.
-      yield* Effect.forEach(has, (claim) => claim === undefined ? Effect.void : store.release(claim))
+      yield* Effect.forEach(has, (claim) => claim === undefined ? Effect.void : Store.subscriptions.release(claim))
       yield* happen(orgId, 1)
       has[0] = yield* claimed(place)
       for (let left = 1000; left > 0 && has[0] !== undefined; left--) {
         if ((yield* next(has[0])) === undefined) break
         yield* deal(0, has[0], hourMs)
       }
-      const total = (yield* log.latest(orgId, 1))[0]?.id ?? 0
+      const total = (yield* Store.log.latest(orgId, 1))[0]?.id ?? 0
       const expected = Array.from({ length: total - before }, (_, at) => before + at + 1)
       assert.deepStrictEqual(dealt, expected)
       assert.isTrue(expected.every((id) => heard.has(id)), "an event was passed over")

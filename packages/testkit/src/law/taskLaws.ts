@@ -1,5 +1,5 @@
 import { type ClaimedTask, type Lane, lanes, type Task, taskKinds } from "@trailbook/core/task/Task"
-import { type TaskKey, TaskStore } from "@trailbook/core/task/TaskStore"
+import type { TaskKey, TaskStore } from "@trailbook/core/task/TaskStore"
 import { type Instant, make as instant, max } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -8,11 +8,13 @@ import { assert } from "vitest"
 import { moment } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
 import { type Town, town } from "../generator/town.ts"
-import { sameRows } from "./compare.ts"
+import { ascending, sameRows } from "./compare.ts"
 import { effectOf, type Law, type Steps } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, settle } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { claimAll, claimAllFor, hourMs, unclaimed } from "./tasks.ts"
+import { walk } from "./walk.ts"
 
 interface Raw extends Omit<Task, "id" | "orgId" | "subjectId"> {
   readonly of: number
@@ -60,19 +62,18 @@ const failedCases: FastCheck.Arbitrary<Case> = cases.chain((given) =>
 /** Adds tasks about the bookings of two orgs, and takes away what is left when the case is over. */
 const withTasks = (
   { tasks, town }: Pick<Case, "tasks" | "town">,
-  work: (tasks: ReadonlyArray<Task>, taskStore: TaskStore["Type"]) => Steps
+  work: (tasks: ReadonlyArray<Task>) => Steps
 ) =>
   Effect.gen(function*() {
-    const taskStore = yield* TaskStore
     const bookings = [...(yield* settle(town)).bookings, ...(yield* settle(town)).bookings]
     const added = tasks.flatMap(({ of, ...task }) => {
       const booking = bookings[of * 2 % (bookings.length + 1)]
       return booking === undefined ? [] : [{ ...task, id: freshId(), orgId: booking.orgId, subjectId: booking.id }]
     })
-    yield* taskStore.add(added)
-    yield* effectOf(work(added, taskStore))
-    yield* taskStore.done(yield* claimAll)
-    yield* taskStore.forget(max, 1000)
+    yield* Store.tasks.add(added)
+    yield* effectOf(work(added))
+    yield* Store.tasks.done(yield* claimAll)
+    yield* Store.tasks.forget(max, 1000)
     // Nobody in a law keeps what was claimed.
     assert.deepStrictEqual(yield* unclaimed, [])
   })
@@ -83,8 +84,7 @@ const aboutOneClaimed = (
   says: string,
   work: (
     claimed: ClaimedTask,
-    others: ReadonlyArray<Task>,
-    taskStore: TaskStore["Type"]
+    others: ReadonlyArray<Task>
   ) => Steps
 ): Law =>
   lawForAll(
@@ -92,20 +92,17 @@ const aboutOneClaimed = (
     says,
     cases,
     (given) =>
-      withTasks(given, function*(tasks, taskStore) {
+      withTasks(given, function*(tasks) {
         const [claimed, ...others] = yield* claimAll
         if (claimed === undefined) return assert.deepStrictEqual(tasks, [])
-        yield* taskStore.release(others)
-        yield* effectOf(work(claimed, others.map(asAdded), taskStore))
+        yield* Store.tasks.release(others)
+        yield* effectOf(work(claimed, others.map(asAdded)))
       })
   )
 
 const asAdded = (claimed: ClaimedTask): Task => Struct.omit(claimed, "fence")
 
-const longestDueFirst = (tasks: ReadonlyArray<Task>): void => {
-  const dues = tasks.map(({ dueAt }) => dueAt)
-  assert.deepStrictEqual(dues, dues.toSorted((a, b) => a - b))
-}
+const longestDueFirst = (tasks: ReadonlyArray<Task>): void => ascending(tasks.map(({ dueAt }) => dueAt))
 
 /** Ends a lease at once, without waiting for a clock. */
 const claimOver = claimAllFor(-1)
@@ -118,11 +115,10 @@ const byKey = (a: TaskKey, b: TaskKey): number =>
   a.orgId === b.orgId ? (a.id < b.id ? -1 : 1) : a.orgId < b.orgId ? -1 : 1
 
 /** What was given up, also when nobody has tried it. */
-const givenUp = Effect.flatMap(TaskStore, (taskStore) =>
-  Effect.map(
-    taskStore.failing({ failures: 1, limit: 1000 }),
-    (tasks) => tasks.filter(({ givenUpAt }) => givenUpAt !== null)
-  ))
+const givenUp = Effect.map(
+  Store.tasks.failing({ failures: 1, limit: 1000 }),
+  (tasks) => tasks.filter(({ givenUpAt }) => givenUpAt !== null)
+)
 
 /**
  * @category laws
@@ -133,22 +129,22 @@ export const taskLaws = [
     "tasks of all orgs are due from their moment on, by their lane, the longest due first, up to a limit",
     cases,
     (given) =>
-      withTasks(given, function*(tasks, taskStore) {
+      withTasks(given, function*(tasks) {
         const { lane, now } = given
         const expected = tasks.filter((task) => task.dueAt <= now && task.lane === lane)
-        const due = yield* taskStore.claim({ ...everyOrg, lane, now, limit: 1000 })
+        const due = yield* Store.tasks.claim({ ...everyOrg, lane, now, limit: 1000 })
         sameRows(due.map(asAdded), expected)
         longestDueFirst(due)
-        yield* taskStore.release(due)
+        yield* Store.tasks.release(due)
         const claims: Array<ClaimedTask> = []
         for (const limit of [1, 2, 5]) {
-          const some = yield* taskStore.claim({ ...everyOrg, lane, now, limit })
+          const some = yield* Store.tasks.claim({ ...everyOrg, lane, now, limit })
           assert.strictEqual(some.length, Math.min(limit, due.length - claims.length))
           claims.push(...some)
         }
         // Who claims next gets what is due next.
         assert.deepStrictEqual(claims.map(({ dueAt }) => dueAt), due.slice(0, claims.length).map(({ dueAt }) => dueAt))
-        yield* taskStore.release(claims)
+        yield* Store.tasks.release(claims)
       })
   ),
 
@@ -157,7 +153,7 @@ export const taskLaws = [
     "of some who claim at once, each task is given to one",
     FastCheck.tuple(cases, FastCheck.integer({ min: 1, max: 4 })),
     ([given, limit]) =>
-      withTasks(given, function*(tasks, taskStore) {
+      withTasks(given, function*(tasks) {
         const claim = claimAllFor(hourMs, limit)
         // A claimer may be told of nothing while all that it saw is being given to others.
         const until = (left: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
@@ -167,16 +163,16 @@ export const taskLaws = [
           )
         const claims = yield* Effect.all([until(4), until(4), until(4), until(4)], { concurrency: "unbounded" })
         sameRows(claims.flat().map(asAdded), tasks)
-        yield* taskStore.release(claims.flat())
+        yield* Store.tasks.release(claims.flat())
       })
   ),
 
   aboutOneClaimed(
     "tasks/lease",
     "a task is nobody else's while a lease lasts, and anybody's when it has ended",
-    function*(claimed, others, taskStore) {
+    function*(claimed, others) {
       sameRows(yield* unclaimed, others)
-      yield* taskStore.release([claimed])
+      yield* Store.tasks.release([claimed])
       const ended = yield* claimOver
       sameRows(ended.map(asAdded), [asAdded(claimed), ...others])
       const again = yield* claimOver
@@ -186,7 +182,7 @@ export const taskLaws = [
       // A lease that ended is good as long as nobody else has claimed.
       const [late] = again
       if (late === undefined) return
-      yield* taskStore.done([late])
+      yield* Store.tasks.done([late])
       sameRows(yield* unclaimed, again.slice(1).map(asAdded))
     }
   ),
@@ -194,11 +190,11 @@ export const taskLaws = [
   aboutOneClaimed(
     "tasks/done",
     "a task that is done is gone, the others stay, and doing it twice is nothing",
-    function*(claimed, others, taskStore) {
-      yield* taskStore.done([])
+    function*(claimed, others) {
+      yield* Store.tasks.done([])
       sameRows(yield* unclaimed, others)
-      yield* taskStore.done([claimed, claimed])
-      yield* taskStore.done([claimed])
+      yield* Store.tasks.done([claimed, claimed])
+      yield* Store.tasks.done([claimed])
       sameRows(yield* unclaimed, others)
     }
   ),
@@ -208,16 +204,16 @@ export const taskLaws = [
     "of tasks that are said to be done together, those go whose claims are good",
     cases,
     (given) =>
-      withTasks(given, function*(_, taskStore) {
+      withTasks(given, function*(_) {
         // Good as long as nobody else has claimed, and hidden from nobody.
         const claims = yield* claimOver
         const back = claims.filter((_, at) => at % 3 === 1)
-        yield* taskStore.release(back)
+        yield* Store.tasks.release(back)
         const limit = Math.ceil(claims.length / 8)
         const again = yield* claimAllFor(hourMs, limit)
         const kept = new Set([...back, ...again].map(({ id }) => id))
-        yield* taskStore.done(claims)
-        yield* taskStore.release(again)
+        yield* Store.tasks.done(claims)
+        yield* Store.tasks.release(again)
         sameRows(yield* unclaimed, claims.filter(({ id }) => kept.has(id)).map(asAdded))
       })
   ),
@@ -225,34 +221,34 @@ export const taskLaws = [
   aboutOneClaimed(
     "tasks/postpone",
     "a task that is postponed comes back at its new moment with what went wrong",
-    function*(claimed, others, taskStore) {
+    function*(claimed, others) {
       const later = {
         ...claimed,
         dueAt: instant(claimed.dueAt + hourMs),
         attempts: claimed.attempts + 1,
         lastError: "no answer"
       }
-      yield* taskStore.postpone(later)
-      const before = yield* taskStore.claim({
+      yield* Store.tasks.postpone(later)
+      const before = yield* Store.tasks.claim({
         ...everyOrg,
         lane: later.lane,
         now: instant(later.dueAt - 1),
         limit: 1000
       })
       assert.notInclude(before.map(({ id }) => id), claimed.id)
-      yield* taskStore.release(before)
+      yield* Store.tasks.release(before)
       const all = yield* claimAll
       sameRows(all.map(asAdded), [asAdded(later), ...others])
       longestDueFirst(all.filter(({ lane }) => lane === later.lane))
-      yield* taskStore.release(all)
+      yield* Store.tasks.release(all)
     }
   ),
 
   aboutOneClaimed(
     "tasks/release",
     "a task that is released is as it was, for the next who claims",
-    function*(claimed, others, taskStore) {
-      yield* taskStore.release([claimed, claimed])
+    function*(claimed, others) {
+      yield* Store.tasks.release([claimed, claimed])
       sameRows(yield* unclaimed, [asAdded(claimed), ...others])
     }
   ),
@@ -260,10 +256,10 @@ export const taskLaws = [
   aboutOneClaimed(
     "tasks/gone",
     "a task that is done is not brought back, by postponing it or by releasing it",
-    function*(claimed, others, taskStore) {
-      yield* taskStore.done([claimed])
-      yield* taskStore.postpone({ ...claimed, attempts: claimed.attempts + 1 })
-      yield* taskStore.release([claimed])
+    function*(claimed, others) {
+      yield* Store.tasks.done([claimed])
+      yield* Store.tasks.postpone({ ...claimed, attempts: claimed.attempts + 1 })
+      yield* Store.tasks.release([claimed])
       sameRows(yield* unclaimed, others)
     }
   ),
@@ -271,25 +267,25 @@ export const taskLaws = [
   aboutOneClaimed(
     "tasks/void",
     "a claim changes nothing once its task was put back or somebody claimed it again",
-    function*(first, others, taskStore) {
+    function*(first, others) {
       const changedBy = (claim: ClaimedTask) =>
         Effect.all([
-          taskStore.done([claim]),
-          taskStore.postpone({ ...claim, dueAt: instant(claim.dueAt + hourMs), lastError: "void" }),
+          Store.tasks.done([claim]),
+          Store.tasks.postpone({ ...claim, dueAt: instant(claim.dueAt + hourMs), lastError: "void" }),
           Effect.map(
-            taskStore.giveUp({ ...claim, givenUpAt: max, lastError: "void" }),
+            Store.tasks.giveUp({ ...claim, givenUpAt: max, lastError: "void" }),
             (isGood) => assert.isFalse(isGood)
           ),
-          taskStore.release([claim])
+          Store.tasks.release([claim])
         ])
-      yield* taskStore.release([first])
+      yield* Store.tasks.release([first])
       yield* changedBy(first)
       sameRows(yield* unclaimed, [asAdded(first), ...others])
       const again = yield* claimAll
       yield* changedBy(first)
       // The new claim still keeps others away, and is good.
       assert.deepStrictEqual(yield* claimAll, [])
-      yield* taskStore.release(again)
+      yield* Store.tasks.release(again)
       sameRows(yield* unclaimed, [asAdded(first), ...others])
     }
   ),
@@ -299,40 +295,40 @@ export const taskLaws = [
     "tasks of orgs that are left out are passed over, and take no room from those of others",
     cases,
     (given) =>
-      withTasks(given, function*(tasks, taskStore) {
+      withTasks(given, function*(tasks) {
         const [first] = tasks
         const exceptOrgs = first === undefined ? [] : [first.orgId]
         const all = { ...everyOrg, lane: given.lane, now: max, exceptOrgs }
         const expected = tasks.filter(({ lane, orgId }) => lane === given.lane && orgId !== first?.orgId)
-        const found = yield* taskStore.claim({ ...all, limit: 1000 })
+        const found = yield* Store.tasks.claim({ ...all, limit: 1000 })
         sameRows(found.map(asAdded), expected)
         longestDueFirst(found)
-        yield* taskStore.release(found)
-        const some = yield* taskStore.claim({ ...all, limit: 1 })
+        yield* Store.tasks.release(found)
+        const some = yield* Store.tasks.claim({ ...all, limit: 1 })
         assert.strictEqual(some.length, Math.min(1, expected.length))
-        yield* taskStore.release(some)
-        assert.deepStrictEqual(yield* taskStore.claim({ ...all, exceptOrgs: orgsOf(tasks), limit: 1 }), [])
+        yield* Store.tasks.release(some)
+        assert.deepStrictEqual(yield* Store.tasks.claim({ ...all, exceptOrgs: orgsOf(tasks), limit: 1 }), [])
       })
   ),
 
   aboutOneClaimed(
     "tasks/given-up",
     "a task that is given up waits no more, and is listed with when and why",
-    function*(claimed, others, taskStore) {
+    function*(claimed, others) {
       const failed = {
         ...claimed,
         attempts: claimed.attempts + 1,
         lastError: "no such mailbox",
         givenUpAt: instant(claimed.dueAt + hourMs)
       }
-      assert.isTrue(yield* taskStore.giveUp(failed))
+      assert.isTrue(yield* Store.tasks.giveUp(failed))
       sameRows(yield* unclaimed, others)
       sameRows(yield* givenUp, [asAdded(failed)])
       // Its claim is void: it is neither put back nor taken away.
-      assert.isFalse(yield* taskStore.giveUp({ ...failed, lastError: "twice" }))
-      yield* taskStore.release([failed])
-      yield* taskStore.postpone(failed)
-      yield* taskStore.done([failed])
+      assert.isFalse(yield* Store.tasks.giveUp({ ...failed, lastError: "twice" }))
+      yield* Store.tasks.release([failed])
+      yield* Store.tasks.postpone(failed)
+      yield* Store.tasks.done([failed])
       sameRows(yield* unclaimed, others)
       sameRows(yield* givenUp, [asAdded(failed)])
     }
@@ -343,14 +339,15 @@ export const taskLaws = [
     "tasks that were given up or failed so many times are listed page by page, of one org or of all",
     FastCheck.tuple(failedCases, FastCheck.integer({ min: 1, max: 3 })),
     ([given, failures]) =>
-      withTasks(given, function*(tasks, taskStore) {
+      withTasks(given, function*(tasks) {
         const expected = tasks.filter(({ attempts, givenUpAt }) => givenUpAt !== null || attempts >= failures)
-        const pages = (orgId: string | undefined, after?: Task): Effect.Effect<ReadonlyArray<Task>> =>
-          Effect.flatMap(taskStore.failing({ orgId, failures, after, limit: 2 }), (page) =>
-            page.length < 2
-              ? Effect.succeed(page)
-              : Effect.map(pages(orgId, page[1]), (more) => [...page, ...more]))
-        assert.deepStrictEqual(yield* pages(undefined), expected.toSorted(byKey))
+        const pages = (orgId?: string) =>
+          walk(
+            2,
+            (after: Task | undefined) => Store.tasks.failing({ orgId, failures, after, limit: 2 }),
+            (task) => task
+          )
+        assert.deepStrictEqual(yield* pages(), expected.toSorted(byKey))
         for (const orgId of orgsOf(tasks)) {
           const own = expected.filter((task) => task.orgId === orgId)
           assert.deepStrictEqual(yield* pages(orgId), own.toSorted(byKey))
@@ -363,16 +360,16 @@ export const taskLaws = [
     "a task that has failed is started again as if it had not, and no other is",
     failedCases,
     (given) =>
-      withTasks(given, function*(tasks, taskStore) {
-        const [claimed] = yield* claimAll.pipe(Effect.tap((all) => taskStore.release(all.slice(1))))
+      withTasks(given, function*(tasks) {
+        const [claimed] = yield* claimAll.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
         const failed = tasks.filter((task) => hasFailed(task) && task.id !== claimed?.id)
         const asked = [...tasks, ...tasks, { orgId: freshId(), id: freshId() }]
-        sameRows(yield* taskStore.retry(asked, given.now), failed.map(({ id, orgId }) => ({ orgId, id })))
+        sameRows(yield* Store.tasks.retry(asked, given.now), failed.map(({ id, orgId }) => ({ orgId, id })))
         const expected = tasks.filter(({ id }) => id !== claimed?.id).map((task) =>
           hasFailed(task) ? { ...task, dueAt: given.now, attempts: 0, givenUpAt: null } : task
         )
         sameRows(yield* unclaimed, expected)
-        if (claimed !== undefined) yield* taskStore.release([claimed])
+        if (claimed !== undefined) yield* Store.tasks.release([claimed])
       })
   ),
 
@@ -381,8 +378,8 @@ export const taskLaws = [
     "of some who start a task again at once, one is told that it did",
     failedCases,
     (given) =>
-      withTasks(given, function*(tasks, taskStore) {
-        const retry = taskStore.retry(tasks, given.now)
+      withTasks(given, function*(tasks) {
+        const retry = Store.tasks.retry(tasks, given.now)
         const told = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
         sameRows(told.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
       })
@@ -393,10 +390,10 @@ export const taskLaws = [
     "what was given up before a moment is taken away, so many at a time, and nothing else",
     failedCases,
     (given) =>
-      withTasks(given, function*(tasks, taskStore) {
+      withTasks(given, function*(tasks) {
         const old = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < given.now)
-        assert.strictEqual(yield* taskStore.forget(given.now, 1), Math.min(1, old.length))
-        assert.strictEqual(yield* taskStore.forget(given.now, 1000), Math.max(0, old.length - 1))
+        assert.strictEqual(yield* Store.tasks.forget(given.now, 1), Math.min(1, old.length))
+        assert.strictEqual(yield* Store.tasks.forget(given.now, 1000), Math.max(0, old.length - 1))
         sameRows(yield* givenUp, tasks.filter((task) => task.givenUpAt !== null && !old.includes(task)))
         sameRows(yield* unclaimed, tasks.filter((task) => task.givenUpAt === null))
       })

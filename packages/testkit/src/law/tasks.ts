@@ -3,6 +3,7 @@ import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { max } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
+import * as Store from "./Store.ts"
 
 /**
  * @category constants
@@ -18,11 +19,10 @@ export const claimAllFor = (
   leaseMs: number,
   limit = 100_000
 ): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
-  Effect.flatMap(TaskStore, (taskStore) =>
-    Effect.map(
-      Effect.forEach(lanes, (lane) => taskStore.claim({ lane, exceptOrgs: [], now: max, limit, leaseMs })),
-      (claims) => claims.flat()
-    ))
+  Effect.map(
+    Effect.forEach(lanes, (lane) => Store.tasks.claim({ lane, exceptOrgs: [], now: max, limit, leaseMs })),
+    (claims) => claims.flat()
+  )
 
 /**
  * The same, for an hour.
@@ -40,7 +40,7 @@ export const unclaimed: Effect.Effect<ReadonlyArray<Task>, never, TaskStore> = E
   claimAll,
   (claims) =>
     Effect.as(
-      Effect.flatMap(TaskStore, ({ release }) => release(claims)),
+      Store.tasks.release(claims),
       claims.map((task) => Struct.omit(task, "fence"))
     )
 )

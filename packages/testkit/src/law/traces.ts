@@ -2,37 +2,25 @@
  * What work may leave in the stores, and how to see whether it did.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
-import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import type { Code, Grant, Token } from "@trailbook/core/application/Grant"
-import { GrantStore } from "@trailbook/core/application/GrantStore"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { EventLog } from "@trailbook/core/port/EventLog"
-import { type KeptRequest, RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { type Unfinished, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
-import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { KeptRequest } from "@trailbook/core/port/RequestKeys"
+import type { Unfinished } from "@trailbook/core/port/UnfinishedStore"
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
-import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import type { Login } from "@trailbook/core/staff/Login"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import type { Passkey } from "@trailbook/core/staff/Passkey"
-import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
-import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Task from "@trailbook/core/task/Task"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { freshId } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { unclaimed } from "./tasks.ts"
 
 /**
@@ -52,10 +40,7 @@ export const addGuest = (orgId: string) =>
  * @category reading
  */
 export const guests = (orgId: string) =>
-  Effect.flatMap(
-    CustomerStore,
-    (customers) => Effect.map(customers.list({ orgId, limit: 1000 }), ({ length }) => length)
-  )
+  Effect.map(Store.customers.list({ orgId, limit: 1000 }), ({ length }) => length)
 
 /**
  * A key that nobody has yet.
@@ -262,49 +247,45 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
   const { id: subjectId, orgId } = booking
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
   const writes: ReadonlyArray<Effect.Effect<void, never, Storage>> = [
-    Effect.flatMap(OrgStore, (store) => store.put({ ...org, name: "Changed" })),
-    Effect.flatMap(ApiKeyStore, (store) => store.put(newKey(orgId))),
-    Effect.flatMap(StaffStore, (store) => store.put(newMember(orgId))),
-    Effect.flatMap(LoginStore, (store) => store.putLink(newLink(orgId))),
-    Effect.flatMap(LoginStore, (store) => store.put(newLogin(orgId))),
-    Effect.flatMap(PasskeyStore, (store) => store.put(newPasskey(orgId))),
-    Effect.flatMap(AuditStore, (store) => store.add(newEntry(orgId))),
-    Effect.flatMap(GrantStore, (store) => store.put(newGrant(orgId))),
+    Store.orgs.put({ ...org, name: "Changed" }),
+    Store.apiKeys.put(newKey(orgId)),
+    Store.staff.put(newMember(orgId)),
+    Store.logins.putLink(newLink(orgId)),
+    Store.logins.put(newLogin(orgId)),
+    Store.passkeys.put(newPasskey(orgId)),
+    Store.audit.add(newEntry(orgId)),
+    Store.grants.put(newGrant(orgId)),
     addGuest(orgId),
-    Effect.flatMap(OfferingStore, (store) => store.put([{ ...offering, name: "Changed" }])),
-    Effect.flatMap(SessionStore, (store) => store.put([{ ...session, capacity: 7 }])),
-    Effect.flatMap(BookingStore, (store) => store.put([{ ...booking, notes: "Changed" }])),
-    Effect.flatMap(
-      TaskStore,
-      (taskStore) => taskStore.add([Task.make({ id: freshId(), orgId, kind: "refund", subjectId, dueAt: origin })])
-    ),
-    Effect.flatMap(RequestKeys, (keys) => keys.bind(newRequest(orgId))),
-    Effect.flatMap(UnfinishedStore, (store) => store.put(newUnfinished(orgId))),
-    Effect.flatMap(EventLog, (log) => log.append([event, event])),
-    Effect.flatMap(EventLog, (log) => log.touch(orgId)),
-    Effect.flatMap(WebhookStore, (store) => store.add(newWebhook(orgId)))
+    Store.offerings.put([{ ...offering, name: "Changed" }]),
+    Store.sessions.put([{ ...session, capacity: 7 }]),
+    Store.bookings.put([{ ...booking, notes: "Changed" }]),
+    Store.tasks.add([Task.make({ id: freshId(), orgId, kind: "refund", subjectId, dueAt: origin })]),
+    Store.requests.bind(newRequest(orgId)),
+    Store.unfinished.put(newUnfinished(orgId)),
+    Store.log.append([event, event]),
+    Store.log.touch(orgId),
+    Store.webhooks.add(newWebhook(orgId))
   ]
   return {
     writes,
     leave: Effect.all(writes, { discard: true }),
     see: Effect.gen(function*() {
-      const found = yield* (yield* OrgStore).find(orgId)
-      const keys = yield* (yield* ApiKeyStore).list(orgId)
-      const staff = yield* (yield* StaffStore).list(orgId)
-      const logins = yield* LoginStore
-      const links = yield* logins.links({ orgId, staffId: "ann" })
-      const signedIn = yield* logins.list(orgId)
-      const entries = yield* (yield* AuditStore).page({ orgId, limit: 10 })
-      const grants = yield* (yield* GrantStore).list(orgId)
-      const [offered] = yield* (yield* OfferingStore).find([offering])
-      const [departure] = yield* (yield* SessionStore).lock([session])
-      const [booked] = yield* (yield* BookingStore).find([booking])
-      const events = yield* (yield* EventLog).latest(orgId, 10)
-      const [head] = yield* (yield* EventLog).heads([orgId])
+      const found = yield* Store.orgs.find(orgId)
+      const keys = yield* Store.apiKeys.list(orgId)
+      const staff = yield* Store.staff.list(orgId)
+      const links = yield* Store.logins.links({ orgId, staffId: "ann" })
+      const signedIn = yield* Store.logins.list(orgId)
+      const entries = yield* Store.audit.page({ orgId, limit: 10 })
+      const grants = yield* Store.grants.list(orgId)
+      const [offered] = yield* Store.offerings.find([offering])
+      const [departure] = yield* Store.sessions.lock([session])
+      const [booked] = yield* Store.bookings.find([booking])
+      const events = yield* Store.log.latest(orgId, 10)
+      const [head] = yield* Store.log.heads([orgId])
       const tasks = yield* unclaimed
-      const webhooks = yield* (yield* WebhookStore).list(orgId)
-      const kept = yield* (yield* RequestKeys).find(newRequest(orgId))
-      const begun = yield* (yield* UnfinishedStore).find(newUnfinished(orgId))
+      const webhooks = yield* Store.webhooks.list(orgId)
+      const kept = yield* Store.requests.find(newRequest(orgId))
+      const begun = yield* Store.unfinished.find(newUnfinished(orgId))
       return {
         org: Option.getOrThrow(found).name,
         keys: keys.length,

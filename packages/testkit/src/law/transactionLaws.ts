@@ -3,7 +3,6 @@
  * signals and not by luck; whether one of them has to wait for the other's unit
  * of work is left to the storage, but where a law says otherwise.
  */
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -13,6 +12,7 @@ import { assert } from "vitest"
 import { batches } from "./batches.ts"
 import { type Law, law } from "./Law.ts"
 import { openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 import { addGuest, guests, touched, traces, untouched } from "./traces.ts"
 
 /** A unit of work that ends like this leaves nothing, and the next one is not kept waiting. */
@@ -24,13 +24,12 @@ const leavesNothing = (
 ): Law["check"] =>
 () =>
   Effect.gen(function*() {
-    const { run } = yield* UnitOfWork
     const { leave, see } = yield* traces
     const written = yield* Deferred.make<void>()
     const unit = Effect.zipRight(leave, Deferred.succeed(written, undefined))
     yield* Effect.exit(end(Effect.asVoid(unit), written))
     assert.deepStrictEqual(yield* see, untouched)
-    yield* run(leave)
+    yield* Store.run(leave)
     assert.deepStrictEqual(yield* see, touched)
   })
 
@@ -40,20 +39,19 @@ const leavesNothing = (
  */
 const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
-    const { run } = yield* UnitOfWork
     const { see, writes } = yield* traces
     const reached = yield* Deferred.make<void>()
     const written = (count: number) =>
       count === writesDone ? Effect.zipRight(Deferred.succeed(reached, undefined), Effect.yieldNow()) : Effect.void
     const unit = Effect.forEach(writes, (write, at) => Effect.zipRight(write, written(at + 1)), { discard: true })
-    const fiber = yield* Effect.fork(run(Effect.zipRight(written(0), unit)))
+    const fiber = yield* Effect.fork(Store.run(Effect.zipRight(written(0), unit)))
     yield* Effect.raceFirst(Deferred.await(reached), Fiber.await(fiber))
     const exit = yield* Fiber.interrupt(fiber)
     const seen = yield* see
     assert.deepStrictEqual(seen, seen.org === touched.org ? touched : untouched)
     if (Exit.isSuccess(exit)) assert.deepStrictEqual(seen, touched)
     // It locks a row of the unit, and so waits for one that is still under way.
-    yield* run(see)
+    yield* Store.run(see)
     assert.deepStrictEqual(yield* see, seen, "it went on after the interruption")
   })
 
@@ -67,10 +65,9 @@ export const transactionLaws = [
     "transactions/commits",
     "what a unit of work stores is there when it has succeeded, and its answer comes out",
     function*() {
-      const { run } = yield* UnitOfWork
       const { leave, see } = yield* traces
       assert.deepStrictEqual(yield* see, untouched)
-      assert.strictEqual(yield* run(Effect.as(leave, "answer")), "answer")
+      assert.strictEqual(yield* Store.run(Effect.as(leave, "answer")), "answer")
       assert.deepStrictEqual(yield* see, touched)
     }
   ),
@@ -80,8 +77,7 @@ export const transactionLaws = [
     "a unit of work that is refused leaves nothing behind, and the refusal comes out",
     leavesNothing((unit) =>
       Effect.gen(function*() {
-        const { run } = yield* UnitOfWork
-        const refusal = yield* Effect.flip(run(Effect.zipRight(unit, Effect.fail("no" as const))))
+        const refusal = yield* Effect.flip(Store.run(Effect.zipRight(unit, Effect.fail("no" as const))))
         assert.strictEqual(refusal, "no")
       })
     )
@@ -90,9 +86,7 @@ export const transactionLaws = [
   law(
     "transactions/defect",
     "a unit of work that dies leaves nothing behind",
-    leavesNothing((unit) =>
-      Effect.flatMap(UnitOfWork, ({ run }) => run(Effect.zipRight(unit, Effect.dieMessage("broken"))))
-    )
+    leavesNothing((unit) => Store.run(Effect.zipRight(unit, Effect.dieMessage("broken"))))
   ),
 
   law(
@@ -100,8 +94,7 @@ export const transactionLaws = [
     "a unit of work that is interrupted leaves nothing behind",
     leavesNothing((unit, written) =>
       Effect.gen(function*() {
-        const { run } = yield* UnitOfWork
-        const fiber = yield* Effect.fork(run(Effect.zipRight(unit, Effect.never)))
+        const fiber = yield* Effect.fork(Store.run(Effect.zipRight(unit, Effect.never)))
         yield* Deferred.await(written)
         yield* Fiber.interrupt(fiber)
       })
@@ -118,14 +111,13 @@ export const transactionLaws = [
     "transactions/outlived",
     "a fiber that outlives its unit of work is not told that something is stored which is not",
     function*() {
-      const { run } = yield* UnitOfWork
       for (const end of [Effect.void, Effect.fail("no")]) {
         const { id } = yield* openOrg
         const ended = yield* Deferred.make<void>()
         const late = yield* Deferred.make<Exit.Exit<void>>()
         const outliving = Effect.zipRight(Deferred.await(ended), Effect.exit(addGuest(id)))
         const fork = Effect.forkDaemon(Effect.intoDeferred(outliving, late))
-        yield* Effect.exit(run(Effect.zipRight(fork, end)))
+        yield* Effect.exit(Store.run(Effect.zipRight(fork, end)))
         yield* Deferred.succeed(ended, undefined)
         const told = Exit.isSuccess(yield* Deferred.await(late)) ? 1 : 0
         assert.strictEqual(yield* guests(id), told)
@@ -134,21 +126,19 @@ export const transactionLaws = [
   ),
 
   law("transactions/own-writes", "a unit of work sees what it has stored so far", function*() {
-    const { run } = yield* UnitOfWork
     const { leave, see } = yield* traces
-    assert.deepStrictEqual(yield* run(Effect.zipRight(leave, see)), touched)
+    assert.deepStrictEqual(yield* Store.run(Effect.zipRight(leave, see)), touched)
   }),
 
   law(
     "transactions/joined",
     "work inside work is stored with it, and not when the work around it fails",
     function*() {
-      const { run } = yield* UnitOfWork
       const { leave, see } = yield* traces
-      fails(yield* Effect.exit(run(Effect.zipRight(run(leave), Effect.fail("no")))))
+      fails(yield* Effect.exit(Store.run(Effect.zipRight(Store.run(leave), Effect.fail("no")))))
       assert.deepStrictEqual(yield* see, untouched)
-      yield* run(Effect.zipRight(
-        run(leave),
+      yield* Store.run(Effect.zipRight(
+        Store.run(leave),
         Effect.flatMap(see, (seen) => Effect.sync(() => assert.deepStrictEqual(seen, touched)))
       ))
       assert.deepStrictEqual(yield* see, touched)
@@ -159,12 +149,11 @@ export const transactionLaws = [
     "transactions/joined-refusal",
     "work inside work that fails is undone, whatever the work around it makes of that",
     function*() {
-      const { run } = yield* UnitOfWork
       const { leave, see } = yield* traces
       const { id } = yield* openOrg
-      yield* run(Effect.gen(function*() {
+      yield* Store.run(Effect.gen(function*() {
         yield* addGuest(id)
-        fails(yield* Effect.exit(run(Effect.zipRight(leave, Effect.fail("no")))))
+        fails(yield* Effect.exit(Store.run(Effect.zipRight(leave, Effect.fail("no")))))
         yield* addGuest(id)
       }))
       assert.deepStrictEqual(yield* see, untouched)
@@ -173,7 +162,6 @@ export const transactionLaws = [
   ),
 
   law("transactions/at-once", "from outside, a unit of work is seen whole or not at all", function*() {
-    const { run } = yield* UnitOfWork
     const { id } = yield* openOrg
     const begun = yield* Deferred.make<void>()
     const looked = yield* Deferred.make<void>()
@@ -188,7 +176,7 @@ export const transactionLaws = [
         })
       )
     )
-    yield* run(Effect.gen(function*() {
+    yield* Store.run(Effect.gen(function*() {
       yield* addGuest(id)
       yield* Deferred.succeed(begun, undefined)
       // A storage may have readers wait for the end of the unit, so the unit does not wait for ever.

@@ -1,5 +1,4 @@
-import { subjects, type Unfinished, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { subjects, type Unfinished } from "@trailbook/core/port/UnfinishedStore"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
@@ -8,6 +7,7 @@ import { moment } from "../generator/moment.ts"
 import { effectOf, type Steps } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
 
 /** Few ids, so that rows differ by their org or their subject alone. */
 const row: FastCheck.Arbitrary<Omit<Unfinished, "orgId">> = FastCheck.record({
@@ -31,11 +31,10 @@ const stored = (
   work: (rows: ReadonlyArray<Unfinished>) => Steps
 ) =>
   Effect.gen(function*() {
-    const { put, remove } = yield* UnfinishedStore
     const [{ id }, { id: otherId }] = yield* Effect.all([openOrg, openOrg])
     const all = [...one.map((row) => ({ ...row, orgId: id })), ...other.map((row) => ({ ...row, orgId: otherId }))]
-    yield* Effect.forEach(all, put)
-    yield* Effect.ensuring(effectOf(work(all)), Effect.forEach(all, remove))
+    yield* Effect.forEach(all, Store.unfinished.put)
+    yield* Effect.ensuring(effectOf(work(all)), Effect.forEach(all, Store.unfinished.remove))
   })
 
 /**
@@ -48,20 +47,20 @@ export const unfinishedLaws = [
     FastCheck.tuple(rows, row),
     ([given, changed]) =>
       stored(given, function*(all) {
-        const { find, lock, put, remove } = yield* UnfinishedStore
-        const { run } = yield* UnitOfWork
         const [first] = all
         if (first === undefined) return
         const now = { ...changed, orgId: first.orgId, subject: first.subject, id: first.id }
-        yield* put(now)
+        yield* Store.unfinished.put(now)
         for (const row of [now, ...all.slice(1)]) {
-          assert.deepStrictEqual(Option.getOrUndefined(yield* find(row)), row)
-          assert.deepStrictEqual(Option.getOrUndefined(yield* run(lock(row))), row)
+          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.unfinished.find(row)), row)
+          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.run(Store.unfinished.lock(row))), row)
         }
-        yield* remove(first)
-        assert.isTrue(Option.isNone(yield* find(first)))
-        assert.isTrue(Option.isNone(yield* run(lock(first))))
-        for (const row of all.slice(1)) assert.deepStrictEqual(Option.getOrUndefined(yield* find(row)), row)
+        yield* Store.unfinished.remove(first)
+        assert.isTrue(Option.isNone(yield* Store.unfinished.find(first)))
+        assert.isTrue(Option.isNone(yield* Store.run(Store.unfinished.lock(first))))
+        for (const row of all.slice(1)) {
+          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.unfinished.find(row)), row)
+        }
       })
   ),
 
@@ -71,11 +70,10 @@ export const unfinishedLaws = [
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 }), FastCheck.boolean()),
     ([given, some, limit, meets]) =>
       stored(given, function*(all) {
-        const { untouchedSince } = yield* UnfinishedStore
         // The bound itself counts.
         const until = meets ? all[0]?.touchedAt ?? some : some
         const untouched = all.filter(({ touchedAt }) => touchedAt <= until)
-        const found = yield* untouchedSince(until, limit)
+        const found = yield* Store.unfinished.untouchedSince(until, limit)
         const ages = untouched.map(({ touchedAt }) => touchedAt).sort((a, b) => a - b).slice(0, limit)
         assert.deepStrictEqual(found.map(({ touchedAt }) => touchedAt), ages)
         assert.strictEqual(new Set(found.map(nameOf)).size, found.length)

@@ -8,14 +8,14 @@ import { assert } from "vitest"
  *
  * @category reading
  */
-export const walk = <Row, R>(
+export const walk = <Row, R, At = Position>(
   limit: number,
-  page: (after: Position | undefined) => Effect.Effect<ReadonlyArray<Row>, never, R>,
-  positionOf: (row: Row) => Position
+  page: (after: At | undefined) => Effect.Effect<ReadonlyArray<Row>, never, R>,
+  positionOf: (row: Row) => At
 ): Effect.Effect<ReadonlyArray<Row>, never, R> =>
   Effect.gen(function*() {
     const rows: Array<Row> = []
-    let after: Position | undefined
+    let after: At | undefined
     // A list that never ends is stopped by what it may hold at most.
     for (let pages = 0; pages < 200; pages++) {
       const found = yield* page(after)
@@ -27,3 +27,15 @@ export const walk = <Row, R>(
     }
     return assert.fail("the pages do not end")
   })
+
+/**
+ * Where a row is in a list by creation.
+ *
+ * @category getters
+ */
+export const created = (
+  { createdAt: at, id }: { readonly createdAt: Position["at"]; readonly id: string }
+): Position => ({
+  at,
+  id
+})

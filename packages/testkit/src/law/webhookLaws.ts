@@ -1,16 +1,17 @@
 import { deliveryFaults, type Webhook } from "@trailbook/core/webhook/Webhook"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { moment, momentOrNull } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
-import { byId, sameRows } from "./compare.ts"
+import { ascending, byId, sameRows } from "./compare.ts"
 import { removeAll } from "./endpoints.ts"
 import { effectOf, type Steps } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { freshId, openOrg } from "./settle.ts"
+import * as Store from "./Store.ts"
+import { walk } from "./walk.ts"
 
 type Raw = Omit<Webhook, "id" | "orgId">
 
@@ -34,7 +35,7 @@ const webhook: FastCheck.Arbitrary<Raw> = FastCheck.record({
 const added = (given: Raw, orgId: string) =>
   Effect.gen(function*() {
     const kept = { ...given, id: freshId(), orgId }
-    yield* (yield* WebhookStore).add(kept)
+    yield* Store.webhooks.add(kept)
     return kept
   })
 
@@ -51,7 +52,7 @@ const withWebhooks = (
 
 const webhooks = FastCheck.array(webhook, { minLength: 1, maxLength: 6 })
 
-const find = (key: Webhook) => Effect.map(Effect.flatMap(WebhookStore, (store) => store.find(key)), Option.getOrNull)
+const find = (key: Webhook) => Effect.map(Store.webhooks.find(key), Option.getOrNull)
 
 /**
  * @category laws
@@ -77,12 +78,10 @@ export const webhookLaws = [
     webhooks,
     (rows) =>
       withWebhooks(rows, function*([first, ...others], ofTwin) {
-        const store = yield* WebhookStore
-        const listed = yield* store.list(first?.orgId ?? "")
+        const listed = yield* Store.webhooks.list(first?.orgId ?? "")
         sameRows(listed, first === undefined ? [] : [first, ...others])
-        const ages = listed.map(({ createdAt }) => createdAt)
-        assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
-        sameRows(yield* store.list(ofTwin[0]?.orgId ?? ""), ofTwin)
+        ascending(listed.map(({ createdAt }) => createdAt))
+        sameRows(yield* Store.webhooks.list(ofTwin[0]?.orgId ?? ""), ofTwin)
       })
   ),
 
@@ -92,15 +91,14 @@ export const webhookLaws = [
     webhooks,
     (rows) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {
-        const store = yield* WebhookStore
         const [first, ...others] = ofOne
         const [twin] = ofTwin
         if (first === undefined || twin === undefined) return
-        assert.isFalse(yield* store.remove({ orgId: first.orgId, id: twin.id }))
-        assert.isTrue(yield* store.remove(first))
-        assert.isFalse(yield* store.remove(first))
-        sameRows(yield* store.list(first.orgId), others)
-        sameRows(yield* store.list(twin.orgId), ofTwin)
+        assert.isFalse(yield* Store.webhooks.remove({ orgId: first.orgId, id: twin.id }))
+        assert.isTrue(yield* Store.webhooks.remove(first))
+        assert.isFalse(yield* Store.webhooks.remove(first))
+        sameRows(yield* Store.webhooks.list(first.orgId), others)
+        sameRows(yield* Store.webhooks.list(twin.orgId), ofTwin)
       })
   ),
 
@@ -110,14 +108,7 @@ export const webhookLaws = [
     FastCheck.tuple(webhooks, FastCheck.integer({ min: 1, max: 5 })),
     ([rows, limit]) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {
-        const { page } = yield* WebhookStore
-        const seen: Array<Webhook> = []
-        for (let last = limit; last === limit;) {
-          const found = yield* page(seen.at(-1)?.id ?? "", limit)
-          last = found.length
-          seen.push(...found)
-          assert.isAtMost(seen.length, 2 * rows.length, "the pages do not end")
-        }
+        const seen = yield* walk(limit, (after: string = "") => Store.webhooks.page(after, limit), ({ id }) => id)
         assert.deepStrictEqual(seen, [...ofOne, ...ofTwin].sort(byId))
       })
   ),
@@ -128,16 +119,15 @@ export const webhookLaws = [
     FastCheck.tuple(webhooks, text(300), text(300)),
     ([rows, sealed, late]) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {
-        const store = yield* WebhookStore
         const [first, ...others] = ofOne
         const [twin] = ofTwin
         if (first === undefined || twin === undefined) return
-        yield* store.reseal(first, `new ${sealed}`)
+        yield* Store.webhooks.reseal(first, `new ${sealed}`)
         // Who has read it before that, or asks for another org, changes nothing.
-        yield* store.reseal(first, `late ${late}`)
-        yield* store.reseal({ ...twin, orgId: first.orgId }, `late ${late}`)
-        sameRows(yield* store.list(first.orgId), [{ ...first, sealedSecret: `new ${sealed}` }, ...others])
-        sameRows(yield* store.list(twin.orgId), ofTwin)
+        yield* Store.webhooks.reseal(first, `late ${late}`)
+        yield* Store.webhooks.reseal({ ...twin, orgId: first.orgId }, `late ${late}`)
+        sameRows(yield* Store.webhooks.list(first.orgId), [{ ...first, sealedSecret: `new ${sealed}` }, ...others])
+        sameRows(yield* Store.webhooks.list(twin.orgId), ofTwin)
       })
   )
 ]

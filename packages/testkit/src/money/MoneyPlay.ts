@@ -12,7 +12,6 @@ import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import * as Core from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -29,6 +28,7 @@ import { Receivers } from "../fake/Receivers.ts"
 import * as SettableClock from "../fake/SettableClock.ts"
 import * as Strongbox from "../fake/Strongbox.ts"
 import * as TestIds from "../fake/TestIds.ts"
+import * as Store from "../law/Store.ts"
 import type { Bank } from "../provider/Bank.ts"
 import * as TestProvider from "../provider/TestProvider.ts"
 import type { MoneyStep, MoneyStory } from "./MoneyStory.ts"
@@ -174,7 +174,7 @@ const begun = (chance: number) =>
   Effect.gen(function*() {
     const { uuid } = TestIds.make(chance)
     const orgId = uuid()
-    yield* (yield* OrgStore).put(
+    yield* Store.orgs.put(
       Org.make({ id: orgId, name: "River", slug: `river-${orgId}`, timezone: "UTC", plan: "pro", createdAt: begins })
     )
     const { id: connection } = yield* (yield* PaymentConnections).connect({
@@ -320,7 +320,6 @@ const finished = (
 const counted = (stage: MoneyStage, bank: Bank["Type"]) =>
   Effect.gen(function*() {
     const { orgId } = stage
-    const { ofBookings } = yield* PaymentStore
     const sent = yield* (yield* Mailbox).sent
     const { data: events } = (yield* call(orgId, "events.list", { limit: 500 })) as {
       data: ReadonlyArray<{ type: string; data: { id: string } }>
@@ -333,7 +332,7 @@ const counted = (stage: MoneyStage, bank: Bank["Type"]) =>
     }
     return yield* Effect.forEach(yield* bookingsOf(stage), (booking) =>
       Effect.gen(function*() {
-        const payments = yield* ofBookings([{ orgId, id: booking.id }])
+        const payments = yield* Store.payments.ofBookings([{ orgId, id: booking.id }])
         const balances = yield* Effect.forEach(payments, ({ id }) => bank.balance(id))
         const returned = yield* Effect.forEach(payments, ({ id }) => bank.returned(id))
         const isKept = booking.paid_at !== null && (booking.status === "confirmed" ||

@@ -29,6 +29,8 @@ const expect = (holds: boolean, message: string): Effect.Effect<void> =>
 const same = (is: unknown, wanted: unknown, what: string): Effect.Effect<void> =>
   expect(JSON.stringify(is) === JSON.stringify(wanted), `${what}: ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`)
 
+const provider = Effect.serviceFunctions(PaymentProvider)
+
 const requestAt = (now: Instant.Instant, given: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
   id: "payment-1",
   orgId: "org-1",
@@ -49,14 +51,12 @@ const requestAt = (now: Instant.Instant, given: Partial<CheckoutRequest> = {}): 
 
 const opened = (given: Partial<CheckoutRequest> = {}) =>
   Effect.gen(function*() {
-    const provider = yield* PaymentProvider
     const { now } = yield* Bank
     return yield* provider.checkout(access, requestAt(yield* now, given))
   })
 
 const isStale = (given: CheckoutRequest) =>
   Effect.gen(function*() {
-    const provider = yield* PaymentProvider
     const asked = yield* Effect.either(provider.checkout(access, given))
     return Either.isLeft(asked) && asked.left.reason === "stale"
   })
@@ -86,7 +86,6 @@ const staleRequests: Check = Effect.gen(function*() {
 
 const paidCheckout = (currency: string, cents: number) =>
   Effect.gen(function*() {
-    const provider = yield* PaymentProvider
     const bank = yield* Bank
     const id = `payment-${currency}`
     const { session } = yield* opened({ id, currency, cents })
@@ -108,7 +107,6 @@ const amounts: Check = Effect.asVoid(Effect.forEach(
 ))
 
 const closing: Check = Effect.gen(function*() {
-  const provider = yield* PaymentProvider
   const { advance, pay } = yield* Bank
   const { session } = yield* opened()
   for (const _ of [1, 2]) {
@@ -123,7 +121,6 @@ const closing: Check = Effect.gen(function*() {
 })
 
 const refunds: Check = Effect.gen(function*() {
-  const provider = yield* PaymentProvider
   const bank = yield* Bank
   const { id, intent } = yield* paidCheckout("usd", 17_000)
   const refund = provider.refund(access, { paymentId: id, intent })
@@ -137,7 +134,6 @@ const refunds: Check = Effect.gen(function*() {
 
 const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
   Effect.gen(function*() {
-    const provider = yield* PaymentProvider
     const bank = yield* Bank
     const id = `payment ${fault}`
     yield* bank.fail(fault)
@@ -161,7 +157,6 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
   })))
 
 const notices: Check = Effect.gen(function*() {
-  const provider = yield* PaymentProvider
   const bank = yield* Bank
   const { id, intent, session } = yield* paidCheckout("usd", 17_000)
   yield* bank.dispute(intent)
@@ -195,7 +190,6 @@ const notices: Check = Effect.gen(function*() {
 })
 
 const redelivery: Check = Effect.gen(function*() {
-  const provider = yield* PaymentProvider
   const bank = yield* Bank
   const { intent, paid, session } = yield* paidCheckout("usd", 17_000)
   const { session: left } = yield* opened({ id: "payment-2" })
@@ -220,7 +214,6 @@ const redelivery: Check = Effect.gen(function*() {
 })
 
 const looking: Check = Effect.gen(function*() {
-  const provider = yield* PaymentProvider
   const bank = yield* Bank
   const before = yield* bank.now
   const first = yield* paidCheckout("usd", 17_000)
@@ -247,7 +240,6 @@ const looking: Check = Effect.gen(function*() {
 })
 
 const accounts: Check = Effect.gen(function*() {
-  const provider = yield* PaymentProvider
   yield* same((yield* provider.account(access)).mode, "test", "whose key it is")
   const other = yield* Effect.either(provider.account({ ...access, key: "sk_test_wrong" }))
   yield* expect(Either.isLeft(other) && other.left.reason === "refused", "nobody's key was taken for somebody's")

@@ -1,0 +1,82 @@
+/**
+ * The ports of a storage, as functions: what calls one needs the storage, and whoever
+ * runs it gives that.
+ */
+import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
+import { GrantStore } from "@trailbook/core/application/GrantStore"
+import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { DraftStore } from "@trailbook/core/conversation/DraftStore"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
+import { FileStore } from "@trailbook/core/file/FileStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { AuditStore } from "@trailbook/core/staff/AuditStore"
+import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
+import { DueWork } from "@trailbook/core/storage/DueWork"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import * as Effect from "effect/Effect"
+
+export const orgs = Effect.serviceFunctions(OrgStore)
+export const apiKeys = Effect.serviceFunctions(ApiKeyStore)
+export const staff = Effect.serviceFunctions(StaffStore)
+export const logins = Effect.serviceFunctions(LoginStore)
+export const passkeys = Effect.serviceFunctions(PasskeyStore)
+export const audit = Effect.serviceFunctions(AuditStore)
+export const applications = Effect.serviceFunctions(ApplicationStore)
+export const grants = Effect.serviceFunctions(GrantStore)
+export const offerings = Effect.serviceFunctions(OfferingStore)
+export const sessions = Effect.serviceFunctions(SessionStore)
+export const customers = Effect.serviceFunctions(CustomerStore)
+export const bookings = Effect.serviceFunctions(BookingStore)
+export const payments = Effect.serviceFunctions(PaymentStore)
+export const connections = Effect.serviceFunctions(PaymentConnectionStore)
+export const broadcasts = Effect.serviceFunctions(BroadcastStore)
+export const conversations = Effect.serviceFunctions(ConversationStore)
+export const messages = Effect.serviceFunctions(MessageStore)
+export const savedReplies = Effect.serviceFunctions(SavedReplyStore)
+export const drafts = Effect.serviceFunctions(DraftStore)
+export const log = Effect.serviceFunctions(EventLog)
+export const tasks = Effect.serviceFunctions(TaskStore)
+export const files = Effect.serviceFunctions(FileStore)
+export const requests = Effect.serviceFunctions(RequestKeys)
+export const unfinished = Effect.serviceFunctions(UnfinishedStore)
+export const automations = Effect.serviceFunctions(AutomationStore)
+export const proposals = Effect.serviceFunctions(ProposalStore)
+export const webhooks = Effect.serviceFunctions(WebhookStore)
+export const deliveries = Effect.serviceFunctions(DeliveryQueue)
+export const subscriptions = Effect.serviceFunctions(SubscriptionStore)
+export const due = Effect.serviceFunctions(DueWork)
+
+/**
+ * A unit of work.
+ *
+ * @category storing
+ */
+export const run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.flatMap(UnitOfWork, (units) => units.run(work))
+
+/**
+ * Reads of one moment.
+ *
+ * @category reading
+ */
+export const snapshot = <A, E, R>(reads: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(UnitOfWork, (units) => units.snapshot(reads))
