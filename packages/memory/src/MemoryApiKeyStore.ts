@@ -1,5 +1,4 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import * as Option from "effect/Option"
 import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { putOfOrg } from "./Tables.ts"
@@ -8,7 +7,7 @@ import { putOfOrg } from "./Tables.ts"
  * @category layers
  */
 export const layer = over(ApiKeyStore, ({ read, write }) => ({
-  find: (id) => read(({ apiKeys }) => Option.fromNullable(Table.get(apiKeys, id))),
+  find: (id) => read(({ apiKeys }) => Table.find(apiKeys, id)),
   list: (orgId) => read(({ apiKeys }) => [...Table.range(apiKeys, "created", orgId)]),
   put: (key) => write((tables) => ({ ...tables, apiKeys: putOfOrg(tables, tables.apiKeys, [key]) })),
   touch: (id, at) =>

@@ -1,5 +1,4 @@
 import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
-import * as Option from "effect/Option"
 import { firstOf } from "./firstOf.ts"
 import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
@@ -9,7 +8,7 @@ import { everyOrg } from "./Tables.ts"
  * @category layers
  */
 export const layer = over(ApplicationStore, ({ read, write }) => ({
-  find: (clientId) => read(({ applications }) => Option.fromNullable(Table.get(applications, clientId))),
+  find: (clientId) => read(({ applications }) => Table.find(applications, clientId)),
   put: (application) => write((tables) => ({ ...tables, applications: Table.put(tables.applications, application) })),
   removeUnused: (before, limit) =>
     write((tables) => {

@@ -12,7 +12,7 @@ export const layer = over(AuditStore, ({ read, write }) => ({
   page: ({ before, limit, orgId }) =>
     read(({ audit }) =>
       firstOf(
-        Table.range(audit, "at", orgId, { order: "desc", ...(before === undefined ? {} : { below: before }) }),
+        Table.range(audit, "at", orgId, { order: "desc", below: before }),
         limit
       )
     )

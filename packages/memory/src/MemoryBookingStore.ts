@@ -33,7 +33,7 @@ export const layer = over(BookingStore, ({ read, write }) => ({
         .map(recordIn(tables))
     ),
   findByHandle: (handle) =>
-    read((tables) => Option.map(Option.fromNullable(Table.getBy(tables.bookings, "handle", handle)), recordIn(tables))),
+    read((tables) => Option.map(Table.findBy(tables.bookings, "handle", handle), recordIn(tables))),
   list: (query) => {
     const search = query.q === undefined ? undefined : Search.read(query.q)
     return read((tables) =>

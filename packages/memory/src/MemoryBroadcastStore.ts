@@ -2,7 +2,6 @@ import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Target } from "@trailbook/core/conversation/Broadcast"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
-import * as Option from "effect/Option"
 import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { putOfOrg, within } from "./Tables.ts"
@@ -11,13 +10,11 @@ import { putOfOrg, within } from "./Tables.ts"
  * @category layers
  */
 export const layer = over(BroadcastStore, ({ read, write }) => {
-  const find = ({ id, orgId }: Key) =>
-    read(({ broadcasts }) => Option.fromNullable(Table.get(broadcasts, within(orgId, id))))
+  const find = ({ id, orgId }: Key) => read(({ broadcasts }) => Table.find(broadcasts, within(orgId, id)))
   return {
     find,
     lock: find,
-    lockByKey: (orgId, key) =>
-      read(({ broadcasts }) => Option.fromNullable(Table.getBy(broadcasts, "key", within(orgId, key)))),
+    lockByKey: (orgId, key) => read(({ broadcasts }) => Table.findBy(broadcasts, "key", within(orgId, key))),
     put: (row) => write((tables) => ({ ...tables, broadcasts: putOfOrg(tables, tables.broadcasts, [row]) })),
     guests: ({ after, limit, orgId, target }) =>
       read(({ bookings }) => {

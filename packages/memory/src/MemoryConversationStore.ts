@@ -5,7 +5,6 @@ import { compare, positionOf } from "@trailbook/core/conversation/Listing"
 import * as Words from "@trailbook/core/conversation/words"
 import * as Search from "@trailbook/core/customer/Search"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
-import * as Option from "effect/Option"
 import { firstOf } from "./firstOf.ts"
 import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
@@ -29,8 +28,7 @@ export const layer = over(ConversationStore, ({ read, write }) => {
     lock: find,
     put,
     erase: put,
-    findByToken: (token) =>
-      read(({ conversations }) => Option.fromNullable(Table.getBy(conversations, "token", token))),
+    findByToken: (token) => read(({ conversations }) => Table.findBy(conversations, "token", token)),
     findByCustomer: (customers) =>
       read(({ conversations }) =>
         Table.getEachBy(conversations, "customer", customers.map(({ id, orgId }) => within(orgId, id)))
@@ -57,9 +55,7 @@ export const layer = over(ConversationStore, ({ read, write }) => {
           .map((conversation) => listed(tables, conversation))
       }),
     all: (orgId, after, limit) =>
-      read(({ conversations }) =>
-        firstOf(Table.range(conversations, "created", orgId, after === undefined ? {} : { above: after }), limit)
-      )
+      read(({ conversations }) => firstOf(Table.range(conversations, "created", orgId, { above: after }), limit))
   }
 })
 

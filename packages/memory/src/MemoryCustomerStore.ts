@@ -23,10 +23,7 @@ export const layer = over(CustomerStore, ({ read, write }) => {
       const search = q === undefined ? undefined : Search.read(q)
       return read((tables) =>
         firstOf(
-          Table.range(tables.customers, "created", orgId, {
-            order: "desc",
-            ...(after === undefined ? {} : { below: after })
-          }),
+          Table.range(tables.customers, "created", orgId, { order: "desc", below: after }),
           limit,
           (customer) =>
             search === undefined ||

@@ -1,7 +1,6 @@
 import { FileStore } from "@trailbook/core/file/FileStore"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
 import { firstOf } from "./firstOf.ts"
 import { over } from "./MemoryDatabase.ts"
@@ -28,7 +27,7 @@ export const layer = over(FileStore, ({ read, unitOfWork, write }) => {
         }
         return { ...tables, files: Table.put(tables.files, file) }
       }),
-    find: (key) => read(({ files }) => Option.fromNullable(Table.get(files, keyOf(key)))),
+    find: (key) => read(({ files }) => Table.find(files, keyOf(key))),
     // Units run one after the other: what one has read, no other changes before it ends.
     lock: (orgId, ids) =>
       read(({ files }) => found(files, ids.map((id) => ({ orgId, id }))).toSorted((a, b) => a.id < b.id ? -1 : 1)),

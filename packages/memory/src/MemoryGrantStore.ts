@@ -9,7 +9,7 @@ import { putOfOrg, referred, within } from "./Tables.ts"
  */
 export const layer = over(GrantStore, ({ read, write }) => ({
   put: (grant) => write((tables) => ({ ...tables, grants: putOfOrg(tables, tables.grants, [grant]) })),
-  lock: ({ id, orgId }) => read(({ grants }) => Option.fromNullable(Table.get(grants, within(orgId, id)))),
+  lock: ({ id, orgId }) => read(({ grants }) => Table.find(grants, within(orgId, id))),
   list: (orgId) => read(({ grants }) => [...Table.range(grants, "created", orgId)]),
   isApproved: (clientId) =>
     read(({ grants }) =>
@@ -25,13 +25,13 @@ export const layer = over(GrantStore, ({ read, write }) => ({
       referred(tables.grants, within(code.orgId, code.grantId))
       return { ...tables, grantCodes: Table.put(tables.grantCodes, code) }
     }),
-  lockCode: (digest) => read(({ grantCodes }) => Option.fromNullable(Table.get(grantCodes, digest))),
+  lockCode: (digest) => read(({ grantCodes }) => Table.find(grantCodes, digest)),
   putToken: (token) =>
     write((tables) => {
       referred(tables.grants, within(token.orgId, token.grantId))
       return { ...tables, grantTokens: Table.put(tables.grantTokens, token) }
     }),
-  lockToken: (digest) => read(({ grantTokens }) => Option.fromNullable(Table.get(grantTokens, digest))),
+  lockToken: (digest) => read(({ grantTokens }) => Table.find(grantTokens, digest)),
   found: (digest) =>
     read(({ grants, grantTokens }) => {
       const token = Table.get(grantTokens, digest)

@@ -1,7 +1,6 @@
 import type { Login } from "@trailbook/core/staff/Login"
 import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import type { Instant } from "@trailbook/core/time/Instant"
-import * as Option from "effect/Option"
 import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { putOfOrg, type Tables, within } from "./Tables.ts"
@@ -11,7 +10,7 @@ import { putOfOrg, type Tables, within } from "./Tables.ts"
  */
 export const layer = over(LoginStore, ({ read, write }) => ({
   putLink: (link) => write((tables) => ({ ...tables, signInLinks: putOfOrg(tables, tables.signInLinks, [link]) })),
-  lockLink: (digest) => read(({ signInLinks }) => Option.fromNullable(Table.get(signInLinks, digest))),
+  lockLink: (digest) => read(({ signInLinks }) => Table.find(signInLinks, digest)),
   links: ({ orgId, staffId }) =>
     read(({ signInLinks }) => [...Table.range(signInLinks, "ofPerson", within(orgId, staffId))]),
   put: (login) => write((tables) => ({ ...tables, logins: putOfOrg(tables, tables.logins, [login]) })),
@@ -20,8 +19,8 @@ export const layer = over(LoginStore, ({ read, write }) => ({
       ...tables,
       logins: Table.change(tables.logins, within(orgId, id), (login) => ({ ...login, expiresAt, lastUsedAt }))
     })),
-  lock: ({ id, orgId }) => read(({ logins }) => Option.fromNullable(Table.get(logins, within(orgId, id)))),
-  find: (digest) => read(({ logins }) => Option.fromNullable(Table.getBy(logins, "digest", digest))),
+  lock: ({ id, orgId }) => read(({ logins }) => Table.find(logins, within(orgId, id))),
+  find: (digest) => read(({ logins }) => Table.findBy(logins, "digest", digest)),
   list: (orgId) => read(({ logins }) => [...Table.range(logins, "created", orgId)]),
   removeOver: (person, before) => write((tables) => without(tables, person, ({ expiresAt }) => expiresAt < before)),
   removeOf: ({ id: staffId, orgId }) => write((tables) => without(tables, { orgId, staffId }, () => true))

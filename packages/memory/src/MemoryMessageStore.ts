@@ -1,7 +1,6 @@
 import type { Message } from "@trailbook/core/conversation/Message"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
-import * as Option from "effect/Option"
 import { firstOf } from "./firstOf.ts"
 import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
@@ -28,9 +27,8 @@ export const layer = over(MessageStore, ({ read, write }) => {
   return {
     find: (keys) => read(({ messages }) => found(messages, keys)),
     findByMailKey: (orgId, mailKey) =>
-      read(({ messages }) => Option.fromNullable(Table.getBy(messages, "mail key", within(orgId, mailKey)))),
-    findByBounceToken: (token) =>
-      read(({ messages }) => Option.fromNullable(Table.getBy(messages, "bounce token", token))),
+      read(({ messages }) => Table.findBy(messages, "mail key", within(orgId, mailKey))),
+    findByBounceToken: (token) => read(({ messages }) => Table.findBy(messages, "bounce token", token)),
     findOfBroadcast: (orgId, broadcastId, customerIds) =>
       read(({ messages }) =>
         Table.getEachBy(messages, "broadcast", customerIds.map((id) => `${orgId} ${broadcastId} ${id}`))
@@ -38,7 +36,7 @@ export const layer = over(MessageStore, ({ read, write }) => {
     list: ({ after, bookingId, conversationId, customerId, limit, orgId }) =>
       read(({ messages }) =>
         firstOf(
-          Table.range(messages, "created", orgId, after === undefined ? {} : { above: after }),
+          Table.range(messages, "created", orgId, { above: after }),
           limit,
           (message) =>
             (conversationId === undefined || message.conversationId === conversationId) &&

@@ -16,7 +16,7 @@ export const layer = over(OfferingStore, ({ read, write }) => {
     list: ({ after, kind, limit, orgId }) =>
       read(({ offerings }) =>
         firstOf(
-          Table.range(offerings, "created", orgId, after === undefined ? {} : { above: after }),
+          Table.range(offerings, "created", orgId, { above: after }),
           limit,
           (offering) => kind === undefined || offering.kind === kind
         )

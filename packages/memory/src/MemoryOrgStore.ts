@@ -1,5 +1,4 @@
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import * as Option from "effect/Option"
 import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { everyOrg } from "./Tables.ts"
@@ -8,11 +7,11 @@ import { everyOrg } from "./Tables.ts"
  * @category layers
  */
 export const layer = over(OrgStore, ({ read, write }) => {
-  const find = (id: string) => read(({ orgs }) => Option.fromNullable(Table.get(orgs, id)))
+  const find = (id: string) => read(({ orgs }) => Table.find(orgs, id))
   return {
     find,
     lock: find,
-    findBySlug: (slug) => read(({ orgs }) => Option.fromNullable(Table.getBy(orgs, "slug", slug))),
+    findBySlug: (slug) => read(({ orgs }) => Table.findBy(orgs, "slug", slug)),
     all: read(({ orgs }) => [...Table.range(orgs, "created", everyOrg)]),
     put: (org) => write((tables) => ({ ...tables, orgs: Table.put(tables.orgs, org) }))
   }

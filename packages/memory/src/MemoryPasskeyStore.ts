@@ -1,5 +1,4 @@
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
-import * as Option from "effect/Option"
 import { firstOf } from "./firstOf.ts"
 import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
@@ -10,8 +9,8 @@ import { everyOrg, putOfOrg, within } from "./Tables.ts"
  */
 export const layer = over(PasskeyStore, ({ read, write }) => ({
   put: (passkey) => write((tables) => ({ ...tables, passkeys: putOfOrg(tables, tables.passkeys, [passkey]) })),
-  find: (id) => read(({ passkeys }) => Option.fromNullable(Table.getBy(passkeys, "id", id))),
-  lock: ({ id, orgId }) => read(({ passkeys }) => Option.fromNullable(Table.get(passkeys, within(orgId, id)))),
+  find: (id) => read(({ passkeys }) => Table.findBy(passkeys, "id", id)),
+  lock: ({ id, orgId }) => read(({ passkeys }) => Table.find(passkeys, within(orgId, id))),
   list: (orgId) => read(({ passkeys }) => [...Table.range(passkeys, "created", orgId)]),
   remove: ({ id, orgId }) =>
     write((tables) => ({ ...tables, passkeys: Table.remove(tables.passkeys, within(orgId, id)) })),
@@ -24,7 +23,7 @@ export const layer = over(PasskeyStore, ({ read, write }) => ({
       )
     })),
   addChallenge: (challenge) => write((tables) => ({ ...tables, challenges: Table.put(tables.challenges, challenge) })),
-  lockChallenge: (digest) => read(({ challenges }) => Option.fromNullable(Table.get(challenges, digest))),
+  lockChallenge: (digest) => read(({ challenges }) => Table.find(challenges, digest)),
   removeChallenge: (digest) => write((tables) => ({ ...tables, challenges: Table.remove(tables.challenges, digest) })),
   removeOver: (before, limit) =>
     write((tables) => ({

@@ -1,7 +1,6 @@
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { firstOf } from "./firstOf.ts"
 import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
@@ -17,7 +16,7 @@ export const layer = over(PaymentConnectionStore, ({ read, unitOfWork, write }) 
       return putAll(tables, [connection])
     }),
   list: (orgId) => read(({ paymentConnections }) => [...Table.range(paymentConnections, "connected", orgId)]),
-  named: (id) => read(({ paymentConnections }) => Option.fromNullable(Table.getBy(paymentConnections, "id", id))),
+  named: (id) => read(({ paymentConnections }) => Table.findBy(paymentConnections, "id", id)),
   claim: ({ before, limit, now }) =>
     unitOfWork.run(Effect.gen(function*() {
       const due = yield* read(({ paymentConnections }) =>

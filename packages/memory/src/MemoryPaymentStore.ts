@@ -22,7 +22,7 @@ export const layer = over(PaymentStore, ({ read, write }) => {
     withIntent: ({ intent, orgId, provider }) =>
       read(({ payments }) =>
         Option.filter(
-          Option.fromNullable(Table.getBy(payments, "intent", `${provider} ${intent}`)),
+          Table.findBy(payments, "intent", `${provider} ${intent}`),
           (payment) => payment.orgId === orgId
         )
       ),

@@ -43,7 +43,7 @@ export const layer = over(ProposalStore, (database) => {
             proposals,
             status === undefined ? "created" : "state",
             status === undefined ? orgId : within(orgId, status),
-            { order: "desc", ...(after === undefined ? {} : { below: after }) }
+            { order: "desc", below: after }
           ),
           limit,
           (row) => automation === undefined || row.automation === automation

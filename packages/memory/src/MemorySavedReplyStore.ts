@@ -1,5 +1,4 @@
 import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
-import * as Option from "effect/Option"
 import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { putOfOrg, within } from "./Tables.ts"
@@ -8,7 +7,7 @@ import { putOfOrg, within } from "./Tables.ts"
  * @category layers
  */
 export const layer = over(SavedReplyStore, ({ read, write }) => ({
-  lock: ({ id, orgId }) => read(({ savedReplies }) => Option.fromNullable(Table.get(savedReplies, within(orgId, id)))),
+  lock: ({ id, orgId }) => read(({ savedReplies }) => Table.find(savedReplies, within(orgId, id))),
   list: (orgId) => read(({ savedReplies }) => [...Table.range(savedReplies, "created", orgId)]),
   put: (reply) => write((tables) => ({ ...tables, savedReplies: putOfOrg(tables, tables.savedReplies, [reply]) })),
   remove: ({ id, orgId }) =>

@@ -1,5 +1,4 @@
 import { type UnfinishedKey, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
-import * as Option from "effect/Option"
 import { firstOf } from "./firstOf.ts"
 import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
@@ -9,8 +8,7 @@ import { everyOrg, putOfOrg, unfinishedKey } from "./Tables.ts"
  * @category layers
  */
 export const layer = over(UnfinishedStore, ({ read, write }) => {
-  const find = (key: UnfinishedKey) =>
-    read(({ unfinished }) => Option.fromNullable(Table.get(unfinished, unfinishedKey(key))))
+  const find = (key: UnfinishedKey) => read(({ unfinished }) => Table.find(unfinished, unfinishedKey(key)))
   return {
     find,
     // Units run one after the other: what one has read, no other changes before it ends.

@@ -60,7 +60,12 @@ export const empty = <Row, Unique extends string, Ordered extends string>(
  * @category getters
  */
 export const get = <Row>(table: Pick<Table<Row>, "rows">, key: string): Row | undefined =>
-  Option.getOrUndefined(HashMap.get(table.rows, key))
+  Option.getOrUndefined(find(table, key))
+
+/**
+ * @category getters
+ */
+export const find = <Row>({ rows }: Pick<Table<Row>, "rows">, key: string): Option.Option<Row> => HashMap.get(rows, key)
 
 /**
  * The row that has this unique key.
@@ -71,7 +76,16 @@ export const getBy = <Row, Unique extends string>(
   table: Pick<Table<Row, Unique>, "unique">,
   name: Unique,
   key: string
-): Row | undefined => Option.getOrUndefined(HashMap.get(table.unique[name], key))
+): Row | undefined => Option.getOrUndefined(findBy(table, name, key))
+
+/**
+ * @category getters
+ */
+export const findBy = <Row, Unique extends string>(
+  { unique }: Pick<Table<Row, Unique>, "unique">,
+  name: Unique,
+  key: string
+): Option.Option<Row> => HashMap.get(unique[name], key)
 
 /**
  * The rows that have these unique keys, each once.
@@ -85,6 +99,17 @@ export const getEachBy = <Row, Unique extends string>(
 ): ReadonlyArray<Row> => [...new Set(keys)].map((key) => getBy(table, name, key)).filter((row) => row !== undefined)
 
 /**
+ * Between which rows of an order, and which way.
+ *
+ * @category models
+ */
+export interface Bounds {
+  readonly above?: Position | undefined
+  readonly below?: Position | undefined
+  readonly order?: "asc" | "desc"
+}
+
+/**
  * The rows of one group in their order, both bounds excluded.
  *
  * @category getters
@@ -93,7 +118,7 @@ export const range = function*<Row, Ordered extends string>(
   table: Pick<Table<Row, never, Ordered>, "ordered">,
   name: Ordered,
   group: string,
-  bounds: { readonly above?: Position; readonly below?: Position; readonly order?: "asc" | "desc" } = {}
+  bounds: Bounds = {}
 ): Generator<Row, void> {
   const tree = Option.getOrUndefined(HashMap.get(table.ordered[name], group))
   if (tree === undefined) return

@@ -1,11 +1,6 @@
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire/Cursor"
-
-interface Bounds {
-  readonly above?: Position
-  readonly below?: Position
-  readonly order: "asc" | "desc"
-}
+import type { Bounds } from "./Table.ts"
 
 /**
  * Where `from <= startsAt < to` and the position after which a page goes on lie
@@ -23,9 +18,11 @@ export const boundsOf = ({ after, from, order, to }: {
   // No id is empty, so these lie just before all rows that start at the bound.
   const low = from === undefined ? undefined : { at: from, id: "" }
   const high = to === undefined ? undefined : { at: to, id: "" }
-  const above = order === "asc" ? later(low, after) : low
-  const below = order === "desc" ? earlier(high, after) : high
-  return { order, ...(above === undefined ? {} : { above }), ...(below === undefined ? {} : { below }) }
+  return {
+    order,
+    above: order === "asc" ? later(low, after) : low,
+    below: order === "desc" ? earlier(high, after) : high
+  }
 }
 
 const isBefore = (a: Position, b: Position): boolean => a.at === b.at ? a.id < b.id : a.at < b.at
