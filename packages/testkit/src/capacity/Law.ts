@@ -42,8 +42,8 @@ export interface StoryLaw {
   readonly atEnd: (play: Play) => Effect.Effect<Complaints, never, Storage>
 }
 
-/** About offerings of every kind, when nothing is said. */
-type About = Pick<StoryLaw, "name" | "says" | "about"> & Partial<Pick<StoryLaw, "kinds">>
+/** About offerings of every kind and steps as they come, when nothing is said. */
+type About = Pick<StoryLaw, "name" | "says"> & Partial<Pick<StoryLaw, "about" | "kinds">>
 
 const silent = Effect.succeed([])
 
@@ -54,6 +54,7 @@ const silent = Effect.succeed([])
  */
 export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLaw => ({
   kinds,
+  about: [],
   ...law,
   afterStep,
   atEnd: () => silent
@@ -66,6 +67,7 @@ export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLa
  */
 export const wholeStory = (law: About, atEnd: StoryLaw["atEnd"]): StoryLaw => ({
   kinds,
+  about: [],
   ...law,
   afterStep: () => silent,
   atEnd

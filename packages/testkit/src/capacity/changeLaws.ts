@@ -178,8 +178,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   wholeStory(
     {
       name: "events",
-      says: "the events tell of every change once and in order, and end with what is stored",
-      about: []
+      says: "the events tell of every change once and in order, and end with what is stored"
     },
     ({ orgId }) => invariants(orgId)
   )

@@ -83,8 +83,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "never oversold",
       says: "at no moment do live bookings keep more than the capacity, the buffer after each included",
-      kinds: openKinds,
-      about: []
+      kinds: openKinds
     },
     ({ after }) => Effect.succeed(oversold(after))
   ),
@@ -113,8 +112,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "what is listed can be booked",
       says:
-        "a start that availability lists can be booked as often as it says, and one that it does not list is refused",
-      about: []
+        "a start that availability lists can be booked as often as it says, and one that it does not list is refused"
     },
     ({ after, happened }) =>
       Effect.succeed(happened._tag === "Booked" ? [...booked(happened), ...misplaced(happened, after)] : [])
@@ -122,8 +120,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "remaining",
-      says: "what availability shows as remaining is the capacity less the most that is kept at any moment of the slot",
-      about: []
+      says: "what availability shows as remaining is the capacity less the most that is kept at any moment of the slot"
     },
     ({ after }, play) =>
       Effect.map(
@@ -138,8 +135,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "largest booking",
-      says: "no booking has more than max_per_booking, nor a rental more periods than max_periods",
-      about: []
+      says: "no booking has more than max_per_booking, nor a rental more periods than max_periods"
     },
     ({ after, happened }) =>
       Effect.succeed([

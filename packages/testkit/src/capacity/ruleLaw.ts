@@ -11,7 +11,7 @@ import type { World } from "./World.ts"
  */
 export const ruleLaw = (rule: Rule): StoryLaw =>
   everyStep(
-    { name: rule.name, says: rule.name, kinds: ["class", "appointment", "rental"], about: [] },
+    { name: rule.name, says: rule.name },
     ({ after }) =>
       Effect.sync(() => {
         const first = complaintsOf(rule, after)

@@ -112,8 +112,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "inside opening hours",
       says: "what is booked lies inside the weekly hours by the local clock, also on days when clocks change",
-      kinds: ["appointment", "rental"],
-      about: []
+      kinds: ["appointment", "rental"]
     },
     (played, { zone }) =>
       Effect.succeed(
@@ -123,8 +122,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "lasts as long as it says",
-      says: "a booking lasts its duration; a rental of whole days ends at the same wall time, also when clocks change",
-      about: []
+      says: "a booking lasts its duration; a rental of whole days ends at the same wall time, also when clocks change"
     },
     (played, { periodsOf, zone }) =>
       Effect.succeed(taken(played).flatMap((one) => wrongLength(one, periodsOf(one.booking), zone)))
@@ -132,8 +130,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "notice and horizon",
-      says: "nothing is booked or moved to sooner than min_notice_minutes or later than max_advance_days from now",
-      about: []
+      says: "nothing is booked or moved to sooner than min_notice_minutes or later than max_advance_days from now"
     },
     (played, { zone }) =>
       Effect.succeed(taken(played).flatMap((one) => outOfReach(one, zone, momentOf(played.after.now))))

@@ -26,3 +26,11 @@ export const edge: FastCheck.Arbitrary<Edge> = FastCheck.oneof(
  */
 export const momentOf = (edge: Edge | undefined, moments: ReadonlyArray<Instant>): Instant | undefined =>
   edge === undefined ? undefined : "at" in edge ? edge.at : moments[edge.nth % moments.length]
+
+/**
+ * Mostly left out: filters on top of each other leave nothing to look at.
+ *
+ * @category arbitraries
+ */
+export const seldom = <A>(arbitrary: FastCheck.Arbitrary<A>) =>
+  FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: 2 }, { arbitrary, weight: 1 })

@@ -8,7 +8,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { booking } from "../generator/booking.ts"
-import { type Edge, edge, momentOf } from "../generator/edge.ts"
+import { type Edge, edge, momentOf, seldom } from "../generator/edge.ts"
 import { inState } from "../generator/inState.ts"
 import { moment, origin } from "../generator/moment.ts"
 import { town } from "../generator/town.ts"
@@ -27,10 +27,6 @@ interface Filters {
   readonly order: "asc" | "desc"
   readonly by: "offering" | "customer" | "session" | "nobody"
 }
-
-/** Mostly left out: filters on top of each other leave nothing to look at. */
-const seldom = <A>(arbitrary: FastCheck.Arbitrary<A>) =>
-  FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: 2 }, { arbitrary, weight: 1 })
 
 const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
   from: seldom(edge),

@@ -15,6 +15,7 @@ import { type Town, town } from "../generator/town.ts"
 import { dies } from "./dies.ts"
 import { forAll } from "./forAll.ts"
 import { effectOf, type Law, law, type Steps } from "./Law.ts"
+import { another } from "./oneOfEach.ts"
 import { freshId, openOrg, settle, type Settled } from "./settle.ts"
 import * as Store from "./Store.ts"
 import {
@@ -63,14 +64,6 @@ const inFullTown = (
       if (booking === undefined || customer === undefined || session === undefined) return
       yield* effectOf(check({ ...settled, booking, customer, session }))
     }))
-
-const another = (booking: Town["bookings"][number]) => ({
-  ...booking,
-  id: freshId(),
-  reference: freshId().slice(-8),
-  handle: freshId(),
-  idempotency: { key: freshId(), fingerprint: "" }
-})
 
 /**
  * @category laws

@@ -65,3 +65,16 @@ export const oneOfEach = Effect.gen(function*() {
   yield* Store.bookings.put([booking])
   return { org, offering, session, customer, booking }
 }) satisfies Effect.Effect<unknown, never, Storage>
+
+/**
+ * The same booking once more, with an id, a reference, a handle and a key of its own.
+ *
+ * @category constructors
+ */
+export const another = (booking: Booking): Booking => ({
+  ...booking,
+  id: freshId(),
+  reference: freshId().slice(-8),
+  handle: freshId(),
+  idempotency: { key: freshId(), fingerprint: "" }
+})

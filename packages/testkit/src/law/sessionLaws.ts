@@ -4,7 +4,7 @@ import type { Seats, SeatsQuery } from "@trailbook/core/session/SessionStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
-import { edge, momentOf } from "../generator/edge.ts"
+import { edge, momentOf, seldom } from "../generator/edge.ts"
 import { moment, origin } from "../generator/moment.ts"
 import { session } from "../generator/session.ts"
 import { type Town, town } from "../generator/town.ts"
@@ -27,10 +27,6 @@ const seats = ({ bookings }: Town, { except, id, now }: Omit<SeatsQuery, "orgId"
   }
   return { booked, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
 }
-
-/** Mostly left out: filters on top of each other leave nothing to look at. */
-const seldom = <A>(arbitrary: FastCheck.Arbitrary<A>) =>
-  FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: 2 }, { arbitrary, weight: 1 })
 
 const filters = FastCheck.record({
   offering: seldom(FastCheck.nat({ max: 2 })),

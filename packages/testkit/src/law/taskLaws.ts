@@ -78,6 +78,14 @@ const withTasks = (
     assert.deepStrictEqual(yield* unclaimed, [])
   })
 
+/** A law about tasks of the bookings of two orgs. */
+const aboutTasks = (
+  key: Law["key"],
+  says: string,
+  given: FastCheck.Arbitrary<Case>,
+  work: (tasks: ReadonlyArray<Task>, given: Case) => Steps
+): Law => lawForAll(key, says, given, (one) => withTasks(one, (tasks) => work(tasks, one)))
+
 /** A law about the first of some tasks, which is claimed, and the others, which nobody has claimed. */
 const aboutOneClaimed = (
   key: Law["key"],
@@ -87,18 +95,12 @@ const aboutOneClaimed = (
     others: ReadonlyArray<Task>
   ) => Steps
 ): Law =>
-  lawForAll(
-    key,
-    says,
-    cases,
-    (given) =>
-      withTasks(given, function*(tasks) {
-        const [claimed, ...others] = yield* claimAll
-        if (claimed === undefined) return assert.deepStrictEqual(tasks, [])
-        yield* Store.tasks.release(others)
-        yield* effectOf(work(claimed, others.map(asAdded)))
-      })
-  )
+  aboutTasks(key, says, cases, function*(tasks) {
+    const [claimed, ...others] = yield* claimAll
+    if (claimed === undefined) return assert.deepStrictEqual(tasks, [])
+    yield* Store.tasks.release(others)
+    yield* effectOf(work(claimed, others.map(asAdded)))
+  })
 
 const asAdded = (claimed: ClaimedTask): Task => Struct.omit(claimed, "fence")
 
@@ -124,28 +126,27 @@ const givenUp = Effect.map(
  * @category laws
  */
 export const taskLaws = [
-  lawForAll(
+  aboutTasks(
     "tasks/due",
     "tasks of all orgs are due from their moment on, by their lane, the longest due first, up to a limit",
     cases,
-    (given) =>
-      withTasks(given, function*(tasks) {
-        const { lane, now } = given
-        const expected = tasks.filter((task) => task.dueAt <= now && task.lane === lane)
-        const due = yield* Store.tasks.claim({ ...everyOrg, lane, now, limit: 1000 })
-        sameRows(due.map(asAdded), expected)
-        longestDueFirst(due)
-        yield* Store.tasks.release(due)
-        const claims: Array<ClaimedTask> = []
-        for (const limit of [1, 2, 5]) {
-          const some = yield* Store.tasks.claim({ ...everyOrg, lane, now, limit })
-          assert.strictEqual(some.length, Math.min(limit, due.length - claims.length))
-          claims.push(...some)
-        }
-        // Who claims next gets what is due next.
-        assert.deepStrictEqual(claims.map(({ dueAt }) => dueAt), due.slice(0, claims.length).map(({ dueAt }) => dueAt))
-        yield* Store.tasks.release(claims)
-      })
+    function*(tasks, given) {
+      const { lane, now } = given
+      const expected = tasks.filter((task) => task.dueAt <= now && task.lane === lane)
+      const due = yield* Store.tasks.claim({ ...everyOrg, lane, now, limit: 1000 })
+      sameRows(due.map(asAdded), expected)
+      longestDueFirst(due)
+      yield* Store.tasks.release(due)
+      const claims: Array<ClaimedTask> = []
+      for (const limit of [1, 2, 5]) {
+        const some = yield* Store.tasks.claim({ ...everyOrg, lane, now, limit })
+        assert.strictEqual(some.length, Math.min(limit, due.length - claims.length))
+        claims.push(...some)
+      }
+      // Who claims next gets what is due next.
+      assert.deepStrictEqual(claims.map(({ dueAt }) => dueAt), due.slice(0, claims.length).map(({ dueAt }) => dueAt))
+      yield* Store.tasks.release(claims)
+    }
   ),
 
   lawForAll(
@@ -199,23 +200,22 @@ export const taskLaws = [
     }
   ),
 
-  lawForAll(
+  aboutTasks(
     "tasks/done-together",
     "of tasks that are said to be done together, those go whose claims are good",
     cases,
-    (given) =>
-      withTasks(given, function*(_) {
-        // Good as long as nobody else has claimed, and hidden from nobody.
-        const claims = yield* claimOver
-        const back = claims.filter((_, at) => at % 3 === 1)
-        yield* Store.tasks.release(back)
-        const limit = Math.ceil(claims.length / 8)
-        const again = yield* claimAllFor(hourMs, limit)
-        const kept = new Set([...back, ...again].map(({ id }) => id))
-        yield* Store.tasks.done(claims)
-        yield* Store.tasks.release(again)
-        sameRows(yield* unclaimed, claims.filter(({ id }) => kept.has(id)).map(asAdded))
-      })
+    function*(_) {
+      // Good as long as nobody else has claimed, and hidden from nobody.
+      const claims = yield* claimOver
+      const back = claims.filter((_, at) => at % 3 === 1)
+      yield* Store.tasks.release(back)
+      const limit = Math.ceil(claims.length / 8)
+      const again = yield* claimAllFor(hourMs, limit)
+      const kept = new Set([...back, ...again].map(({ id }) => id))
+      yield* Store.tasks.done(claims)
+      yield* Store.tasks.release(again)
+      sameRows(yield* unclaimed, claims.filter(({ id }) => kept.has(id)).map(asAdded))
+    }
   ),
 
   aboutOneClaimed(
@@ -290,25 +290,24 @@ export const taskLaws = [
     }
   ),
 
-  lawForAll(
+  aboutTasks(
     "tasks/except",
     "tasks of orgs that are left out are passed over, and take no room from those of others",
     cases,
-    (given) =>
-      withTasks(given, function*(tasks) {
-        const [first] = tasks
-        const exceptOrgs = first === undefined ? [] : [first.orgId]
-        const all = { ...everyOrg, lane: given.lane, now: max, exceptOrgs }
-        const expected = tasks.filter(({ lane, orgId }) => lane === given.lane && orgId !== first?.orgId)
-        const found = yield* Store.tasks.claim({ ...all, limit: 1000 })
-        sameRows(found.map(asAdded), expected)
-        longestDueFirst(found)
-        yield* Store.tasks.release(found)
-        const some = yield* Store.tasks.claim({ ...all, limit: 1 })
-        assert.strictEqual(some.length, Math.min(1, expected.length))
-        yield* Store.tasks.release(some)
-        assert.deepStrictEqual(yield* Store.tasks.claim({ ...all, exceptOrgs: orgsOf(tasks), limit: 1 }), [])
-      })
+    function*(tasks, given) {
+      const [first] = tasks
+      const exceptOrgs = first === undefined ? [] : [first.orgId]
+      const all = { ...everyOrg, lane: given.lane, now: max, exceptOrgs }
+      const expected = tasks.filter(({ lane, orgId }) => lane === given.lane && orgId !== first?.orgId)
+      const found = yield* Store.tasks.claim({ ...all, limit: 1000 })
+      sameRows(found.map(asAdded), expected)
+      longestDueFirst(found)
+      yield* Store.tasks.release(found)
+      const some = yield* Store.tasks.claim({ ...all, limit: 1 })
+      assert.strictEqual(some.length, Math.min(1, expected.length))
+      yield* Store.tasks.release(some)
+      assert.deepStrictEqual(yield* Store.tasks.claim({ ...all, exceptOrgs: orgsOf(tasks), limit: 1 }), [])
+    }
   ),
 
   aboutOneClaimed(
@@ -355,48 +354,45 @@ export const taskLaws = [
       })
   ),
 
-  lawForAll(
+  aboutTasks(
     "tasks/retry",
     "a task that has failed is started again as if it had not, and no other is",
     failedCases,
-    (given) =>
-      withTasks(given, function*(tasks) {
-        const [claimed] = yield* claimAll.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
-        const failed = tasks.filter((task) => hasFailed(task) && task.id !== claimed?.id)
-        const asked = [...tasks, ...tasks, { orgId: freshId(), id: freshId() }]
-        sameRows(yield* Store.tasks.retry(asked, given.now), failed.map(({ id, orgId }) => ({ orgId, id })))
-        const expected = tasks.filter(({ id }) => id !== claimed?.id).map((task) =>
-          hasFailed(task) ? { ...task, dueAt: given.now, attempts: 0, givenUpAt: null } : task
-        )
-        sameRows(yield* unclaimed, expected)
-        if (claimed !== undefined) yield* Store.tasks.release([claimed])
-      })
+    function*(tasks, given) {
+      const [claimed] = yield* claimAll.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
+      const failed = tasks.filter((task) => hasFailed(task) && task.id !== claimed?.id)
+      const asked = [...tasks, ...tasks, { orgId: freshId(), id: freshId() }]
+      sameRows(yield* Store.tasks.retry(asked, given.now), failed.map(({ id, orgId }) => ({ orgId, id })))
+      const expected = tasks.filter(({ id }) => id !== claimed?.id).map((task) =>
+        hasFailed(task) ? { ...task, dueAt: given.now, attempts: 0, givenUpAt: null } : task
+      )
+      sameRows(yield* unclaimed, expected)
+      if (claimed !== undefined) yield* Store.tasks.release([claimed])
+    }
   ),
 
-  lawForAll(
+  aboutTasks(
     "tasks/retried-once",
     "of some who start a task again at once, one is told that it did",
     failedCases,
-    (given) =>
-      withTasks(given, function*(tasks) {
-        const retry = Store.tasks.retry(tasks, given.now)
-        const told = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
-        sameRows(told.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
-      })
+    function*(tasks, given) {
+      const retry = Store.tasks.retry(tasks, given.now)
+      const told = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
+      sameRows(told.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
+    }
   ),
 
-  lawForAll(
+  aboutTasks(
     "tasks/forget",
     "what was given up before a moment is taken away, so many at a time, and nothing else",
     failedCases,
-    (given) =>
-      withTasks(given, function*(tasks) {
-        const old = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < given.now)
-        assert.strictEqual(yield* Store.tasks.forget(given.now, 1), Math.min(1, old.length))
-        assert.strictEqual(yield* Store.tasks.forget(given.now, 1000), Math.max(0, old.length - 1))
-        sameRows(yield* givenUp, tasks.filter((task) => task.givenUpAt !== null && !old.includes(task)))
-        sameRows(yield* unclaimed, tasks.filter((task) => task.givenUpAt === null))
-      })
+    function*(tasks, given) {
+      const old = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < given.now)
+      assert.strictEqual(yield* Store.tasks.forget(given.now, 1), Math.min(1, old.length))
+      assert.strictEqual(yield* Store.tasks.forget(given.now, 1000), Math.max(0, old.length - 1))
+      sameRows(yield* givenUp, tasks.filter((task) => task.givenUpAt !== null && !old.includes(task)))
+      sameRows(yield* unclaimed, tasks.filter((task) => task.givenUpAt === null))
+    }
   )
 ]
 

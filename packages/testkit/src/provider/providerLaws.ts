@@ -30,6 +30,8 @@ const same = (is: unknown, wanted: unknown, what: string): Effect.Effect<void> =
   expect(JSON.stringify(is) === JSON.stringify(wanted), `${what}: ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`)
 
 const provider = Effect.serviceFunctions(PaymentProvider)
+const bank = Effect.serviceFunctions(Bank)
+const { notices: noticesSent, now: bankNow, resent } = Effect.serviceConstants(Bank)
 
 const requestAt = (now: Instant.Instant, given: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
   id: "payment-1",
@@ -51,8 +53,7 @@ const requestAt = (now: Instant.Instant, given: Partial<CheckoutRequest> = {}): 
 
 const opened = (given: Partial<CheckoutRequest> = {}) =>
   Effect.gen(function*() {
-    const { now } = yield* Bank
-    return yield* provider.checkout(access, requestAt(yield* now, given))
+    return yield* provider.checkout(access, requestAt(yield* bankNow, given))
   })
 
 const isStale = (given: CheckoutRequest) =>
@@ -65,28 +66,25 @@ const isStale = (given: CheckoutRequest) =>
 const insist = <A, R>(call: Effect.Effect<A, PaymentsFailed, R>) => Effect.retry(call, { times: 3 })
 
 const oneCheckout: Check = Effect.gen(function*() {
-  const { made } = yield* Bank
   const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(opened())), { concurrency: 16 })
   yield* same(new Set(all.map(({ session, url }) => `${session} ${url}`)).size, 1, "answers to 64 callers")
-  yield* same(yield* made("payment-1"), 1, "checkouts made")
+  yield* same(yield* bank.made("payment-1"), 1, "checkouts made")
   const other = yield* opened({ id: "payment-2" })
   yield* expect(other.session !== all[0]?.session, "two payments have one checkout")
 })
 
 const staleRequests: Check = Effect.gen(function*() {
-  const { advance, made, now } = yield* Bank
-  const first = requestAt(yield* now)
+  const first = requestAt(yield* bankNow)
   yield* opened()
   yield* expect(yield* isStale({ ...first, email: "bob@example.com" }), "a key was taken for another request")
-  yield* advance(20)
+  yield* bank.advance(20)
   yield* opened({ madeAt: first.madeAt, expiresAt: first.expiresAt })
   yield* expect(yield* isStale({ ...first, id: "payment-2" }), "a checkout may end in less than 30 minutes")
-  yield* same(yield* Effect.all([made("payment-1"), made("payment-2")]), [1, 0], "checkouts made")
+  yield* same(yield* Effect.all([bank.made("payment-1"), bank.made("payment-2")]), [1, 0], "checkouts made")
 })
 
 const paidCheckout = (currency: string, cents: number) =>
   Effect.gen(function*() {
-    const bank = yield* Bank
     const id = `payment-${currency}`
     const { session } = yield* opened({ id, currency, cents })
     yield* same((yield* provider.look(access, session)).status, "open", "a checkout that nobody has paid")
@@ -107,21 +105,19 @@ const amounts: Check = Effect.asVoid(Effect.forEach(
 ))
 
 const closing: Check = Effect.gen(function*() {
-  const { advance, pay } = yield* Bank
   const { session } = yield* opened()
   for (const _ of [1, 2]) {
     yield* same((yield* provider.close(access, session)).status, "expired", "a checkout that was closed")
   }
-  yield* same(yield* pay(session), null, "paying at a checkout that was closed")
+  yield* same(yield* bank.pay(session), null, "paying at a checkout that was closed")
   const { paid, session: other } = yield* paidCheckout("usd", 100)
   yield* same({ ...paid, ...yield* provider.close(access, other) }, paid, "closing one that was paid")
   const { session: left } = yield* opened({ id: "payment-3" })
-  yield* advance(32)
+  yield* bank.advance(32)
   yield* same((yield* provider.close(access, left)).status, "expired", "closing one that has ended by itself")
 })
 
 const refunds: Check = Effect.gen(function*() {
-  const bank = yield* Bank
   const { id, intent } = yield* paidCheckout("usd", 17_000)
   const refund = provider.refund(access, { paymentId: id, intent })
   const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(refund)), { concurrency: 16 })
@@ -134,7 +130,6 @@ const refunds: Check = Effect.gen(function*() {
 
 const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
   Effect.gen(function*() {
-    const bank = yield* Bank
     const id = `payment ${fault}`
     yield* bank.fail(fault)
     const asked = yield* Effect.either(opened({ id }))
@@ -157,11 +152,10 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
   })))
 
 const notices: Check = Effect.gen(function*() {
-  const bank = yield* Bank
   const { id, intent, session } = yield* paidCheckout("usd", 17_000)
   yield* bank.dispute(intent)
-  const [paid, disputed] = yield* bank.notices
-  const now = yield* bank.now
+  const [paid, disputed] = yield* noticesSent
+  const now = yield* bankNow
   if (paid === undefined || disputed === undefined) return yield* expect(false, "no notices")
   yield* same(
     yield* provider.notice(access, { ...paid, now }),
@@ -190,19 +184,18 @@ const notices: Check = Effect.gen(function*() {
 })
 
 const redelivery: Check = Effect.gen(function*() {
-  const bank = yield* Bank
   const { intent, paid, session } = yield* paidCheckout("usd", 17_000)
   const { session: left } = yield* opened({ id: "payment-2" })
   yield* bank.advance(32)
   yield* bank.dispute(intent)
   const told = (at: Instant.Instant) => (notice: SentNotice) => provider.notice(access, { ...notice, now: at })
-  const now = yield* bank.now
-  const first = yield* Effect.forEach(yield* bank.resent, told(now))
+  const now = yield* bankNow
+  const first = yield* Effect.forEach(yield* resent, told(now))
   yield* same(first.length, 3, "notices")
   // Who was away for hours hears of all of it again, in any order, and of some of it twice.
   yield* bank.advance(5 * 60)
-  const later = yield* bank.now
-  const late = yield* bank.resent
+  const later = yield* bankNow
+  const late = yield* resent
   const again = yield* Effect.forEach([...late, ...late].toReversed(), told(later))
   yield* same(again, [...first, ...first].toReversed(), "notices that came twice, late and out of order")
   for (const news of again) {
@@ -214,12 +207,11 @@ const redelivery: Check = Effect.gen(function*() {
 })
 
 const looking: Check = Effect.gen(function*() {
-  const bank = yield* Bank
-  const before = yield* bank.now
+  const before = yield* bankNow
   const first = yield* paidCheckout("usd", 17_000)
   const { session } = yield* opened({ id: "payment-2" })
   yield* bank.advance(32)
-  const between = yield* bank.now
+  const between = yield* bankNow
   const last = yield* paidCheckout("eur", 9000)
   yield* bank.dispute(first.intent)
   const told = (moment: Instant.Instant) =>
