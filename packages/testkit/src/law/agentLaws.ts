@@ -15,6 +15,7 @@ import { proposal } from "../generator/proposal.ts"
 import { ascending, newestFirst, sameRows } from "./compare.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
+import { lawsAbout } from "./lawsAbout.ts"
 import { freshId, openOrg } from "./settle.ts"
 import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"
@@ -66,6 +67,8 @@ export const settled = Effect.gen(function*() {
     for (const row of yield* Store.proposals.find([key])) yield* Store.proposals.put({ ...row, status: "expired" })
   }
 })
+
+const ofProposals = lawsAbout(stored)
 
 /**
  * @category laws
@@ -157,12 +160,11 @@ export const agentLaws = [
     (runs) => Math.min(runs, 10)
   ),
 
-  lawForAll(
+  ofProposals(
     "proposals/rows",
     "proposals are found and locked whole by key, of their org alone, and replaced",
     FastCheck.tuple(proposals, proposal),
-    function*([given, other]) {
-      const { orgId, rows } = yield* stored(given)
+    function*({ orgId, rows }, other) {
       const keys = [...rows, ...rows, { orgId, id: freshId() }]
       sameRows(yield* Store.proposals.find(keys), rows)
       sameRows(yield* Store.proposals.lock(keys), rows)
@@ -177,7 +179,7 @@ export const agentLaws = [
     }
   ),
 
-  lawForAll(
+  ofProposals(
     "proposals/list",
     "proposals are listed newest first, all or those in a state or of an automation, on pages of any length",
     FastCheck.tuple(
@@ -186,8 +188,7 @@ export const agentLaws = [
       FastCheck.option(FastCheck.constantFrom("pending" as const, "done" as const), { nil: undefined }),
       FastCheck.option(FastCheck.constantFrom(...automations), { nil: undefined })
     ),
-    function*([given, limit, status, automation]) {
-      const { orgId, rows } = yield* stored(given)
+    function*({ orgId, rows }, limit, status, automation) {
       const pages = yield* walk(
         limit,
         (after) => Store.proposals.list({ orgId, status, automation, after, limit }),
@@ -205,12 +206,11 @@ export const agentLaws = [
     }
   ),
 
-  lawForAll(
+  ofProposals(
     "proposals/own",
     "what the agent decided on by itself is counted from after a moment",
     FastCheck.tuple(proposals, moment),
-    function*([given, after]) {
-      const { orgId, rows } = yield* stored(given)
+    function*({ orgId, rows }, after) {
       assert.strictEqual(
         yield* Store.proposals.countOwn(orgId, after),
         rows.filter(({ decidedAt, decidedBy }) => decidedBy === "agent" && (decidedAt ?? 0) > after).length

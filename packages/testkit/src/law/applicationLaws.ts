@@ -9,6 +9,7 @@ import { moment } from "../generator/moment.ts"
 import { oldestFirst } from "./compare.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
+import { lawsAbout } from "./lawsAbout.ts"
 import { freshId, openOrg } from "./settle.ts"
 import * as Store from "./Store.ts"
 import { newGrant } from "./traces.ts"
@@ -67,6 +68,8 @@ const holds = ({ codes, grants, tokens }: Rows, gone: Pick<Rows, "codes" | "toke
     }
   })
 
+const ofGrants = lawsAbout(stored)
+
 /**
  * @category laws
  */
@@ -111,12 +114,11 @@ export const applicationLaws = [
     }
   ),
 
-  lawForAll(
+  ofGrants(
     "grants/found",
     "grants, codes and tokens come back whole, each of its own org",
-    some,
-    function*(rows) {
-      const { kept, orgId, twinId, twins } = yield* stored(rows)
+    FastCheck.tuple(some),
+    function*({ kept, orgId, twinId, twins }) {
       yield* holds(kept)
       yield* holds(twins)
       assert.deepStrictEqual(yield* Store.grants.list(orgId), oldestFirst(kept.grants))
@@ -133,12 +135,11 @@ export const applicationLaws = [
     }
   ),
 
-  lawForAll(
+  ofGrants(
     "grants/put",
     "what was withdrawn, spent and used again is stored in the place of what was",
     FastCheck.tuple(some, grant, code, token),
-    function*([rows, nextGrant, nextCode, nextToken]) {
-      const { kept, twins } = yield* stored(rows)
+    function*({ kept, twins }, nextGrant, nextCode, nextToken) {
       const after = {
         grants: kept.grants.map(({ id, orgId }) => ({ ...nextGrant, id, orgId })),
         codes: kept.codes.map(({ digest, grantId, orgId }) => ({ ...nextCode, digest, grantId, orgId })),
@@ -152,12 +153,11 @@ export const applicationLaws = [
     }
   ),
 
-  lawForAll(
+  ofGrants(
     "grants/touch",
     "of a grant that is used nothing else changes, and of no other anything",
     FastCheck.tuple(some, moment),
-    function*([rows, at]) {
-      const { kept, twins } = yield* stored(rows)
+    function*({ kept, twins }, at) {
       const [used, ...others] = kept.grants
       if (used === undefined) return
       yield* Store.grants.touch(used, at)
@@ -167,12 +167,11 @@ export const applicationLaws = [
     }
   ),
 
-  lawForAll(
+  ofGrants(
     "grants/remove-over",
     "what ran out of a grant is removed, and nothing else",
     FastCheck.tuple(some, moment),
-    function*([rows, before]) {
-      const { kept, twins } = yield* stored(rows)
+    function*({ kept, twins }, before) {
       const [first] = kept.grants
       if (first === undefined) return
       yield* Store.grants.removeOver(first, before)

@@ -14,6 +14,7 @@ import { moment, origin } from "../generator/moment.ts"
 import { town } from "../generator/town.ts"
 import { byId, byStart, recordIn, sameRows } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
+import { lawsAbout } from "./lawsAbout.ts"
 import { freshId, settle, type Settled } from "./settle.ts"
 import * as Store from "./Store.ts"
 import { walk } from "./walk.ts"
@@ -106,16 +107,17 @@ const seats = (rows: ReadonlyArray<Booking>) => rows.reduce((total, { quantity }
 
 const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
 
+const inTown = lawsAbout(settle)
+
 /**
  * @category laws
  */
 export const bookingLaws = [
-  lawForAll(
+  inTown(
     "bookings/find",
     "a booking that was put is found whole, with its offering and guest, in its org alone",
-    town(6),
-    function*(town) {
-      const settled = yield* settle(town)
+    FastCheck.tuple(town(6)),
+    function*(settled) {
       for (const booking of settled.bookings) {
         assert.deepStrictEqual(yield* Store.bookings.find([booking]), [recordIn(settled)(booking)])
         assert.deepStrictEqual(yield* Store.bookings.find([{ ...booking, orgId: freshId() }]), [])
@@ -127,12 +129,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/put",
     "putting a booking again replaces it, in whatever state it was and is",
     FastCheck.tuple(town(4), booking),
-    function*([town, changed]) {
-      const settled = yield* settle(town)
+    function*(settled, changed) {
       const [first, ...others] = settled.bookings
       if (first === undefined) return
       const { customerId, handle, id, idempotency, offeringId, orgId, reference } = first
@@ -143,12 +144,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/record",
     "a record shows its offering and its guest as they are now",
-    town(4),
-    function*(town) {
-      const settled = yield* settle(town)
+    FastCheck.tuple(town(4)),
+    function*(settled) {
       const renamed = {
         ...settled,
         offerings: settled.offerings.map((offering) => ({ ...offering, name: `${offering.name}!` })),
@@ -160,12 +160,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/idempotency",
     "a key finds the booking that was made with it, in its org alone",
-    town(6),
-    function*(town) {
-      const settled = yield* settle(town)
+    FastCheck.tuple(town(6)),
+    function*(settled) {
       const keys = settled.bookings.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
       sameRows(
         yield* Store.bookings.findByIdempotencyKey([{ orgId: settled.orgId, key: freshId() }, ...keys]),
@@ -178,12 +177,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/handle",
     "a handle finds its booking, of whatever org and in any state, exactly as it is written",
-    town(6),
-    function*(town) {
-      const settled = yield* settle(town)
+    FastCheck.tuple(town(6)),
+    function*(settled) {
       const record = recordIn(settled)
       for (const booking of settled.bookings) {
         assert.deepStrictEqual(Option.getOrNull(yield* Store.bookings.findByHandle(booking.handle)), record(booking))
@@ -194,12 +192,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/list",
     "the list has what the filters leave, from <= start < to, by start and id in either order",
     FastCheck.tuple(town(20), filters),
-    function*([town, filters]) {
-      const settled = yield* settle(town)
+    function*(settled, filters) {
       const query = queryOf(filters, settled)
       assert.deepStrictEqual(
         yield* Store.bookings.list({ ...query, limit: 1000 }),
@@ -208,24 +205,22 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/pages",
     "the pages of a list, however filtered and long, have every row once",
     FastCheck.tuple(town(20), filters, FastCheck.integer({ min: 1, max: 21 })),
-    function*([town, filters, limit]) {
-      const settled = yield* settle(town)
+    function*(settled, filters, limit) {
       const query = queryOf(filters, settled)
       const pages = yield* walk(limit, (after) => Store.bookings.list({ ...query, after, limit }), positionOf)
       assert.deepStrictEqual(pages, inOrder(settled.bookings.filter(wanted(query)), query.order).map(recordIn(settled)))
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/lock-in-session",
     "a session's bookings are those held or confirmed, by id",
-    town(12),
-    function*(town) {
-      const settled = yield* settle(town)
+    FastCheck.tuple(town(12)),
+    function*(settled) {
       for (const { id, orgId } of settled.sessions) {
         const inside = settled.bookings.filter(({ sessionId, status }) => sessionId === id && status !== "cancelled")
         assert.deepStrictEqual(
@@ -236,12 +231,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/lock-upcoming",
     "what an offering has coming are its holds, and the confirmed that start after now, by id",
     FastCheck.tuple(town(12), moment),
-    function*([town, now]) {
-      const settled = yield* settle(town)
+    function*(settled, now) {
       for (const { id, orgId } of settled.offerings) {
         const coming = upcoming(settled, id, now)
         assert.deepStrictEqual(
@@ -252,12 +246,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/count-upcoming",
     "what an offering has coming is counted by its sort, page by page, and how much of it is paid",
     FastCheck.tuple(town(12), moment, FastCheck.integer({ min: 1, max: 13 })),
-    function*([town, now, limit]) {
-      const settled = yield* settle(town)
+    function*(settled, now, limit) {
       for (const { id, orgId } of settled.offerings) {
         const coming = upcoming(settled, id, now)
         const holds = coming.filter(({ status }) => status === "held")
@@ -289,12 +282,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/lock-of-customer",
     "a guest's bookings are all that they ever made, by id, page by page",
     FastCheck.tuple(town(12), FastCheck.integer({ min: 1, max: 13 })),
-    function*([town, limit]) {
-      const settled = yield* settle(town)
+    function*(settled, limit) {
       for (const { id, orgId } of settled.customers) {
         const theirs = settled.bookings.filter(({ customerId }) => customerId === id)
         const seen = yield* walk(
@@ -329,12 +321,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/departing",
     "what departs in [from, to) without a session is added up by start and offering, and what lives no more is left out",
     FastCheck.tuple(town(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
-    function*([town, first, last, now, limit]) {
-      const settled = yield* settle(town)
+    function*(settled, first, last, now, limit) {
       const query = departingIn(settled, [first, last], now)
       const expected = departures(
         query.live.filter(({ offeringId, sessionId }) =>
@@ -347,12 +338,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/held-seats",
     "what holds keep in sessions that start in [from, to) is added up by session, and holds that ended keep nothing",
     FastCheck.tuple(town(20), edge, edge, moment),
-    function*([town, first, last, now]) {
-      const settled = yield* settle(town)
+    function*(settled, first, last, now) {
       const { asked, live } = departingIn(settled, [first, last], now)
       const found = yield* Store.bookings.heldSeats(asked)
       const expected = settled.sessions.flatMap(({ id }) => {
@@ -366,12 +356,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/coming",
     "who comes are the first that are confirmed of a session, or of a start without one, for each that is asked for",
     FastCheck.tuple(town(20), FastCheck.integer({ min: 1, max: 4 })),
-    function*([town, limit]) {
-      const { bookings, customers, orgId } = yield* settle(town)
+    function*({ bookings, customers, orgId }, limit) {
       const asked = bookings.map(({ offeringId, sessionId, startsAt }) => ({ orgId, offeringId, sessionId, startsAt }))
       const expected = asked.map(({ offeringId, sessionId, startsAt }) =>
         bookings
@@ -390,12 +379,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/count-confirmed",
     "counted are the confirmed that were made in each [from, to), in their org alone",
     FastCheck.tuple(town(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
-    function*([town, asked]) {
-      const { bookings, orgId } = yield* settle(town)
+    function*({ bookings, orgId }, asked) {
       const at = (edge: Edge) => momentOf(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
       const spans = asked.map(([from, to]) => ({ from: at(from), to: at(to) }))
       const made = spans.map(({ from, to }) =>
@@ -405,12 +393,11 @@ export const bookingLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/count-days",
     "what is counted of whole days stays right when bookings are confirmed, cancelled and made again",
     FastCheck.tuple(town(8), FastCheck.array(booking, { minLength: 8, maxLength: 8 }), FastCheck.nat({ max: 40 })),
-    function*([town, later, days]) {
-      const { bookings, orgId, twinId } = yield* settle(town)
+    function*({ bookings, orgId, twinId }, later, days) {
       const changed = bookings.map((before, at): Booking => {
         const { customerId, handle, id, idempotency, offeringId, reference } = before
         const kept = { customerId, handle, id, idempotency, offeringId, orgId, reference }

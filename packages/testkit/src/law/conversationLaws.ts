@@ -22,6 +22,7 @@ import { town } from "../generator/town.ts"
 import { oldestFirst, sameRows } from "./compare.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
+import { lawsAbout } from "./lawsAbout.ts"
 import { freshId, openOrg, settle } from "./settle.ts"
 import * as Store from "./Store.ts"
 import { created, walk } from "./walk.ts"
@@ -95,16 +96,17 @@ const listed = (all: Correspondence, { customerId, now, q, status, unread }: Ret
       )
     )
 
+const inInbox = lawsAbout(stored)
+
 /**
  * @category laws
  */
 export const conversationLaws = [
-  lawForAll(
+  inInbox(
     "conversations/find",
     "conversations that were put are found whole by key, token, customer and e-mail, each once and of their org alone",
-    correspondence(6),
-    function*(given) {
-      const { conversations, customers, orgId } = yield* stored(given)
+    FastCheck.tuple(correspondence(6)),
+    function*({ conversations, customers, orgId }) {
       const keys = [...conversations, ...conversations, { orgId, id: freshId() }]
       sameRows(yield* Store.conversations.find(keys), conversations)
       sameRows(yield* Store.conversations.lock(keys.toReversed()), conversations)
@@ -130,12 +132,11 @@ export const conversationLaws = [
     }
   ),
 
-  lawForAll(
+  inInbox(
     "conversations/put",
     "putting or erasing a conversation replaces it, and its old token, customer and e-mail are free",
     FastCheck.tuple(correspondence(3), FastCheck.boolean()),
-    function*([given, erasing]) {
-      const { conversations: [first], orgId } = yield* stored(given)
+    function*({ conversations: [first], orgId }, erasing) {
       if (first === undefined) return
       const after = { ...first, token: freshId(), customerId: null, fromName: "Ann", fromEmail: "", subject: "new" }
       yield* erasing ? Store.conversations.erase([after]) : Store.conversations.put([after])
@@ -162,12 +163,11 @@ export const conversationLaws = [
     }
   ),
 
-  lawForAll(
+  inInbox(
     "conversations/list",
     "the inbox has what the filters and the search leave, with guest and last message, in the order of the moment asked about",
     FastCheck.tuple(correspondence(8), filters),
-    function*([given, filters]) {
-      const all = yield* stored(given)
+    function*(all, filters) {
       const query = queryOf(filters, all.orgId, all)
       assert.deepStrictEqual(
         yield* Store.conversations.list({ ...query, limit: 1000 }),
@@ -177,12 +177,11 @@ export const conversationLaws = [
     }
   ),
 
-  lawForAll(
+  inInbox(
     "conversations/pages",
     "the pages of the inbox, however long, have every row once",
     FastCheck.tuple(correspondence(8), filters, FastCheck.integer({ min: 1, max: 5 })),
-    function*([given, filters, limit]) {
-      const all = yield* stored(given)
+    function*(all, filters, limit) {
       const query = queryOf({ ...filters, of: null, q: undefined, unread: undefined }, all.orgId, all)
       const pages = yield* walk(
         limit,
@@ -193,12 +192,11 @@ export const conversationLaws = [
     }
   ),
 
-  lawForAll(
+  inInbox(
     "conversations/search",
     "words are found alike whatever the letters: by their beginnings, without case and marks, of one message together",
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
-    function*([given, asked]) {
-      const all = yield* stored(given)
+    function*(all, asked) {
       // What a message says finds it, too.
       const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => Words.parts(body).length > 0)
       for (const q of [...asked, ...own]) {
@@ -208,23 +206,21 @@ export const conversationLaws = [
     }
   ),
 
-  lawForAll(
+  inInbox(
     "conversations/all",
     "every conversation of the org is on one of the pages by creation, also those that nobody has written in",
     FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
-    function*([given, limit]) {
-      const { conversations, orgId } = yield* stored(given)
+    function*({ conversations, orgId }, limit) {
       const pages = yield* walk(limit, (after) => Store.conversations.all(orgId, after, limit), created)
       assert.deepStrictEqual(pages, oldestFirst(conversations))
     }
   ),
 
-  lawForAll(
+  inInbox(
     "messages/find",
     "messages that were put are found whole by key, mail key, bounce token and broadcast, of their org alone",
-    correspondence(4),
-    function*(given) {
-      const { customers, messages, orgId } = yield* stored(given)
+    FastCheck.tuple(correspondence(4)),
+    function*({ customers, messages, orgId }) {
       sameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: freshId() }]), messages)
       for (const row of messages) {
         if (row.mailKey !== null) {
@@ -243,7 +239,7 @@ export const conversationLaws = [
     }
   ),
 
-  lawForAll(
+  inInbox(
     "messages/list",
     "messages are listed oldest first, all or those of a conversation, a booking or a customer, on pages of any length",
     FastCheck.tuple(
@@ -252,8 +248,7 @@ export const conversationLaws = [
       FastCheck.constantFrom("all", "conversation", "booking", "customer"),
       FastCheck.nat({ max: 3 })
     ),
-    function*([given, limit, by, at]) {
-      const { bookings, conversations, customers, messages, orgId } = yield* stored(given)
+    function*({ bookings, conversations, customers, messages, orgId }, limit, by, at) {
       const query = {
         orgId,
         conversationId: by === "conversation" ? conversations[at]?.id : undefined,
@@ -278,12 +273,11 @@ export const conversationLaws = [
     }
   ),
 
-  lawForAll(
+  inInbox(
     "messages/read",
     "reading says when of the messages of a conversation that went one way and were not read before, and of no others",
     FastCheck.tuple(correspondence(4), moment),
-    function*([given, at]) {
-      const { conversations: [first], messages, orgId } = yield* stored(given)
+    function*({ conversations: [first], messages, orgId }, at) {
       if (first === undefined) return
       yield* Store.messages.markRead(first, "to_outfitter", at)
       sameRows(
@@ -316,12 +310,11 @@ export const conversationLaws = [
     }
   ),
 
-  lawForAll(
+  inInbox(
     "messages/erase",
     "an erased message is as it was given, and no search finds what it said",
-    correspondence(3),
-    function*(given) {
-      const { messages, orgId } = yield* stored(given)
+    FastCheck.tuple(correspondence(3)),
+    function*({ messages, orgId }) {
       const emptied = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))
       yield* Store.messages.erase(emptied)
       sameRows(yield* Store.messages.find(messages), emptied)
@@ -333,12 +326,11 @@ export const conversationLaws = [
     }
   ),
 
-  lawForAll(
+  inInbox(
     "messages/unique",
     "a second message of one mail, one bounce token, or a broadcast to a customer is not stored",
-    correspondence(4),
-    function*(given) {
-      const { messages } = yield* stored(given)
+    FastCheck.tuple(correspondence(4)),
+    function*({ messages }) {
       const bare = { mailKey: null, bounceToken: null, broadcastId: null }
       for (const row of messages) {
         const { bounceToken, broadcastId, mailKey } = row

@@ -5,6 +5,7 @@ import { assert } from "vitest"
 import { customer, email } from "../generator/customer.ts"
 import { newestFirst, sameRows } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
+import { lawsAbout } from "./lawsAbout.ts"
 import { freshId, openOrg } from "./settle.ts"
 import * as Store from "./Store.ts"
 import { created, walk } from "./walk.ts"
@@ -24,16 +25,17 @@ const stored = (rows: ReadonlyArray<Customer>) =>
     return { orgId, kept }
   })
 
+const ofCustomers = lawsAbout(stored)
+
 /**
  * @category laws
  */
 export const customerLaws = [
-  lawForAll(
+  ofCustomers(
     "customers/find",
     "customers that were put are found whole, erased ones too, each once and of their org alone",
-    customers,
-    function*(rows) {
-      const { kept, orgId } = yield* stored(rows)
+    FastCheck.tuple(customers),
+    function*({ kept, orgId }) {
       const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
       sameRows(yield* Store.customers.find(keys), kept)
       sameRows(yield* Store.customers.lock(keys.toReversed()), kept)
@@ -55,12 +57,11 @@ export const customerLaws = [
     }
   ),
 
-  lawForAll(
+  ofCustomers(
     "customers/lock-by-email",
     "an address finds the one who has it, in their org and unless they are erased",
     FastCheck.tuple(customers, FastCheck.array(email)),
-    function*([rows, others]) {
-      const { kept, orgId } = yield* stored(rows)
+    function*({ kept, orgId }, others) {
       const emails = [...new Set([...kept.map(({ email }) => email), ...others])]
       sameRows(
         yield* Store.customers.lockByEmail(emails.map((email) => ({ orgId, email }))),
@@ -73,22 +74,20 @@ export const customerLaws = [
     }
   ),
 
-  lawForAll(
+  ofCustomers(
     "customers/list",
     "the list has every customer of the org, erased ones too, the newest first",
-    customers,
-    function*(rows) {
-      const { kept, orgId } = yield* stored(rows)
+    FastCheck.tuple(customers),
+    function*({ kept, orgId }) {
       assert.deepStrictEqual(yield* Store.customers.list({ orgId, limit: 1000 }), newestFirst(kept))
     }
   ),
 
-  lawForAll(
+  ofCustomers(
     "customers/pages",
     "the pages of the list, however long, have every row once",
     FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),
-    function*([rows, limit]) {
-      const { kept, orgId } = yield* stored(rows)
+    function*({ kept, orgId }, limit) {
       const pages = yield* walk(limit, (after) => Store.customers.list({ orgId, after, limit }), created)
       assert.deepStrictEqual(pages, newestFirst(kept))
     }

@@ -12,6 +12,7 @@ import { moment, origin } from "../generator/moment.ts"
 import { newEvent } from "./endpoints.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
+import { lawsAbout } from "./lawsAbout.ts"
 import { freshId, openOrg } from "./settle.ts"
 import * as Store from "./Store.ts"
 import { walk } from "./walk.ts"
@@ -73,6 +74,8 @@ const headOf = (log: ReadonlyArray<StoredEvent>, after: number, youngAfter: numb
   return young.length === 0 ? log.length : Math.min(...young.map(({ id }) => id)) - 1
 }
 
+const inLog = lawsAbout(appended)
+
 /**
  * @category laws
  */
@@ -92,12 +95,11 @@ export const eventLaws = [
     }
   ),
 
-  lawForAll(
+  inLog(
     "events/page",
     "a page serves after < id <= H of a type, H being the id before the first young one, though the clock jump",
     FastCheck.tuple(stamped, FastCheck.array(asked)),
-    function*([rows, questions]) {
-      const { log, orgId } = yield* appended(rows)
+    function*({ log, orgId }, questions) {
       for (const { after, limit, now, type } of questions) {
         const [youngAfter, youngBefore] = [Instant.make(now - 2000), Instant.make(now + 2000)]
         const head = headOf(log, after, youngAfter, youngBefore)
@@ -126,22 +128,20 @@ export const eventLaws = [
     }
   }),
 
-  lawForAll(
+  inLog(
     "events/latest",
     "the latest are the newest so many, the oldest of them first",
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 14 })),
-    function*([rows, limit]) {
-      const { log, orgId } = yield* appended(rows)
+    function*({ log, orgId }, limit) {
       assert.deepStrictEqual(yield* Store.log.latest(orgId, limit), log.slice(-limit))
     }
   ),
 
-  lawForAll(
+  inLog(
     "events/about-customer",
     "what is told about a customer is found, in their org alone, page by page, the oldest first",
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 4 })),
-    function*([rows, limit]) {
-      const { log, orgId } = yield* appended(rows)
+    function*({ log, orgId }, limit) {
       for (const customer of new Set(log.map(({ person }) => person ?? freshId()))) {
         const told = log.filter(({ person }) => person === customer)
         const seen = yield* walk(

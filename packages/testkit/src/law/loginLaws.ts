@@ -9,6 +9,7 @@ import { auditEntry, login, signInLink } from "../generator/login.ts"
 import { moment } from "../generator/moment.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
+import { lawsAbout } from "./lawsAbout.ts"
 import { atOnce, race, sorted } from "./Scene.ts"
 import { freshId, openOrg } from "./settle.ts"
 import * as Store from "./Store.ts"
@@ -63,6 +64,8 @@ const expected = (rows: Rows) => ({ ann: linksOf(rows, "ann"), bob: linksOf(rows
 const newestFirst = (entries: ReadonlyArray<AuditEntry>) =>
   entries.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
 
+const ofLogins = lawsAbout(stored)
+
 /**
  * @category laws
  */
@@ -81,12 +84,11 @@ export const loginLaws = [
     }
   ),
 
-  lawForAll(
+  ofLogins(
     "logins/found",
     "links and logins come back whole by their digests and in the lists of their org, and no others",
-    some,
-    function*(rows) {
-      const { kept, orgId, twinId, twins } = yield* stored(rows)
+    FastCheck.tuple(some),
+    function*({ kept, orgId, twinId, twins }) {
       for (const link of [...kept.links, ...twins.links]) {
         assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.lockLink(link.digest)), link)
       }
@@ -117,12 +119,11 @@ export const loginLaws = [
     }
   ),
 
-  lawForAll(
+  ofLogins(
     "logins/touch",
     "of a login that is used nothing else changes, and of no other anything",
     FastCheck.tuple(some, moment, moment),
-    function*([rows, lastUsedAt, expiresAt]) {
-      const { kept, orgId, twinId, twins } = yield* stored(rows)
+    function*({ kept, orgId, twinId, twins }, lastUsedAt, expiresAt) {
       const [used, ...others] = kept.logins
       yield* Store.logins.touch({ orgId, id: used?.id ?? "", lastUsedAt, expiresAt })
       yield* Store.logins.touch({ orgId, id: twins.logins[0]?.id ?? "", lastUsedAt, expiresAt })
@@ -132,12 +133,11 @@ export const loginLaws = [
     }
   ),
 
-  lawForAll(
+  ofLogins(
     "logins/remove-over",
     "what ran out of a person is removed, and nothing else",
     FastCheck.tuple(some, moment),
-    function*([rows, before]) {
-      const { kept, orgId, twinId, twins } = yield* stored(rows)
+    function*({ kept, orgId, twinId, twins }, before) {
       yield* Store.logins.removeOver({ orgId, staffId: "ann" }, before)
       const isLeft = ({ expiresAt, staffId }: SignInLink | Login) => staffId !== "ann" || expiresAt >= before
       assert.deepStrictEqual(
@@ -148,12 +148,11 @@ export const loginLaws = [
     }
   ),
 
-  lawForAll(
+  ofLogins(
     "logins/remove-of",
     "all of a person is removed, and nothing of anybody else",
-    some,
-    function*(rows) {
-      const { kept, orgId, twinId, twins } = yield* stored(rows)
+    FastCheck.tuple(some),
+    function*({ kept, orgId, twinId, twins }) {
       yield* Store.logins.removeOf({ orgId, id: "ann" })
       const isOther = ({ staffId }: SignInLink | Login) => staffId !== "ann"
       assert.deepStrictEqual(

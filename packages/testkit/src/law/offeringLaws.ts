@@ -6,6 +6,7 @@ import { offering } from "../generator/offering.ts"
 import { town } from "../generator/town.ts"
 import { oldestFirst, sameRows } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
+import { lawsAbout } from "./lawsAbout.ts"
 import { freshId, openOrg, settle } from "./settle.ts"
 import * as Store from "./Store.ts"
 import { created, walk } from "./walk.ts"
@@ -22,16 +23,17 @@ const stored = (rows: ReadonlyArray<Offering>) =>
     return { orgId, kept }
   })
 
+const ofOfferings = lawsAbout(stored)
+
 /**
  * @category laws
  */
 export const offeringLaws = [
-  lawForAll(
+  ofOfferings(
     "offerings/find",
     "offerings that were put are found whole, deleted ones too, each once and of their org alone",
-    offerings,
-    function*(rows) {
-      const { kept, orgId } = yield* stored(rows)
+    FastCheck.tuple(offerings),
+    function*({ kept, orgId }) {
       const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
       sameRows(yield* Store.offerings.find(keys), kept)
       sameRows(yield* Store.offerings.lock(keys.toReversed()), kept)
@@ -51,24 +53,22 @@ export const offeringLaws = [
     }
   ),
 
-  lawForAll(
+  ofOfferings(
     "offerings/list",
     "the list has those that are not deleted, of a kind if asked, by creation and id",
     FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...kinds))),
-    function*([rows, kind]) {
-      const { kept, orgId } = yield* stored(rows)
+    function*({ kept, orgId }, kind) {
       const found = yield* Store.offerings.list({ orgId, kind: kind ?? undefined, limit: 1000 })
       const expected = kept.filter((row) => row.deletedAt === null && (kind === null || row.kind === kind))
       assert.deepStrictEqual(found, oldestFirst(expected))
     }
   ),
 
-  lawForAll(
+  ofOfferings(
     "offerings/pages",
     "the pages of the list, however long, have every row once",
     FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
-    function*([rows, limit]) {
-      const { orgId } = yield* stored(rows)
+    function*({ orgId }, limit) {
       const whole = yield* Store.offerings.list({ orgId, limit: 1000 })
       const pages = yield* walk(limit, (after) => Store.offerings.list({ orgId, after, limit }), created)
       assert.deepStrictEqual(pages, whole)

@@ -10,6 +10,7 @@ import { asked, typed } from "../generator/searched.ts"
 import { town } from "../generator/town.ts"
 import { byStart, newestFirst, recordIn } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
+import { lawsAbout } from "./lawsAbout.ts"
 import { freshId, openOrg, settle, type Settled } from "./settle.ts"
 import * as Store from "./Store.ts"
 import { created, walk } from "./walk.ts"
@@ -59,16 +60,17 @@ const bookingsFound = (settled: Settled, { offeringId, order, q, status }: Retur
 
 const limits = FastCheck.integer({ min: 1, max: 4 })
 
+const inTown = lawsAbout(settle)
+
 /**
  * @category laws
  */
 export const searchLaws = [
-  lawForAll(
+  inTown(
     "customers/search",
     "a search finds the guests whose words begin with its parts, and whose bookings it refers to",
     FastCheck.tuple(town(6), asked),
-    function*([town, asked]) {
-      const settled = yield* settle(town)
+    function*(settled, asked) {
       const q = typed(asked, settled.customers, settled.bookings)
       assert.deepStrictEqual(
         yield* Store.customers.list({ orgId: settled.orgId, q, limit: 1000 }),
@@ -78,12 +80,11 @@ export const searchLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "customers/search-pages",
     "the pages of a search have every row that it finds once",
     FastCheck.tuple(town(6), asked, limits),
-    function*([town, asked, limit]) {
-      const settled = yield* settle(town)
+    function*(settled, asked, limit) {
       const { orgId } = settled
       const q = typed({ ...asked, length: 1 }, settled.customers, settled.bookings)
       const pages = yield* walk(limit, (after) => Store.customers.list({ orgId, q, after, limit }), created)
@@ -124,12 +125,11 @@ export const searchLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/search",
     "a search finds the bookings that it refers to, or whose guest it finds, of those that the filters leave",
     FastCheck.tuple(town(12), asked, filters),
-    function*([town, asked, filters]) {
-      const settled = yield* settle(town)
+    function*(settled, asked, filters) {
       const query = queryOf(filters, settled, typed(asked, settled.customers, settled.bookings))
       assert.deepStrictEqual(
         yield* Store.bookings.list({ ...query, limit: 1000 }),
@@ -139,12 +139,11 @@ export const searchLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "bookings/search-pages",
     "the pages of a search for bookings have every row that it finds once",
     FastCheck.tuple(town(12), asked, filters, limits),
-    function*([town, asked, filters, limit]) {
-      const settled = yield* settle(town)
+    function*(settled, asked, filters, limit) {
       const query = queryOf(filters, settled, typed({ ...asked, length: 1 }, settled.customers, settled.bookings))
       const pages = yield* walk(
         limit,

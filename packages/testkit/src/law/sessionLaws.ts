@@ -9,7 +9,7 @@ import { moment, origin } from "../generator/moment.ts"
 import { session } from "../generator/session.ts"
 import { type Town, town } from "../generator/town.ts"
 import { byId, byStart, sameRows } from "./compare.ts"
-import { lawForAll } from "./lawForAll.ts"
+import { lawsAbout } from "./lawsAbout.ts"
 import { freshId, settle } from "./settle.ts"
 import * as Store from "./Store.ts"
 import { walk } from "./walk.ts"
@@ -36,28 +36,28 @@ const filters = FastCheck.record({
   now: moment
 })
 
+const inTown = lawsAbout(settle)
+
 /**
  * @category laws
  */
 export const sessionLaws = [
-  lawForAll(
+  inTown(
     "sessions/lock",
     "sessions that were put are found whole, each once and of their org alone",
-    town(0),
-    function*(town) {
-      const { orgId, sessions } = yield* settle(town)
+    FastCheck.tuple(town(0)),
+    function*({ orgId, sessions }) {
       const keys = [...sessions, { orgId, id: freshId() }, { orgId: freshId(), id: sessions[0]?.id ?? freshId() }]
       sameRows(yield* Store.sessions.find(keys.toReversed()), sessions)
       sameRows(yield* Store.sessions.lock(keys.toReversed()), sessions)
     }
   ),
 
-  lawForAll(
+  inTown(
     "sessions/put",
     "putting a session again replaces it",
     FastCheck.tuple(town(0), session),
-    function*([town, changed]) {
-      const { sessions: [first, ...others] } = yield* settle(town)
+    function*({ sessions: [first, ...others] }, changed) {
       if (first === undefined) return
       const after = { ...changed, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
       yield* Store.sessions.put([after])
@@ -65,12 +65,11 @@ export const sessionLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "sessions/list",
     "the list has from <= start < to, an offering, a status, by start and id, with the seats kept now and when judged",
     FastCheck.tuple(town(10), filters),
-    function*([town, { first, last, now, offering, status }]) {
-      const settled = yield* settle(town)
+    function*(settled, { first, last, now, offering, status }) {
       const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
       const starts = settled.sessions.map(({ startsAt }) => startsAt)
       const [from, to] = [momentOf(first, starts), momentOf(last, starts)]
@@ -89,12 +88,11 @@ export const sessionLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "sessions/pages",
     "the pages of the list, however long, have every row once",
     FastCheck.tuple(town(0), FastCheck.integer({ min: 1, max: 9 }), moment),
-    function*([town, limit, now]) {
-      const { orgId, sessions } = yield* settle(town)
+    function*({ orgId, sessions }, limit, now) {
       const pages = yield* walk(
         limit,
         (after) => Store.sessions.list({ ...all, orgId, now, after, limit }),
@@ -104,12 +102,11 @@ export const sessionLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "sessions/lock-coming",
     "those to come are the scheduled ones of the offering that start after now, by id",
     FastCheck.tuple(town(0), moment),
-    function*([town, now]) {
-      const { offerings, orgId, sessions } = yield* settle(town)
+    function*({ offerings, orgId, sessions }, now) {
       for (const { id } of offerings) {
         const coming = sessions.filter((session) =>
           session.offeringId === id && session.status === "scheduled" && session.startsAt > now
@@ -123,12 +120,11 @@ export const sessionLaws = [
     }
   ),
 
-  lawForAll(
+  inTown(
     "sessions/booked",
     "seats booked are those of confirmed bookings and holds that live at the query's moment, but one, in their order",
     FastCheck.tuple(town(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
-    function*([town, moments]) {
-      const settled = yield* settle(town)
+    function*(settled, moments) {
       const { bookings, orgId, sessions } = settled
       const keys: ReadonlyArray<Omit<SeatsQuery, "now">> = [
         ...sessions.map(({ id }) => ({ orgId, id })),

@@ -1,0 +1,28 @@
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Effect from "effect/Effect"
+import type * as FastCheck from "effect/FastCheck"
+import { effectOf, type Law, type Steps } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
+
+/**
+ * Laws that begin alike: the first of what is generated for a case is stored, and the
+ * law is given what is there then.
+ *
+ * @category constructors
+ */
+export const lawsAbout =
+  <Given, Stored>(stored: (given: Given) => Effect.Effect<Stored, never, Storage>) =>
+  <Rest extends ReadonlyArray<unknown>>(
+    key: Law["key"],
+    says: string,
+    arbitrary: FastCheck.Arbitrary<readonly [Given, ...Rest]>,
+    holds: (stored: Stored, ...rest: Rest) => Steps<unknown>,
+    runsOf?: (runs: number) => number
+  ): Law =>
+    lawForAll(
+      key,
+      says,
+      arbitrary,
+      ([given, ...rest]) => Effect.flatMap(stored(given), (there) => effectOf(holds(there, ...rest))),
+      runsOf
+    )
