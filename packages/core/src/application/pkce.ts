@@ -2,6 +2,8 @@
  * Proof Key for Code Exchange (RFC 7636), with SHA-256 alone: an application shows a
  * digest when it asks for a code, and the text itself when it fetches what the code is good for.
  */
+import * as Either from "effect/Either"
+import * as Encoding from "effect/Encoding"
 import type { Ids } from "../port/Ids.ts"
 
 /**
@@ -22,18 +24,4 @@ export const isVerifier = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/
  * @category converting
  */
 export const challengeOf = ({ digest }: Pick<Ids["Type"], "digest">, verifier: string): string =>
-  base64url(digest(verifier))
-
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-
-/** Of hexadecimal digits, four bits each. */
-const base64url = (hex: string): string => {
-  let text = ""
-  for (let at = 0; at < hex.length; at += 3) {
-    const digits = hex.slice(at, at + 3)
-    const bits = Number.parseInt(digits.padEnd(3, "0"), 16)
-    text += letters.charAt(bits >> 6)
-    if (digits.length > 1) text += letters.charAt(bits & 63)
-  }
-  return text
-}
+  Encoding.encodeBase64Url(Either.getOrThrow(Encoding.decodeHex(digest(verifier))))

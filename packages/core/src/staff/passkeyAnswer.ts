@@ -41,10 +41,10 @@ export interface DeviceAnswer {
  */
 export const passkeyAnswer = (text: string): DeviceAnswer | undefined => {
   if (text.length > maxLength) return undefined
-  const json = parsed(text)
+  const json = Option.getOrUndefined(Schema.decodeOption(Schema.parseJson())(text))
   const answer = Option.getOrUndefined(Schema.decodeUnknownOption(Answer)(json))
   if (answer === undefined) return undefined
-  const client = Schema.decodeUnknownOption(Client)(parsed(decoded(answer.response.clientDataJSON)))
+  const client = Schema.decodeOption(Schema.parseJson(Client))(decoded(answer.response.clientDataJSON))
   if (Option.isNone(client)) return undefined
   const { userHandle } = answer.response
   return {
@@ -60,12 +60,4 @@ const maxLength = 40_000
 const decoded = (text: string): string => {
   const bytes = Encoding.decodeBase64UrlString(text)
   return bytes._tag === "Right" ? bytes.right : ""
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -267,15 +267,6 @@ const wrongIn = (value: unknown, levels: number): string | undefined => {
 const metadataLevels = 8
 const metadataBytes = 16 * 1024
 
-const utf8Length = (text: string): number => {
-  let bytes = 0
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return bytes
-}
-
 /**
  * A free-form JSON object of up to 16 KiB and 8 levels.
  *
@@ -285,7 +276,7 @@ export const metadata: Field<Metadata> = field({ type: "object", additionalPrope
   if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("must be a JSON object")
   const sentence = wrongIn(value, metadataLevels)
   if (sentence !== undefined) return wrong(sentence)
-  return utf8Length(JSON.stringify(value)) > metadataBytes
+  return new TextEncoder().encode(JSON.stringify(value)).length > metadataBytes
     ? wrong(`must be at most ${metadataBytes} bytes of JSON`)
     : value as Metadata
 })
