@@ -10,9 +10,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Application as Acting, KeyScope } from "../actor/Actor.ts"
 import * as Decider from "../Decider.ts"
+import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
 import type { AuditedBy } from "../staff/AuditEntry.ts"
 import { AuditList } from "../staff/AuditList.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
@@ -261,11 +262,12 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         list: (orgId) =>
           Effect.map(store.list(orgId), (all) => all.filter(({ withdrawnAt }) => withdrawnAt === null).toReversed()),
         withdraw: ({ by, id, orgId }) =>
-          run(Effect.gen(function*() {
-            const found = yield* store.lock({ orgId, id })
-            if (Option.isNone(found)) return yield* notFound("application", id)
-            return yield* end(found.value, by)
-          })),
+          run(
+            Effect.flatMap(
+              Effect.flatMap(store.lock({ orgId, id }), found("application", id)),
+              (grant) => end(grant, by)
+            )
+          ),
         isApproved: store.isApproved
       })
     })

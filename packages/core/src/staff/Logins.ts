@@ -8,9 +8,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Staff } from "../actor/Actor.ts"
 import * as Decider from "../Decider.ts"
+import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import type { AuditedBy } from "./AuditEntry.ts"
@@ -165,9 +166,7 @@ export class Logins extends Context.Tag("@trailbook/core/Logins")<
           ),
         end: ({ by, id, orgId }) =>
           run(Effect.gen(function*() {
-            const found = yield* store.lock({ orgId, id })
-            if (Option.isNone(found)) return yield* notFound("login", id)
-            const login = found.value
+            const login = yield* Effect.flatMap(store.lock({ orgId, id }), found("login", id))
             const { events, state } = yield* Decider.run(loginDecider)(login, { _tag: "End", now: yield* moment })
             if (events.length === 0) return login
             yield* store.put(state)
