@@ -116,7 +116,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
         Context.add(PgClient, client),
         Context.add(SqlClient, client)
       )
-    }).pipe(Effect.mapError((cause) => new CannotConnect({ database: nameOf(config), cause })))
+    }).pipe(Effect.mapError(cannot(config)))
   )
 
 /**
@@ -127,10 +127,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
  * @category effects
  */
 export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<string>, CannotConnect> =>
-  Effect.flatMap(opened(config), (pools) => migrateOn(pools, config)).pipe(
-    Effect.mapError((cause) => new CannotConnect({ database: nameOf(config), cause })),
-    Effect.scoped
-  )
+  on(config, migrateOn)
 
 /**
  * What {@link migrate} would do. It changes nothing.
@@ -145,7 +142,7 @@ export const pending = (config: PostgresConfig): Effect.Effect<Migrate.Pending, 
         table: dialect(schema).table("migrations"),
         before: [inText(migrating(schema)), ...prepared(schema)]
       }),
-      (cause) => new CannotConnect({ database: nameOf(config), cause })
+      cannot(config)
     )
   })
 
@@ -155,11 +152,16 @@ export const pending = (config: PostgresConfig): Effect.Effect<Migrate.Pending, 
  *
  * @category effects
  */
-export const inspect = (config: PostgresConfig): Effect.Effect<Inspection, CannotConnect> =>
-  Effect.flatMap(opened(config), (pools) => inspectOn(pools, config)).pipe(
-    Effect.mapError((cause) => new CannotConnect({ database: nameOf(config), cause })),
-    Effect.scoped
-  )
+export const inspect = (config: PostgresConfig): Effect.Effect<Inspection, CannotConnect> => on(config, inspectOn)
+
+const on = <A>(
+  config: PostgresConfig,
+  use: (pools: Pools, config: PostgresConfig) => Effect.Effect<A, unknown, Scope.Scope>
+): Effect.Effect<A, CannotConnect> =>
+  Effect.scoped(Effect.flatMap(opened(config), (pools) => use(pools, config))).pipe(Effect.mapError(cannot(config)))
+
+const cannot = (config: PostgresConfig) => (cause: unknown): CannotConnect =>
+  new CannotConnect({ database: nameOf(config), cause })
 
 const unbound =
   "This role of the database is a superuser or may bypass row-level security, so the database does not keep orgs apart " +

@@ -19,7 +19,7 @@ import { dirname } from "node:path"
 import { CannotOpen } from "./CannotOpen.ts"
 import * as CommitCount from "./CommitCount.ts"
 import { dialect } from "./dialect.ts"
-import { open } from "./driver.ts"
+import { lastMigration, open } from "./driver.ts"
 import { joining, mayWait } from "./HostTransaction.ts"
 import * as InLine from "./InLine.ts"
 import { migrations } from "./migrations.ts"
@@ -100,8 +100,7 @@ const lastOf = (driver: BetterSqlite3.Database): Effect.Effect<number, unknown> 
     try: () => {
       // Opened for writing, for one that may only read would leave an empty log behind when it closes.
       driver.pragma("query_only = on")
-      const made = driver.prepare("select 1 from sqlite_master where name = 'migrations'").get() !== undefined
-      return made ? Number(driver.prepare("select coalesce(max(number), 0) from migrations").pluck().get()) : 0
+      return lastMigration(driver) ?? 0
     },
     catch: (error) => error
   })

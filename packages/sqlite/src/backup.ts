@@ -23,7 +23,7 @@ import {
 import { dirname } from "node:path"
 import process from "node:process"
 import { CannotOpen } from "./CannotOpen.ts"
-import { open } from "./driver.ts"
+import { lastMigration, open } from "./driver.ts"
 import { inUse } from "./inUse.ts"
 import { migrations } from "./migrations.ts"
 
@@ -158,9 +158,8 @@ const read = (from: string, driver: BetterSqlite3.Database, draft: string): Copi
     const found = [...complaints, ...(dangling === 0 ? [] : [`${dangling} rows refer to none`])].join("; ")
     throw new NotCopied({ reason: "damaged", message: `${from} is damaged: ${found}.` })
   }
-  const isOurs = driver.prepare("select 1 from sqlite_master where name = 'migrations'").get() !== undefined
-  if (!isOurs) throw new NotCopied({ reason: "foreign", message: `${from} is no database of Trailbook.` })
-  const last = Number(driver.prepare("select coalesce(max(number), 0) from migrations").pluck().get())
+  const last = lastMigration(driver)
+  if (last === undefined) throw new NotCopied({ reason: "foreign", message: `${from} is no database of Trailbook.` })
   const pending = Migrate.pending(migrations, last, { table: "migrations" })
   if (Either.isLeft(pending)) {
     throw new NotCopied({ reason: "foreign", message: `${from} cannot be used: ${pending.left.message}.` })

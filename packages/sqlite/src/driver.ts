@@ -19,3 +19,13 @@ export const open = (
     Effect.try({ try: () => new BetterSqlite3(filename, options), catch: (error) => error }),
     (driver) => Effect.sync(() => driver.close())
   )
+
+/**
+ * The number of the last change of the schema; nothing where there is no database of ours.
+ *
+ * @category reading
+ */
+export const lastMigration = (driver: BetterSqlite3.Database): number | undefined =>
+  driver.prepare("select 1 from sqlite_master where name = 'migrations'").get() === undefined
+    ? undefined
+    : Number(driver.prepare("select coalesce(max(number), 0) from migrations").pluck().get())
