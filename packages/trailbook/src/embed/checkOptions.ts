@@ -7,7 +7,7 @@ import { networkObjection } from "@trailbook/webhook/addresses"
 import { levels } from "../runtime/JsonLog.ts"
 import type { Before } from "./Before.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
-import type { OrgDetails, RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
+import type { RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
 import type { Weather } from "./Weather.ts"
 
 /**
@@ -17,133 +17,52 @@ import type { Weather } from "./Weather.ts"
  */
 export const checkOptions = (options: TrailbookOptions): void => {
   if (!isObject(options)) throw new TypeError("createTrailbook: give options, such as { database: \":memory:\" }")
-  named("", options, optionNames)
-  must("org", options.org, isOrg, "the slug or the id of an outfitter, or details such as { name, timezone }")
-  must("clock", options.clock, (clock) => isFunction(clock) || has(clock, "now"), "a function, or have now()")
-  must("log", options.log, isFunction, "a function")
-  must("logLevel", options.logLevel, isOneOf(levels), `one of ${levels.join(", ")}`)
-  must("migrations", options.migrations, isOneOf(ways), `one of ${ways.join(", ")}`)
-  must("mailer", options.mailer, (mailer) => mailer === "none" || has(mailer, "send"), "\"none\", or have send()")
-  must("notifier", options.notifier, (notifier) => has(notifier, "tell"), "an object with tell()")
-  must(
-    "payments",
-    options.payments,
-    (given) => has(given, "checkout", "refund"),
-    "an object with checkout() and refund()"
-  )
+  check("", options, rules)
   for (const name of ["connected", "look", "close"] as const) {
-    must(`payments.${name}`, options.payments?.[name], isFunction, "a function")
+    must(`payments.${name}`, options.payments?.[name], [isFunction, "a function"])
   }
-  must(
-    "files",
-    options.files,
-    (given) => isText(given) && given !== "" || has(given, "put", "get", "remove"),
-    "the path of a folder, or an object with put(), get() and remove()"
-  )
-  named("replies", options.replies, { domain: true, secret: true } satisfies Names<RepliesOptions>)
-  must(
-    "replies.domain",
-    options.replies?.domain ?? (options.replies && null),
-    isText,
-    "a domain such as reply.example.com"
-  )
-  must("replies.secret", options.replies?.secret ?? (options.replies && null), isText, "a text")
-  must(
-    "drafter",
-    options.drafter,
-    (given) => has(given, "draft") || isObject(given) && isAddress(Reflect.get(given, "url")) && isModel(given),
-    "an object with draft(), or the url, model and key of a language model"
-  )
-  named("weather", options.weather, { forecast: true, gauges: true } satisfies Names<Weather>)
-  must(
-    "weather.forecast",
-    options.weather?.forecast,
-    (given) => has(given, "at") || isSource(given, "open-meteo", "nws"),
-    "an object with at(), or { source: \"open-meteo\" } or { source: \"nws\", contact }"
-  )
-  must(
-    "weather.gauges",
-    options.weather?.gauges,
-    (given) => has(given, "at") || isSource(given, "usgs"),
-    "an object with at(), or { source: \"usgs\" }"
-  )
-  named("before", options.before, { bookingCreate: true } satisfies Names<Before>)
-  must("before.bookingCreate", options.before?.bookingCreate, isFunction, "a function")
-  named("webhooks", options.webhooks, { allow: true, keys: true } satisfies Names<WebhookOptions>)
-  if (options.webhooks !== undefined) checkWebhooks(options.webhooks)
-  named("http", options.http, httpNames)
-  if (options.http !== undefined) checkHttp(options.http)
-}
-
-const checkWebhooks = ({ allow = [], keys }: WebhookOptions): void => {
-  if (typeof keys !== "string") throw new TypeError("webhooks.keys: must be a text, as k1:<base64>")
-  must("webhooks.allow", allow, Array.isArray, "an array")
-  for (const network of allow) {
+  check("replies", options.replies, repliesRules)
+  check("weather", options.weather, weatherRules)
+  check("before", options.before, { bookingCreate: [isFunction, "a function"] } satisfies Rules<Before>)
+  check("webhooks", options.webhooks, webhookRules)
+  for (const network of options.webhooks?.allow ?? []) {
     const objection = networkObjection(network)
     if (objection !== undefined) throw new TypeError(`webhooks.allow: ${network} ${objection}`)
   }
-}
-
-const checkHttp = ({ authorize, basePath, rateLimitPerSecond, surfaces, trustedOrigins }: HttpOptions): void => {
-  must("http.basePath", basePath, isText, "a text")
-  must("http.authorize", authorize, isFunction, "a function")
-  must("http.rateLimitPerSecond", rateLimitPerSecond, isLimit, "a number of at least 0")
-  must("http.surfaces", surfaces, every(isOneOf(surfaceNames)), `an array of ${surfaceNames.join(", ")}`)
-  if (surfaces?.includes("widget") === true && !surfaces.includes("pages")) {
+  check("http", options.http, httpRules)
+  const { surfaces = [] } = options.http ?? {}
+  if (surfaces.includes("widget") && !surfaces.includes("pages")) {
     throw new TypeError("http.surfaces: widget shows the pages on other websites, so pages must be there too")
   }
-  must("http.trustedOrigins", trustedOrigins, every(isAddress), "an array of addresses such as https://app.example.com")
 }
 
-const must = (name: string, value: unknown, is: (value: unknown) => boolean, what: string): void => {
-  if (value !== undefined && !is(value)) throw new TypeError(`${name}: must be ${what}`)
-}
+/** What a value has to be, and that in words. */
+type Rule = readonly [is: (value: unknown) => boolean, what: string, required?: "required"]
 
-const named = (group: string, value: unknown, names: Readonly<Record<string, true>>): void => {
+/** One for every option, or it does not compile. */
+type Rules<Options> = Readonly<Record<keyof Options, Rule>>
+
+const check = (group: string, value: unknown, rules: Readonly<Record<string, Rule>>): void => {
   if (value === undefined) return
   if (!isObject(value)) throw new TypeError(`${group}: must be an object`)
-  const other = Object.keys(value).find((name) => !Object.hasOwn(names, name))
-  if (other === undefined) return
-  const all = Object.keys(names).join(", ")
-  throw new TypeError(`${group === "" ? other : `${group}.${other}`}: is no option; there are ${all}`)
+  const nameOf = (name: string): string => group === "" ? name : `${group}.${name}`
+  const other = Object.keys(value).find((name) => !Object.hasOwn(rules, name))
+  if (other !== undefined) {
+    throw new TypeError(`${nameOf(other)}: is no option; there are ${Object.keys(rules).join(", ")}`)
+  }
+  for (const [name, rule] of Object.entries(rules)) must(nameOf(name), Reflect.get(value, name), rule)
 }
 
-/** All of them, or it does not compile. */
-type Names<Options> = Readonly<Record<keyof Options, true>>
+const must = (name: string, value: unknown, [is, what, required]: Rule): void => {
+  if ((value !== undefined || required !== undefined) && !is(value)) throw new TypeError(`${name}: must be ${what}`)
+}
 
-const optionNames = {
-  database: true,
-  org: true,
-  migrations: true,
-  clock: true,
-  mailer: true,
-  notifier: true,
-  publicUrl: true,
-  payments: true,
-  files: true,
-  replies: true,
-  drafter: true,
-  weather: true,
-  before: true,
-  webhooks: true,
-  http: true,
-  log: true,
-  logLevel: true
-} satisfies Names<TrailbookOptions>
-
-const httpNames = {
-  basePath: true,
-  surfaces: true,
-  authorize: true,
-  trustedOrigins: true,
-  rateLimitPerSecond: true
-} satisfies Names<HttpOptions>
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
 const surfaceNames = ["rest", "mcp", "pages", "widget", "dashboard"]
 
 const ways = ["automatic", "manual"]
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 const isFunction = (value: unknown): boolean => typeof value === "function"
 const isText = (value: unknown): boolean => typeof value === "string"
 const isLimit = (value: unknown): boolean => typeof value === "number" && value >= 0
@@ -164,4 +83,62 @@ const isSource = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
   (!("url" in value) || value.url === undefined || isAddress(value.url))
 
 /** What is in the details is looked at when an account is opened with them. */
-const isOrg = (value: unknown): value is string | OrgDetails => isText(value) || isObject(value)
+const isOrg = (value: unknown): boolean => isText(value) || isObject(value)
+
+/** Looked at where it is used. */
+const elsewhere: Rule = [() => true, ""]
+
+const rules = {
+  database: elsewhere,
+  org: [isOrg, "the slug or the id of an outfitter, or details such as { name, timezone }"],
+  migrations: [isOneOf(ways), `one of ${ways.join(", ")}`],
+  clock: [(clock) => isFunction(clock) || has(clock, "now"), "a function, or have now()"],
+  mailer: [(mailer) => mailer === "none" || has(mailer, "send"), "\"none\", or have send()"],
+  notifier: [(notifier) => has(notifier, "tell"), "an object with tell()"],
+  publicUrl: elsewhere,
+  payments: [(given) => has(given, "checkout", "refund"), "an object with checkout() and refund()"],
+  files: [
+    (given) => isText(given) && given !== "" || has(given, "put", "get", "remove"),
+    "the path of a folder, or an object with put(), get() and remove()"
+  ],
+  replies: elsewhere,
+  drafter: [
+    (given) => has(given, "draft") || isObject(given) && isAddress(Reflect.get(given, "url")) && isModel(given),
+    "an object with draft(), or the url, model and key of a language model"
+  ],
+  weather: elsewhere,
+  before: elsewhere,
+  webhooks: elsewhere,
+  http: elsewhere,
+  log: [isFunction, "a function"],
+  logLevel: [isOneOf(levels), `one of ${levels.join(", ")}`]
+} satisfies Rules<TrailbookOptions>
+
+const repliesRules = {
+  domain: [isText, "a domain such as reply.example.com", "required"],
+  secret: [isText, "a text", "required"]
+} satisfies Rules<RepliesOptions>
+
+const weatherRules = {
+  forecast: [
+    (given) => has(given, "at") || isSource(given, "open-meteo", "nws"),
+    "an object with at(), or { source: \"open-meteo\" } or { source: \"nws\", contact }"
+  ],
+  gauges: [
+    (given) => has(given, "at") || isSource(given, "usgs"),
+    "an object with at(), or { source: \"usgs\" }"
+  ]
+} satisfies Rules<Weather>
+
+const webhookRules = {
+  allow: [Array.isArray, "an array"],
+  keys: [isText, "a text, as k1:<base64>", "required"]
+} satisfies Rules<WebhookOptions>
+
+const httpRules = {
+  basePath: [isText, "a text"],
+  surfaces: [every(isOneOf(surfaceNames)), `an array of ${surfaceNames.join(", ")}`],
+  authorize: [isFunction, "a function"],
+  trustedOrigins: [every(isAddress), "an array of addresses such as https://app.example.com"],
+  rateLimitPerSecond: [isLimit, "a number of at least 0"]
+} satisfies Rules<HttpOptions>
