@@ -1,5 +1,5 @@
 import process from "node:process"
-import { keysRequired } from "../secrets/keysRequired.ts"
+import { keysRequired } from "../secrets/keysOf.ts"
 import { runServer } from "../server/runServer.ts"
 import { complete, draftsMissing, mailMissing, skyMissing } from "../server/together.ts"
 import { untilSignal } from "../server/untilSignal.ts"

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { keysRequired } from "../secrets/keysRequired.ts"
+import { keysRequired } from "../secrets/keysOf.ts"
 import { runWorker, runWorkerOnce } from "../server/runWorker.ts"
 import { complete, mailMissing, skyMissing } from "../server/together.ts"
 import { untilDone, untilSignal } from "../server/untilSignal.ts"

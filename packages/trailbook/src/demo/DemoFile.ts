@@ -1,7 +1,9 @@
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import process from "node:process"
 import { Failure } from "../command/CommandError.ts"
-import type { Trip } from "./season.ts"
+import { trips } from "./season.ts"
 
 /**
  * What the demo remembers of itself beside its database. The key is here because
@@ -9,19 +11,23 @@ import type { Trip } from "./season.ts"
  *
  * @category models
  */
-export interface DemoFile {
-  readonly api_key: string
-  readonly org_id: string
+export interface DemoFile extends Schema.Schema.Type<typeof file> {}
+
+const file = Schema.Struct({
+  api_key: Schema.String,
+  org_id: Schema.String,
   /** The offering to look at first. */
-  readonly offering_id: string
+  offering_id: Schema.String,
   /** Its offerings, which may have other names by now. */
-  readonly offerings: Readonly<Record<Trip, string>>
-  readonly seed: number
+  offerings: Schema.Record({ key: Schema.Literal(...trips), value: Schema.String }),
+  seed: Schema.Number,
   /** When the story was told; its dates count from here. */
-  readonly made_at: string
+  made_at: Schema.String,
   /** The last date of which everything is told, such as 2026-11-21. */
-  readonly told_until: string
-}
+  told_until: Schema.String
+})
+
+const read = Schema.decodeUnknownOption(Schema.parseJson(file))
 
 /**
  * Reads it; `undefined` when there is none. It is written last, so there is none
@@ -40,34 +46,11 @@ export const readDemoFile = (path: string): DemoFile | undefined => {
     }
     throw new Failure(`${path} cannot be read: ${String(error)}`)
   }
-  const found = parsed(text)
-  if (found === undefined) {
-    throw new Failure(`${path} is not what this version of the demo wrote.`, "Start over with --fresh.")
-  }
-  return found
+  return Option.getOrThrowWith(
+    read(text),
+    () => new Failure(`${path} is not what this version of the demo wrote.`, "Start over with --fresh.")
+  )
 }
-
-const parsed = (text: string): DemoFile | undefined => {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const whole = typeof value === "object" && value !== null &&
-    names.every(([name, type]) => typeof Reflect.get(value, name) === type)
-  return whole ? value as DemoFile : undefined
-}
-
-const names = [
-  ["api_key", "string"],
-  ["org_id", "string"],
-  ["offering_id", "string"],
-  ["seed", "number"],
-  ["made_at", "string"],
-  ["told_until", "string"],
-  ["offerings", "object"]
-] as const
 
 /**
  * Writes it whole or not at all, readable by its owner alone.

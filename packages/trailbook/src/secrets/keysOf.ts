@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Failure, UsageError } from "../command/CommandError.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+import type { CommandName } from "../setting/Setting.ts"
 import { keyFileOf, madeKeyFile } from "./keyFile.ts"
-import { keysMissing } from "./keysRequired.ts"
 
 /**
  * Where the keys come from that a database's secrets are sealed with.
@@ -39,6 +39,19 @@ export const keysOf = ({ database, secretsKeys }: KeySettings): Effect.Effect<Ke
       throw error
     }
   })
+
+/**
+ * Refuses to start on Postgres without keys, before anything is opened.
+ *
+ * @category checking
+ * @throws UsageError
+ */
+export const keysRequired = (command: CommandName, { database, secretsKeys }: KeySettings): void => {
+  if (database._tag === "Postgres" && secretsKeys === undefined) throw new UsageError(keysMissing, command)
+}
+
+const keysMissing = "TRAILBOOK_SECRETS_KEYS is not set. It has the keys that secrets of webhooks and payment " +
+  "accounts are sealed with, and is the same for every process on a database. Make one with: trailbook secrets generate"
 
 const read = (text: string, refused: (wrong: string) => Error): Keys => {
   const keys = parse(text)
