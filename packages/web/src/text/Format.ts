@@ -10,37 +10,7 @@ import type { Reader } from "./Language.ts"
  *
  * @category models
  */
-export interface Format {
-  /** `$95` or `$95.50`; `cents` are the smallest unit of the currency. */
-  readonly money: (cents: number) => string
-  readonly number: (value: number) => string
-  /** `9:00 AM` */
-  readonly time: (instant: string) => string
-  /** The same of a time on the wall, `09:00` or `09:00:00`; `24:00` is midnight. */
-  readonly wall: (time: string) => string
-  /** `9 AM`, of an hour from 0 to 23. */
-  readonly hour: (hour: number) => string
-  /** `Mon, Nov 23` */
-  readonly day: (instant: string) => string
-  /** `Monday, November 23, 2026` */
-  readonly longDay: (instant: string) => string
-  /** `Monday, November 23` */
-  readonly date: (date: string) => string
-  /** `Mon, Nov 23` */
-  readonly shortDate: (date: string) => string
-  /** `November 2026` */
-  readonly month: (date: string) => string
-  /** From Sunday on: `Sun` and `Sunday`. */
-  readonly weekdays: (style: "short" | "long") => ReadonlyArray<string>
-  /** `MST` or `GMT+2`, at this moment. */
-  readonly zone: (instant: string) => string
-  /** Minutes, as `4 hours`, `1 hour 30 minutes` or `3 days`. */
-  readonly length: (minutes: number) => string
-  /** 0 is Sunday: the day that weeks begin with. */
-  readonly weekBegins: 0 | 1
-  /** The local date of an instant, `2026-11-23`. */
-  readonly localDate: (instant: string) => string
-}
+export type Format = ReturnType<typeof make>
 
 /**
  * @category constructors
@@ -48,9 +18,9 @@ export interface Format {
 export const make = (
   { locale }: Reader,
   { currency, timezone: timeZone }: { readonly currency: string; readonly timezone: string }
-): Format => {
-  const at = (options: Intl.DateTimeFormatOptions) => {
-    const format = dates(locale, { ...options, timeZone })
+) => {
+  const at = (options: Intl.DateTimeFormatOptions, of = locale): (instant: string) => string => {
+    const format = dates(of, { ...options, timeZone })
     return remembered((instant = "") => format.format(new Date(instant)))
   }
   const on = (options: Intl.DateTimeFormatOptions) => {
@@ -59,38 +29,50 @@ export const make = (
   }
   const decimals = decimalsOf(currency)
   return {
-    money: (cents) => {
+    /** `$95` or `$95.50`; `cents` are the smallest unit of the currency. */
+    money: (cents: number): string => {
       const digits = cents % 10 ** decimals === 0 ? 0 : decimals
       // Moving the point in the text keeps every digit. TypeScript cannot see that this is a number.
       return amounts(locale, currency, digits).format(`${cents}E-${decimals}` as `${number}`)
     },
-    number: (value) => numbers(locale).format(value),
+    number: (value: number): string => numbers(locale).format(value),
+    /** `9:00 AM` */
     time: at({ hour: "numeric", minute: "2-digit" }),
-    wall: (time) => {
+    /** The same of a time on the wall, `09:00` or `09:00:00`; `24:00` is midnight. */
+    wall: (time: string): string => {
       const format = dates(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC" })
       return format.format(new Date(`2023-01-01T${time.startsWith("24") ? "00:00" : time.slice(0, 5)}Z`))
     },
-    hour: (hour) => dates(locale, { hour: "numeric", timeZone: "UTC" }).format(new Date(Date.UTC(2023, 0, 1, hour))),
+    /** `9 AM`, of an hour from 0 to 23. */
+    hour: (hour: number): string =>
+      dates(locale, { hour: "numeric", timeZone: "UTC" }).format(new Date(Date.UTC(2023, 0, 1, hour))),
+    /** `Mon, Nov 23` */
     day: at({ weekday: "short", month: "short", day: "numeric" }),
+    /** `Monday, November 23, 2026` */
     longDay: at({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
+    /** `Monday, November 23` */
     date: on({ weekday: "long", month: "long", day: "numeric" }),
+    /** `Mon, Nov 23` */
     shortDate: on({ weekday: "short", month: "short", day: "numeric" }),
+    /** `November 2026` */
     month: on({ month: "long", year: "numeric" }),
-    weekdays: (weekday) => {
+    /** From Sunday on: `Sun` and `Sunday`. */
+    weekdays: (weekday: "short" | "long"): ReadonlyArray<string> => {
       const format = on({ weekday })
       // 2023 began with a Sunday.
       return [1, 2, 3, 4, 5, 6, 7].map((day) => format(`2023-01-0${day}`))
     },
-    zone: (instant) => {
+    /** `MST` or `GMT+2`, at this moment. */
+    zone: (instant: string): string => {
       const parts = dates(locale, { timeZoneName: "short", timeZone }).formatToParts(new Date(instant))
       return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone
     },
-    length: (minutes) => lengthIn(locale, minutes),
-    weekBegins: beginWithSunday.has(locale.slice(3)) ? 0 : 1,
-    localDate: remembered((instant = "") => {
-      const format = dates("en-CA", { year: "numeric", month: "2-digit", day: "2-digit", timeZone })
-      return format.format(new Date(instant))
-    })
+    /** Minutes, as `4 hours`, `1 hour 30 minutes` or `3 days`. */
+    length: (minutes: number): string => lengthIn(locale, minutes),
+    /** 0 is Sunday: the day that weeks begin with. */
+    weekBegins: beginWithSunday.has(locale.slice(3)) ? 0 as const : 1 as const,
+    /** The local date of an instant, `2026-11-23`. */
+    localDate: at({ year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA")
   }
 }
 
