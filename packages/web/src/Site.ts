@@ -6,18 +6,7 @@ import { crossSite } from "@trailbook/http/crossSite"
 /**
  * @category models
  */
-export interface Site {
-  /** The address of a path within a page, such as `/booking/book/salida` where the mount is at `/booking`. */
-  readonly link: (path: `/${string}`) => string
-  /** The same with the origin; undefined while nobody has said where the service is reached, for no header is believed. */
-  readonly absolute: (path: `/${string}`) => string | undefined
-  /** Whether a page of another site makes a browser send a request that changes something. */
-  readonly isForeign: (request: Request) => boolean
-  /** A form that comes back sooner was filled in by a program, and is shown again. */
-  readonly leastSeconds: number
-  /** Whether other sites may show the booking page within their own. */
-  readonly isWidget: boolean
-}
+export type Site = ReturnType<typeof make>
 
 /**
  * @category models
@@ -40,14 +29,19 @@ export interface SiteOptions {
  */
 export const make = (
   { basePath, leastSeconds = 2, publicUrl, trustedOrigins = [], widget = true }: SiteOptions
-): Site => {
+) => {
   const root = publicUrl?.replace(/\/+$/, "")
   const base = basePath ?? (root === undefined ? "" : new URL(root).pathname.replace(/\/+$/, ""))
   return {
-    link: (path) => base + path,
-    absolute: (path) => root === undefined ? undefined : root + path,
+    /** The address of a path within a page, such as `/booking/book/salida` where the mount is at `/booking`. */
+    link: (path: `/${string}`): string => base + path,
+    /** The same with the origin; undefined while nobody has said where the service is reached, for no header is believed. */
+    absolute: (path: `/${string}`): string | undefined => root === undefined ? undefined : root + path,
+    /** Whether a page of another site makes a browser send a request that changes something. */
     isForeign: crossSite([publicUrl, ...trustedOrigins]),
+    /** A form that comes back sooner was filled in by a program, and is shown again. */
     leastSeconds,
+    /** Whether other sites may show the booking page within their own. */
     isWidget: widget
   }
 }

@@ -12,28 +12,17 @@ export interface Known {
 }
 
 /**
+ * @category models
+ */
+export type Ours = ReturnType<typeof oursOf>
+
+/**
  * Knows our words, our address and our name in a line, whatever a mail program has
  * done to it: wrapped, quoted, set in bold, with other quotation marks.
  *
- * @category models
- */
-export interface Ours {
-  /** The line repeats some of what we sent. */
-  readonly repeats: (line: string) => boolean
-  /** The same for a line of any length, which says little by itself. */
-  readonly repeatsBriefly: (line: string) => boolean
-  /** The line is how one of our messages begins. */
-  readonly begins: (line: string) => boolean
-  /** The text is all of one of our messages. */
-  readonly isWhole: (text: string) => boolean
-  readonly hasAddress: (text: string) => boolean
-  readonly hasName: (text: string) => boolean
-}
-
-/**
  * @category constructors
  */
-export const oursOf = ({ addresses, orgName, sent }: Known): Ours => {
+export const oursOf = ({ addresses, orgName, sent }: Known) => {
   const bodies = sent.slice(0, mostBodies).map((body) => letters(body.slice(0, mostCharacters)))
   const all = bodies.join("\n")
   const name = letters(orgName)
@@ -43,21 +32,25 @@ export const oursOf = ({ addresses, orgName, sent }: Known): Ours => {
     return words.length > 0 && weight(words) >= least && all.includes(words)
   }
   return {
-    repeats: (line) => found(line, leastWeight),
-    repeatsBriefly: (line) => found(line, 1),
-    begins: (line) => {
+    /** The line repeats some of what we sent. */
+    repeats: (line: string): boolean => found(line, leastWeight),
+    /** The same for a line of any length, which says little by itself. */
+    repeatsBriefly: (line: string): boolean => found(line, 1),
+    /** The line is how one of our messages begins. */
+    begins: (line: string): boolean => {
       const words = letters(line)
       return words.length > 0 && bodies.some((body) => body.startsWith(words))
     },
-    isWhole: (text) => {
+    /** The text is all of one of our messages. */
+    isWhole: (text: string): boolean => {
       const words = letters(text)
       return words.length > 0 && bodies.includes(words)
     },
-    hasAddress: (text) => {
+    hasAddress: (text: string): boolean => {
       const lower = text.toLowerCase()
       return locals.some((local) => lower.includes(local))
     },
-    hasName: (text) => name.length > 2 && letters(text).includes(name)
+    hasName: (text: string): boolean => name.length > 2 && letters(text).includes(name)
   }
 }
 

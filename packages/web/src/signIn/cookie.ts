@@ -8,13 +8,7 @@ import type { Site } from "../Site.ts"
 /**
  * @category models
  */
-export interface LoginCookie {
-  /** The secret that a request brings, or a text that is none. */
-  readonly of: (request: Request) => string
-  /** The header that keeps a secret in the browser. */
-  readonly keep: (secret: string) => string
-  readonly forget: string
-}
+export type LoginCookie = ReturnType<typeof loginCookie>
 
 /**
  * At the root of an https address it has the prefix that browsers give to no other host and
@@ -22,20 +16,22 @@ export interface LoginCookie {
  *
  * @category constructors
  */
-export const loginCookie = (site: Site): LoginCookie => {
+export const loginCookie = (site: Site) => {
   const isSecure = site.absolute("/")?.startsWith("https:") === true
   const path = site.link("/").replace(/(?<=.)\/$/, "")
   const name = isSecure && path === "/" ? "__Host-tb_login" : "tb_login"
   const rest = `; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
   return {
-    of: ({ headers }) => {
+    /** The secret that a request brings, or a text that is none. */
+    of: ({ headers }: Request): string => {
       for (const pair of (headers.get("cookie") ?? "").split(";")) {
         const at = pair.indexOf("=")
         if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
       }
       return ""
     },
-    keep: (secret) => `${name}=${secret}; Max-Age=${loginDays * 24 * 3600}${rest}`,
+    /** The header that keeps a secret in the browser. */
+    keep: (secret: string): string => `${name}=${secret}; Max-Age=${loginDays * 24 * 3600}${rest}`,
     forget: `${name}=; Max-Age=0${rest}`
   }
 }
