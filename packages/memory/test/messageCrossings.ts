@@ -6,7 +6,7 @@ import { ConversationStore } from "@trailbook/core/conversation/ConversationStor
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
-import { atOnce, race, type Scene, sorted } from "@trailbook/testkit/law/Scene"
+import { atOnce, race, type Scene } from "@trailbook/testkit/law/Scene"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -91,12 +91,10 @@ export const messageCrossings = [
         const arrives = behind.inbox.accept(mail(token, email, `${at}`))
         return Effect.zipRight(Effect.repeatN(Effect.yieldNow(), 20 * at), arrives)
       })
-      const { won } = sorted(
-        yield* atOnce<unknown, never>(round, [
-          call("messages.broadcast", { target: { offering_id }, body: "Bring a coat." }),
-          ...mails
-        ])
-      )
+      const { won } = yield* atOnce<unknown, never>(round, [
+        call("messages.broadcast", { target: { offering_id }, body: "Bring a coat." }),
+        ...mails
+      ])
       assert.deepInclude(won, { sent: 6, skipped: 0, failed: 6 })
       const messages = yield* written(orgId)
       assert.lengthOf(messages, 54)
@@ -141,7 +139,7 @@ export const messageCrossings = [
         return id
       })
       const asked = Array.from({ length: 6 }, (_, at) => ask(behind, `again ${at}`))
-      const { codes, won } = sorted(yield* atOnce<unknown, never>(round, [...asked, comesAndGoes]))
+      const { codes, won } = yield* atOnce<unknown, never>(round, [...asked, comesAndGoes])
       assert.deepStrictEqual(codes, [])
       assert.lengthOf(won, 7)
       const messages = yield* written(orgId)

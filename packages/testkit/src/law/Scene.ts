@@ -5,8 +5,8 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -208,32 +208,24 @@ export const race = (
 
 /**
  * Runs all of them at once, each after some steps, up to 63, that differ from round
- * to round, and answers with what came of each.
+ * to round, and answers with what succeeded, and the codes of what was refused, sorted.
  *
  * @category running
  */
 export const atOnce = <A, R>(
   round: number,
   calls: ReadonlyArray<Effect.Effect<A, Refusal, R>>
-): Effect.Effect<ReadonlyArray<Either.Either<A, Refusal>>, never, R> =>
+): Effect.Effect<{ readonly won: ReadonlyArray<A>; readonly codes: ReadonlyArray<string> }, never, R> =>
   Effect.suspend(() => {
     const next = numbers(round)
     // In one round they almost meet, in the next they are far apart: a call may take more steps than another.
     const spread = [3, 8, 24, 64][round % 4] ?? 3
-    return Effect.forEach(calls, (call) => {
+    const answers = Effect.forEach(calls, (call) => {
       const steps = next() % spread
       return Effect.either(Effect.zipRight(steps === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), steps), call))
     }, { concurrency: "unbounded" })
+    return Effect.map(answers, (all) => ({
+      won: Arr.getRights(all),
+      codes: Arr.getLefts(all).map(({ code }) => code).sort()
+    }))
   })
-
-/**
- * What succeeded, and the codes of what was refused, sorted.
- *
- * @category getters
- */
-export const sorted = <A>(
-  answers: ReadonlyArray<Either.Either<A, Refusal>>
-): { readonly won: ReadonlyArray<A>; readonly codes: ReadonlyArray<string> } => ({
-  won: answers.flatMap((answer) => Either.isRight(answer) ? [answer.right] : []),
-  codes: answers.flatMap((answer) => Either.isLeft(answer) ? [answer.left.code] : []).sort()
-})

@@ -19,7 +19,7 @@ import * as LogLevel from "effect/LogLevel"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
 import { pending } from "./agentLaws.ts"
-import { atOnce, minuteMs, race, read, type Scene, sorted } from "./Scene.ts"
+import { atOnce, minuteMs, race, read, type Scene } from "./Scene.ts"
 import { freshId } from "./settle.ts"
 import * as Store from "./Store.ts"
 
@@ -101,16 +101,15 @@ export const messageRaces = [
       const { conversation: { id: conversation_id } } = yield* asking(scene, "Are wetsuits included?")
       const draft = (at: number) => (at % 2 === 0 ? ahead : behind).call("messages.draft", { conversation_id })
       yield* ghostwriter.refuse(true)
-      const failed = sorted(
-        yield* Logger.withMinimumLogLevel(atOnce(round, Array.from({ length: 4 }, (_, at) => draft(at))), LogLevel.None)
-      )
+      const four = atOnce(round, Array.from({ length: 4 }, (_, at) => draft(at)))
+      const failed = yield* Logger.withMinimumLogLevel(four, LogLevel.None)
       assert.deepStrictEqual(failed.codes, ["draft_failed", "draft_failed", "draft_failed", "draft_failed"])
       yield* ghostwriter.refuse(false)
       // Once the places are nearly all taken, many ask for the last ones.
       const before = round === 0 ? 0 : 57
       for (let at = 0; at < before; at++) yield* draft(at)
-      const asked = yield* atOnce(round, Array.from({ length: round === 0 ? 70 : 8 }, (_, at) => draft(at)))
-      const { codes, won } = sorted(asked)
+      const wanted = Array.from({ length: round === 0 ? 70 : 8 }, (_, at) => draft(at))
+      const { codes, won } = yield* atOnce(round, wanted)
       assert.strictEqual(won.length + before, 60)
       assert.deepStrictEqual([...new Set(codes)], ["draft_limited"])
       assert.strictEqual((yield* ghostwriter.asked).length, 4 + 60)
@@ -132,9 +131,7 @@ export const messageRaces = [
       const { conversation: { id: conversation_id } } = yield* asking(scene, evil)
       const before = (yield* written(orgId)).length
       const events = yield* Store.log.latest(orgId, 1000)
-      const drafts = sorted(
-        yield* atOnce(round, [0, 1].map(() => read(Text)(call("messages.draft", { conversation_id }))))
-      )
+      const drafts = yield* atOnce(round, [0, 1].map(() => read(Text)(call("messages.draft", { conversation_id }))))
       assert.deepStrictEqual(drafts.codes, [])
       for (const { text } of drafts.won) {
         assert.notInclude(text, "evil.example")
@@ -168,19 +165,17 @@ export const messageRaces = [
       const { ahead, behind, orgId } = scene
       const { conversation: { id: conversation_id }, id } = yield* asking(scene, "It is me, Ann of a.co.")
       yield* ahead.call("messages.draft", { conversation_id })
-      const { codes } = sorted(
-        yield* atOnce(round, [
-          ahead.call("messages.draft", { conversation_id }),
-          behind.call("customers.delete", { id }),
-          behind.call("messages.draft", { conversation_id })
-        ])
-      )
+      const { codes } = yield* atOnce(round, [
+        ahead.call("messages.draft", { conversation_id }),
+        behind.call("customers.delete", { id }),
+        behind.call("messages.draft", { conversation_id })
+      ])
       assert.isTrue(codes.every((code) => code === "customer_erased"), codes.join())
       for (const { data } of yield* told(orgId, "message.drafted")) {
         assert.deepStrictEqual(data, { conversation_id, text: "" })
       }
       assert.deepStrictEqual(
-        sorted(yield* atOnce(round, [ahead.call("messages.draft", { conversation_id })])).codes,
+        (yield* atOnce(round, [ahead.call("messages.draft", { conversation_id })])).codes,
         ["customer_erased"]
       )
     }
@@ -197,7 +192,7 @@ export const messageRaces = [
         { length: 2 * count },
         (_, at) => (at % 2 === 0 ? ahead : behind).inbox.accept(mail(token, `mail ${at % count}`))
       )
-      const answers = sorted(yield* atOnce(round, arriving)).won
+      const answers = (yield* atOnce(round, arriving)).won
       assert.strictEqual(
         answers.filter((answer) => answer === "taken").length,
         count
@@ -229,8 +224,8 @@ export const messageRaces = [
         mail("", "c"),
         mail(token, "d", { from: { name: "ann@a.co", email: "" } })
       ]
-      const answers = yield* atOnce(round, others.map((other) => ahead.inbox.accept(other)))
-      assert.deepStrictEqual(sorted(answers).won.map(String), others.map(() => "dropped"))
+      const { won } = yield* atOnce(round, others.map((other) => ahead.inbox.accept(other)))
+      assert.deepStrictEqual(won.map(String), others.map(() => "dropped"))
       yield* call("customers.delete", { id })
       assert.strictEqual(yield* ahead.inbox.accept(mail(token, "e")), "dropped")
       assert.deepStrictEqual(heard(yield* written(orgId)), [])
@@ -245,10 +240,10 @@ export const messageRaces = [
       const { id } = yield* guest(scene)
       const wanted = { customer_id: id, body: "See you.", idempotency_key: freshId() }
       const send = (input: object) => sending(scene, input)
-      const { codes, won } = sorted(yield* atOnce(round, Array.from({ length: 4 }, () => send(wanted))))
+      const { codes, won } = yield* atOnce(round, Array.from({ length: 4 }, () => send(wanted)))
       assert.deepStrictEqual(codes, [])
       assert.strictEqual(new Set(won.map((message) => message.id)).size, 1)
-      const other = sorted(yield* atOnce(round, [send({ ...wanted, body: "Do not." })]))
+      const other = yield* atOnce(round, [send({ ...wanted, body: "Do not." })])
       assert.deepStrictEqual(other.codes, ["idempotency_conflict"])
       yield* atOnce(round, ["a", "b"].map(() => send({ customer_id: id, body: "See you." })))
       assert.strictEqual((yield* written(orgId)).filter(({ body }) => body === "See you.").length, 3)
@@ -262,13 +257,11 @@ export const messageRaces = [
     function*(scene, round) {
       const { call, orgId } = scene
       const { id } = yield* created(call("customers.upsert", { email: "ann@a.co" }))
-      const { won } = sorted(
-        yield* atOnce(
-          round,
-          Array.from(
-            { length: 4 },
-            (_, at) => sending(scene, { customer_id: id, body: `${at}`, kind: at === 3 ? "note" : "message" })
-          )
+      const { won } = yield* atOnce(
+        round,
+        Array.from(
+          { length: 4 },
+          (_, at) => sending(scene, { customer_id: id, body: `${at}`, kind: at === 3 ? "note" : "message" })
         )
       )
       assert.strictEqual(
@@ -324,9 +317,10 @@ export const messageRaces = [
       yield* Store.conversations.put([asked])
       const toQuestion = (body: string) => sending(scene, { conversation_id: asked.id, body })
       yield* toQuestion("1")
-      const { codes } = sorted(
-        yield* atOnce<unknown, never>(round, [toQuestion("2"), call("messages.send", { customer_id: id, body: "3" })])
-      )
+      const { codes } = yield* atOnce<unknown, never>(round, [
+        toQuestion("2"),
+        call("messages.send", { customer_id: id, body: "3" })
+      ])
       assert.deepStrictEqual(codes, [])
       assert.strictEqual((yield* toQuestion("4")).conversation_id, own.id)
       assert.strictEqual(yield* ahead.inbox.accept(mail(asked.token, "5", { body: "5" })), "taken")
@@ -340,7 +334,7 @@ export const messageRaces = [
       assert.deepStrictEqual([...new Set(bodies.map(({ conversationId }) => conversationId))], [own.id])
       yield* call("customers.delete", { id })
       assert.strictEqual(yield* ahead.inbox.accept(mail(asked.token, "7", { body: "7" })), "dropped")
-      assert.deepStrictEqual(sorted(yield* atOnce(round, [toQuestion("8")])).codes, ["customer_erased"])
+      assert.deepStrictEqual((yield* atOnce(round, [toQuestion("8")])).codes, ["customer_erased"])
     }
   ),
 
@@ -468,9 +462,10 @@ export const messageRaces = [
       const begun = yield* Effect.fork(call("messages.broadcast", wanted))
       yield* Effect.repeatN(Effect.yieldNow(), [0, 40, 200, 1000][round % 4] ?? 0)
       yield* Fiber.interrupt(begun)
-      const answers = sorted(
-        yield* atOnce(round, [call("messages.broadcast", wanted), ahead.call("messages.broadcast", wanted)])
-      )
+      const answers = yield* atOnce(round, [
+        call("messages.broadcast", wanted),
+        ahead.call("messages.broadcast", wanted)
+      ])
       const counts = { sent: 29, skipped: 1, failed: 0 }
       assert.deepStrictEqual(answers.won, [counts, counts])
       assert.deepStrictEqual(yield* call("messages.broadcast", wanted), counts)
