@@ -139,6 +139,13 @@ const start = {
   position: ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }) => ({ at, id })
 }
 
+/** What is known by its digest, by when it was made. */
+const issued = {
+  position: ({ createdAt: at, digest: id }: { readonly createdAt: number; readonly digest: string }) => ({ at, id })
+}
+
+const ofGrant = { ...issued, group: ({ grantId, orgId }: Pick<Code, "grantId" | "orgId">) => within(orgId, grantId) }
+
 /**
  * @category constructors
  */
@@ -166,12 +173,7 @@ export const empty = {
   signInLinks: Table.empty<SignInLink, never, "ofPerson">({
     rowName: "sign-in link",
     key: ({ digest }) => digest,
-    ordered: {
-      ofPerson: {
-        group: ({ orgId, staffId }) => within(orgId, staffId),
-        position: ({ createdAt: at, digest: id }) => ({ at, id })
-      }
-    }
+    ordered: { ofPerson: { ...issued, group: ({ orgId, staffId }) => within(orgId, staffId) } }
   }),
   logins: Table.empty<Login, "digest", "created">({
     rowName: "login",
@@ -211,22 +213,12 @@ export const empty = {
   grantCodes: Table.empty<Code, never, "ofGrant">({
     rowName: "code",
     key: ({ digest }) => digest,
-    ordered: {
-      ofGrant: {
-        group: ({ grantId, orgId }) => within(orgId, grantId),
-        position: ({ createdAt: at, digest: id }) => ({ at, id })
-      }
-    }
+    ordered: { ofGrant }
   }),
   grantTokens: Table.empty<Token, never, "ofGrant">({
     rowName: "token",
     key: ({ digest }) => digest,
-    ordered: {
-      ofGrant: {
-        group: ({ grantId, orgId }) => within(orgId, grantId),
-        position: ({ createdAt: at, digest: id }) => ({ at, id })
-      }
-    }
+    ordered: { ofGrant }
   }),
   offerings: Table.empty<Offering, never, "created">({
     rowName: "offering",

@@ -1,5 +1,6 @@
-import type { Conversation } from "@trailbook/core/conversation/Conversation"
-import type { Message } from "@trailbook/core/conversation/Message"
+import { writers } from "@trailbook/core/actor/provenance"
+import { type Conversation, conversationStatuses } from "@trailbook/core/conversation/Conversation"
+import { channels, directions, type Message, messageKinds } from "@trailbook/core/conversation/Message"
 import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
@@ -47,7 +48,7 @@ const thread = FastCheck.record({
   fromName: text(120),
   fromEmail: FastCheck.oneof(email, FastCheck.constant("")),
   token: FastCheck.uuid(),
-  status: FastCheck.constantFrom("open" as const, "done" as const),
+  status: FastCheck.constantFrom(...conversationStatuses),
   subject: text(200),
   // Few, so that some were written in at the same moment.
   lastAt: FastCheck.oneof(moment, FastCheck.constant(origin)),
@@ -67,19 +68,13 @@ const thread = FastCheck.record({
 const message = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
-  direction: FastCheck.constantFrom("to_guest" as const, "to_outfitter" as const),
+  direction: FastCheck.constantFrom(...directions),
   subject: said,
   body: said,
   cut: text(5000),
-  sentBy: FastCheck.constantFrom(
-    "dashboard" as const,
-    "api" as const,
-    "mcp" as const,
-    "guest" as const,
-    "agent" as const
-  ),
-  channel: FastCheck.constantFrom("page" as const, "email" as const, "api" as const, "system" as const),
-  kind: FastCheck.constantFrom("message" as const, "note" as const),
+  sentBy: FastCheck.constantFrom(...writers),
+  channel: FastCheck.constantFrom(...channels),
+  kind: FastCheck.constantFrom(...messageKinds),
   readAt: momentOrNull,
   deliveredAt: momentOrNull,
   failedAt: momentOrNull,

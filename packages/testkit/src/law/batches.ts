@@ -2,7 +2,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Task from "@trailbook/core/task/Task"
 import * as Effect from "effect/Effect"
 import { origin } from "../generator/moment.ts"
-import { oneOfEach } from "./oneOfEach.ts"
+import { another, oneOfEach } from "./oneOfEach.ts"
 import { freshId } from "./settle.ts"
 import * as Store from "./Store.ts"
 import { unclaimed } from "./tasks.ts"
@@ -17,24 +17,19 @@ export const batches = Effect.gen(function*() {
   const known = yield* oneOfEach
   const { orgId } = known.booking
   const nowhere = freshId()
-  const another = <Row>(row: Row) => ({ ...row, id: freshId() })
-  const offering = another(known.offering)
-  const session = another(known.session)
-  const customer = { ...another(known.customer), email: "bob@a.co" }
-  const booking = {
-    ...another(known.booking),
-    reference: freshId().slice(-8),
-    handle: freshId(),
-    idempotency: { key: freshId(), fingerprint: "" }
-  }
+  const anew = <Row>(row: Row) => ({ ...row, id: freshId() })
+  const offering = anew(known.offering)
+  const session = anew(known.session)
+  const customer = { ...anew(known.customer), email: "bob@a.co" }
+  const booking = another(known.booking)
   const task = Task.make({ id: freshId(), orgId, kind: "refund", subjectId: known.booking.id, dueAt: origin })
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
   const refused: ReadonlyArray<readonly [what: string, write: Effect.Effect<void, never, Storage>]> = [
-    ["offerings of an unknown org", Store.offerings.put([offering, { ...another(offering), orgId: nowhere }])],
-    ["sessions of an unknown offering", Store.sessions.put([session, { ...another(session), offeringId: nowhere }])],
-    ["customers of one address", Store.customers.put([customer, another(customer)])],
-    ["bookings of one reference", Store.bookings.put([booking, { ...another(booking), handle: freshId() }])],
-    ["tasks of an unknown org", Store.tasks.add([task, { ...another(task), orgId: nowhere }])],
+    ["offerings of an unknown org", Store.offerings.put([offering, { ...anew(offering), orgId: nowhere }])],
+    ["sessions of an unknown offering", Store.sessions.put([session, { ...anew(session), offeringId: nowhere }])],
+    ["customers of one address", Store.customers.put([customer, anew(customer)])],
+    ["bookings of one reference", Store.bookings.put([booking, { ...anew(booking), handle: freshId() }])],
+    ["tasks of an unknown org", Store.tasks.add([task, { ...anew(task), orgId: nowhere }])],
     ["events of an unknown org", Store.log.append([event, { ...event, orgId: nowhere }])]
   ]
   return {
