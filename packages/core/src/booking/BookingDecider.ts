@@ -17,7 +17,6 @@
  * no events.
  */
 import * as Either from "effect/Either"
-import * as Struct from "effect/Struct"
 import type { Decider } from "../Decider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -181,7 +180,16 @@ const evolve = (booking: Booking, event: BookingEvent): Booking => {
 }
 
 /** What every state has; a hold's expiry and checkout do not outlive it. */
-const common = Struct.omit("status", "cancelledAt", "expiresAt", "paymentDue", "checkoutUrl")
+const common = (booking: Booking) => {
+  const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...rest } = {
+    cancelledAt: null,
+    checkoutUrl: null,
+    expiresAt: null,
+    paymentDue: false,
+    ...booking
+  }
+  return rest
+}
 
 /**
  * @category deciding
