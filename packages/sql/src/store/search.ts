@@ -5,8 +5,8 @@
  * Where a part is rare, a search begins with its guests and looks at each. Where all
  * are common, the list itself is gone through in its order, in slices between which
  * others have their turn: many of its rows are found, so a page is soon full. When
- * the first slice says that it will not be, because few have all parts, it begins
- * with the guests that the parts have in common. All of it finds the same; which way
+ * a slice says that it will not be, because few have all parts, it begins with the
+ * guests that the parts have in common. All of it finds the same; which way
  * is taken decides how much is read.
  */
 import type { Part, Search } from "@trailbook/core/customer/Search"
@@ -123,23 +123,28 @@ export const make = ({ dialect, query }: Database["Type"]) => {
         ways.of([...values, JSON.stringify(guests.map((id) => ({ id })))], by === parts.length)
       const { sample, soon } = ways
 
-      const through = (after: Position, rows: number, found: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<Row>> =>
-        Effect.gen(function*() {
+      /** Slice by slice, until what was found says that the page would not be full soon: then their guests are looked up. */
+      const through = Effect.gen(function*() {
+        let found: ReadonlyArray<Row> = []
+        let isUnasked = true
+        for (let after = start, rows = sample, read = rows; ; rows = 10 * sample, read += rows) {
           const to = yield* ways.behind(after, rows)
-          const all = [...found, ...yield* ways.between(values, after, to, limit - found.length)]
-          if (to === undefined || all.length === limit) return all
-          if (rows === sample && all.length * (soon / sample) < limit) {
+          found = [...found, ...yield* ways.between(values, after, to, limit - found.length)]
+          if (to === undefined || found.length === limit) return found
+          if (isUnasked && found.length * (soon / read) < limit) {
+            isUnasked = false
             const guests = yield* inCommon(orgId, parts)
             if (guests !== undefined) return yield* of(guests, 2)
           }
           yield* turn
-          return yield* through(to, 10 * sample, all)
-        })
+          after = to
+        }
+      })
 
       return Effect.gen(function*() {
         const [rarest] = yield* upTo(few, orgId, parts)
         const guests = rarest && (yield* guestsOf(orgId, [rarest]))
-        return yield* guests === undefined ? through(start, sample, []) : of(guests, 1)
+        return yield* guests === undefined ? through : of(guests, 1)
       })
     },
 
