@@ -5,7 +5,7 @@
 import type { EventType } from "@trailbook/core/event/eventTypes"
 import type { NewEvent } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
-import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import type { Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

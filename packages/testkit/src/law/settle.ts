@@ -1,5 +1,5 @@
 import * as Org from "@trailbook/core/org/Org"
-import { OrgStore } from "@trailbook/core/org/OrgStore"
+import type { OrgStore } from "@trailbook/core/org/OrgStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import { inState } from "../generator/inState.ts"

@@ -204,7 +204,7 @@ export const taskLaws = [
     "tasks/done-together",
     "of tasks that are said to be done together, those go whose claims are good",
     cases,
-    function*(_) {
+    function*() {
       // Good as long as nobody else has claimed, and hidden from nobody.
       const claims = yield* claimOver
       const back = claims.filter((_, at) => at % 3 === 1)
