@@ -125,11 +125,11 @@ export const make = ({ dialect, query }: Database["Type"]) => {
 
       /** Slice by slice, until what was found says that the page would not be full soon: then their guests are looked up. */
       const through = Effect.gen(function*() {
-        let found: ReadonlyArray<Row> = []
+        const found: Array<Row> = []
         let isUnasked = true
         for (let after = start, rows = sample, read = rows; ; rows = 10 * sample, read += rows) {
           const to = yield* ways.behind(after, rows)
-          found = [...found, ...yield* ways.between(values, after, to, limit - found.length)]
+          for (const row of yield* ways.between(values, after, to, limit - found.length)) found.push(row)
           if (to === undefined || found.length === limit) return found
           if (isUnasked && found.length * (soon / read) < limit) {
             isUnasked = false
