@@ -13,7 +13,9 @@ import { conversationsUpdate } from "@trailbook/core/operation/conversationOpera
 import { messagesSend } from "@trailbook/core/operation/messageOperations"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import { Tenants } from "@trailbook/core/port/Tenants"
+import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
+import type { YieldWrap } from "effect/Utils"
 import { call, type Input } from "./call.ts"
 import type { Guest } from "./guests.ts"
 import { picture } from "./picture.ts"
@@ -62,8 +64,11 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
       const [found] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer.id }])
       return found ?? (yield* Effect.dieMessage(`Nobody has written with the party ${party}.`))
     })
-  const told = (day: number, time: string, work: Effect.Effect<unknown, never, Post>) =>
-    tell(day, time, Effect.provideService(work, Tenants, [orgId]))
+  const told = (
+    day: number,
+    time: string,
+    steps: () => Generator<YieldWrap<Effect.Effect<unknown, Refusal, Post>>, void, never>
+  ) => tell(day, time, Effect.orDie(Effect.provideService(Effect.gen(steps), Tenants, [orgId])))
 
   /** Asks before booking; somebody may answer at a time of that day. */
   const ask = (
@@ -74,82 +79,57 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
     answered?: { readonly time: string; readonly body: string }
   ) => {
     let conversation_id = ""
-    told(
-      day,
-      time,
-      Effect.flatMap(
-        GuestMessages,
-        (pages) =>
-          Effect.map(
-            Effect.orDie(pages.ask({ orgId, from: { name, email }, body })),
-            ({ conversationId }) => {
-              conversation_id = conversationId
-            }
-          )
-      )
-    )
+    told(day, time, function*() {
+      const asked = yield* (yield* GuestMessages).ask({ orgId, from: { name, email }, body })
+      conversation_id = asked.conversationId
+    })
     if (answered === undefined) return
-    told(
-      day,
-      answered.time,
-      Effect.suspend(() => Effect.orDie(call(as, messagesSend, { conversation_id, body: answered.body })))
-    )
+    told(day, answered.time, function*() {
+      yield* call(as, messagesSend, { conversation_id, body: answered.body })
+    })
   }
   const onPage = (day: number, time: string, party: Party, body: string) =>
-    told(
-      day,
-      time,
-      Effect.flatMap(GuestMessages, ({ write }) => Effect.orDie(write({ orgId, id: bookingOf(party) }, { body })))
-    )
+    told(day, time, function*() {
+      yield* (yield* GuestMessages).write({ orgId, id: bookingOf(party) }, { body })
+    })
   /** As the door for mail hands it over, read. */
   const byMail = (day: number, time: string, party: Party, body: string, files: MailIn["files"] = []) =>
-    told(
-      day,
-      time,
-      Effect.gen(function*() {
-        const { subject, token } = yield* conversationOf(party)
-        const { email, name } = guestOf(party)
-        const key = `${party} ${day} ${time}`.replaceAll(/[^a-z0-9]+/g, "-")
-        yield* (yield* Inbox).accept({
-          token,
-          mailKey: key,
-          messageId: `<${key}@mail.example.com>`,
-          from: { name, email },
-          subject: `Re: ${subject}`,
-          body,
-          cut: "",
-          files,
-          automatic: false
-        })
+    told(day, time, function*() {
+      const { subject, token } = yield* conversationOf(party)
+      const { email, name } = guestOf(party)
+      const key = `${party} ${day} ${time}`.replaceAll(/[^a-z0-9]+/g, "-")
+      yield* (yield* Inbox).accept({
+        token,
+        mailKey: key,
+        messageId: `<${key}@mail.example.com>`,
+        from: { name, email },
+        subject: `Re: ${subject}`,
+        body,
+        cut: "",
+        files,
+        automatic: false
       })
-    )
+    })
   const answer = (
     day: number,
     time: string,
     party: Party,
     words: Pick<Input<typeof messagesSend>, "body" | "subject" | "kind">
   ) =>
-    told(
-      day,
-      time,
-      Effect.suspend(() => Effect.orDie(call(as, messagesSend, { booking_id: bookingOf(party), ...words })))
-    )
+    told(day, time, function*() {
+      yield* call(as, messagesSend, { booking_id: bookingOf(party), ...words })
+    })
   const mark = (day: number, time: string, party: Party, change: Omit<Input<typeof conversationsUpdate>, "id">) =>
-    told(
-      day,
-      time,
-      Effect.flatMap(conversationOf(party), ({ id }) => Effect.orDie(call(as, conversationsUpdate, { id, ...change })))
-    )
+    told(day, time, function*() {
+      const { id } = yield* conversationOf(party)
+      yield* call(as, conversationsUpdate, { id, ...change })
+    })
   /** What the other mail server says of the newest mail to somebody. */
   const cameBack = (day: number, time: string, party: Party, failure: string) =>
-    told(
-      day,
-      time,
-      Effect.gen(function*() {
-        const [newest] = yield* (yield* MessageStore).latest(yield* conversationOf(party), 1)
-        yield* (yield* Inbox).reported({ bounceToken: newest?.bounceToken ?? "", outcome: "failed", failure })
-      })
-    )
+    told(day, time, function*() {
+      const [newest] = yield* (yield* MessageStore).latest(yield* conversationOf(party), 1)
+      yield* (yield* Inbox).reported({ bounceToken: newest?.bounceToken ?? "", outcome: "failed", failure })
+    })
 
   // Asked before they book, and answered; the thread is theirs since.
   ask(-4, "09:20", guestOf("kayaks"), parking, { time: "10:05", body: shuttle })
