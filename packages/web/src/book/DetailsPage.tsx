@@ -1,9 +1,10 @@
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { Page } from "../ui/Document.tsx"
-import { Field, Hidden, Problems, TextField, Trap } from "../ui/Field.tsx"
+import { Hidden, Problems, TextField, Trap } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { BookErrors } from "./errors.ts"
+import { fieldsOf } from "./fieldsOf.tsx"
 import { ofBook, pathOf, type Picked, totalOf, wantedOf } from "./Picked.ts"
 import { Steps } from "./Steps.tsx"
 import { Summary } from "./Summary.tsx"
@@ -31,6 +32,7 @@ export interface Details {
 export const detailsPage = ({ errors, news, now, picked, slot, typed }: Details): Page => {
   const { open, shown } = picked
   const { format, org, text: { book } } = shown
+  const field = fieldsOf(book, typed, errors)
   const id = slot.session_id ?? slot.starts_at
   return {
     title: `${book.steps.details} · ${open.offering.name} · ${org.name}`,
@@ -51,30 +53,9 @@ export const detailsPage = ({ errors, news, now, picked, slot, typed }: Details)
           <form class="card pad stack" method="post" action={href(shown, pathOf(picked))} data-once="">
             <Problems title={book.problems} errors={Object.entries(errors)} />
             {news !== undefined && <p class="note" role="alert" tabIndex={-1} data-focus="">{news}</p>}
-            <Field
-              name="name"
-              label={book.name}
-              value={typed.name}
-              error={errors.name}
-              input={{ autocomplete: "name", maxLength: 120, dir: "auto" }}
-            />
-            <Field
-              name="email"
-              label={book.email}
-              value={typed.email}
-              hint={book.emailHint}
-              error={errors.email}
-              input={{ type: "email", autocomplete: "email", maxLength: 254, spellcheck: false }}
-            />
-            <Field
-              name="phone"
-              label={book.phone}
-              value={typed.phone}
-              hint={book.phoneHint}
-              error={errors.phone}
-              optional={book.optional}
-              input={{ type: "tel", autocomplete: "tel", maxLength: 40 }}
-            />
+            {field("name")}
+            {field("email", { hint: book.emailHint })}
+            {field("phone", { hint: book.phoneHint, optional: book.optional })}
             <TextField
               name="notes"
               label={book.notes}

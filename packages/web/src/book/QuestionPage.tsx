@@ -1,9 +1,10 @@
 import type { Page } from "../ui/Document.tsx"
-import { Field, Hidden, Problems, TextField, Trap } from "../ui/Field.tsx"
+import { Hidden, Problems, TextField, Trap } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { ShownOf } from "../ui/Shown.ts"
 import type { BookErrors } from "./errors.ts"
+import { fieldsOf } from "./fieldsOf.tsx"
 import { ofBook } from "./Picked.ts"
 
 /**
@@ -34,6 +35,7 @@ export const questionPage = (
 ): Page => {
   const { org, text: { book } } = shown
   const { ask } = book
+  const field = fieldsOf(book, typed, errors)
   return {
     title: ask.title(org.name),
     ...ofBook,
@@ -53,20 +55,8 @@ export const questionPage = (
         >
           <Problems title={book.problems} errors={Object.entries(errors)} />
           {news !== undefined && <p class="note" role="alert" tabIndex={-1} data-focus="">{news}</p>}
-          <Field
-            name="name"
-            label={book.name}
-            value={typed.name}
-            error={errors.name}
-            input={{ autocomplete: "name", maxLength: 120, dir: "auto" }}
-          />
-          <Field
-            name="email"
-            label={book.email}
-            value={typed.email}
-            error={errors.email}
-            input={{ type: "email", autocomplete: "email", maxLength: 254, spellcheck: false }}
-          />
+          {field("name")}
+          {field("email")}
           <TextField name="body" label={ask.body} value={typed.body} error={errors.body} rows={5} maxLength={5000} />
           <Hidden values={{ key: typed.key }} />
           <Trap label={book.trap} now={now} />

@@ -1,5 +1,5 @@
-import type { ComponentChildren } from "preact"
 import type { Page } from "../ui/Document.tsx"
+import { framed } from "../ui/Frame.tsx"
 import type { Shown } from "../ui/Shown.ts"
 
 /**
@@ -26,8 +26,9 @@ export const frontPage = (shown: Shown, root: string, whose: Whose): Page => {
     { to: docs, label: front.docs, text: front.docsText }
   ]
   return framed(
-    front,
+    front.title,
     <>
+      <p>{front.lead}</p>
       {whose === "nobody" && (
         <>
           <p>{front.noOutfitter}</p>
@@ -53,7 +54,8 @@ export const frontPage = (shown: Shown, root: string, whose: Whose): Page => {
         <a href={site.link("/v1/openapi.json")}>{front.description}</a> · {front.assistants}{" "}
         <code dir="ltr">{root}/mcp</code>
       </p>
-    </>
+    </>,
+    "front"
   )
 }
 
@@ -65,30 +67,18 @@ export const frontPage = (shown: Shown, root: string, whose: Whose): Page => {
 export const apiPage = (shown: Shown, root: string): Page => {
   const { site, text: { front } } = shown
   return framed(
-    front.api,
+    front.api.title,
     <>
+      <p>{front.api.lead}</p>
       <pre class="card pad"><code dir="ltr">{`curl -H "Authorization: Bearer …" ${root}/v1/offerings`}</code></pre>
       <p class="acts">
         <a class="btn" href={site.link("/reference")}>{front.api.reference}</a>
         <a class="btn ghost" href={site.link("/v1/openapi.json")}>{front.description}</a>
         <a class="btn ghost" href={site.link("/")}>{front.api.all}</a>
       </p>
-    </>
+    </>,
+    "front"
   )
 }
-
-const framed = ({ lead, title }: Record<"lead" | "title", string>, children: ComponentChildren): Page => ({
-  title,
-  style: "front",
-  body: (
-    <div class="wrap">
-      <main id="content" class="front stack">
-        <h1>{title}</h1>
-        <p>{lead}</p>
-        {children}
-      </main>
-    </div>
-  )
-})
 
 const docs = "https://github.com/trailbook/trailbook/tree/main/docs"

@@ -2,8 +2,8 @@ import { type KeyScope, scopes as known } from "@trailbook/core/actor/Actor"
 import { type Application, isDocument } from "@trailbook/core/application/Application"
 import type { ConnectRequest } from "@trailbook/core/application/ConnectRequest"
 import { isLocal } from "@trailbook/core/application/redirects"
-import { framed } from "../signIn/Frame.tsx"
 import type { Page } from "../ui/Document.tsx"
+import { framed } from "../ui/Frame.tsx"
 import type { Shown } from "../ui/Shown.ts"
 
 /**

@@ -1,6 +1,6 @@
-import { framed } from "../signIn/Frame.tsx"
 import { withNext } from "../signIn/next.ts"
 import type { Page } from "../ui/Document.tsx"
+import { framed } from "../ui/Frame.tsx"
 import type { Shown } from "../ui/Shown.ts"
 import { AskDevice } from "./AskDevice.tsx"
 

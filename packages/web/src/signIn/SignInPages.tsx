@@ -1,6 +1,6 @@
 import type { Page } from "../ui/Document.tsx"
+import { framed } from "../ui/Frame.tsx"
 import type { Shown } from "../ui/Shown.ts"
-import { framed } from "./Frame.tsx"
 import { withNext } from "./next.ts"
 
 /**
