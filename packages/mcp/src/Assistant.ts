@@ -38,10 +38,12 @@ export interface Assistant {
  * @category models
  */
 export interface Completing {
-  /** A template's address or a prompt's name. */
-  readonly of: { readonly template: string } | { readonly prompt: string }
-  readonly argument: string
-  readonly text: string
+  /** The prompt or the template whose argument it is. */
+  readonly ref:
+    | { readonly type: "ref/prompt"; readonly name: string }
+    | { readonly type: "ref/resource"; readonly uri: string }
+  /** With what was typed of it. */
+  readonly argument: { readonly name: string; readonly value: string }
 }
 
 /**
@@ -53,23 +55,23 @@ export const make: Effect.Effect<Assistant, never, Registry> = Effect.map(Regist
   const prompts = Prompts.make(call, resources)
   const completed = complete(call)
 
-  const isArgument = (caller: Caller, { argument, of }: Completing): boolean =>
-    "prompt" in of
+  const isArgument = (caller: Caller, name: string, ref: Completing["ref"]): boolean =>
+    ref.type === "ref/prompt"
       ? prompts.list(caller).some((entry) =>
-        entry.name === of.prompt && entry.arguments.some(({ name }) => name === argument)
+        entry.name === ref.name && entry.arguments.some((argument) => argument.name === name)
       )
       : resources.templates(caller).some(({ uriTemplate }) =>
-        uriTemplate === of.template && uriTemplate.includes(`{${argument}}`)
+        uriTemplate === ref.uri && uriTemplate.includes(`{${name}}`)
       )
 
   return {
     tools: Tools.make(registry),
     resources,
     prompts,
-    complete: (caller, asked) =>
-      isArgument(caller, asked)
-        ? completed(caller.actor, asked.argument, asked.text)
-        : invalid(`${asked.argument}: is not an argument of what is completed`),
+    complete: (caller, { argument: { name, value }, ref }) =>
+      isArgument(caller, name, ref)
+        ? completed(caller.actor, name, value)
+        : invalid(`${name}: is not an argument of what is completed`),
     question: question(call),
     instructions: ({ actor }) =>
       call(actor, orgGet, {}).pipe(

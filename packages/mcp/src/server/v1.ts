@@ -75,12 +75,8 @@ const make = (serving: Serving): Server => {
     GetPromptRequestSchema,
     ({ params: { arguments: given = {}, name } }) => ask(prompts.get(caller, name, given))
   )
-  server.setRequestHandler(CompleteRequestSchema, async ({ params: { argument, ref } }) => ({
-    completion: await ask(complete(caller, {
-      of: ref.type === "ref/prompt" ? { prompt: ref.name } : { template: ref.uri },
-      argument: argument.name,
-      text: argument.value
-    }))
+  server.setRequestHandler(CompleteRequestSchema, async ({ params }) => ({
+    completion: await ask(complete(caller, params))
   }))
   return server
 }

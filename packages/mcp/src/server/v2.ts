@@ -102,12 +102,8 @@ export const make = (serving: Serving): Server => {
     "prompts/get",
     ({ params: { arguments: given = {}, name } }) => ask(prompts.get(caller, name, given))
   )
-  server.setRequestHandler("completion/complete", async ({ params: { argument, ref } }) => ({
-    completion: await ask(complete(caller, {
-      of: ref.type === "ref/prompt" ? { prompt: ref.name } : { template: ref.uri },
-      argument: argument.name,
-      text: argument.value
-    }))
+  server.setRequestHandler("completion/complete", async ({ params }) => ({
+    completion: await ask(complete(caller, params))
   }))
   return server
 }
