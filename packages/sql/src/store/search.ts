@@ -127,7 +127,7 @@ export const make = ({ dialect, query }: Database["Type"]) => {
       const through = Effect.gen(function*() {
         const found: Array<Row> = []
         let isUnasked = true
-        for (let after = start, rows = sample, read = rows; ; rows = 10 * sample, read += rows) {
+        for (let after = start, rows = sample, read = rows;; rows = 10 * sample, read += rows) {
           const to = yield* ways.behind(after, rows)
           for (const row of yield* ways.between(values, after, to, limit - found.length)) found.push(row)
           if (to === undefined || found.length === limit) return found
