@@ -112,7 +112,11 @@ const older = (database: DatabaseUrl, known: DemoFile) =>
 const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed: number }: Given) =>
   Effect.gen(function*() {
     const now = yield* moment
-    const pragma = yield* Effect.map(SqlClient, (sql) => (text: string) => Effect.orDie(sql.unsafe(`pragma ${text}`)))
+    const { reserve } = yield* SqlClient
+    const pragma = (text: string) =>
+      Effect.orDie(
+        Effect.scoped(Effect.flatMap(reserve, (sql) => sql.executeUnprepared(`pragma ${text}`, [], undefined)))
+      )
     // A demo that is broken off is made again, so nothing of it need be on the disk before all is: a season has some
     // hundred commits.
     yield* pragma("synchronous = off")
