@@ -47,7 +47,11 @@ describe("an offering", () => {
       FastCheck.property(offering, patch, (offering, patch) => {
         const { events, state } = Either.getOrThrow(run(offering, { _tag: "Update", patch }))
         expect(state).toEqual({ ...offering, ...patch })
-        expect(events).toHaveLength(JSON.stringify(state) === JSON.stringify(offering) ? 0 : 1)
+        const isSame = JSON.stringify(state) === JSON.stringify(offering)
+        const isPaused = offering.active && !state.active
+        expect(events.map(({ _tag }) => _tag)).toEqual(
+          isSame ? [] : ["offering.updated", ...isPaused ? ["offering.paused"] : []]
+        )
         expect(Either.getOrThrow(run(state, { _tag: "Update", patch })).events).toEqual([])
       }),
       { numRuns: 300 }
