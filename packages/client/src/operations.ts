@@ -75,8 +75,6 @@ export interface AvailabilitySlot {
   readonly capacity: number
   /** What is left to book; 0 when it is full. */
   readonly remaining: number
-  /** What is taken of it. */
-  readonly booked: number
   /** Classes: the session. */
   readonly session_id?: string
 }
@@ -736,8 +734,6 @@ export interface EventData {
   readonly "offering.created": Offering
   /** An offering changes, is paused or is resumed. */
   readonly "offering.updated": Offering
-  /** An offering is paused: nobody can book it until it is resumed. */
-  readonly "offering.paused": Offering
   /** An offering is deleted, after its upcoming bookings were cancelled. */
   readonly "offering.deleted": Offering
   /** The weekly hours of an offering are replaced. */
@@ -1858,7 +1854,6 @@ export type ErrorCode =
   | "slot_unavailable"
   | "slot_full"
   | "offering_paused"
-  | "name_reserved"
   | "session_cancelled"
   | "idempotency_conflict"
   | "customer_erased"

@@ -175,12 +175,6 @@ export const refusals = {
     next: "Offer something else. Only the outfitter resumes it: `offerings.update` with `active: true`.",
     ...text("This offering is paused and cannot be booked.")
   }),
-  name_reserved: declare("conflict", {
-    when: "An offering may not be called by a word that addresses of pages need.",
-    next: "Give it another name.",
-    message: (name: string) => `An offering cannot be called ${name}.`,
-    example: ["new"]
-  }),
   session_cancelled: declare("conflict", {
     when: "The session was cancelled.",
     next: "Take another session from `availability.get`.",

@@ -364,8 +364,6 @@ export interface WebhookEventData {
   readonly "offering.created": Offering
   /** An offering changes, is paused or is resumed. */
   readonly "offering.updated": Offering
-  /** An offering is paused: nobody can book it until it is resumed. */
-  readonly "offering.paused": Offering
   /** An offering is deleted, after its upcoming bookings were cancelled. */
   readonly "offering.deleted": Offering
   /** The weekly hours of an offering are replaced. */

@@ -16,7 +16,6 @@ export const SlotView = Schema.Struct({
   ends_at: means("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
   capacity: means("what there is in all", Integer, 12),
   remaining: means("what is left to book; 0 when it is full", Integer, 8),
-  booked: means("what is taken of it", Integer, 4),
   session_id: Schema.optionalWith(means("classes: the session", Id, ids.session), { exact: true })
 }).annotations({ identifier: "AvailabilitySlot" })
 export type SlotView = typeof SlotView.Type
@@ -29,7 +28,6 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
   ends_at: Instant.format(endsAt),
   capacity,
   remaining,
-  booked: Math.max(0, capacity - remaining),
   ...(sessionId === undefined ? {} : { session_id: sessionId })
 })
 

@@ -32,13 +32,12 @@ export type OfferingCommand =
 export type OfferingEvent =
   | { readonly _tag: "offering.created" }
   | { readonly _tag: "offering.updated"; readonly patch: Partial<Settings> }
-  | { readonly _tag: "offering.paused" }
   | { readonly _tag: "offering.hours_updated"; readonly hours: ReadonlyArray<HoursEntry> }
   | { readonly _tag: "offering.deleted"; readonly at: Instant }
 
 /** What each command may be refused with. */
 export type OfferingRefusals = {
-  readonly Create: Refusal<"invalid_request" | "name_reserved">
+  readonly Create: Refusal<"invalid_request">
   readonly Update: Refusal<"invalid_request">
   readonly SetHours: Refusal<"invalid_request" | "wrong_kind">
   readonly Delete: Refusal<"has_bookings">
@@ -58,16 +57,10 @@ type Decisions = Decider<Offering, OfferingCommand, OfferingEvent, OfferingRefus
 
 const decide: Decisions["decide"] = {
   Create: (offering) =>
-    halfAPlace(offering)
-      ? Either.left(bothOrNeither)
-      : offering.name.toLowerCase() === "new"
-      ? Either.left(refuse("name_reserved", offering.name))
-      : Either.right([{ _tag: "offering.created" }]),
+    halfAPlace(offering) ? Either.left(bothOrNeither) : Either.right([{ _tag: "offering.created" }]),
   Update: (offering, { patch }) => {
     if (halfAPlace({ ...offering, ...patch })) return Either.left(bothOrNeither)
-    if (!changes(offering, patch)) return Either.right([])
-    const updated = { _tag: "offering.updated", patch } as const
-    return Either.right(offering.active && patch.active === false ? [updated, { _tag: "offering.paused" }] : [updated])
+    return Either.right(changes(offering, patch) ? [{ _tag: "offering.updated", patch }] : [])
   },
   SetHours: (offering, { hours }) => {
     if (offering.kind === "class") {
@@ -86,7 +79,6 @@ const decide: Decisions["decide"] = {
 const evolve = (offering: Offering, event: OfferingEvent): Offering => {
   switch (event._tag) {
     case "offering.created":
-    case "offering.paused":
       return offering
     case "offering.updated":
       return { ...offering, ...event.patch }

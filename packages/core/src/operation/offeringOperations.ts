@@ -75,7 +75,7 @@ export const offeringsCreate = Operation.make("offerings.create", {
     idempotency_key: Field.idempotencyKey
   }),
   output: OfferingView,
-  refusals: ["idempotency_conflict", "name_reserved"],
+  refusals: ["idempotency_conflict"],
   status: 201,
   hints: { idempotencyKey: "idempotency_key" },
   tool: {
