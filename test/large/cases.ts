@@ -21,8 +21,9 @@ export interface World {
   readonly now: Instant
   /** Free starts of an appointment. */
   readonly free: { readonly offering: string; readonly starts: ReadonlyArray<string> }
-  /** A webhook for each turn. */
+  /** A webhook for each turn, and a saved reply. */
   readonly webhooks: ReadonlyArray<string>
+  readonly replies: ReadonlyArray<string>
 }
 
 /** Bookings that are to come, by what has become of them. */
@@ -45,9 +46,12 @@ const at = <A>(values: ReadonlyArray<A>, turn: number): A => {
 
 /** Nothing is asked of one booking, guest or offering by two cases that change it. */
 export const cases = (world: World): ReadonlyArray<Case> => {
-  const { free, now, outfitter: { bookingOf, customers, offerings, sessions, size }, webhooks } = world
+  const { free, now, outfitter, replies, webhooks } = world
+  const { bookingOf, customers, offerings, proposals, questions, sessions, size, threads } = outfitter
   const { confirmed, held } = coming(world)
   const guest = (turn: number) => at(customers, 1000 + turn * 37)
+  const thread = (turn: number) => at(threads, 1 + turn)
+  const writer = (turn: number) => thread(turn).customerId
   const soon = sessions.filter(({ startsAt }) => startsAt > now).toReversed()
   const day = (days: number) => new Date(now + days * 86_400_000).toISOString()
   const date = (days: number) => day(days).slice(0, 10)
@@ -107,6 +111,42 @@ export const cases = (world: World): ReadonlyArray<Case> => {
       input: () => ({ type: "booking.confirmed", after: Math.floor(size.bookings / 2) })
     },
     { name: "webhooks.list", input: () => ({}) },
+    { name: "conversations.list", input: () => ({}) },
+    { name: "conversations.list: unread", input: () => ({ unread: true }) },
+    { name: "conversations.list: of a guest", input: (turn) => ({ customer_id: writer(turn) }) },
+    // It looks at every word that was said, a few thousand at a time.
+    { name: "conversations.list: searched", input: () => ({ q: "wetsuits" }), isLong: true },
+    { name: "conversations.get", input: (turn) => ({ id: thread(turn).id }) },
+    { name: "messages.list", input: () => ({}) },
+    { name: "messages.list: of a conversation", input: (turn) => ({ conversation_id: thread(turn).id }) },
+    { name: "saved_replies.list", input: (turn) => ({ conversation_id: thread(turn).id }) },
+    { name: "automations.list", input: () => ({}) },
+    { name: "proposals.list", input: () => ({}) },
+    { name: "proposals.list: that wait", input: () => ({ status: "pending" }) },
+
+    { name: "conversations.update", input: (turn) => ({ id: thread(turn).id, status: "done" }) },
+    { name: "conversations.delete", input: (turn) => ({ id: at(questions, turn).id }) },
+    { name: "messages.send", input: (turn) => ({ customer_id: writer(turn), body: "See you at the boathouse." }) },
+    {
+      name: "messages.send: to a guest's first thread",
+      input: (turn) => ({ customer_id: at(customers, threads.length + turn).id, body: "Bring a jacket." })
+    },
+    {
+      name: "messages.broadcast",
+      input: (turn) => ({ target: { session_id: at(soon, 40 + turn).id }, body: "We start an hour later." })
+    },
+    { name: "messages.draft", input: (turn) => ({ conversation_id: thread(100 + turn).id }) },
+    {
+      name: "saved_replies.create",
+      input: (turn) => ({ title: `Reply ${turn}`, body: "Dear {first_name}" }),
+      turns: 5
+    },
+    { name: "saved_replies.update", input: (turn) => ({ id: at(replies, turn), body: `Hello ${turn}` }) },
+    { name: "saved_replies.delete", input: (turn) => ({ id: at(replies, turn) }), turns: replies.length },
+    { name: "automations.update", input: (turn) => ({ automation: "brief", dial: turn % 2 === 0 ? "ask" : "off" }) },
+    { name: "proposals.approve", input: (turn) => ({ id: at(proposals.waiting, turn).id }) },
+    { name: "proposals.dismiss", input: (turn) => ({ id: at(proposals.waiting, 30 + turn).id }) },
+    { name: "proposals.undo", input: (turn) => ({ id: at(proposals.done, turn).id }) },
 
     { name: "org.update", input: (turn) => ({ reply_window: `within ${turn} hours` }) },
     { name: "offerings.create", input: (turn) => ({ name: `New ${turn}`, kind: "class" }) },

@@ -6,6 +6,7 @@
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Instant from "@trailbook/core/time/Instant"
+import { Ghostwriter } from "@trailbook/testkit/fake/Ghostwriter"
 import { Receivers } from "@trailbook/testkit/fake/Receivers"
 import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import * as Effect from "effect/Effect"
@@ -72,6 +73,11 @@ const measure = ({ now: at, orgId, size, turns }: Asked) =>
         ask("webhooks.create", { url: `https://example.com/${at}` }),
         (hook) => (hook as { id: string }).id
       ))
+    const replies = yield* Effect.forEach(Array.from({ length: 12 }, (_, at) => at), (at) =>
+      Effect.map(
+        ask("saved_replies.create", { title: `Parking ${at}`, body: "Behind the boathouse, {first_name}." }),
+        (reply) => (reply as { id: string }).id
+      ))
     const megabytesBefore = megabytes()
     const delay = monitorEventLoopDelay({ resolution: 5 })
     const costOf = (one: Case) =>
@@ -114,7 +120,7 @@ const measure = ({ now: at, orgId, size, turns }: Asked) =>
           })
         )
       )
-    const all = cases({ outfitter: made, now, free: { offering, starts }, webhooks })
+    const all = cases({ outfitter: made, now, free: { offering, starts }, replies, webhooks })
     const costs = yield* Effect.forEach(all, costOf)
     const asked = new Set(all.map(({ name }) => name.split(":")[0]))
     const left = operations.map(({ name }) => name).filter((name) => !asked.has(name))
@@ -127,7 +133,10 @@ const domain = (url: string) => {
   if (!("value" in reading)) throw new Error(`${url}: ${reading.must}`)
   return Layer.unwrapEffect(Effect.map(adapter(reading.value), (found) =>
     Layer.provideMerge(
-      engine(NodeIds.layer, found.desk, { webhooks: Layer.merge(Strongbox.layer(), Receivers.layer) }),
+      engine(NodeIds.layer, found.desk, {
+        webhooks: Layer.merge(Strongbox.layer(), Receivers.layer),
+        drafter: Ghostwriter.layer
+      }),
       found.storage
     )))
 }

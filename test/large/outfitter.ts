@@ -6,17 +6,24 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { bookingView } from "@trailbook/core/booking/BookingView"
+import * as Conversation from "@trailbook/core/conversation/Conversation"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import * as Message from "@trailbook/core/conversation/Message"
+import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Offering from "@trailbook/core/offering/Offering"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import type { Proposal } from "@trailbook/core/proposal/Proposal"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import type { Session } from "@trailbook/core/session/Session"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
+import { openedSession, proposalOf } from "../proposalOf.ts"
 
 export interface Size {
   readonly bookings: number
@@ -32,8 +39,15 @@ export interface Size {
 export interface Outfitter {
   readonly offerings: ReadonlyArray<Offering.Offering>
   readonly sessions: ReadonlyArray<Session>
+  /** Further ones, which the agent has opened. */
+  readonly opened: ReadonlyArray<Session>
   readonly customers: ReadonlyArray<Customer.Customer>
   readonly bookingOf: (at: number) => Booking
+  /** Every fourth guest has written, and so have some who are nobody's guests. */
+  readonly threads: ReadonlyArray<Conversation.Conversation>
+  readonly questions: ReadonlyArray<Conversation.Conversation>
+  /** Some wait for a person, some were done and can be taken back, and most are long over. */
+  readonly proposals: Readonly<Record<"waiting" | "done" | "over", ReadonlyArray<Proposal>>>
   readonly size: Size
 }
 
@@ -44,6 +58,10 @@ const years = 3 * 365 * day
 /** What is still to come does not grow with the past. */
 const coming = 2000
 const seats = 20
+
+const messagesInThread = 3
+/** Questions, and proposals of a kind that can still change. */
+const few = 60
 
 const first = ["Ann", "Bo", "Elena", "Cy", "Jürgen", "Søren", "Zoë", "María", "Łukasz", "Thomas"]
 const last = [
@@ -172,20 +190,74 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
         : { status: "confirmed" })
     }
   }
-  return { offerings, sessions, customers, bookingOf, size }
+  const threadOf = (at: number, who: Partial<Conversation.Conversation>): Conversation.Conversation => {
+    const createdAt = before(at + 1)
+    return {
+      ...Conversation.make({ id: idOf(5, at), orgId, token: `large-${idOf(5, at)}`, createdAt }),
+      ...who,
+      lastMessageId: idOf(6, messagesInThread * (at + 1) - 1),
+      lastAt: createdAt,
+      lastBy: "guest",
+      guestAt: createdAt
+    }
+  }
+  const written = Math.ceil(size.guests / 4)
+  const threads = Array.from({ length: written }, (_, at) => threadOf(at, { customerId: pick(customers, at).id }))
+  const questions = Array.from(
+    { length: few },
+    (_, at) => threadOf(written + at, { fromName: "Ann Asker", fromEmail: `asker${at}@example.com` })
+  )
+  // Nobody has booked them, so who opened them can take that back.
+  const opened = Array.from({ length: few }, (_, at): Session => {
+    const startsAt = Instant.addMinutes(now, (90 + at) * day)
+    return { ...pick(sessions, 0), id: idOf(8, at), startsAt, endsAt: Instant.addMinutes(startsAt, hour) }
+  })
+  const proposals = {
+    waiting: Array.from({ length: few }, (_, at) => proposalOf(orgId, now, { id: idOf(7, at) })),
+    done: opened.map((session, at) => proposalOf(orgId, now, { ...openedSession(session.id), id: idOf(7, few + at) })),
+    over: Array.from(
+      { length: written },
+      (_, at) => proposalOf(orgId, before(at + day), { id: idOf(7, 2 * few + at), status: "expired" })
+    )
+  }
+  return { offerings, sessions, opened, customers, bookingOf, threads, questions, proposals, size }
 }
+
+const subjects = ["the shuttle", "your waiver", "lunch", "the weather", "a child of nine", "parking", "the put-in"]
+
+/** What a guest says in a thread; the last of it is the one that its row names. */
+const said = ({ createdAt, customerId, id, lastMessageId, orgId }: Conversation.Conversation) =>
+  Array.from({ length: messagesInThread }, (_, at) => {
+    const number = Number.parseInt((lastMessageId ?? "").slice(-12), 16) - messagesInThread + 1 + at
+    return Message.make({
+      id: `${(lastMessageId ?? "").slice(0, -12)}${number.toString(16).padStart(12, "0")}`,
+      orgId,
+      conversationId: id,
+      customerId,
+      direction: "to_outfitter",
+      body: `Hello, this is about ${pick(subjects, number)}. ${
+        number % 50 === 0 ? "Are wetsuits included?" : "Thank you!"
+      }`,
+      sentBy: "guest",
+      channel: "email",
+      createdAt: Instant.addMinutes(createdAt, at - messagesInThread + 1)
+    })
+  })
 
 const batch = 2000
 
 /** Stores it, in units of work of some thousand rows; its org must be there. */
 export const settle = (
-  { bookingOf, customers, offerings, sessions, size }: Outfitter
+  { bookingOf, customers, offerings, opened, proposals, questions, sessions, size, threads }: Outfitter
 ): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
     const stores = {
       bookings: yield* BookingStore,
+      conversations: yield* ConversationStore,
       customers: yield* CustomerStore,
+      messages: yield* MessageStore,
       offerings: yield* OfferingStore,
+      proposals: yield* ProposalStore,
       sessions: yield* SessionStore
     }
     const log = yield* EventLog
@@ -204,7 +276,12 @@ export const settle = (
       inBatches(rows.length, (at) => pick(rows, at), put)
     yield* of(offerings, stores.offerings.put)
     yield* of(customers, stores.customers.put)
-    yield* of(sessions, stores.sessions.put)
+    yield* of([...sessions, ...opened], stores.sessions.put)
+    yield* of([...threads, ...questions], (some) =>
+      Effect.zipRight(stores.conversations.put(some), stores.messages.put(some.flatMap(said))))
+    yield* of(Object.values(proposals).flat(), (some) =>
+      Effect.forEach(some, (one) =>
+        Effect.zipRight(stores.proposals.add(one), stores.proposals.put(one)), { discard: true }))
     const offeringWith = new Map(offerings.map((row) => [row.id, row]))
     const customerWith = new Map(customers.map((row) => [row.id, row]))
     yield* inBatches(size.bookings, bookingOf, (rows) =>
