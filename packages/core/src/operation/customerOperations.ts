@@ -114,6 +114,8 @@ export const customerOperations = [
 const maxBookings = 10_000
 
 const list = listing("customers", heavyAtOnce, byCreation, customerView)
+/** A search gives others their turns by itself, and would begin anew with every step. */
+const found = listing("customers", lightAtOnce, byCreation, customerView)
 
 export const customerHandlers = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -122,7 +124,9 @@ export const customerHandlers = Effect.gen(function*() {
   const store = yield* CustomerStore
   return {
     "customers.list": ({ q, ...paging }, { orgId }) =>
-      list(paging, (after, limit) => store.list({ orgId, q: q === "" ? undefined : q, after, limit })),
+      q === undefined || q === ""
+        ? list(paging, (after, limit) => store.list({ orgId, q: undefined, after, limit }))
+        : found(paging, (after, limit) => store.list({ orgId, q, after, limit })),
     "customers.upsert": ({ email, ...given }, { orgId }) =>
       Effect.map(customers.upsert(orgId, email, given), customerView),
     "customers.get": ({ id }, { orgId }) =>

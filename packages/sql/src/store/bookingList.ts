@@ -114,6 +114,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     if (wanted.parts.length === 0) return Effect.succeed([])
     const refers = [wanted, ...wanted.parts].some(({ reference }) => reference !== undefined)
     const ways: Ways<BookingRecord> = {
+      few: 2000,
       sample: 100,
       soon: 2000,
       behind: (behind, rows) =>

@@ -52,6 +52,7 @@ export const customerList = (database: Database["Type"]): CustomerStore["Type"][
     const asked = Search.read(q)
     if (asked.parts.length === 0) return Effect.succeed([])
     const ways: Ways<Customer> = {
+      few: 500,
       sample: 1000,
       soon: 20_000,
       behind: (from, count) => Effect.map(query<Position>(behind, page(from, count - 1)), ([row]) => row),

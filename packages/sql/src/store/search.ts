@@ -17,9 +17,6 @@ import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 import { behindSpace } from "../table/customerTable.ts"
 
-/** So many guests are looked at one by one. With more of them a page of the list itself is full after some thousand rows. */
-const few = 2000
-
 /** A part that begins more words than this is not compared with others. */
 const comparable = 20_000
 
@@ -36,6 +33,8 @@ const range = ({ word }: Part): readonly [from: string, upTo: string] => [word, 
  * @category models
  */
 export interface Ways<Row> {
+  /** So many guests are looked at one by one. With more of them a page of the list itself is full sooner. */
+  readonly few: number
   /** So many rows take about a millisecond to go through. They are the first slice; ten times as many are one after that. */
   readonly sample: number
   /** So many are gone through sooner than the guests are looked up whom the parts have in common. */
@@ -88,7 +87,11 @@ export const make = ({ dialect, query }: Database["Type"]) => {
   }
 
   /** Those of whom each of these parts begins a word, unless they are many. */
-  const guestsOf = (orgId: string, parts: ReadonlyArray<Part>): Effect.Effect<ReadonlyArray<string> | undefined> => {
+  const guestsOf = (
+    orgId: string,
+    parts: ReadonlyArray<Part>,
+    few: number
+  ): Effect.Effect<ReadonlyArray<string> | undefined> => {
     const all = parts.map((_, at) => guests(3 + 2 * at)).join(" intersect ")
     return Effect.map(
       query<{ readonly id: string }>(
@@ -100,12 +103,16 @@ export const make = ({ dialect, query }: Database["Type"]) => {
   }
 
   /** Those that the two rarest parts have in common. Two of them mostly say enough, and the others may be everybody's. */
-  const inCommon = (orgId: string, parts: ReadonlyArray<Part>): Effect.Effect<ReadonlyArray<string> | undefined> =>
+  const inCommon = (
+    orgId: string,
+    parts: ReadonlyArray<Part>,
+    few: number
+  ): Effect.Effect<ReadonlyArray<string> | undefined> =>
     parts.length < 2
       ? Effect.succeed(undefined)
       : Effect.flatMap(
         upTo(comparable, orgId, parts),
-        (rarest) => rarest.length < 2 ? Effect.succeed(undefined) : guestsOf(orgId, rarest.slice(0, 2))
+        (rarest) => rarest.length < 2 ? Effect.succeed(undefined) : guestsOf(orgId, rarest.slice(0, 2), few)
       )
 
   return {
@@ -121,7 +128,7 @@ export const make = ({ dialect, query }: Database["Type"]) => {
       const values = [JSON.stringify(asked), reference ?? null]
       const of = (guests: ReadonlyArray<string>, by: number) =>
         ways.of([...values, JSON.stringify(guests.map((id) => ({ id })))], by === parts.length)
-      const { sample, soon } = ways
+      const { few, sample, soon } = ways
 
       /** Slice by slice, until what was found says that the page would not be full soon: then their guests are looked up. */
       const through = Effect.gen(function*() {
@@ -133,7 +140,7 @@ export const make = ({ dialect, query }: Database["Type"]) => {
           if (to === undefined || found.length === limit) return found
           if (isUnasked && found.length * (soon / read) < limit) {
             isUnasked = false
-            const guests = yield* inCommon(orgId, parts)
+            const guests = yield* inCommon(orgId, parts, few)
             if (guests !== undefined) return yield* of(guests, 2)
           }
           yield* turn
@@ -143,7 +150,7 @@ export const make = ({ dialect, query }: Database["Type"]) => {
 
       return Effect.gen(function*() {
         const [rarest] = yield* upTo(few, orgId, parts)
-        const guests = rarest && (yield* guestsOf(orgId, [rarest]))
+        const guests = rarest && (yield* guestsOf(orgId, [rarest], few))
         return yield* guests === undefined ? through : of(guests, 1)
       })
     },
