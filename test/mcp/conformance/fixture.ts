@@ -6,7 +6,7 @@
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, Refusal } from "@trailbook/core/Refusal"
-import type { Assistant } from "@trailbook/mcp/Assistant"
+import type { Assistant, Completing } from "@trailbook/mcp/Assistant"
 import * as Effect from "effect/Effect"
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
@@ -103,10 +103,10 @@ const fixture = {
       return messages === undefined ? notThere(name) : Effect.succeed({ messages: messages(given) })
     }
   },
-  complete: (_: unknown, { argument, text }: { readonly argument: string; readonly text: string }) =>
-    argument === "arg1"
-      ? Effect.succeed({ values: ["paris", "park", "party"].filter((value) => value.startsWith(text)), hasMore: false })
-      : invalid(`${argument}: is not an argument`),
+  complete: (_: unknown, { argument: { name, value: typed } }: Completing) =>
+    name === "arg1"
+      ? Effect.succeed({ values: ["paris", "park", "party"].filter((value) => value.startsWith(typed)), hasMore: false })
+      : invalid(`${name}: is not an argument`),
   question: () => Effect.succeed(undefined),
   instructions: () => Effect.succeed("A server for the suite.")
 }
