@@ -105,7 +105,10 @@ const fixture = {
   },
   complete: (_: unknown, { argument: { name, value: typed } }: Completing) =>
     name === "arg1"
-      ? Effect.succeed({ values: ["paris", "park", "party"].filter((value) => value.startsWith(typed)), hasMore: false })
+      ? Effect.succeed({
+        values: ["paris", "park", "party"].filter((value) => value.startsWith(typed)),
+        hasMore: false
+      })
       : invalid(`${name}: is not an argument`),
   question: () => Effect.succeed(undefined),
   instructions: () => Effect.succeed("A server for the suite.")
