@@ -143,7 +143,7 @@ const linesOf = async (storage: string, url: string, withinMs: number): Promise<
     {
       what: `${storage}: 365 days without the writing : 14 days`,
       figure: `${ratio.toFixed(2)} times`,
-      promise: { text: "under 13 times", kept: ratio < 13 }
+      promise: { text: "under 10 times", kept: ratio < 10 }
     }
   ]
 }
