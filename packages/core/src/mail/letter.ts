@@ -1,3 +1,4 @@
+import { fonts } from "./fonts.ts"
 import { type Html, html } from "./html.ts"
 
 /**
@@ -19,5 +20,4 @@ ${body}
 </html>
 `.markup
 
-const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;" +
-  "line-height:24px;word-break:break-word"
+const font = `${fonts};font-size:16px;line-height:24px;word-break:break-word`

@@ -4,6 +4,7 @@
  * the style element only adapts it to small and dark screens; a program that
  * drops it shows the light page.
  */
+import { fonts } from "./fonts.ts"
 import { type Html, html } from "./html.ts"
 import type { Link, MailContent, Row } from "./MailContent.ts"
 
@@ -38,7 +39,6 @@ const ink = "#1c2521"
 const soft = "#59605c"
 const paper = "#f1f3f0"
 const line = "#e2e6e3"
-const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const type = (size: number, height: number, color = ink) =>
   `font-size:${size}px;line-height:${height}px;color:${color};word-break:break-word`
 const table = html`role="presentation" width="100%" cellpadding="0" cellspacing="0"`
@@ -66,18 +66,18 @@ const layout = (content: MailContent, color: string, body: ReadonlyArray<Html>):
 }
 </style>
 </head>
-<body class="page" style="margin:0;background-color:${paper};${font}">
+<body class="page" style="margin:0;background-color:${paper};${fonts}">
 ${preheader(content)}
 <table class="page" ${table} style="background-color:${paper}">
 <tr><td align="center" style="padding:24px 12px">
 <table ${table} style="max-width:560px">
-<tr><td class="edge" bgcolor="${color}" style="padding:16px 32px;border-radius:8px 8px 0 0;${font};${band(color)}">
+<tr><td class="edge" bgcolor="${color}" style="padding:16px 32px;border-radius:8px 8px 0 0;${fonts};${band(color)}">
 ${content.outfitter}
 </td></tr>
-<tr><td class="card edge" style="padding:32px;border-radius:0 0 8px 8px;background-color:#ffffff;${font}">
+<tr><td class="card edge" style="padding:32px;border-radius:0 0 8px 8px;background-color:#ffffff;${fonts}">
 ${body}
 </td></tr>
-<tr><td class="edge" style="padding:20px 32px;${font}">
+<tr><td class="edge" style="padding:20px 32px;${fonts}">
 ${content.closing.map(smallPrint)}
 </td></tr>
 </table>
