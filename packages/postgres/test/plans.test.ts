@@ -696,6 +696,37 @@ it.scoped("of many spans, each is looked up by itself, also while Postgres knows
     assert.isBelow(first ?? -1, second ?? -1, steps.join("\n"))
   }))
 
+it.scoped("of an outfitter who is the only one, a booking's offering is looked for, and not all of theirs for each booking", () =>
+  Effect.gen(function*() {
+    const alone = yield* database()
+    yield* Effect.promise(async () => {
+      const client = new Client({ connectionString: alone.superuserUrl })
+      await client.connect()
+      for (const table of rows) {
+        if (!/^(?:orgs|offerings|sessions|customers|bookings) /.test(table)) continue
+        await client.query(
+          `insert into trailbook.${table.replace("generate_series(1, 20) o", "generate_series(1, 1) o")}`
+        )
+      }
+      await client.query("analyze")
+      await client.end()
+    })
+    const two = [key, { ...key, id: "b2" }]
+    const reads = [
+      bookings(({ find }) => find(two)),
+      bookings(({ nextOf }) => nextOf(two, origin)),
+      bookings(({ findByIdempotencyKey }) => findByIdempotencyKey(two.map(({ id, orgId }) => ({ orgId, key: id }))))
+    ]
+    for (const read of reads) {
+      const steps = yield* plan(read, alone.url)
+      for (const table of ["offerings", "customers"]) {
+        const asked = searches(steps, `${table}_pkey`)
+        assert.isAbove(asked.length, 0, steps.join("\n"))
+        for (const condition of asked) assert.match(condition, /org_id = .* id = /, steps.join("\n"))
+      }
+    }
+  }))
+
 it.effect("a read without its index is seen", () =>
   Effect.gen(function*() {
     const unindexed = Effect.flatMap(Database, ({ query }) => query("select from trailbook.bookings where notes = 'x'"))

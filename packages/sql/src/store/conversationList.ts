@@ -19,9 +19,9 @@ type List = ConversationStore["Type"]["list"]
 
 /**
  * Said in the statement, for SQLite goes through the parts in half the time when it knows how many rows are wanted; and of
- * few sizes, for each is a statement of its own. A page of 50 asks for one more.
+ * few sizes, for each is a statement of its own. A page of 50 or 100 asks for one more.
  */
-const sizes = [51, 201, 501]
+const sizes = [51, 101, 201, 501]
 
 /**
  * @category reading
