@@ -10,6 +10,7 @@ import type { Key } from "../offering/OfferingStore.ts"
 import { bookable, type Length, today } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
+import { AtOnce } from "../port/AtOnce.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import * as Instant from "../time/Instant.ts"
@@ -99,6 +100,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       const offerings = yield* Offerings
       const orgs = yield* OrgStore
       const sessions = yield* SessionStore
+      const all = yield* AtOnce
 
       /** What starts on some dates, as far as it is listed in one answer. */
       type Finder = Parameters<typeof slices>[2]
@@ -135,10 +137,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
 
       // Neither needs the other, and a database across a network is asked once instead of twice.
       const read = (key: Key) =>
-        Effect.all(
-          { offering: offerings.get(key), org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))) },
-          { concurrency: "unbounded" }
-        )
+        all({ offering: offerings.get(key), org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))) })
 
       const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>
         Effect.gen(function*() {

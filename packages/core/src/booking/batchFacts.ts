@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
+import { AtOnce, inTurn } from "../port/AtOnce.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
@@ -27,6 +28,7 @@ export const batchFacts = Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
   const sessions = yield* SessionStore
+  const all = yield* AtOnce
   const lockGuests = yield* lockingGuests
   const ask = yield* asking
   const lockPayments = yield* lockingPayments
@@ -34,7 +36,7 @@ export const batchFacts = Effect.gen(function*() {
   const orgFacts = (orgId: string) =>
     Effect.gen(function*() {
       const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-      return [orgId, { org, zone: Zone.get(org.timezone) }] as const
+      return { org, zone: Zone.get(org.timezone) }
     })
 
   /** A class is sold by its session: only that row is locked, so its other sessions sell on. */
@@ -66,15 +68,15 @@ export const batchFacts = Effect.gen(function*() {
       const changed = requests.flatMap((request) => "order" in request ? [] : [request.change.key])
       // What needs nobody's answer is asked at once: that is one round trip where those count, and each costs who is alone
       // as much as a dozen statements.
-      const first = yield* Effect.all({
+      const first = yield* all({
         places: lockPlaces(places),
-        orgs: together([...new Set(requests.map(orgOf))].map(orgFacts))
-      }, { concurrency: "unbounded" })
+        orgs: all(Object.fromEntries(requests.map(orgOf).map((orgId) => [orgId, orgFacts(orgId)])))
+      })
       const known: State.Rows = {
         ...first.places,
         // The moment is taken after the locks: who waited for a place sees it as it is now.
         now: yield* moment,
-        orgs: new Map(first.orgs),
+        orgs: new Map(Object.entries(first.orgs)),
         sameKeys: [],
         customers: [],
         bookings: [],
@@ -83,7 +85,7 @@ export const batchFacts = Effect.gen(function*() {
 
       // An order's question is about its place alone. What a change asks depends on its booking, once that is locked.
       const early = State.make(known)
-      const { answered, classes, rows, sameKeys } = yield* Effect.all({
+      const { answered, classes, rows, sameKeys } = yield* all({
         rows: lockRows(orders, changed),
         classes: offerings.find(distinct(places.map((place) => place.class))),
         // Read before the lock, a repeat would not know of the booking that has its place.
@@ -93,24 +95,17 @@ export const batchFacts = Effect.gen(function*() {
           )
         ),
         answered: ask(requests.map((request) => "order" in request ? questionOf(early, request) : undefined))
-      }, { concurrency: "unbounded" })
-      const all: State.Rows = { ...known, ...rows, sameKeys, offerings: [...classes, ...known.offerings] }
-      if (changed.length === 0) return { ...all, answered } satisfies BatchFacts
-      const state = State.make(all)
-      const { late, payments } = yield* Effect.all({
+      })
+      const found: State.Rows = { ...known, ...rows, sameKeys, offerings: [...classes, ...known.offerings] }
+      if (changed.length === 0) return { ...found, answered } satisfies BatchFacts
+      const state = State.make(found)
+      const { late, payments } = yield* all({
         late: ask(requests.map((request) => "order" in request ? undefined : questionOf(state, request))),
-        payments: lockPayments(all.bookings.filter(({ booking }) => settled.has(State.nameOf(booking))))
-      }, { concurrency: "unbounded" })
-      return { ...all, payments, answered: answered.map((one, at) => one ?? late[at]) } satisfies BatchFacts
+        payments: lockPayments(found.bookings.filter(({ booking }) => settled.has(State.nameOf(booking))))
+      })
+      return { ...found, payments, answered: answered.map((one, at) => one ?? late[at]) } satisfies BatchFacts
     })
 })
-
-/**
- * All at once; one alone without a fiber of its own, which would come too late to
- * travel with what is asked beside it.
- */
-const together = <A>(asked: ReadonlyArray<Effect.Effect<A>>): Effect.Effect<ReadonlyArray<A>> =>
-  Effect.all(asked, { concurrency: asked.length > 1 ? "unbounded" : 1 })
 
 const distinct = <Row extends Key>(keys: ReadonlyArray<Row | undefined>): ReadonlyArray<Row> => [
   ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.nameOf(key), key]])).values()
@@ -120,6 +115,7 @@ const distinct = <Row extends Key>(keys: ReadonlyArray<Row | undefined>): Readon
 const asking = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const sessions = yield* SessionStore
+  const all = yield* AtOnce
 
   return (questions: ReadonlyArray<Question | undefined>) =>
     Effect.gen(function*() {
@@ -131,12 +127,12 @@ const asking = Effect.gen(function*() {
           question !== undefined && "seats" in question ? [[seatsName(question), question]] : []
         )
       )
-      // One of the two is nearly always empty, and answered without being asked.
-      const concurrency = seats.size > 0 && overlaps.length > 0 ? "unbounded" : 1
-      const { booked, touched } = yield* Effect.all({
+      // One of the two is nearly always empty, and answered without being asked. A fiber of its own would have the other
+      // come too late to travel with what is asked beside it.
+      const { booked, touched } = yield* (seats.size > 0 && overlaps.length > 0 ? all : inTurn)({
         booked: sessions.booked([...seats.values()].map(({ seats }) => seats)),
         touched: bookings.overlapping(overlaps.map(({ overlap }) => overlap))
-      }, { concurrency })
+      })
       const seatsOf = new Map([...seats.keys()].map((name, at) => [name, booked[at]]))
       const overlapOf = new Map(overlaps.map((question, at) => [question, touched[at]]))
       return questions.map((question): Answered | undefined => {

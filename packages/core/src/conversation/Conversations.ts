@@ -5,6 +5,7 @@ import { bookingEvents } from "../booking/bookingEvents.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import type { Key } from "../offering/OfferingStore.ts"
+import { AtOnce } from "../port/AtOnce.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { found } from "../port/found.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -51,6 +52,7 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
   static readonly layer = Layer.effect(
     Conversations,
     Effect.gen(function*() {
+      const all = yield* AtOnce
       const attachments = yield* attachmentsOf
       const bookings = yield* BookingStore
       const { decide } = yield* Correspondence
@@ -83,11 +85,11 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
       const records = (conversations: ReadonlyArray<Conversation>) =>
         Effect.gen(function*() {
           const lastKeys = conversations.flatMap(({ lastMessageId: id, orgId }) => id === null ? [] : [{ orgId, id }])
-          const { guests, last, next } = yield* Effect.all({
+          const { guests, last, next } = yield* all({
             guests: Effect.map(customers.find(guestsOf(conversations)), byId),
             last: Effect.map(messages.find(lastKeys), byId),
             next: bookingsOf(conversations)
-          }, { concurrency: "unbounded" })
+          })
           return conversations.map((conversation): ConversationRecord => ({
             conversation,
             customer: guests.get(conversation.customerId ?? ""),
