@@ -16,16 +16,7 @@ import { type HostTransactions, UnfitTransaction } from "@trailbook/sql/HostTran
 import { asked, causeOf } from "@trailbook/sql/reserved"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import { StatementFailed } from "@trailbook/sql/StatementFailed"
-import {
-  attempts,
-  CurrentTransaction,
-  join,
-  makeTransaction,
-  meanings,
-  openIn,
-  runIn,
-  writeIn
-} from "@trailbook/sql/transaction"
+import { CurrentTransaction, join, makeTransaction, meanings, openIn, runIn, writeIn } from "@trailbook/sql/transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -75,9 +66,9 @@ export const within =
   ): Effect.Effect<A, E | UnfitTransaction, R> =>
     turnsOf(host.connection ?? host).withPermits(1)(Effect.suspend(() => {
       const schema = schemaOf(options)
-      const attempt = attempts(meanings(dialect(schema)))
+      const meaning = meanings(dialect(schema))
       const transaction = makeTransaction(make(host, schema))
-      const run = <Row>(text: string, values: ReadonlyArray<Value>) => runIn<Row>(attempt, transaction, text, values)
+      const run = <Row>(text: string, values: ReadonlyArray<Value>) => runIn<Row>(meaning, transaction, text, values)
       const { begin, end, enter, leave } = hosted(schema)
       const orgs = settingFor(isolates(options) ? tenants : undefined)
       let entered = false
@@ -91,9 +82,9 @@ export const within =
         yield* run(leave, [found.before])
         return { done, id: begun?.id ?? null }
       })
-      return join(attempt, transaction)(unit).pipe(
+      return join(meaning, transaction)(unit).pipe(
         // It is the last there is to do: from now on the host may commit.
-        Effect.flatMap(({ done, id }) => Effect.as(writeIn(attempt, transaction, end, [id]), done)),
+        Effect.flatMap(({ done, id }) => Effect.as(writeIn(meaning, transaction, end, [id]), done)),
         Effect.catchAllDefect((defect) => {
           const reason = defect instanceof StatementFailed ? reasonOf(defect.cause, entered) : undefined
           return reason === undefined ? Effect.die(defect) : unfit(reason)

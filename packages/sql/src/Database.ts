@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Connection, Lane } from "./Connection.ts"
 import type { Dialect, Value } from "./Dialect.ts"
-import { attempts, join, meanings, openIn, runIn, transact, type Transaction, writeIn } from "./transaction.ts"
+import { join, meanings, openIn, runIn, transact, type Transaction, writeIn } from "./transaction.ts"
 
 /**
  * The seam between the stores and a database. Texts are static, with `$1 … $n`
@@ -65,23 +65,22 @@ export const make = <C extends Connection>(
   { dialect, reader, snapshots, units }: Driver<C>
 ): Database["Type"] => {
   const meaning = meanings(dialect)
-  const attempt = attempts(meaning)
-  const begin = transact(attempt, units)
-  const beginSnapshot = transact(attempt, snapshots)
+  const begin = transact(meaning, units)
+  const beginSnapshot = transact(meaning, snapshots)
 
   const execute = <Row>(text: string, values?: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>> =>
     inTransaction((current, tenants) =>
-      current === undefined ? begin(execute<Row>(text, values), tenants) : runIn<Row>(attempt, current, text, values)
+      current === undefined ? begin(execute<Row>(text, values), tenants) : runIn<Row>(meaning, current, text, values)
     )
   const write = (text: string, values?: ReadonlyArray<Value>): Effect.Effect<void> =>
     inTransaction((current, tenants) =>
-      current === undefined ? begin(write(text, values), tenants) : writeIn(attempt, current, text, values)
+      current === undefined ? begin(write(text, values), tenants) : writeIn(meaning, current, text, values)
     )
   const erase = (text: string, values?: ReadonlyArray<Value>): Effect.Effect<void> =>
     inTransaction((current, tenants) => {
       if (current === undefined) return begin(erase(text, values), tenants)
       current.erases = true
-      return writeIn(attempt, current, text, values)
+      return writeIn(meaning, current, text, values)
     })
   return {
     dialect,
@@ -92,10 +91,10 @@ export const make = <C extends Connection>(
       inTransaction((current, tenants) =>
         current === undefined
           ? Effect.catchAll(reader.run<Row>(text, values ?? [], tenants), (cause) => Effect.die(meaning(cause, text)))
-          : runIn<Row>(attempt, current, text, values)
+          : runIn<Row>(meaning, current, text, values)
       ),
     transaction: (work) =>
-      inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : join(attempt, current)(work)),
+      inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : join(meaning, current)(work)),
     together: (work) => inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : work),
     snapshot: (reads) =>
       inTransaction((current, tenants) => current === undefined ? beginSnapshot(reads, tenants) : reads)

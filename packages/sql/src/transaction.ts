@@ -97,18 +97,9 @@ export const meanings = ({ isContended, isUnavailable }: Dialect): Meaning => (e
     : new StatementFailed({ text, cause })
 }
 
-/**
- * Runs what a driver does, and fails with what its failure means.
- *
- * @category models
- */
-export type Attempt = <A, R>(work: Effect.Effect<A, unknown, R>, text: string) => Effect.Effect<A, Failure, R>
-
-/**
- * @category constructors
- */
-export const attempts = (meaning: Meaning): Attempt => (work, text) =>
-  Effect.mapError(work, (cause) => meaning(cause, text))
+/** Runs what a driver does, and dies of what its failure means. */
+const insist = <A, R>(meaning: Meaning, work: Effect.Effect<A, unknown, R>, text: string): Effect.Effect<A, never, R> =>
+  Effect.catchAll(work, (cause) => Effect.die(meaning(cause, text)))
 
 /**
  * Runs a statement in a transaction.
@@ -116,12 +107,12 @@ export const attempts = (meaning: Meaning): Attempt => (work, text) =>
  * @category running
  */
 export const runIn = <Row>(
-  attempt: Attempt,
+  meaning: Meaning,
   transaction: Transaction,
   text: string,
   values: ReadonlyArray<Value> = []
 ): Effect.Effect<ReadonlyArray<Row>> =>
-  inside(attempt, transaction, transaction.connection.run<Row>(text, values), text)
+  inside(meaning, transaction, transaction.connection.run<Row>(text, values), text)
 
 /**
  * Runs a statement in a transaction whose answer nobody needs.
@@ -129,11 +120,11 @@ export const runIn = <Row>(
  * @category running
  */
 export const writeIn = (
-  attempt: Attempt,
+  meaning: Meaning,
   transaction: Transaction,
   text: string,
   values: ReadonlyArray<Value> = []
-): Effect.Effect<void> => inside(attempt, transaction, transaction.connection.write(text, values), text)
+): Effect.Effect<void> => inside(meaning, transaction, transaction.connection.write(text, values), text)
 
 /**
  * Runs a statement of the program around us in a transaction.
@@ -141,23 +132,24 @@ export const writeIn = (
  * @category running
  */
 export const foreignIn = (
-  attempt: Attempt,
+  meaning: Meaning,
   transaction: Transaction,
   text: string,
   values: ReadonlyArray<Value>
 ): Effect.Effect<ReadonlyArray<unknown>> =>
-  inside(attempt, transaction, transaction.connection.foreign(text, values), text)
+  inside(meaning, transaction, transaction.connection.foreign(text, values), text)
 
 const inside = <A>(
-  attempt: Attempt,
+  meaning: Meaning,
   transaction: Transaction,
   work: Effect.Effect<A, unknown>,
   text: string
 ): Effect.Effect<A> => {
   if (transaction.broken !== undefined) return Effect.die(transaction.broken)
-  return Effect.catchAll(attempt(work, text), (error) => {
-    breaks(transaction, error)
-    return Effect.die(error)
+  return Effect.catchAll(work, (cause) => {
+    const failure = meaning(cause, text)
+    breaks(transaction, failure)
+    return Effect.die(failure)
   })
 }
 
@@ -174,14 +166,13 @@ const breaks = (transaction: Transaction, error: Failure): void => {
  * @category running
  */
 export const inTransaction =
-  (attempt: Attempt, transaction: Transaction, depth = 0) =>
+  (meaning: Meaning, transaction: Transaction, depth = 0) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const { sql } = transaction.connection
-    const failed = (error: SqlError, text: string): Effect.Effect<never, SqlError> =>
-      Effect.catchAll(attempt(Effect.fail(error), text), (failure) => {
-        breaks(transaction, failure)
-        return Effect.fail(error)
-      })
+    const failed = (error: SqlError, text: string): Effect.Effect<never, SqlError> => {
+      breaks(transaction, meaning(error, text))
+      return Effect.fail(error)
+    }
     return Effect.mapInputContext(work, (context: Context.Context<R>) => {
       const joined = Context.add(context, CurrentTransaction, transaction)
       return sql === undefined
@@ -207,7 +198,7 @@ const pause = Effect.flatMap(
  *
  * @category running
  */
-export const transact = <C extends Connection>(attempt: Attempt, lane: Lane<C>) =>
+export const transact = <C extends Connection>(meaning: Meaning, lane: Lane<C>) =>
 <A, E, R>(
   work: Effect.Effect<A, E, R>,
   tenants: ReadonlyArray<string> | undefined
@@ -218,10 +209,10 @@ export const transact = <C extends Connection>(attempt: Attempt, lane: Lane<C>) 
       const once = Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(Scope.make(), (scope) =>
           // Who waits for the connection can still be interrupted.
-          restore(Effect.orDie(attempt(Scope.extend(lane.acquire, scope), "connect"))).pipe(
+          restore(insist(meaning, Scope.extend(lane.acquire, scope), "connect")).pipe(
             Effect.flatMap((connection) => {
               transaction = makeTransaction(connection)
-              return within(attempt, lane, connection, transaction, tenants, restore(work))
+              return within(meaning, lane, connection, transaction, tenants, restore(work))
             }),
             Effect.onExit((exit) => Scope.close(scope, exit))
           ))
@@ -235,24 +226,24 @@ export const transact = <C extends Connection>(attempt: Attempt, lane: Lane<C>) 
 }
 
 const within = <C extends Connection, A, E, R>(
-  attempt: Attempt,
+  meaning: Meaning,
   lane: Lane<C>,
   connection: C,
   transaction: Transaction,
   tenants: ReadonlyArray<string> | undefined,
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => {
-  const rollback = Effect.orDie(attempt(connection.control("rollback"), "rollback"))
-  const begin = Effect.orDie(attempt(lane.begin(connection, tenants), "begin"))
-  const commit = inside(attempt, transaction, connection.control("commit"), "commit")
+  const rollback = insist(meaning, connection.control("rollback"), "rollback")
+  const begin = insist(meaning, lane.begin(connection, tenants), "begin")
+  const commit = inside(meaning, transaction, connection.control("commit"), "commit")
 
-  return Effect.zipRight(begin, Effect.exit(inTransaction(attempt, transaction)(work))).pipe(
+  return Effect.zipRight(begin, Effect.exit(inTransaction(meaning, transaction)(work))).pipe(
     Effect.flatMap((exit) => {
       transaction.open = false
       const { broken, erases } = transaction
       if (Exit.isFailure(exit)) return Effect.ensuring(exit, rollback)
       if (broken !== undefined) return Effect.ensuring(Effect.die(broken), rollback)
-      return Effect.onError(commit, () => rollback).pipe(
+      return Effect.catchAllCause(commit, (cause) => Effect.ensuring(Effect.failCause(cause), rollback)).pipe(
         Effect.zipRight(erases ? lane.wipe(connection) : Effect.void),
         Effect.zipRight(exit)
       )
@@ -266,15 +257,13 @@ const within = <C extends Connection, A, E, R>(
  * @category running
  */
 export const join =
-  (attempt: Attempt, transaction: Transaction) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  (meaning: Meaning, transaction: Transaction) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const { control } = transaction.connection
-    const undo = Effect.orDie(
-      attempt(Effect.zipRight(control("rollback to unit"), control("release unit")), "rollback")
-    )
-      .pipe(Effect.tap(() => {
-        transaction.broken = undefined
-      }))
-    const steer = (text: string) => inside(attempt, transaction, control(text), text)
+    const undone = Effect.zipRight(control("rollback to unit"), control("release unit"))
+    const undo = Effect.map(insist(meaning, undone, "rollback"), () => {
+      transaction.broken = undefined
+    })
+    const steer = (text: string) => inside(meaning, transaction, control(text), text)
     return Effect.uninterruptibleMask((restore) =>
       Effect.zipRight(steer("savepoint unit"), Effect.exit(restore(work))).pipe(
         Effect.flatMap((exit) => {

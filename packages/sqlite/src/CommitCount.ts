@@ -62,7 +62,10 @@ export const make = ({ run }: Reserved): Counter => {
       ...writer,
       control: (text): ReturnType<Connection["control"]> =>
         text === "commit"
-          ? Effect.ensuring(writer.control(text), Effect.sync(() => commits++))
+          ? Effect.flatten(Effect.map(Effect.exit(writer.control(text)), (exit) => {
+            commits++
+            return exit
+          }))
           : writer.control(text)
     })
   }

@@ -2,7 +2,7 @@
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import { HostTransactions, UnfitTransaction, WaitsForItself } from "@trailbook/sql/HostTransactions"
 import type { Reserved } from "@trailbook/sql/reserved"
-import { attempts, inTransaction, join, makeTransaction, meanings, openIn, runIn } from "@trailbook/sql/transaction"
+import { inTransaction, join, makeTransaction, meanings, openIn, runIn } from "@trailbook/sql/transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { dialect } from "./dialect.ts"
@@ -28,7 +28,7 @@ const lock = "update migrations set name = name where false"
  * @category constructors
  */
 export const joining = (writer: Reserved, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
-  const attempt = attempts(meanings(dialect))
+  const meaning = meanings(dialect)
   // Savepoints of two that take turns statement by statement would end each other.
   const oneByOne = Effect.unsafeMakeSemaphore(1)
   return HostTransactions.of({
@@ -41,8 +41,8 @@ export const joining = (writer: Reserved, { wipeLater }: { readonly wipeLater: E
         if (sql !== writer.sql) return UnfitTransaction.elsewhere
         return oneByOne.withPermits(1)(Effect.suspend(() => {
           const transaction = makeTransaction(writer)
-          const locked = Effect.zipRight(runIn(attempt, transaction, lock), work)
-          return join(attempt, transaction)(inTransaction(attempt, transaction, depth)(locked)).pipe(
+          const locked = Effect.zipRight(runIn(meaning, transaction, lock), work)
+          return join(meaning, transaction)(inTransaction(meaning, transaction, depth)(locked)).pipe(
             Effect.ensuring(Effect.suspend(() => {
               transaction.open = false
               return transaction.erases ? wipeLater : Effect.void

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 
 /**
  * Something that one may have at a time, in the order in which they came. A
@@ -40,7 +40,7 @@ export const make = (): InLine => {
 
   return Effect.uninterruptibleMask((restore) =>
     Effect.suspend(() => {
-      const mine = Effect.addFinalizer(() => leave)
+      const mine = Effect.flatMap(Effect.scope, (scope) => Scope.addFinalizer(scope, leave))
       if (isTaken) return Effect.zipRight(restore(turn), mine)
       isTaken = true
       return mine

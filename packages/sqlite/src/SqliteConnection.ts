@@ -4,6 +4,7 @@ import { SafeIntegers } from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import type { Value } from "@trailbook/sql/Dialect"
 import { causeOf, over, type Reserved, type Sending, thrown, unprepared } from "@trailbook/sql/reserved"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -51,10 +52,14 @@ export const open = (
 export const opened = (client: SqliteClient.SqliteClient): Effect.Effect<Opened, unknown> =>
   Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: connection(sql) }))
 
+/** From so many rows on they are asked for as cells. */
+const many = 8
+
 /**
- * Rows come as cells, and an object is made of them by a literal that was written
- * once: the driver would set one property after the other, which for a list takes
- * longer than to find its rows.
+ * Rows that come in numbers come as cells, and an object is made of them by a literal
+ * that was written once: the driver would set one property after the other, which for
+ * a list takes longer than to find its rows. Whether they do is told by how many there
+ * were the last time, for to ask for cells takes longer than to set those of a few.
  *
  * @category constructors
  */
@@ -70,16 +75,24 @@ export const connection = (sql: SqlConnection.Connection): Reserved => {
       const shape = shapes.get(text)
       const whole = (): Effect.Effect<ReadonlyArray<Row>, unknown> => plain(reserved.run<Row>(text, values))
       if (shape === undefined) {
-        return Effect.tap(whole(), ([first]) => {
-          if (first !== undefined && isRead(text)) shapes.set(text, shapeOf(Object.keys(first as object)))
+        return Effect.tap(whole(), (rows) => {
+          if (rows[0] !== undefined && isRead(text)) {
+            shapes.set(text, shapeOf(Object.keys(rows[0] as object), rows.length))
+          }
         })
       }
       if (shape === "none") return whole()
+      if (shape.rows < many) {
+        return Effect.tap(whole(), (rows) => {
+          shape.rows = rows.length
+        })
+      }
       const { order, text: sent } = translated(text)
       return thrown(Effect.flatMap(
         sql.executeValues(sent, order.map((at) => values[at])),
         (rows): Effect.Effect<ReadonlyArray<Row>, unknown> => {
           if (rows[0] === undefined || rows[0].length === shape.width) {
+            shape.rows = rows.length
             return Effect.succeed(rows.map((cells) => shape.row(cells) as Row))
           }
           // Two columns have one name.
@@ -98,10 +111,10 @@ const isRead = (text: string): boolean =>
   /^\s*(?:select|with)\b/.test(text) && !/\b(?:insert|update|delete)\b/.test(text)
 
 /** A statement that was once asked for `BigInt`s, as a program may ask for its own, would answer with them ever after. */
-const plain: <A>(ask: Effect.Effect<A, unknown>) => Effect.Effect<A, unknown> = Effect.provideService(
-  SafeIntegers,
-  false
-)
+const plain = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+  Effect.withFiberRuntime(({ currentContext }) =>
+    Context.get(currentContext, SafeIntegers) ? Effect.provideService(ask, SafeIntegers, false) : ask
+  )
 
 interface Translated {
   readonly text: string
@@ -131,13 +144,20 @@ const sending: Sending = {
   values: (text, values) => translated(text).order.map((at) => values[at])
 }
 
-type Shape = { readonly width: number; readonly row: (cells: ReadonlyArray<unknown>) => unknown } | "none"
+interface Shaped {
+  readonly width: number
+  readonly row: (cells: ReadonlyArray<unknown>) => unknown
+  /** How many there were when it was asked for last. */
+  rows: number
+}
+
+type Shape = Shaped | "none"
 
 /** Of the names of our own columns. Numbers would stand before them, whatever their order. */
-const shapeOf = (names: ReadonlyArray<string>): Shape => {
+const shapeOf = (names: ReadonlyArray<string>, rows: number): Shape => {
   if (names.some((name) => /^\d/.test(name))) return "none"
   const fields = names.map((name, at) => `${JSON.stringify(name)}: cells[${at}]`)
   // oxlint-disable-next-line typescript/no-implied-eval
   const row = new Function("cells", `return { ${fields.join(", ")} }`) as (cells: ReadonlyArray<unknown>) => unknown
-  return { width: names.length, row }
+  return { width: names.length, row, rows }
 }

@@ -1,5 +1,6 @@
 import { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
 import { SqlClient } from "@effect/sql/SqlClient"
+import { AtOnce, inTurn } from "@trailbook/core/port/AtOnce"
 import { MayWait } from "@trailbook/core/port/MayWait"
 import type { Lane } from "@trailbook/sql/Connection"
 import * as Database from "@trailbook/sql/Database"
@@ -68,6 +69,7 @@ export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Laye
 export type Services =
   | Database.Database
   | HostTransactions
+  | AtOnce
   | MayWait
   | CommitCount.CommitCount
   | SqliteClient
@@ -135,6 +137,7 @@ const scoped = (filename: string, opening: Effect.Effect<SqliteConnection.Opened
       return Context.make(Database.Database, Database.make(driver)).pipe(
         Context.add(CommitCount.CommitCount, commits),
         Context.add(HostTransactions, joining(writer.connection, driver.units)),
+        Context.add(AtOnce, inTurn),
         Context.add(MayWait, mayWait(writer.connection)),
         Context.add(SqliteClient, writer.client),
         Context.add(SqlClient, writer.client)

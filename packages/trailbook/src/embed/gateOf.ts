@@ -2,7 +2,7 @@ import { BookingGate, GateBroken } from "@trailbook/core/booking/BookingGate"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import { ownConflict, unavailable } from "@trailbook/core/Refusal"
 import { Database } from "@trailbook/sql/Database"
-import { type Attempt, attempts, meanings, openIn, type Transaction } from "@trailbook/sql/transaction"
+import { type Meaning, meanings, openIn, type Transaction } from "@trailbook/sql/transaction"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -29,7 +29,7 @@ export const gateOf = ({ bookingCreate }: Before): Layer.Layer<BookingGate, neve
   bookingCreate === undefined ? undefined : Layer.effect(
     BookingGate,
     Effect.map(Database, ({ dialect }) => {
-      const ask = asking(bookingCreate, attempts(meanings(dialect)))
+      const ask = asking(bookingCreate, meanings(dialect))
       return BookingGate.of({
         admit: (draft) =>
           Effect.contextWithEffect((context: Context.Context<never>) => {
@@ -43,8 +43,8 @@ export const gateOf = ({ bookingCreate }: Before): Layer.Layer<BookingGate, neve
   )
 
 const asking =
-  (rule: NonNullable<Before["bookingCreate"]>, attempt: Attempt) => (draft: BookingRecord, current: Transaction) => {
-    const { end, failed, tx } = transactionFor(attempt, current)
+  (rule: NonNullable<Before["bookingCreate"]>, meaning: Meaning) => (draft: BookingRecord, current: Transaction) => {
+    const { end, failed, tx } = transactionFor(meaning, current)
     // A statement that failed says more than what was made of it, and may succeed when the unit is run again.
     const stands = Effect.suspend(() => {
       if (current.broken === undefined) return Effect.void

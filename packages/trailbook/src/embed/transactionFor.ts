@@ -1,5 +1,5 @@
 import { StatementFailed } from "@trailbook/sql/StatementFailed"
-import { type Attempt, foreignIn, type Transaction as Current } from "@trailbook/sql/transaction"
+import { foreignIn, type Meaning, type Transaction as Current } from "@trailbook/sql/transaction"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -23,12 +23,12 @@ export interface Handed {
 /**
  * @category constructors
  */
-export const transactionFor = (attempt: Attempt, current: Current): Handed => {
+export const transactionFor = (meaning: Meaning, current: Current): Handed => {
   let isOver = false
   let failed: { readonly said: unknown } | undefined
   const underWay = new Set<Promise<unknown>>()
   const run = async (text: string, values: Values): ReturnType<Transaction["query"]> => {
-    const exit = await Effect.runPromiseExit(foreignIn(attempt, current, text, checked(values)))
+    const exit = await Effect.runPromiseExit(foreignIn(meaning, current, text, checked(values)))
     if (Exit.isSuccess(exit)) return exit.value as Awaited<ReturnType<Transaction["query"]>>
     const defect = Cause.squash(exit.cause)
     if (!(defect instanceof StatementFailed)) throw defect

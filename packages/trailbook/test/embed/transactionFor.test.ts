@@ -1,4 +1,4 @@
-import { attempts, meanings, type Transaction } from "@trailbook/sql/transaction"
+import { meanings, type Transaction } from "@trailbook/sql/transaction"
 import { dialect } from "@trailbook/sqlite/dialect"
 import * as Effect from "effect/Effect"
 import { assert, it } from "vitest"
@@ -26,7 +26,7 @@ it("a transaction is over when what nobody has awaited has been answered", async
     contended: false,
     erases: false
   }
-  const { end, tx } = transactionFor(attempts(meanings(dialect)), current)
+  const { end, tx } = transactionFor(meanings(dialect), current)
   void tx.query("insert")
   const over = Effect.runPromise(end).then(() => said.push("over"))
   await new Promise((resolve) => setImmediate(resolve))
