@@ -1,13 +1,14 @@
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"
+import { desk } from "@trailbook/postgres/desk"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import { freshId } from "@trailbook/testkit/law/settle"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { rafting } from "../../../test/rafting.ts"
 import { pooler } from "./pooler.ts"
-import { rafting } from "./rafting.ts"
 import { database } from "./schema.ts"
 
 it.scopedLive(
@@ -16,7 +17,7 @@ it.scopedLive(
     Effect.gen(function*() {
       const { freeze, url } = yield* Effect.flatMap(database(), ({ url }) => pooler(url))
       yield* Effect.gen(function*() {
-        const trip = yield* rafting
+        const trip = yield* rafting(desk)
         const book = Effect.suspend(() => trip.book({ customer: { email: `${freshId()}@a.co` } }))
         yield* book
         freeze()

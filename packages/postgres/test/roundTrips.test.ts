@@ -1,9 +1,10 @@
 /** Who is alone waits for round trips: how many there are is what a booking and its confirm cost them. */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"
+import { desk } from "@trailbook/postgres/desk"
 import * as Effect from "effect/Effect"
 import { Pool, type PoolClient } from "pg"
-import { rafting } from "./rafting.ts"
+import { rafting } from "../../../test/rafting.ts"
 import { database } from "./schema.ts"
 
 /** A pool that counts what its clients send at a time. */
@@ -33,7 +34,7 @@ it.scopedLive("a booking alone takes three round trips, and so does its confirm"
     const { url } = yield* database()
     const { pool, tripsSince } = yield* counting(url)
     yield* Effect.gen(function*() {
-      const { book, call } = yield* rafting
+      const { book, call } = yield* rafting(desk)
       const hold = book({ hold_minutes: 30, customer: { email: "ann@a.co" } })
       const trips: Array<readonly [booked: number, confirmed: number]> = []
       for (let time = 0; time < 5; time++) {

@@ -1,0 +1,20 @@
+import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
+import { Till } from "@trailbook/testkit/fake/Till"
+import * as Process from "@trailbook/testkit/law/Process"
+import { openOrg } from "@trailbook/testkit/law/settle"
+import * as Effect from "effect/Effect"
+
+/** An outfitter with a trip that is never full, and a start of it to book. */
+export const rafting = (desk: DeskOptions) =>
+  Effect.gen(function*() {
+    const { id: orgId } = yield* openOrg
+    const { call } = yield* Effect.provide(Process.start({ seed: 1, desk }), Till.layer)
+    const offering = yield* call(orgId, "offerings.create", { kind: "appointment", name: "Rafting", capacity: 100 })
+    const { id } = offering as { readonly id: string }
+    const { data: [slot] } = (yield* call(orgId, "availability.get", { id })) as { data: [{ starts_at: string }] }
+    return {
+      book: (input: { readonly customer: { readonly email: string }; readonly hold_minutes?: number }) =>
+        call(orgId, "bookings.create", { offering_id: id, starts_at: slot.starts_at, ...input }),
+      call: (name: string, input: unknown) => call(orgId, name, input)
+    }
+  })
