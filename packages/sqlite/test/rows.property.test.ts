@@ -1,0 +1,28 @@
+import { expect, it } from "@effect/vitest"
+import { Database } from "@trailbook/sql/Database"
+import * as SqliteDatabase from "@trailbook/sqlite/SqliteDatabase"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+
+/** Few rows are asked for in another way than many, and which it will be is told by how many there were before. */
+const sizes = FastCheck.array(FastCheck.oneof(FastCheck.nat(3), FastCheck.nat(40)), { maxLength: 12 })
+
+it.effect.prop(
+  "rows are the same, however many there were the last time",
+  [sizes],
+  ([sizes]) =>
+    Effect.gen(function*() {
+      const { query } = yield* Database
+      for (const size of sizes) {
+        const numbers = Array.from({ length: size }, (_, at) => at)
+        const rows = yield* query("select value as one, value * 2 as two, null as none from json_each($1)", [
+          JSON.stringify(numbers)
+        ])
+        expect(rows).toEqual(numbers.map((one) => ({ one, two: one * 2, none: null })))
+      }
+    }).pipe(
+      Effect.provide(SqliteDatabase.layer({ filename: ":memory:" })),
+      Effect.scoped
+    ),
+  { fastCheck: { numRuns: 50 } }
+)
