@@ -22,7 +22,7 @@ import { overlapping } from "./overlapping.ts"
 export const layer = layerOf(BookingStore, (database) => {
   const { dialect, query, together, write } = database
   const table = dialect.table("bookings")
-  const select = selectRecords(dialect)
+  const select = selectRecords(dialect, "left join")
   const byId = "order by b.id, b.org_id"
   const byKey = `${select} where b.org_id = $1 and b.id = $2`
   const byIdempotencyKey = `${select} where ${among(dialect, "b", "idempotency_key", "key")}`

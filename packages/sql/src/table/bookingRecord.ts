@@ -27,17 +27,19 @@ export const recordColumns = `${list(bookingTable.columns, "b")},
     c.name as customer_name, c.email as customer_email, c.phone as customer_phone`
 
 /**
- * Begins every statement that reads bookings, as `b`. Each has an offering and a guest;
- * to join them from the left keeps a database from beginning with all offerings of the
- * org, which Postgres takes for few, and looking for each booking at each of them.
+ * Begins every statement that reads bookings, as `b`. Each has an offering and a guest.
+ * Where bookings are asked by what names them, to join these from the left keeps a
+ * database from beginning with all offerings of the org, which Postgres takes for few,
+ * and looking for each booking at each of them. A list goes by its own index, and with
+ * a plain join each offering is looked up once for all of its bookings.
  *
  * @category SQL
  */
-export const selectRecords = ({ table }: Dialect): string => `
+export const selectRecords = ({ table }: Dialect, join: "join" | "left join" = "join"): string => `
   select ${recordColumns}
   from ${table("bookings")} b
-    left join ${table("offerings")} o on o.org_id = b.org_id and o.id = b.offering_id
-    left join ${table("customers")} c on c.org_id = b.org_id and c.id = b.customer_id`
+    ${join} ${table("offerings")} o on o.org_id = b.org_id and o.id = b.offering_id
+    ${join} ${table("customers")} c on c.org_id = b.org_id and c.id = b.customer_id`
 
 /**
  * @category decoding
