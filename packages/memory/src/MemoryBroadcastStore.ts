@@ -2,9 +2,10 @@ import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Target } from "@trailbook/core/conversation/Broadcast"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { Position } from "@trailbook/core/wire/Cursor"
 import { over } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { putOfOrg, within } from "./Tables.ts"
+import { putOfOrg, type Tables, within } from "./Tables.ts"
 
 /**
  * @category layers
@@ -16,22 +17,33 @@ export const layer = over(BroadcastStore, ({ read, write }) => {
     lock: find,
     lockByKey: (orgId, key) => read(({ broadcasts }) => Table.findBy(broadcasts, "key", within(orgId, key))),
     put: (row) => write((tables) => ({ ...tables, broadcasts: putOfOrg(tables, tables.broadcasts, [row]) })),
-    guests: ({ after, limit, orgId, target }) =>
+    booked: ({ after, limit, orgId, target }) =>
+      read(({ bookings }) =>
+        confirmed(bookings, orgId, target, after)
+          .slice(0, limit)
+          .map(({ customerId, id, startsAt: at }) => ({ at, id, customerId }))
+      ),
+    guests: ({ among, orgId, target }) =>
       read(({ bookings }) => {
+        const asked = new Set(among)
         const first = new Map<string, string>()
-        for (const booking of Table.range(bookings, "start", orgId)) {
-          const { customerId, id, status } = booking
-          if (status !== "confirmed" || customerId <= after || !isOf(target, booking)) continue
-          const known = first.get(customerId)
-          if (known === undefined || id < known) first.set(customerId, id)
+        for (const { customerId, id } of confirmed(bookings, orgId, target)) {
+          if (asked.has(customerId) && !first.has(customerId)) first.set(customerId, id)
         }
         return [...first]
           .map(([customerId, bookingId]) => ({ customerId, bookingId }))
           .sort((a, b) => a.customerId < b.customerId ? -1 : 1)
-          .slice(0, limit)
       })
   }
 })
+
+const confirmed = (
+  bookings: Tables["bookings"],
+  orgId: string,
+  target: Target,
+  above?: Position
+): ReadonlyArray<Booking> =>
+  [...Table.range(bookings, "start", orgId, { above })].filter((row) => row.status === "confirmed" && isOf(target, row))
 
 const isOf = (target: Target, { offeringId, sessionId, startsAt }: Booking): boolean => {
   if ("sessionId" in target) return sessionId === target.sessionId

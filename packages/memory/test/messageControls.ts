@@ -234,9 +234,18 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "broadcasts/guests",
-    "every page begins at the first guest",
+    "every page begins at the first booking",
+    broken(BroadcastStore, (store) => ({ booked: (query) => store.booked({ ...query, after: undefined }) }))
+  ],
+  [
+    "broadcasts/guests",
+    "it is for all guests, whoever is asked about",
     broken(BroadcastStore, (store) => ({
-      guests: (query) => Effect.map(store.guests({ ...query, after: "" }), (rows) => rows.slice(0, query.limit))
+      guests: ({ orgId, target }) =>
+        Effect.flatMap(
+          store.booked({ orgId, target, after: undefined, limit: 1000 }),
+          (booked) => store.guests({ orgId, target, among: booked.map(({ customerId }) => customerId) })
+        )
     }))
   ],
   [

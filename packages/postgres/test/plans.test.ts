@@ -3,6 +3,7 @@ import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
 import { GrantStore } from "@trailbook/core/application/GrantStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -189,6 +190,9 @@ const taskStore = <A>(read: (taskStore: TaskStore["Type"]) => Effect.Effect<A>) 
 const conversations = <A>(read: (store: ConversationStore["Type"]) => Effect.Effect<A>) =>
   Effect.flatMap(ConversationStore, read)
 const messages = <A>(read: (store: MessageStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(MessageStore, read)
+const broadcasts = <A>(read: (store: BroadcastStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(BroadcastStore, read)
+const ahead = { offeringId: "f1", from: origin }
 const inbox = {
   orgId: "o1",
   now: origin,
@@ -621,6 +625,18 @@ const reads: ReadonlyArray<
     "bookings_of_customer",
     "org_id = and customer_id =",
     bookings(({ nextOf }) => nextOf([{ orgId: "o1", id: "c1" }], origin))
+  ],
+  [
+    "broadcasts.booked of an offering",
+    "bookings_of_offering",
+    "org_id = and offering_id = and ROWstarts_at",
+    broadcasts(({ booked }) => booked({ orgId: "o1", target: ahead, after: undefined, limit: 25 }))
+  ],
+  [
+    "broadcasts.guests of an offering",
+    "bookings_of_customer",
+    "org_id = and customer_id =",
+    broadcasts(({ guests }) => guests({ orgId: "o1", target: ahead, among: ["c1", "c2"] }))
   ],
 
   ["files.find", "files_pkey", "org_id = and id =", files(({ find }) => find({ orgId: "o1", id: "f1" }))],

@@ -63,6 +63,7 @@ const plan = (read: Effect.Effect<unknown, never, Storage | Database>): Effect.E
   })
 
 const key = { orgId: "o", id: "i" }
+const first = { after: undefined, limit: 25 }
 const page = { orgId: "o", limit: 100, after: { at: 0, id: "" } }
 const whole = { from: undefined, to: undefined, status: undefined }
 const all = { offeringId: undefined, customerId: undefined, sessionId: undefined, order: "asc" as const }
@@ -525,20 +526,27 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     broadcasts(({ lockByKey }) => lockByKey("o", "k"))
   ],
   [
-    "broadcasts.guests of a session",
-    "bookings_in_session (org_id=? AND session_id=?",
-    broadcasts(({ guests }) => guests({ orgId: "o", target: { sessionId: "s" }, after: "", limit: 25 }))
+    "broadcasts.booked of a session",
+    "bookings_of_session (org_id=? AND session_id=? AND (starts_at,id)>(?,?))",
+    broadcasts(({ booked }) => booked({ orgId: "o", target: { sessionId: "s" }, ...first }))
   ],
   [
-    "broadcasts.guests of a date",
-    "bookings_listed (org_id=? AND starts_at>? AND starts_at<?",
-    broadcasts(({ guests }) => guests({ orgId: "o", target: { from: noon, to: noon }, after: "", limit: 25 }))
+    "broadcasts.booked of a date",
+    "bookings_listed (org_id=? AND (starts_at,id)>(?,?) AND starts_at<?)",
+    broadcasts(({ booked }) => booked({ orgId: "o", target: { from: noon, to: noon }, ...first }))
   ],
   [
-    "broadcasts.guests of an offering",
-    "bookings_of_offering (org_id=? AND offering_id=? AND starts_at>?",
-    broadcasts(({ guests }) => guests({ orgId: "o", target: { offeringId: "f", from: noon }, after: "", limit: 25 }))
+    "broadcasts.booked of an offering",
+    "bookings_of_offering (org_id=? AND offering_id=? AND (starts_at,id)>(?,?))",
+    broadcasts(({ booked }) => booked({ orgId: "o", target: { offeringId: "f", from: noon }, ...first }))
   ],
+  ...[{ sessionId: "s" }, { from: noon, to: noon }, { offeringId: "f", from: noon }].map((target) =>
+    [
+      `broadcasts.guests of ${Object.keys(target).join(" and ")}`,
+      "bookings_of_customer (org_id=? AND customer_id=?",
+      broadcasts(({ guests }) => guests({ orgId: "o", target, among: ["a", "b"] }))
+    ] as const
+  ),
   [
     "bookings.nextOf",
     "bookings_of_customer (org_id=? AND customer_id=?)",

@@ -4,9 +4,9 @@ import type { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
-import { byId } from "../page.ts"
+import { byStart, page } from "../page.ts"
 import { within } from "../Rows.ts"
-import { get, inGroup } from "../State.ts"
+import { get, inGroup, type State } from "../State.ts"
 
 export const broadcastStore = ({ read, write }: Journal): BroadcastStore["Type"] => {
   const find = ({ id, orgId }: Key) => read(({ broadcasts }) => Option.fromNullable(get(broadcasts, within(orgId, id))))
@@ -16,20 +16,26 @@ export const broadcastStore = ({ read, write }: Journal): BroadcastStore["Type"]
     lockByKey: (orgId, key) =>
       read(({ broadcasts }) => Option.fromIterable(inGroup(broadcasts, `key ${within(orgId, key)}`))),
     put: (row) => write(() => [{ table: "broadcasts", row }]),
-    guests: ({ after, limit, orgId, target }) =>
+    booked: ({ after, limit, orgId, target }) =>
+      read(({ bookings }) =>
+        page(confirmed(bookings, orgId, target), byStart, { after, limit })
+          .map(({ customerId, id, startsAt: at }) => ({ at, id, customerId }))
+      ),
+    guests: ({ among, orgId, target }) =>
       read(({ bookings }) => {
-        const theirs = byId(inGroup(bookings, `org ${orgId}`)).filter((row) =>
-          row.status === "confirmed" && row.customerId > after && isOf(target, row)
-        )
-        // Of those that are given twice the last stays: the first by id.
+        const theirs = page(confirmed(bookings, orgId, target), byStart, { limit: Infinity })
+          .filter(({ customerId }) => among.includes(customerId))
+        // Of those that are given twice the last stays: the first by start.
         const first = new Map(theirs.toReversed().map(({ customerId, id }) => [customerId, id]))
         return [...first]
           .map(([customerId, bookingId]) => ({ customerId, bookingId }))
           .sort((a, b) => a.customerId < b.customerId ? -1 : 1)
-          .slice(0, limit)
       })
   }
 }
+
+const confirmed = (bookings: State["bookings"], orgId: string, target: Target): ReadonlyArray<Booking> =>
+  [...inGroup(bookings, `org ${orgId}`)].filter((row) => row.status === "confirmed" && isOf(target, row))
 
 const isOf = (target: Target, { offeringId, sessionId, startsAt }: Booking): boolean => {
   if ("sessionId" in target) return sessionId === target.sessionId

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Key } from "../offering/OfferingStore.ts"
+import type { Position } from "../wire/Cursor.ts"
 import type { Broadcast, Target } from "./Broadcast.ts"
 
 /**
@@ -20,15 +21,21 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
     readonly lockByKey: (orgId: string, key: string) => Effect.Effect<Option.Option<Broadcast>>
     /** Inserts it, or replaces the one with its key. */
     readonly put: (broadcast: Broadcast) => Effect.Effect<void>
+    /** Confirmed bookings of the target by start and id, and after one of them: where each is, and whose. */
+    readonly booked: (query: {
+      readonly orgId: string
+      readonly target: Target
+      readonly after: Position | undefined
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<Position & { readonly customerId: string }>>
     /**
-     * Customers with a confirmed booking of the target, each once, by id and after one,
-     * with one of those bookings: the first by id.
+     * Of these customers those with a confirmed booking of the target, each once and by
+     * id, with the first of those bookings by start and id.
      */
     readonly guests: (query: {
       readonly orgId: string
       readonly target: Target
-      readonly after: string
-      readonly limit: number
+      readonly among: ReadonlyArray<string>
     }) => Effect.Effect<ReadonlyArray<{ readonly customerId: string; readonly bookingId: string }>>
   }
 >() {}

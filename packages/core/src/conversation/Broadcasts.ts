@@ -29,6 +29,7 @@ import * as LocalDate from "../time/LocalDate.ts"
 import { moment } from "../time/moment.ts"
 import { turn } from "../time/turn.ts"
 import * as Zone from "../time/Zone.ts"
+import type { Position } from "../wire/Cursor.ts"
 import type { Broadcast, Target } from "./Broadcast.ts"
 import { BroadcastStore } from "./BroadcastStore.ts"
 import { Correspondence } from "./Correspondence.ts"
@@ -150,14 +151,33 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           return broadcast
         })
 
-      /** The next part. It writes each message once, for whoever does it has the broadcast's lock. */
-      const part = (key: Key) =>
+      /**
+       * The ids of all whom it is for, in their order. An offering may have fifty thousand bookings: they are read some at a
+       * time, and outside of the units of work that write, for which others wait.
+       */
+      const audienceOf = (orgId: string, target: Target): Effect.Effect<ReadonlyArray<string>> =>
+        Effect.gen(function*() {
+          const all = new Set<string>()
+          let after: Position | undefined
+          while (true) {
+            const booked = yield* store.booked({ orgId, target, after, limit: readAtOnce })
+            for (const { customerId } of booked) all.add(customerId)
+            after = booked.at(-1)
+            if (booked.length < readAtOnce) return [...all].sort()
+            yield* turn
+          }
+        })
+
+      /** Writes to some of them, who follow each other. It writes each message once, for it has the broadcast's lock. */
+      const part = (key: Key, some: ReadonlyArray<string>, isLast: boolean) =>
         Effect.gen(function*() {
           const broadcast = Option.getOrUndefined(yield* store.lock(key))
           if (broadcast === undefined || broadcast.doneAt !== null) return broadcast
           const { body, id: broadcastId, orgId, sentBy, subject, target } = broadcast
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-          const guests = yield* store.guests({ orgId, target, after: broadcast.after, limit: atOnce })
+          // Somebody else may have gone on with it meanwhile, and a booking may be cancelled by now.
+          const left = some.filter((id) => id > broadcast.after)
+          const guests = yield* store.guests({ orgId, target, among: left })
           const found = yield* customers.lock(guests.map(({ customerId: id }) => ({ orgId, id })))
           const byId = new Map(found.map((customer) => [customer.id, customer]))
           const now = yield* moment
@@ -181,14 +201,13 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             ...(conversation.bouncedAt === null ? {} : { failedAt: now, failure: "The address failed before." })
           })))
           const written = told.filter(({ failedAt }) => failedAt === null)
-          const last = guests.at(-1)
           const moved: Broadcast = {
             ...broadcast,
-            after: last?.customerId ?? broadcast.after,
+            after: left.at(-1) ?? broadcast.after,
             sent: broadcast.sent + written.length,
             skipped: broadcast.skipped + guests.length - reached.length,
             failed: broadcast.failed + told.length - written.length,
-            doneAt: guests.length < atOnce ? now : null
+            doneAt: isLast ? now : null
           }
           yield* store.put(moved)
           yield* tasks.add(written.map(({ id }) =>
@@ -201,30 +220,35 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         })
 
       const goOn = (key: Key): Effect.Effect<Broadcast | undefined> =>
-        Effect.flatMap(
-          againWhenLost(run(part(key))),
-          (broadcast) =>
-            broadcast === undefined || broadcast.doneAt !== null
-              ? Effect.succeed(broadcast)
-              : Effect.zipRight(turn, goOn(key))
-        )
+        Effect.gen(function*() {
+          let broadcast = Option.getOrUndefined(yield* store.find(key))
+          if (broadcast === undefined || broadcast.doneAt !== null) return broadcast
+          const { after, orgId, target } = broadcast
+          const all = (yield* audienceOf(orgId, target)).filter((id) => id > after)
+          let done = 0
+          do {
+            const some = all.slice(done, done + atOnce)
+            done += atOnce
+            broadcast = yield* againWhenLost(run(part(key, some, done >= all.length)))
+            yield* turn
+          } while (done < all.length && broadcast !== undefined && broadcast.doneAt === null)
+          return broadcast
+        })
 
       const addressees: Broadcasts["Type"]["addressees"] = ({ audience, names, orgId }) =>
         Effect.gen(function*() {
           const target = yield* run(targetOf(orgId, audience, yield* moment))
+          const all = yield* audienceOf(orgId, target)
           const people: Array<Addressees["people"][number]> = []
-          let [count, erased, after] = [0, 0, ""]
-          while (true) {
-            const guests = yield* store.guests({ orgId, target, after, limit: readAtOnce })
-            const found = yield* customers.find(guests.map(({ customerId: id }) => ({ orgId, id })))
+          let count = 0
+          for (let from = 0; from < all.length; from += readAtOnce) {
+            const found = yield* customers.find(all.slice(from, from + readAtOnce).map((id) => ({ orgId, id })))
             const there = found.filter(({ erasedAt }) => erasedAt === null)
             people.push(...there.slice(0, names - people.length).map(({ email, id, name }) => ({ email, id, name })))
             count += there.length
-            erased += guests.length - there.length
-            after = guests.at(-1)?.customerId ?? after
-            if (guests.length < readAtOnce) return { count, erased, people }
             yield* turn
           }
+          return { count, erased: all.length - count, people }
         })
 
       return Broadcasts.of({
@@ -243,7 +267,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 /** How many guests are written to in one unit of work. */
 const atOnce = 100
 
-/** How many are read in one turn of whoever wants to know. */
+/** How many bookings or guests are read in one turn. */
 const readAtOnce = 500
 
 /** The same words to the same target within a day are the same broadcast. */

@@ -1,7 +1,9 @@
 import type { Target } from "@trailbook/core/conversation/Broadcast"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
+import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import type { Value } from "../Dialect.ts"
+import { start } from "../ends.ts"
 import { layerOf } from "../layerOf.ts"
 import * as Rows from "../Rows.ts"
 import { broadcastTable } from "../table/broadcastTable.ts"
@@ -13,34 +15,66 @@ export const layer = layerOf(BroadcastStore, (database) => {
   const { dialect, query } = database
   const rows = Rows.make(database, broadcastTable, "c")
   const byKey = `${rows.select} where c.org_id = $1 and c.key = $2${rows.locked}`
+  const bookings = dialect.table("bookings")
+  const booked = (of: string) =>
+    `select b.customer_id, b.starts_at as at, b.id from ${bookings} b
+    where b.org_id = $1 and b.status = 'confirmed' and (b.starts_at, b.id) > ($2, $3) and ${of}
+    order by b.starts_at, b.id limit $4`
+  // Each is one step into the index of a customer's bookings, whatever the target has.
   const guests = (of: string) =>
-    `select b.customer_id, min(b.id) as booking_id from ${dialect.table("bookings")} b
-    where b.org_id = $1 and b.status = 'confirmed' and b.customer_id > $2 and ${of}
-    group by b.customer_id order by b.customer_id limit $3`
+    `select customer_id, booking_id from (
+      select asked.id as customer_id, (
+        select b.id from ${bookings} b
+        where b.org_id = $1 and b.customer_id = asked.id and b.status = 'confirmed' and ${of}
+        order by b.starts_at, b.id limit 1
+      ) as booking_id
+      from ${dialect.records("$2", { id: "text" })} as asked
+    ) as each_guest where booking_id is not null order by customer_id`
 
   return {
     find: rows.find,
     lock: rows.lock,
     lockByKey: (orgId, key) => rows.one(byKey, [orgId, key]),
     put: rows.putOne,
-    guests: ({ after, limit, orgId, target }) => {
-      const [of, values] = conditionOf(target)
+    booked: ({ after, limit, orgId, target }) => {
+      const { at, id } = after ?? before(target)
+      const [of, value] = within(target)
       return Effect.map(
-        query<{ readonly customer_id: string; readonly booking_id: string }>(guests(of), [
-          orgId,
-          after,
-          limit,
-          ...values
-        ]),
+        query<Position & { readonly customer_id: string }>(booked(of), [orgId, at, id, limit, value]),
+        (rows) => rows.map(({ at, customer_id, id }) => ({ at, id, customerId: customer_id }))
+      )
+    },
+    guests: ({ among, orgId, target }) => {
+      const [of, values] = isOf(target)
+      return Effect.map(
+        among.length === 0
+          ? Effect.succeed([])
+          : query<{ readonly customer_id: string; readonly booking_id: string }>(guests(of), [
+            orgId,
+            JSON.stringify(among.map((id) => ({ id }))),
+            ...values
+          ]),
         (rows) => rows.map(({ booking_id, customer_id }) => ({ customerId: customer_id, bookingId: booking_id }))
       )
     }
   }
 })
 
-const conditionOf = (target: Target): readonly [text: string, values: ReadonlyArray<Value>] => {
-  if ("sessionId" in target) return ["b.session_id = $4", [target.sessionId]]
+/** Where the bookings of a target begin: one bound below is enough, and a database goes by any of two. */
+const before = (target: Target): Position => {
+  if ("sessionId" in target) return start
+  return { at: "offeringId" in target ? target.from + 1 : target.from, id: "" }
+}
+
+/** And which they are from there on. */
+const within = (target: Target): readonly [condition: string, value: Value] => {
+  if ("sessionId" in target) return ["b.session_id = $5", target.sessionId]
+  return "offeringId" in target ? ["b.offering_id = $5", target.offeringId] : ["b.starts_at < $5", target.to]
+}
+
+const isOf = (target: Target): readonly [condition: string, values: ReadonlyArray<Value>] => {
+  if ("sessionId" in target) return ["b.session_id = $3", [target.sessionId]]
   return "offeringId" in target
-    ? ["b.offering_id = $4 and b.starts_at > $5", [target.offeringId, target.from]]
-    : ["b.starts_at >= $4 and b.starts_at < $5", [target.from, target.to]]
+    ? ["b.offering_id = $3 and b.starts_at > $4", [target.offeringId, target.from]]
+    : ["b.starts_at >= $3 and b.starts_at < $4", [target.from, target.to]]
 }
