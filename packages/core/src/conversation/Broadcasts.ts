@@ -264,8 +264,8 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   )
 }
 
-/** How many guests are written to in one unit of work. */
-const atOnce = 100
+/** How many guests are written to in one unit of work: a message may have 5,000 characters, and others wait for that long. */
+const atOnce = 20
 
 /** How many bookings or guests are read in one turn. */
 const readAtOnce = 500
