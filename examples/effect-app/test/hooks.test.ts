@@ -1,4 +1,6 @@
 /** A rule of the program's own says no, and the crew hears of what was booked. */
+import { Actor } from "@trailbook/core/actor/Actor"
+import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { Mailer } from "@trailbook/core/mail/Mailer"
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
@@ -6,16 +8,28 @@ import { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import { call } from "trailbook/effect"
 import { assert, it } from "vitest"
 import { outfitter } from "../engine.ts"
 import { engine, worker } from "../hooks.ts"
+
+/** The crew hears of what is stored after the worker's first look. */
+const begun = Effect.flatMap(
+  Effect.all([Actor, SubscriptionStore]),
+  ([{ orgId }, { waiting }]) =>
+    Effect.repeat(waiting([{ orgId, name: "crew" }]), {
+      schedule: Schedule.spaced("10 millis"),
+      until: ([place]) => place === undefined || place.cursor !== null
+    })
+)
 
 it("refuses a large group by its own code, and tells the crew of the small one", async () => {
   const program = Effect.gen(function*() {
     const told = yield* Deferred.make<unknown>()
     const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
     yield* Layer.build(Layer.provide(worker(({ data }) => Effect.asVoid(Deferred.succeed(told, data))), silent))
+    yield* begun
     const { id } = yield* call(offeringsCreate, { name: "Raft", kind: "rental", capacity: 12 })
     const { data } = yield* call(availabilityGet, { id })
     const book = (quantity: number) =>

@@ -15,7 +15,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as FiberId from "effect/FiberId"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import type * as Scope from "effect/Scope"
@@ -58,7 +57,6 @@ export const make = <In, Out, E>(options: {
     const runtime = Runtime.disableRuntimeFlag(yield* Effect.runtime(), RuntimeFlags.RuntimeMetrics)
     const fork = Runtime.runFork(Runtime.updateContext(runtime, Context.empty))
     const lanes = new Set<Fiber.RuntimeFiber<boolean>>()
-    let isClosed = false
     let queue: Array<Waiting<In, Out, E>> = []
     const busy = new Set<string>()
 
@@ -126,8 +124,6 @@ export const make = <In, Out, E>(options: {
 
     // A lane is opened only for somebody whom it can take: one that found every key busy would open itself again.
     const pump = (): void => {
-      // No lane opens any more: who waits has to hear of it.
-      if (isClosed) return answer(queue.splice(0), Exit.interrupt(FiberId.none))
       while (lanes.size < options.lanes && isSomebodyFree()) open()
     }
 
@@ -136,16 +132,15 @@ export const make = <In, Out, E>(options: {
       lanes.add(lane)
       lane.addObserver((exit) => {
         lanes.delete(lane)
+        // What gathers is broken, and would be so again: who waits has to hear of it.
+        if (Exit.isFailure(exit)) answer(queue.splice(0), Exit.failCause(exit.cause))
         // What a lane came too late for is left to the lanes that were faster.
-        if (Exit.isFailure(exit) || exit.value) pump()
+        else if (exit.value) pump()
       })
     }
 
-    yield* Effect.addFinalizer(() => {
-      isClosed = true
-      pump()
-      return Fiber.awaitAll(lanes)
-    })
+    // Who closes what this works on waits for what is under way.
+    yield* Effect.addFinalizer(() => Fiber.awaitAll(lanes))
 
     return {
       submit: (keys, input) =>
