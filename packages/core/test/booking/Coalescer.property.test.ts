@@ -324,4 +324,11 @@ describe("a coalescer", () => {
       const exit = yield* Fiber.await(second)
       expect(Exit.isSuccess(exit)).toBe(ended.includes(2))
     }))
+
+  it.live("that is closed answers who comes later, as long as what it runs on is there", () =>
+    Effect.gen(function*() {
+      const run = (inputs: ReadonlyArray<number>) => Effect.succeed(inputs.map((n) => Exit.succeed(n * 10)))
+      const coalescer = yield* Effect.scoped(Coalescer.make({ lanes: 1, batch: 1, run, gather: nextTask }))
+      expect(yield* coalescer.submit(["a"], 1)).toBe(10)
+    }))
 })
