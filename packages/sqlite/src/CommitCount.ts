@@ -62,10 +62,10 @@ export const make = ({ run }: Reserved): Counter => {
       ...writer,
       control: (text): ReturnType<Connection["control"]> =>
         text === "commit"
-          ? Effect.flatten(Effect.map(Effect.exit(writer.control(text)), (exit) => {
+          ? Effect.flatMap(Effect.exit(writer.control(text)), (exit) => {
             commits++
             return exit
-          }))
+          })
           : writer.control(text)
     })
   }

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Value } from "../Dialect.ts"
 import { start } from "../ends.ts"
 import { layerOf } from "../layerOf.ts"
+import { keyColumns, queryFor } from "../records.ts"
 import * as Rows from "../Rows.ts"
 import { broadcastTable } from "../table/broadcastTable.ts"
 
@@ -25,10 +26,10 @@ export const layer = layerOf(BroadcastStore, (database) => {
     `select customer_id, booking_id from (
       select asked.id as customer_id, (
         select b.id from ${bookings} b
-        where b.org_id = $1 and b.customer_id = asked.id and b.status = 'confirmed' and ${of}
+        where b.org_id = asked.org_id and b.customer_id = asked.id and b.status = 'confirmed' and ${of}
         order by b.starts_at, b.id limit 1
       ) as booking_id
-      from ${dialect.records("$2", { id: "text" })} as asked
+      from ${dialect.records("$1", keyColumns)} as asked
     ) as each_guest where booking_id is not null order by customer_id`
 
   return {
@@ -47,20 +48,19 @@ export const layer = layerOf(BroadcastStore, (database) => {
     guests: ({ among, orgId, target }) => {
       const [of, values] = isOf(target)
       return Effect.map(
-        among.length === 0
-          ? Effect.succeed([])
-          : query<{ readonly customer_id: string; readonly booking_id: string }>(guests(of), [
-            orgId,
-            JSON.stringify(among.map((id) => ({ id }))),
-            ...values
-          ]),
+        queryFor<{ readonly customer_id: string; readonly booking_id: string }>(
+          database,
+          guests(of),
+          among.map((id) => ({ org_id: orgId, id })),
+          ...values
+        ),
         (rows) => rows.map(({ booking_id, customer_id }) => ({ customerId: customer_id, bookingId: booking_id }))
       )
     }
   }
 })
 
-/** Where the bookings of a target begin: one bound below is enough, and a database goes by any of two. */
+/** After which position the bookings of a target come: one bound below is enough, and a database goes by any of two. */
 const before = (target: Target): Position => {
   if ("sessionId" in target) return start
   return { at: "offeringId" in target ? target.from + 1 : target.from, id: "" }
@@ -73,8 +73,8 @@ const within = (target: Target): readonly [condition: string, value: Value] => {
 }
 
 const isOf = (target: Target): readonly [condition: string, values: ReadonlyArray<Value>] => {
-  if ("sessionId" in target) return ["b.session_id = $3", [target.sessionId]]
+  if ("sessionId" in target) return ["b.session_id = $2", [target.sessionId]]
   return "offeringId" in target
-    ? ["b.offering_id = $3 and b.starts_at > $4", [target.offeringId, target.from]]
-    : ["b.starts_at >= $3 and b.starts_at < $4", [target.from, target.to]]
+    ? ["b.offering_id = $2 and b.starts_at > $3", [target.offeringId, target.from]]
+    : ["b.starts_at >= $2 and b.starts_at < $3", [target.from, target.to]]
 }
