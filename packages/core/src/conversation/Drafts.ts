@@ -23,6 +23,7 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse, refuseFor } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
+import { turn } from "../time/turn.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { Drafter, DraftFailed } from "./Drafter.ts"
 import { DraftStore } from "./DraftStore.ts"
@@ -62,6 +63,8 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const publicUrl = yield* PublicUrl
       const store = yield* DraftStore
       const { run, snapshot } = yield* UnitOfWork
+      // A thread is some milliseconds of reading: one is read after the other, and others have their turn between them.
+      const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
       /** What is known to word it from, and where the outfitter may lead to. */
       const gather = (key: Key): Effect.Effect<Gathered, Refusals> =>
@@ -108,6 +111,22 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           Effect.timeoutFail({ duration: maxSeconds * 1000, onTimeout: () => new DraftFailed({ message: tooSlow }) })
         )
 
+      const worded = (drafter: Drafter["Type"], key: Key): Effect.Effect<string, Refusals> =>
+        Effect.gen(function*() {
+          const { own, prompt } = yield* inTurn(Effect.zipRight(turn, gather(key)))
+          const text = Effect.flatMap(word(drafter, prompt), (answer) => {
+            const text = draftText(answer, own)
+            return text === ""
+              ? new DraftFailed({ message: "There is nothing in its answer." })
+              : Effect.succeed(text)
+          })
+          return yield* Effect.catchAll(text, ({ message }) =>
+            Effect.logWarning("No draft was worded.").pipe(
+              Effect.annotateLogs({ org_id: key.orgId, why: message }),
+              Effect.zipRight(refuse("draft_failed"))
+            ))
+        })
+
       /** Told under the conversation's lock, which an erasure takes, too: what is worded while it is under way is nowhere. */
       const tell = (key: Key, text: string): Effect.Effect<void, Refusals> =>
         againWhenLost(run(Effect.gen(function*() {
@@ -133,20 +152,8 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
         draft: (key) =>
           Effect.gen(function*() {
             if (Option.isNone(drafter)) return yield* refuse("drafts_unavailable")
-            const gathered = yield* gather(key)
             const place = yield* reserve(key.orgId)
-            const worded = Effect.flatMap(word(drafter.value, gathered.prompt), (answer) => {
-              const text = draftText(answer, gathered.own)
-              return text === ""
-                ? new DraftFailed({ message: "There is nothing in its answer." })
-                : Effect.succeed(text)
-            })
-            const text = yield* Effect.catchAll(worded, ({ message }) =>
-              Effect.logWarning("No draft was worded.").pipe(
-                Effect.annotateLogs({ org_id: key.orgId, why: message }),
-                Effect.zipRight(store.remove(place)),
-                Effect.zipRight(refuse("draft_failed"))
-              ))
+            const text = yield* Effect.tapError(worded(drafter.value, key), () => store.remove(place))
             yield* tell(key, text)
             return text
           })
