@@ -11,8 +11,8 @@ import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import type { Instant } from "../time/Instant.ts"
-import { byStart } from "../wire/Cursor.ts"
-import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
+import { byCreation, byStart } from "../wire/Cursor.ts"
+import { heavyAtOnce, inSteps, lightAtOnce } from "../wire/inSteps.ts"
 
 /**
  * A span of starts, half open, in an org.
@@ -57,7 +57,13 @@ export const tripReader = Effect.gen(function*() {
       read: (after, limit) => sessions.list({ orgId, offeringId, from, to, status, after, limit, now })
     })
 
-  const offeringsOf = (orgId: string) => offerings.list({ orgId, limit: most })
+  const offeringsOf = (orgId: string) =>
+    inSteps({
+      limit: most,
+      atOnce: heavyAtOnce,
+      positionOf: byCreation,
+      read: (after, limit) => offerings.list({ orgId, after, limit })
+    })
 
   /** What starts in a span, by start. */
   const tripsIn = (within: Within) =>
