@@ -1,6 +1,7 @@
 /** For each law of the ops agent's stores a storage that breaks it in the way somebody would. */
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
@@ -194,6 +195,24 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
     }))
   ],
   ["agent/slept", "trips are days later than they are", postponed],
+  [
+    "agent/parts",
+    "how far a broadcast has come is not stored",
+    broken(BroadcastStore, ({ put }) => ({ put: (row) => put({ ...row, after: "" }) }))
+  ],
+  [
+    "agent/parts",
+    "what an action has begun is not stored",
+    broken(ProposalStore, ({ put }) => ({
+      put: (row) =>
+        put({
+          ...row,
+          actions: row.actions.map((action) =>
+            action.result === undefined ? action : { ...action, result: Struct.omit(action.result, "data") }
+          )
+        })
+    }))
+  ],
   ["agent/undo-race", "the lock keeps nobody out", ReadCommitted.layer("none")],
   ["agent/holds", "nothing is ever overdue", broken(ProposalStore, () => ({ overdue: () => Effect.succeed([]) }))]
 ]

@@ -33,7 +33,7 @@ export interface BookingNow {
 }
 
 /**
- * A session as it is now, with the live bookings in it.
+ * A session as it is now, with the live bookings in it where it is called off over few guests.
  *
  * @category models
  */

@@ -131,8 +131,8 @@ const queued = (desk: BookingDesk["Type"]): Effect.Effect<BookingDesk["Type"]> =
 /** The queue's units are its own: who has to join one does not queue. */
 const unlessJoined = (desk: BookingDesk["Type"], aside: BookingDesk["Type"]): BookingDesk["Type"] =>
   BookingDesk.of({
-    submit: (order) => Effect.flatMap(Joined, (joined) => (joined ? aside : desk).submit(order)),
-    change: (change) => Effect.flatMap(Joined, (joined) => (joined ? aside : desk).change(change))
+    submit: (order) => Effect.flatMap(Joined, (joined) => (joined === undefined ? desk : aside).submit(order)),
+    change: (change) => Effect.flatMap(Joined, (joined) => (joined === undefined ? desk : aside).change(change))
   })
 
 const broken = ({ defect }: GateBroken) => Effect.die(defect)

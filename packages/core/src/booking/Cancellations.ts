@@ -17,6 +17,7 @@ import { offeringDecider, type OfferingRefusals } from "../offering/OfferingDeci
 import { offeringEvent } from "../offering/Offerings.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { Joined } from "../port/Joined.ts"
 import { type Unfinished, type UnfinishedKey, UnfinishedStore } from "../port/UnfinishedStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
@@ -28,7 +29,7 @@ import { statuses } from "./Booking.ts"
 import { BookingStore } from "./BookingStore.ts"
 import { cancellationParts, firstPart } from "./cancellationParts.ts"
 import { all, countUpcoming, type UpcomingCount } from "./countUpcoming.ts"
-import { inParts, PartSize, passedSinceNow } from "./inParts.ts"
+import { inPartsOver, PartSize, passedSinceNow } from "./inParts.ts"
 import { writeCancelled } from "./writeCancelled.ts"
 
 /**
@@ -71,7 +72,9 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
       const part = yield* cancellationParts
       const sessions = yield* SessionStore
       const unfinished = yield* UnfinishedStore
-      const { run } = yield* UnitOfWork
+      const unitOfWork = yield* UnitOfWork
+      const { run } = unitOfWork
+      const inParts = inPartsOver(unitOfWork)
 
       const goOn = (row: Unfinished, over: Effect.Effect<boolean>) =>
         Effect.gen(function*() {
@@ -84,8 +87,15 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           return { isDone, last }
         })
 
-      /** As far as it comes while somebody waits for the answer. */
-      const whileAsked = (row: Unfinished) => Effect.flatMap(passedSinceNow(patienceMs), (over) => goOn(row, over))
+      /** As far as it comes while somebody waits for the answer, and no further within a unit that others wait for. */
+      const whileAsked = (row: Unfinished) =>
+        Effect.gen(function*() {
+          const joined = yield* Joined
+          joined?.hasBegun(row.id)
+          return yield* joined === undefined
+            ? Effect.flatMap(passedSinceNow(patienceMs), (over) => goOn(row, over))
+            : Effect.succeed({ isDone: false, last: row })
+        })
 
       const begun = (key: UnfinishedKey, now: Instant) =>
         Effect.tap(

@@ -1,45 +1,68 @@
 /**
  * Work that is too large for one unit, in parts. Each part is a unit of work by
  * itself and writes down that it was done, so that whoever comes next goes on from
- * there. Between two of them others get as much time as the part has taken: nobody
- * waits longer than for one.
+ * there. Of all work over one storage one part is done at a time: nobody waits longer
+ * than for one, however many cancellations, erasures and broadcasts are under way.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { UnitOfWork } from "../port/UnitOfWork.ts"
 import { monotonic } from "../time/monotonic.ts"
+
+/** A request and a worker may go on with different work over the same storage, each by services of its own. */
+const turns = new WeakMap<UnitOfWork["Type"], Effect.Semaphore>()
+
+/**
+ * Does a part when no other is being done.
+ *
+ * @category running
+ */
+export const inTurnOver = (storage: UnitOfWork["Type"]) => {
+  const known = turns.get(storage) ?? Effect.unsafeMakeSemaphore(1)
+  turns.set(storage, known)
+  return known.withPermits(1)
+}
 
 /**
  * Runs parts one after the other, each from where the one before it ended, until
  * one says that nothing is left or, asked between two of them, it is `over`. Says
- * whether it came to the end.
+ * whether it came to the end. After each of them others get as much time as it has
+ * taken.
  *
  * @category running
  */
-export const inParts = <At, E, R>(
-  first: At,
-  part: (at: At) => Effect.Effect<At | undefined, E, R>,
-  over: Effect.Effect<boolean>
-): Effect.Effect<boolean, E, R> =>
-  Effect.gen(function*() {
-    let at: At | undefined = first
-    for (;;) {
-      const begunAt = yield* monotonic
-      at = yield* part(at)
-      if (at === undefined) return true
-      if (yield* over) return false
-      yield* Effect.sleep((yield* monotonic) - begunAt)
-    }
-  })
+export const inPartsOver = (storage: UnitOfWork["Type"]) => {
+  const inTurn = inTurnOver(storage)
+  return <At, E, R>(
+    first: At,
+    part: (at: At) => Effect.Effect<At | undefined, E, R>,
+    over: Effect.Effect<boolean>
+  ): Effect.Effect<boolean, E, R> =>
+    Effect.gen(function*() {
+      let at: At | undefined = first
+      for (;;) {
+        const from: At = at
+        at = yield* inTurn(Effect.gen(function*() {
+          const begunAt = yield* monotonic
+          const next = yield* part(from)
+          if (next !== undefined) yield* Effect.sleep((yield* monotonic) - begunAt)
+          return next
+        }))
+        if (at === undefined) return true
+        if (yield* over) return false
+      }
+    })
+}
 
 /**
- * How many rows a part changes. What is no larger is done in one unit. A row may hold
- * 20 KB of what an outfitter noted, so 25 are some 20 ms in which SQLite does nothing
- * else; whoever books waits for two parts at most, for two requests may be at it.
+ * How many rows a part changes, or how many guests it writes to. What is no larger is
+ * done in one unit. A row may hold 20 KB of what an outfitter noted, so 20 are some 20 ms
+ * in which SQLite does nothing else.
  *
  * @category references
  */
 export class PartSize extends Context.Reference<PartSize>()("@trailbook/core/PartSize", {
-  defaultValue: () => 25
+  defaultValue: () => 20
 }) {}
 
 /**

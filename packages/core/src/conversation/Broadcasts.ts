@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Writer } from "../actor/provenance.ts"
+import { inTurnOver, PartSize } from "../booking/inParts.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
@@ -19,6 +20,7 @@ import { againWhenLost } from "../port/againWhenLost.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
+import { Joined } from "../port/Joined.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
@@ -77,7 +79,10 @@ type Refusals = Refusal<"not_found">
 export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   Broadcasts,
   {
-    /** Writes to all, or goes on where it stopped; answers when all were written to. */
+    /**
+     * Writes to all, or goes on where it stopped; answers when all were written to. Within a unit of work that it has to
+     * join it only begins.
+     */
     readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals>
     /** Who gets it, were it sent now, with the names of up to `names`. */
     readonly addressees: (
@@ -99,7 +104,9 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const sessions = yield* SessionStore
       const store = yield* BroadcastStore
       const tasks = yield* TaskStore
-      const { run } = yield* UnitOfWork
+      const unitOfWork = yield* UnitOfWork
+      const { run } = unitOfWork
+      const inTurn = inTurnOver(unitOfWork)
 
       const targetOf = (orgId: string, audience: Audience, now: Instant.Instant): Effect.Effect<Target, Refusals> =>
         Effect.gen(function*() {
@@ -225,11 +232,13 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           if (broadcast === undefined || broadcast.doneAt !== null) return broadcast
           const { after, orgId, target } = broadcast
           const all = (yield* audienceOf(orgId, target)).filter((id) => id > after)
+          const size = yield* PartSize
           let done = 0
           do {
-            const some = all.slice(done, done + atOnce)
-            done += atOnce
-            broadcast = yield* againWhenLost(run(part(key, some, done >= all.length)))
+            const some = all.slice(done, done + size)
+            done += size
+            // A part is a few milliseconds: those who wait come in between, and have no need of a rest as well.
+            broadcast = yield* inTurn(againWhenLost(run(part(key, some, done >= all.length))))
             yield* turn
           } while (done < all.length && broadcast !== undefined && broadcast.doneAt === null)
           return broadcast
@@ -256,16 +265,15 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         send: (announcement) =>
           Effect.gen(function*() {
             const begun = yield* againWhenLost(run(begin(announcement)))
-            return (yield* goOn(begun)) ?? begun
+            const joined = yield* Joined
+            joined?.hasBegun(begun.id)
+            return joined === undefined ? (yield* goOn(begun)) ?? begun : begun
           }),
         resume: (key) => Effect.asVoid(goOn(key))
       })
     })
   )
 }
-
-/** How many guests are written to in one unit of work: a message may have 5,000 characters, and others wait for that long. */
-const atOnce = 20
 
 /** How many bookings or guests are read in one turn. */
 const readAtOnce = 500

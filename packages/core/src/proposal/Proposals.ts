@@ -2,7 +2,8 @@
  * What becomes of proposals: a person decides, or nobody does in time, and what may run
  * is run, one action a unit of work. Each unit locks the proposal, runs the next action
  * through the one door as the agent, and writes what came of it: so each is taken once,
- * whoever runs it and whenever they die.
+ * whoever runs it and whenever they die. What is large only begins there, and goes on in
+ * parts before the next action is taken.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,6 +17,8 @@ import { isOverCeiling } from "../automation/guards.ts"
 import { loudFrom } from "../automation/quiet.ts"
 import { standsAlone, stillHolds } from "../automation/stillHolds.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
+import { Cancellations } from "../booking/Cancellations.ts"
+import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { fillIn, firstName } from "../conversation/fillIn.ts"
 import * as Decider from "../Decider.ts"
 import type { Judgement } from "../forecast/judge.ts"
@@ -70,6 +73,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
     Proposals,
     Effect.gen(function*() {
       const bookings = yield* BookingStore
+      const broadcasts = yield* Broadcasts
+      const cancellations = yield* Cancellations
       const door = yield* Door
       const ids = yield* Ids
       const log = yield* EventLog
@@ -106,11 +111,27 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
 
       /** Runs an operation as the agent, in the unit of work at hand; a refusal leaves nothing. */
       const act = ({ id: proposalId, orgId }: Key, op: string, input: object) =>
-        run(door.run(op, input)).pipe(
-          Effect.provideService(Joined, true),
-          Effect.provideService(Actor, agent(orgId, proposalId)),
-          Effect.either
-        )
+        Effect.suspend(() => {
+          const begun: Array<string> = []
+          return run(door.run(op, input)).pipe(
+            Effect.map((answer) => begun.length === 0 ? idsOf(answer) : { id: begun[0] }),
+            Effect.provideService(Joined, { hasBegun: (id) => void begun.push(id) }),
+            Effect.provideService(Actor, agent(orgId, proposalId)),
+            Effect.either
+          )
+        })
+
+      /** Goes on in units of its own with what the last action only began: the next one relies on it. */
+      const finish = (key: Key) =>
+        Effect.gen(function*() {
+          const [proposal] = yield* store.find([key])
+          const last = proposal?.actions.findLast(({ result }) => result !== undefined)
+          const id = idIn(last?.result)
+          if (id === undefined) return
+          const subject = { orgId: key.orgId, id }
+          if (last?.op === "messages.broadcast") yield* broadcasts.resume(subject)
+          if (last?.op === "sessions.cancel") yield* Effect.ignore(cancellations.session(subject))
+        })
 
       /** What a message greets by is filled in when it leaves. */
       const inputFor = ({ orgId }: Key, { input }: Action) =>
@@ -158,7 +179,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const came = yield* act(proposal, action.op, yield* inputFor(proposal, action))
           const result: Result = Either.match(came, {
             onLeft: ({ message }) => ({ ok: false, error: message }),
-            onRight: (answer) => ({ ok: true, data: idsOf(answer) })
+            onRight: (data) => ({ ok: true, data })
           })
           return yield* decide(proposal, {
             _tag: "Take",
@@ -192,8 +213,13 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const toItsEnd = (key: Key, claim: ClaimedProposal | undefined): Effect.Effect<number> =>
         Effect.iterate({ taken: 0, more: true }, {
           while: ({ more }) => more,
-          body: ({ taken }) => Effect.map(step(key, claim), (more) => ({ taken: taken + 1, more }))
-        }).pipe(Effect.map(({ taken }) => taken))
+          // Whoever ran it before may have died while it was finishing.
+          body: ({ taken }) =>
+            Effect.map(Effect.zipRight(finish(key), step(key, claim)), (more) => ({ taken: taken + 1, more }))
+        }).pipe(
+          Effect.map(({ taken }) => taken),
+          Effect.zipLeft(finish(key))
+        )
 
       const approve = (key: Key, by: DecidedBy, draft: Rewording | undefined) =>
         Effect.gen(function*() {
@@ -287,7 +313,12 @@ const idsOf = (answer: unknown): unknown => {
   return rows.length === 1 ? { id: rows[0] } : { ids: rows }
 }
 
-const undoOf = ({ kind }: Action, { data }: Result): Action["undo"] => {
-  const id = typeof data === "object" && data !== null && "id" in data ? data.id : undefined
+const idIn = (result: Result | undefined): string | undefined => {
+  const data = result?.data
+  return typeof data === "object" && data !== null && "id" in data && typeof data.id === "string" ? data.id : undefined
+}
+
+const undoOf = ({ kind }: Action, result: Result): Action["undo"] => {
+  const id = idIn(result)
   return kind === "create_session" && id !== undefined ? { op: "sessions.cancel", input: { id } } : undefined
 }

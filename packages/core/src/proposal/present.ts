@@ -59,10 +59,11 @@ export const presentReader = Effect.gen(function*() {
     now: Instant.Instant
   ): Effect.Effect<Present> =>
     Effect.gen(function*() {
-      const named = actions.flatMap(({ facts }) => [facts.booking_id ?? [], facts.booking_ids ?? []].flat())
+      const named = actions.flatMap(({ facts }) => facts.booking_id ?? [])
       const records = yield* bookings.find([...new Set(named)].map((id) => ({ orgId, id })))
       const sessions = new Map<string, SessionNow>()
       const taken = new Set<string>()
+      const asksWhoJoined = actions.some(({ facts }) => facts.why === "few")
       const spans = new Map(actions.flatMap(({ facts }) => {
         const startsAt = Instant.parse(facts.starts_at ?? "")
         // A reminder stands and falls with its booking.
@@ -73,7 +74,10 @@ export const presentReader = Effect.gen(function*() {
       for (const { offeringId, startsAt } of spans.values()) {
         const within = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
         for (const { session } of yield* trips.sessionsIn(within, undefined, offeringId)) {
-          const inside = (yield* trips.recordsIn(within, session.id)).filter(({ booking }) => isLive(booking, now))
+          // Who has joined since is asked over few guests; of any others there may be thousands, and locks are held.
+          const inside = asksWhoJoined
+            ? (yield* trips.recordsIn(within, session.id)).filter(({ booking }) => isLive(booking, now))
+            : []
           taken.add(takenKey(offeringId, session.startsAt))
           sessions.set(session.id, {
             status: session.status,

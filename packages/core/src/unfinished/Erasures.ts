@@ -23,7 +23,7 @@ import type * as Schema from "effect/Schema"
 import { bookingEvents } from "../booking/bookingEvents.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { inParts, PartSize } from "../booking/inParts.ts"
+import { inPartsOver, PartSize } from "../booking/inParts.ts"
 import type { Conversation } from "../conversation/Conversation.ts"
 import { type ConversationCommand, conversationDecider } from "../conversation/ConversationDecider.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
@@ -81,7 +81,9 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
       const proposals = yield* ProposalStore
       const tasks = yield* TaskStore
       const unfinished = yield* UnfinishedStore
-      const { run } = yield* UnitOfWork
+      const unitOfWork = yield* UnitOfWork
+      const { run } = unitOfWork
+      const inParts = inPartsOver(unitOfWork)
 
       const forgetBookings = (records: ReadonlyArray<BookingRecord>) =>
         records.length === 0

@@ -1,17 +1,28 @@
 /**
- * The ops agent when nobody looks: what it begins late, goes on with after days, and takes
- * back while guests book.
+ * The ops agent when nobody looks: what it begins late, goes on with after days or in parts,
+ * and takes back while guests book.
  */
+import { PartSize } from "@trailbook/core/booking/inParts"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import * as Agent from "./agentOutfit.ts"
 import { law } from "./Law.ts"
+import type { Process } from "./Process.ts"
+import * as Store from "./Store.ts"
 
 const hourMs = 60 * 60_000
 
 /** Ten at night by the clocks in Denver. */
 const untilNight = 9 * hourMs
+
+/** More than fit into a part, or into two. */
+const crowd = ["ann@a.co", "bob@b.co", "cy@c.co", "dee@d.co", "eve@e.co"]
+const isPart = (count: number): boolean => count > 0 && count < crowd.length
+const draft = { body: "There is too much wind. You get your money back." }
+
+/** More than that takes. */
+const maxUnits = 40
 
 /**
  * @category laws
@@ -83,6 +94,65 @@ export const nightLaws = [
         })
       }
       assert.isAbove(halfWay, 0, "none died half way")
+    }
+  ),
+
+  law(
+    "agent/parts",
+    "a trip that many are on is called off in parts: all are written to once and before it, and it is called off once, whoever dies in between",
+    function*() {
+      const seen = { halfWritten: 0, halfCancelled: 0, whole: 0 }
+      for (let units = 0; units < maxUnits && seen.whole === 0; units++) {
+        yield* Effect.provideService(
+          Agent.outfit(function*(outfit) {
+            const { act, another, ask, clock, list, look, orgId, process, sky } = outfit
+            const { offering_id, sessionIds: [session = ""] } = yield* Agent.rafting(outfit, 24)
+            yield* ask("offerings.update", { id: offering_id, capacity: crowd.length })
+            for (const email of crowd) yield* Agent.book(outfit, offering_id, session, email)
+            yield* sky.change({ gustKph: 90 })
+            yield* Agent.fearGusts(outfit, "ask")
+            assert.strictEqual(yield* look(), 1)
+            const [{ id } = { id: "" }] = yield* list({ status: "pending" })
+            const written = Effect.map(Agent.messagesOf(orgId), (all) => all.map(({ customerId }) => customerId))
+            const told = Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ type }) => type))
+            const cancelled = Effect.map(told, (types) => types.filter((type) => type === "booking.cancelled").length)
+            const approve = ({ call }: Process) => Effect.exit(call(orgId, "proposals.approve", { id, draft }))
+
+            const { _tag } = yield* approve(yield* another(units))
+            if (isPart((yield* written).length)) seen.halfWritten++
+            if (isPart(yield* cancelled)) seen.halfCancelled++
+            if (_tag === "Success") seen.whole++
+            else yield* approve(process)
+            // What a claim leaves to others is theirs a few minutes later.
+            for (let time = 0; time < 2; time++) {
+              yield* clock.advance(3 * 60_000)
+              yield* act()
+              for (const row of yield* process.leftovers.claim(10)) {
+                yield* process.leftovers.resume(row, Effect.succeed(false))
+              }
+            }
+
+            assert.deepInclude((yield* list()).find((one) => one.id === id), { status: "done" })
+            const guests = yield* written
+            assert.deepStrictEqual(
+              [guests.length, new Set(guests).size],
+              [crowd.length, crowd.length],
+              "written to once"
+            )
+            assert.strictEqual(yield* cancelled, crowd.length, "told once of each")
+            const types = yield* told
+            assert.strictEqual(types.filter((type) => type === "session.cancelled").length, 1)
+            const first = types.indexOf("session.cancelled")
+            assert.isBelow(types.lastIndexOf("message.sent"), first, "somebody was written to after it")
+            assert.isBelow(first, types.indexOf("booking.cancelled"))
+          }),
+          PartSize,
+          2
+        )
+      }
+      assert.isAbove(seen.whole, 0, "it does not come to its end")
+      assert.isAbove(seen.halfWritten, 0, "it was written to all of them in one unit of work")
+      assert.isAbove(seen.halfCancelled, 0, "it was cancelled in one unit of work")
     }
   ),
 
