@@ -8,7 +8,9 @@
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
 import { Agent, request } from "node:http"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Asked, Told } from "./crowd.ts"
@@ -20,13 +22,21 @@ import { waitedMs } from "./waited.ts"
 export const promisedMs = 100
 
 export interface Round {
-  /** Both p99. */
+  /**
+   * Both p99. With nobody else there it is the least of all rounds so far: the mails and webhooks of a round go on after it,
+   * and are the same key's doing.
+   */
   readonly idleMs: number
   readonly crowdedMs: number
   /** Of those with the crowd. */
   readonly longestMs: number
   readonly answers: Told["answers"]
 }
+
+export const isKept = ({ crowdedMs, idleMs }: Round): boolean => crowdedMs <= idleMs + promisedMs
+
+/** Whether anybody got what they asked for: a refusal costs next to nothing, and says nothing. */
+export const wasDone = ({ answers }: Round): boolean => (answers[200] ?? 0) + (answers[201] ?? 0) > 0
 
 export interface Fairness {
   /** As many seconds with nobody else there as with the crowd. */
@@ -52,7 +62,8 @@ const answered = async <A>(from: ChildProcess): Promise<A> => {
 const everyMs = 25
 
 export const start = async (url: string, size: Size, kind: "" | "control" = ""): Promise<Fairness> => {
-  const server = child("server.ts", url, JSON.stringify(size), kind)
+  const outbox = await mkdtemp(join(tmpdir(), "trailbook-fairness-mails-"))
+  const server = child("server.ts", url, JSON.stringify(size), outbox, kind)
   const crowd = child("crowd.ts")
   const ready = await answered<Ready>(server)
   const agent = new Agent({ keepAlive: true })
@@ -107,10 +118,11 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
   const asked = new Map<string, number>()
   let calls = 0
   let rounds = 0
+  let idleMs = Infinity
   await waits(1)
   return {
     round: async (what, seconds) => {
-      const { p99: idleMs } = await waits(seconds)
+      idleMs = Math.min(idleMs, (await waits(seconds)).p99)
       const key = ready.busy.keys[rounds++ % ready.busy.keys.length] ?? ""
       const round = asked.get(what) ?? 0
       asked.set(what, round + 1)
@@ -128,6 +140,7 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
         process.kill("SIGKILL")
         await once(process, "exit")
       }
+      await rm(outbox, { recursive: true, force: true })
     }
   }
 }

@@ -10,6 +10,7 @@ import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import * as Message from "@trailbook/core/conversation/Message"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as Offering from "@trailbook/core/offering/Offering"
@@ -19,12 +20,16 @@ import { offeringView } from "@trailbook/core/offering/OfferingView"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { Ids } from "@trailbook/core/port/Ids"
+import { Secrets } from "@trailbook/core/port/Secrets"
 import type { Session } from "@trailbook/core/session/Session"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { LocalTime } from "@trailbook/core/time/LocalTime"
 import { moment } from "@trailbook/core/time/moment"
+import { secretPlace } from "@trailbook/core/webhook/Webhook"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
+import { type Proposed, proposed, several } from "./proposed.ts"
 
 export interface Size {
   readonly bookings: number
@@ -52,7 +57,16 @@ export interface Facts {
   /** Of nobody who has booked, each with so many messages that its end goes in parts. */
   readonly questions: ReadonlyArray<string>
   /** What has so many bookings that its end goes in parts. It can be ended once, so there is one for each round. */
-  readonly large: ReadonlyArray<{ readonly offering: string; readonly session: string; readonly guest: string }>
+  readonly large: ReadonlyArray<{
+    readonly offering: string
+    readonly session: string
+    readonly guest: string
+    /** Writes to all of another session, and calls it off. */
+    readonly proposal: string
+  }>
+  readonly proposals: Pick<Proposed, "waiting" | "done">
+  readonly webhooks: ReadonlyArray<string>
+  readonly replies: ReadonlyArray<string>
   /** Used up one by one by calls that end something. */
   readonly offerings: ReadonlyArray<string>
   readonly sessions: ReadonlyArray<string>
@@ -85,6 +99,9 @@ const rowsOfThread = 500
 
 /** As often as a round is asked again. */
 const largeOnes = 3
+
+/** Less than an outfitter may have, so that some can be made. */
+const someWebhooks = 10
 
 /** Each is asked with a key that has nothing to make up for. */
 const rounds = 150
@@ -158,7 +175,7 @@ export const season = (size: Size) =>
     const regular = guests[0]?.id ?? ""
     const guestAt = (at: number): string => guests[at % size.guests]?.id ?? regular
 
-    const sessions = many(size.sessions + largeOnes, (at): Session => {
+    const sessions = many(2 * largeOnes + size.sessions + several, (at): Session => {
       const startsAt = Instant.make(now + dayMs + (at % 5000) * fiveMinutes)
       return {
         id: ids.uuid(),
@@ -219,7 +236,9 @@ export const season = (size: Size) =>
     )
     const called = large.flatMap(({ id: offeringId }, nth) => [
       ...many(size.upcoming, (at) => booking(at, guestAt(at), at % 10 === 3, { offeringId })),
-      ...many(size.inSession, (at) => booking(at, guestAt(at), at % 10 === 3, { session: sessions[nth] }))
+      ...[nth, largeOnes + nth].flatMap((session) =>
+        many(size.inSession, (at) => booking(at, guestAt(at), at % 10 === 3, { session: sessions[session] }))
+      )
     ])
     const ofOne = large.flatMap((_, nth) => many(size.bookingsOfOne, (at) => booking(at, guestAt(nth + 1), false)))
     const bookingStore = yield* BookingStore
@@ -274,6 +293,38 @@ export const season = (size: Size) =>
         }))
     )
     yield* inParts(said, (yield* MessageStore).put)
+    const proposals = yield* proposed({
+      orgId,
+      now,
+      class: course.id,
+      calledOff: sessions.slice(largeOnes, 2 * largeOnes),
+      opened: sessions.slice(-several)
+    })
+    const hooks = yield* WebhookStore
+    const { seal } = yield* Secrets
+    const webhooks = yield* Effect.forEach(many(someWebhooks, () => ids.uuid()), (id) =>
+      Effect.gen(function*() {
+        yield* hooks.add({
+          id,
+          orgId,
+          url: `https://example.org/${id}`,
+          events: ["*"],
+          active: true,
+          sealedSecret: yield* seal("secret", secretPlace({ id, orgId })),
+          createdAt: now,
+          lastStatus: null,
+          lastError: null,
+          lastAttemptAt: null
+        })
+        return id
+      }))
+    const saved = yield* SavedReplyStore
+    const replies = many(several, () => ids.uuid())
+    yield* Effect.forEach(
+      replies,
+      (id) => saved.put({ id, orgId, title: id, body: "b".repeat(5000), createdAt: now, updatedAt: now }),
+      { discard: true }
+    )
     // Stores bound their reading by it.
     yield* store.put([offering, ...large].map((one) => ({ ...one, longestBookingMs: fiveMinutes })))
 
@@ -292,9 +343,13 @@ export const season = (size: Size) =>
         large: large.map(({ id }, nth) => ({
           offering: id,
           session: sessions[nth]?.id ?? "",
-          guest: guestAt(nth + 1)
+          guest: guestAt(nth + 1),
+          proposal: proposals.calledOff[nth] ?? ""
         })),
-        sessions: sessions.slice(largeOnes).map(({ id }) => id),
+        proposals,
+        webhooks,
+        replies,
+        sessions: sessions.slice(2 * largeOnes, -several).map(({ id }) => id),
         guests: guests.slice(1 + largeOnes).map(({ id }) => id),
         bookings: bookings.filter(({ status }) => status === "confirmed").map(({ id }) => id),
         holds: bookings.filter(({ status }) => status === "held").map(({ id }) => id)

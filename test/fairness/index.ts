@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startPostgres } from "../postgres/server.ts"
-import { promisedMs, type Round, start } from "./Fairness.ts"
+import { isKept, promisedMs, type Round, start, wasDone } from "./Fairness.ts"
 import type { Size } from "./Season.ts"
 import { worstOf } from "./worst.ts"
 
@@ -36,8 +36,6 @@ const told = (what: string, { answers, crowdedMs, idleMs, longestMs }: Round): s
     Object.entries(answers).map(([status, count]) => `${status}: ${count}`).join(", ")
   ].join(" ")
 
-const isKept = ({ crowdedMs, idleMs }: Round): boolean => crowdedMs <= idleMs + promisedMs
-
 const broken: Array<string> = []
 
 const over = async (storage: string, url: string): Promise<void> => {
@@ -45,12 +43,15 @@ const over = async (storage: string, url: string): Promise<void> => {
   try {
     for (const what of all) {
       let kept = false
+      let done = false
       for (let attempt = 0; attempt < attempts && !kept; attempt++) {
         const round = await fairness.round(what, secondsEach)
         kept = isKept(round)
+        done ||= wasDone(round)
         console.log(`${storage.padEnd(9)}${kept ? " " : "!"} ${told(what, round)}`)
       }
       if (!kept) broken.push(`${storage}: ${what}`)
+      if (!done) broken.push(`${storage}: ${what} was only refused, so nothing was asked`)
     }
   } finally {
     await fairness.stop()

@@ -1,6 +1,6 @@
 /**
  * A server in a process of its own, as `trailbook serve` puts it together and with the limits that it has when nothing
- * is said. As the control it answers availability as was done once: all at once, whoever waits.
+ * is said: the worker is in it, and writes mails into a folder. As the control it answers availability as was done once: all at once, whoever waits.
  */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { Availability } from "@trailbook/core/availability/Availability"
@@ -12,15 +12,21 @@ import { Registry } from "@trailbook/core/operation/Registry"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { moment } from "@trailbook/core/time/moment"
 import * as Zone from "@trailbook/core/time/Zone"
+import { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
+import { Ghostwriter } from "@trailbook/testkit/fake/Ghostwriter"
+import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { adapter } from "trailbook/runtime/adapter"
 import { engine } from "trailbook/runtime/engine"
+import { workOf } from "trailbook/runtime/jobs"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 import { mcpMount } from "trailbook/server/mcpMount"
+import { tasksOf } from "trailbook/server/tasksOf"
 import { databaseUrl } from "trailbook/setting/databaseUrl"
 import { type Season, season, type Size } from "./Season.ts"
 
@@ -56,13 +62,23 @@ const allAtOnce = Effect.map(
     })
 )
 
-const [url = "", size = "{}", kind = ""] = process.argv.slice(2)
+/** Receivers that are as far away as a network is, take everything, and keep nothing. */
+const willing = Layer.succeed(
+  WebhookSender,
+  WebhookSender.of({
+    send: () => Effect.delay(Effect.succeed({ _tag: "Answered", status: 200 }), "5 millis"),
+    objection: () => Effect.succeed(undefined)
+  })
+)
+
+const [url = "", size = "{}", outbox = "", kind = ""] = process.argv.slice(2)
 const database = databaseUrl.read(url)
 if (!("value" in database)) throw new Error(`${url} is no database.`)
 
 const started = Effect.gen(function*() {
   const found = yield* adapter(database.value)
-  const domain = yield* Layer.build(Layer.provideMerge(engine(NodeIds.layer, found.desk), found.storage))
+  const ports = { webhooks: Layer.merge(Strongbox.layer(), willing), drafter: Ghostwriter.layer }
+  const domain = yield* Layer.build(Layer.provideMerge(engine(NodeIds.layer, found.desk, ports), found.storage))
   return yield* Effect.gen(function*() {
     const seeded = yield* season(JSON.parse(size) as Size)
     const registry = kind === "control" ? yield* allAtOnce : yield* Registry
@@ -73,6 +89,9 @@ const started = Effect.gen(function*() {
       registry
     )
     const { port } = yield* Serve.listen({ handler, port: 0 })
+    const publicUrl = `http://127.0.0.1:${port}`
+    const tasks = tasksOf({ database: database.value, outbox, mailFrom: "bookings@example.com" }, publicUrl)
+    yield* Effect.provide(Worker.start({ ...workOf(), grace: "1 second" }), yield* Layer.build(tasks))
     return { ...seeded, port } satisfies Ready
   }).pipe(Effect.provide(domain))
 })

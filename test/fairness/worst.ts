@@ -106,23 +106,20 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
     body: { dial: "ask", settings: { full_pct: 50 + call % 50 } }
   }),
   "proposals.list": () => get("/proposals?limit=500"),
-  "proposals.approve": () => post("/proposals/01900000-0000-7000-8000-000000000000/approve"),
-  "proposals.dismiss": () => post("/proposals/01900000-0000-7000-8000-000000000000/dismiss"),
-  "proposals.undo": () => post("/proposals/01900000-0000-7000-8000-000000000000/undo"),
+  "proposals.approve": ({ proposals }, call) => post(`/proposals/${of(proposals.waiting, 2 * call)}/approve`),
+  "proposals.dismiss": ({ proposals }, call) => post(`/proposals/${of(proposals.waiting, 2 * call + 1)}/dismiss`),
+  "proposals.undo": ({ proposals }, call) => post(`/proposals/${of(proposals.done, call)}/undo`),
   "messages.broadcast": ({ offering }, call) =>
     post("/messages/broadcast", { target: { offering_id: offering }, body: `${call} ${"m".repeat(4900)}` }),
   "messages.draft": ({ conversation }) => post("/messages/draft", { conversation_id: conversation }),
-  "saved_replies.list": () => get("/saved_replies"),
+  "saved_replies.list": ({ conversation }) => get(`/saved_replies?conversation_id=${conversation}`),
   "saved_replies.create": (_, call) => post("/saved_replies", { title: `${call}`, body: "b".repeat(5000) }),
-  "saved_replies.update": () => ({
+  "saved_replies.update": ({ replies }, call) => ({
     method: "PATCH",
-    path: "/v1/saved_replies/01900000-0000-7000-8000-000000000000",
-    body: { body: "b".repeat(5000) }
+    path: `/v1/saved_replies/${of(replies, call)}`,
+    body: { body: `${call} ${"b".repeat(4900)}` }
   }),
-  "saved_replies.delete": () => ({
-    method: "DELETE",
-    path: "/v1/saved_replies/01900000-0000-7000-8000-000000000000"
-  }),
+  "saved_replies.delete": ({ replies }, call) => ({ method: "DELETE", path: `/v1/saved_replies/${of(replies, call)}` }),
   "org.get": () => get("/org"),
   "org.update": (_, call) => ({
     method: "PATCH",
@@ -134,7 +131,7 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "billing.get": () => get("/billing"),
   "webhooks.list": () => get("/webhooks"),
   "webhooks.create": (_, call) => post("/webhooks", { url: `https://example.com/${call}` }),
-  "webhooks.delete": () => ({ method: "DELETE", path: "/v1/webhooks/01900000-0000-7000-8000-000000000000" })
+  "webhooks.delete": ({ webhooks }, call) => ({ method: "DELETE", path: `/v1/webhooks/${of(webhooks, call)}` })
 }
 
 const tool = (name: string, input: object): Call => ({
@@ -168,7 +165,9 @@ const worstInParts: Readonly<Record<string, Worst>> = {
   "customers.delete, large": ({ large }, _, round) => ({
     method: "DELETE",
     path: `/v1/customers/${large[round % large.length]?.guest}`
-  })
+  }),
+  "proposals.approve, large": ({ large }, _, round) =>
+    post(`/proposals/${large[round % large.length]?.proposal}/approve`)
 }
 
 /** All of it, by the name of the operation or of the tool. */

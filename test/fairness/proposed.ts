@@ -1,0 +1,74 @@
+import type { Facts } from "@trailbook/core/automation/Action"
+import { cancelSession, writeToAll } from "@trailbook/core/automation/actions"
+import type { Proposal } from "@trailbook/core/proposal/Proposal"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import type { Session } from "@trailbook/core/session/Session"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { openedSession, proposalOf } from "../proposalOf.ts"
+
+/** Their ids. */
+export interface Proposed {
+  /** Each would open a session. */
+  readonly waiting: ReadonlyArray<string>
+  /** Each has opened one, which can be taken back. */
+  readonly done: ReadonlyArray<string>
+  /** Each writes to all of a session, and calls it off. */
+  readonly calledOff: ReadonlyArray<string>
+}
+
+/** More than a key may ask for at once. */
+export const several = 600
+
+const reason = "r".repeat(200)
+
+/** What the ops agent would do, and what it did. */
+export const proposed = ({ calledOff, class: offering_id, now, opened, orgId }: {
+  readonly orgId: string
+  readonly now: Instant.Instant
+  readonly class: string
+  readonly opened: ReadonlyArray<Session>
+  readonly calledOff: ReadonlyArray<Session>
+}) =>
+  Effect.gen(function*() {
+    const store = yield* ProposalStore
+    const add = (given: Partial<Proposal>) => {
+      const proposal = proposalOf(orgId, now, given)
+      return Effect.as(Effect.zipRight(store.add(proposal), store.put(proposal)), proposal.id)
+    }
+    const opening = (at: number) => {
+      const starts_at = Instant.format(Instant.addMinutes(now, 60 * (7000 + at)))
+      return add({
+        actions: [{
+          kind: "create_session",
+          op: "sessions.create",
+          input: { offering_id, starts_at },
+          facts: { why: "full", reason, offering_id, starts_at },
+          reversible: true
+        }]
+      })
+    }
+    const callingOff = ({ id, startsAt }: Session) => {
+      const facts: Facts = {
+        why: "weather",
+        reason,
+        offering_id,
+        session_id: id,
+        starts_at: Instant.format(startsAt)
+      }
+      return add({
+        automation: "weather",
+        sessionId: id,
+        expiresAt: startsAt,
+        actions: [
+          writeToAll({ session_id: id }, { subject: "Called off", body: "w".repeat(4900) }, facts),
+          cancelSession(id, facts)
+        ]
+      })
+    }
+    return {
+      waiting: yield* Effect.forEach(Array.from({ length: several }, (_, at) => at), opening),
+      done: yield* Effect.forEach(opened, ({ id }) => add(openedSession(id))),
+      calledOff: yield* Effect.forEach(calledOff, callingOff)
+    } satisfies Proposed
+  })
