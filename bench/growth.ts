@@ -21,6 +21,9 @@ const nothing = 5
 /** And none that is about a page or one thing may take more than this with the largest, in milliseconds. */
 const most = 20
 
+/** What a search goes through grows with how many have its words, up to a bound: that it is soon over is its only promise. */
+const isSearch = (name: string): boolean => name.includes("searched by")
+
 type Run = (size: (typeof sizes)[number]) => Promise<Costs>
 
 const onSqlite = (folder: string): Run => async (bookings) => {
@@ -45,21 +48,30 @@ const onPostgres: Run = async (bookings) => {
 /** Guests come with the past, trips do not. */
 const sizeOf = (bookings: number) => ({ bookings, offerings: 60, guests: bookings / 5 })
 
+/** What was refused costs nothing, whatever is behind it. */
+const answered = (costs: Costs): Costs => {
+  const refused = costs.costs.find(({ refused }) => refused !== undefined)
+  if (refused !== undefined) throw new Error(`${refused.name} was refused: ${refused.refused}`)
+  return costs
+}
+
 const linesOf = async (database: string, run: Run): Promise<ReadonlyArray<Line>> => {
   const all: Array<Costs> = []
-  for (const size of sizes) all.push(await run(size))
+  for (const size of sizes) all.push(answered(await run(size)))
   const medians = (name: string) =>
     all.map(({ costs }) => costs.find((cost) => cost.name === name)?.median ?? Number.NaN)
   return (all[0]?.costs ?? []).filter(({ isLong }) => !isLong).map(({ name }) => {
     const [small = Number.NaN, ...larger] = medians(name)
     const large = larger.at(-1) ?? Number.NaN
+    const figure = [small, ...larger].map((ms) => ms.toFixed(1)).join(" → ") + " ms"
+    const isSoon = large <= most
+    const isFlat = large <= Math.max(times * small, nothing)
     return {
       what: `${database}: ${name}`,
-      figure: [small, ...larger].map((ms) => ms.toFixed(1)).join(" → ") + " ms",
-      promise: {
-        text: `at most ${times} times or ${nothing} ms, and ${most} ms`,
-        kept: large <= Math.max(times * small, nothing) && large <= most
-      }
+      figure,
+      promise: isSearch(name)
+        ? { text: `at most ${most} ms`, kept: isSoon }
+        : { text: `at most ${times} times or ${nothing} ms, and ${most} ms`, kept: isFlat && isSoon }
     }
   })
 }
