@@ -18,6 +18,7 @@ import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import type * as Scope from "effect/Scope"
+import { monotonic } from "../time/monotonic.ts"
 
 interface Waiting<In, Out, E> {
   readonly keys: ReadonlyArray<string>
@@ -45,8 +46,9 @@ export const make = <In, Out, E>(options: {
   /**
    * What a free lane waits for before it takes its batch, so that those who are
    * asking at the same moment come along; again as long as somebody came
-   * meanwhile and there is room. Where a unit of work never waits, as on SQLite,
-   * nobody else is heard while it runs, and every batch would be of one.
+   * meanwhile and there is room, for 10 ms at most: a turn of a busy server takes
+   * long, and somebody comes in each. Where a unit of work never waits, as on
+   * SQLite, nobody else is heard while it runs, and every batch would be of one.
    */
   readonly gather?: Effect.Effect<void>
   /** Answers every input, in order. */
@@ -116,11 +118,18 @@ export const make = <In, Out, E>(options: {
     })
 
     const { gather } = options
-    const gathering: Effect.Effect<void> = gather === undefined ? Effect.void : Effect.suspend(() => {
-      const before = queue.length
-      const isGrowing = () => queue.length > before && queue.length < options.batch
-      return Effect.flatMap(gather, () => isGrowing() ? gathering : Effect.void)
-    })
+    const gatheringUntil = (end: number, gather: Effect.Effect<void>): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const before = queue.length
+        const isGrowing = () => queue.length > before && queue.length < options.batch
+        return Effect.flatMap(
+          Effect.zipRight(gather, monotonic),
+          (now) => isGrowing() && now < end ? gatheringUntil(end, gather) : Effect.void
+        )
+      })
+    const gathering = gather === undefined
+      ? Effect.void
+      : Effect.flatMap(monotonic, (now) => gatheringUntil(now + gathersMs, gather))
 
     // A lane is opened only for somebody whom it can take: one that found every key busy would open itself again.
     const pump = (): void => {
@@ -157,3 +166,6 @@ export const make = <In, Out, E>(options: {
         })
     }
   })
+
+/** Most who come together are read in one turn or two, which takes a few milliseconds. */
+const gathersMs = 10

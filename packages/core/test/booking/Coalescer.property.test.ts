@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Coalescer from "@trailbook/core/booking/Coalescer"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -202,7 +204,8 @@ describe("a coalescer", () => {
 
   it.scopedLive("that gathers waits as long as somebody comes in each turn and there is room, and no longer", () =>
     Effect.gen(function*() {
-      const { batches, over, submit } = yield* bench({ ...one, gathers: true })
+      const clock = yield* SettableClock.make(Instant.make(0))
+      const { batches, over, submit } = yield* Effect.withClock(bench({ ...one, gathers: true }), clock)
       yield* submit({ n: 0, key: "a" })
       yield* nextTask
       yield* submit({ n: 1, key: "a" })
@@ -211,6 +214,19 @@ describe("a coalescer", () => {
       for (const n of [2, 3]) yield* submit({ n, key: "a" })
       yield* settled
       expect(numbers(batches)).toEqual([[0, 1, 2]])
+      yield* over
+    }))
+
+  it.scopedLive("that gathers waits for 10 ms at most, however few turns that is and whoever comes in them", () =>
+    Effect.gen(function*() {
+      const clock = yield* SettableClock.make(Instant.make(0))
+      const { batches, over, submit } = yield* Effect.withClock(bench({ lanes: 1, batch: 64, gathers: true }), clock)
+      for (let n = 0; batches.length === 0 && n < 64; n++) {
+        yield* submit({ n, key: "a" })
+        yield* clock.set(Instant.make(4 * n))
+        yield* nextTask
+      }
+      expect(numbers(batches)).toEqual([[0, 1, 2, 3]])
       yield* over
     }))
 
