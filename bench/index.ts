@@ -31,14 +31,10 @@ import { turns } from "./turns.ts"
 
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
-  options: { markdown: { type: "boolean" }, outfitters: { type: "string", default: "1000" } }
+  options: { help: { type: "boolean" }, markdown: { type: "boolean" }, outfitters: { type: "string", default: "1000" } }
 })
 /** Of the part `agent`. */
 const outfitters = Number(values.outfitters)
-
-const folder = await mkdtemp(join(tmpdir(), "trailbook-bench-"))
-const folders = ["a", "b", "c"].map((name) => join(folder, name))
-await Promise.all(folders.map((each) => mkdir(each)))
 
 const parts: Record<string, readonly [title: string, run: () => Promise<ReadonlyArray<Line>>]> = {
   bookings: ["Booking requests over HTTP on SQLite, 64 clients, one hot offering", () => bookings(folder)],
@@ -62,11 +58,20 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   starting: ["Starting", () => starting(folders)]
 }
 
+if (values.help === true) {
+  const lines = Object.entries(parts).map(([name, [title]]) => `  ${name.padEnd(14)}${title}`)
+  process.stdout.write(`npm run bench -- [part ...] [--markdown] [--outfitters <n>]\n\n${lines.join("\n")}\n`)
+  process.exit(0)
+}
 const unknown = wanted.filter((name) => !(name in parts))
 if (unknown.length > 0) {
   process.stderr.write(`No part is called ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}.\n`)
   process.exit(2)
 }
+const folder = await mkdtemp(join(tmpdir(), "trailbook-bench-"))
+const folders = ["a", "b", "c"].map((name) => join(folder, name))
+await Promise.all(folders.map((each) => mkdir(each)))
+
 const print = values.markdown === true ? markdown : plainText
 let kept = true
 for (const [name, [title, run]] of Object.entries(parts)) {

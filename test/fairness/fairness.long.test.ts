@@ -63,7 +63,7 @@ describe.each(databases)("on %s", (_, url) => {
 
   beforeAll(async () => {
     fairness = await start(url("fairness"), size)
-  }, 120_000)
+  }, 300_000)
 
   afterAll(() => fairness.stop())
 
@@ -75,7 +75,7 @@ describe.each(databases)("on %s", (_, url) => {
       assert.isTrue(rounds.some(isKept), JSON.stringify(rounds))
       assert.isTrue(rounds.some(wasDone), JSON.stringify(rounds))
     },
-    120_000
+    300_000
   )
 
   it("a year of slots in one piece delays it by far: the control", async () => {
@@ -90,5 +90,5 @@ describe.each(databases)("on %s", (_, url) => {
     } finally {
       await control.stop()
     }
-  }, 120_000)
+  }, 300_000)
 })
