@@ -1,6 +1,6 @@
 /** The booking page in a real browser, with its script and without. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
-import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type Season, season } from "../season.ts"
 import { launch, serve, type Served } from "./Chromium.ts"
 
@@ -132,7 +132,9 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[4]}&date=2027-05-05`, hasScript)
     await fill(page)
     await page.getByRole("button", { name: "Confirm booking" }).dblclick()
-    await page.waitForURL(/\/b\//)
+    // The second click ends the navigation of the first, which waiting for an address takes for a failure.
+    await expect.poll(() => page.url(), { timeout: 10_000 }).toMatch(/\/b\//)
+    await page.waitForLoadState()
     await page.goBack()
     // What was typed is still there, and so is the key of the form.
     assert.strictEqual(await page.getByLabel("E-mail").inputValue(), "ada@example.com")
