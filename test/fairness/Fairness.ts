@@ -38,6 +38,13 @@ export const isKept = ({ crowdedMs, idleMs }: Round): boolean => crowdedMs <= id
 /** Whether anybody got what they asked for: a refusal costs next to nothing, and says nothing. */
 export const wasDone = ({ answers }: Round): boolean => (answers[200] ?? 0) + (answers[201] ?? 0) > 0
 
+/** Whoever waits too long is told to come again, or finds their connection closed: that is no round, and a delay by far. */
+export const unlessTurnedAway = (round: Promise<Round>): Promise<Round | undefined> =>
+  round.catch((error: Error) => {
+    if (!/with 503|ECONNRESET/.test(error.message)) throw error
+    return undefined
+  })
+
 export interface Fairness {
   /** As many seconds with nobody else there as with the crowd. */
   readonly round: (what: string, seconds: number) => Promise<Round>

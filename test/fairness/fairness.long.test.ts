@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { createDatabase, type Database } from "../postgres/database.ts"
-import { type Fairness, isKept, type Round, start, wasDone } from "./Fairness.ts"
+import { type Fairness, isKept, type Round, start, unlessTurnedAway, wasDone } from "./Fairness.ts"
 import type { Size } from "./Season.ts"
 
 const size: Size = {
@@ -34,11 +34,6 @@ const sorts = [
   "offerings.delete, large",
   "proposals.approve, large"
 ]
-
-/** Whoever waits too long is told to come again: that is no round, and a delay by far. */
-const turnedAway = (error: Error): undefined => {
-  if (error.message !== "A booking was answered with 503.") throw error
-}
 
 let folder = ""
 let postgres: Database
@@ -85,7 +80,7 @@ describe.each(databases)("on %s", (_, url) => {
       "control"
     )
     try {
-      const round = await control.round("availability.get", seconds).catch(turnedAway)
+      const round = await unlessTurnedAway(control.round("availability.get", seconds))
       assert.isTrue(round === undefined || !isKept(round), JSON.stringify(round))
     } finally {
       await control.stop()

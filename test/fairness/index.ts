@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startPostgres } from "../postgres/server.ts"
-import { isKept, promisedMs, type Round, start, wasDone } from "./Fairness.ts"
+import { isKept, promisedMs, type Round, start, unlessTurnedAway, wasDone } from "./Fairness.ts"
 import type { Size } from "./Season.ts"
 import { worstOf } from "./worst.ts"
 
@@ -65,9 +65,13 @@ const control = async (storage: string, url: string): Promise<void> => {
     "control"
   )
   try {
-    const round = await fairness.round("availability.get", secondsEach)
-    console.log(`${storage.padEnd(9)}  ${told("the control", round)}`)
-    if (isKept(round)) broken.push(`${storage}: the control keeps the promise, so the measurement sees nothing`)
+    const round = await unlessTurnedAway(fairness.round("availability.get", secondsEach))
+    console.log(
+      `${storage.padEnd(9)}  ${round === undefined ? "the control turned a booking away" : told("the control", round)}`
+    )
+    if (round !== undefined && isKept(round)) {
+      broken.push(`${storage}: the control keeps the promise, so the measurement sees nothing`)
+    }
   } finally {
     await fairness.stop()
   }
