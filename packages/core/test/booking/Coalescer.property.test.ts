@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Coalescer from "@trailbook/core/booking/Coalescer"
-import * as Instant from "@trailbook/core/time/Instant"
-import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -33,6 +32,12 @@ const nextTask = Effect.promise(() => new Promise<void>((resolve) => setImmediat
 
 /** Lets every fiber that can go on go on: they run in microtasks, this in the tasks after those and after gathering. */
 const settled = Effect.repeatN(nextTask, 4)
+
+/** A clock that says how long something took, and goes on when it is told to. */
+const clockOf = (time: { readonly ms: number }): Clock.Clock => {
+  const nanos = () => BigInt(time.ms) * 1_000_000n
+  return Object.assign(Clock.make(), { unsafeCurrentTimeNanos: nanos, currentTimeNanos: Effect.sync(nanos) })
+}
 
 const answersTo = (requests: ReadonlyArray<Request>) => requests.map(({ n }) => Exit.succeed(n * 10))
 
@@ -204,8 +209,7 @@ describe("a coalescer", () => {
 
   it.scopedLive("that gathers waits as long as somebody comes in each turn and there is room, and no longer", () =>
     Effect.gen(function*() {
-      const clock = yield* SettableClock.make(Instant.make(0))
-      const { batches, over, submit } = yield* Effect.withClock(bench({ ...one, gathers: true }), clock)
+      const { batches, over, submit } = yield* Effect.withClock(bench({ ...one, gathers: true }), clockOf({ ms: 0 }))
       yield* submit({ n: 0, key: "a" })
       yield* nextTask
       yield* submit({ n: 1, key: "a" })
@@ -219,11 +223,12 @@ describe("a coalescer", () => {
 
   it.scopedLive("that gathers waits for 10 ms at most, however few turns that is and whoever comes in them", () =>
     Effect.gen(function*() {
-      const clock = yield* SettableClock.make(Instant.make(0))
-      const { batches, over, submit } = yield* Effect.withClock(bench({ lanes: 1, batch: 64, gathers: true }), clock)
+      const time = { ms: 0 }
+      const gathering = bench({ lanes: 1, batch: 64, gathers: true })
+      const { batches, over, submit } = yield* Effect.withClock(gathering, clockOf(time))
       for (let n = 0; batches.length === 0 && n < 64; n++) {
         yield* submit({ n, key: "a" })
-        yield* clock.set(Instant.make(4 * n))
+        time.ms = 4 * n
         yield* nextTask
       }
       expect(numbers(batches)).toEqual([[0, 1, 2, 3]])
