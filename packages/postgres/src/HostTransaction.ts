@@ -9,6 +9,7 @@
  * first, ours last, and commits.
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
+import { Hosted } from "@trailbook/core/port/Hosted"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Database from "@trailbook/sql/Database"
 import type { Value } from "@trailbook/sql/Dialect"
@@ -83,6 +84,7 @@ export const within =
         return { done, id: begun?.id ?? null }
       })
       return join(meaning, transaction)(unit).pipe(
+        Effect.provideService(Hosted, true),
         // It is the last there is to do: from now on the host may commit.
         Effect.flatMap(({ done, id }) => Effect.as(writeIn(meaning, transaction, end, [id]), done)),
         Effect.catchAllDefect((defect) => {

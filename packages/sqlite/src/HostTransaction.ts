@@ -1,5 +1,6 @@
 /** Units of work and the program's own transactions share one connection: what joins them, and what may not wait for them. */
 import { TransactionConnection } from "@effect/sql/SqlClient"
+import { Hosted } from "@trailbook/core/port/Hosted"
 import { HostTransactions, UnfitTransaction, WaitsForItself } from "@trailbook/sql/HostTransactions"
 import type { Reserved } from "@trailbook/sql/reserved"
 import { inTransaction, join, makeTransaction, meanings, openIn, runIn } from "@trailbook/sql/transaction"
@@ -43,6 +44,7 @@ export const joining = (writer: Reserved, { wipeLater }: { readonly wipeLater: E
           const transaction = makeTransaction(writer)
           const locked = Effect.zipRight(runIn(meaning, transaction, lock), work)
           return join(meaning, transaction)(inTransaction(meaning, transaction, depth)(locked)).pipe(
+            Effect.provideService(Hosted, true),
             Effect.ensuring(Effect.suspend(() => {
               transaction.open = false
               return transaction.erases ? wipeLater : Effect.void

@@ -6,6 +6,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { Hosted } from "../port/Hosted.ts"
 import type { UnitOfWork } from "../port/UnitOfWork.ts"
 import { monotonic } from "../time/monotonic.ts"
 
@@ -13,14 +14,16 @@ import { monotonic } from "../time/monotonic.ts"
 const turns = new WeakMap<UnitOfWork["Type"], Effect.Semaphore>()
 
 /**
- * Does a part when no other is being done.
+ * Does a part when no other is being done; at once within a transaction of the program,
+ * for which whoever is at a part may wait.
  *
  * @category running
  */
 export const inTurnOver = (storage: UnitOfWork["Type"]) => {
   const known = turns.get(storage) ?? Effect.unsafeMakeSemaphore(1)
   turns.set(storage, known)
-  return known.withPermits(1)
+  return <A, E, R>(part: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(Hosted, (isHosted) => isHosted ? part : known.withPermits(1)(part))
 }
 
 /**

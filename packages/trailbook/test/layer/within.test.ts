@@ -4,10 +4,12 @@ import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { BookingGate } from "@trailbook/core/booking/BookingGate"
 import { Bookings } from "@trailbook/core/booking/Bookings"
+import { inTurnOver, PartSize } from "@trailbook/core/booking/inParts"
 import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import { bookingsCreate, bookingsList } from "@trailbook/core/operation/bookingOperations"
 import { customersDelete, customersList } from "@trailbook/core/operation/customerOperations"
 import { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ownConflict } from "@trailbook/core/Refusal"
 import { WaitsForItself } from "@trailbook/sql/HostTransactions"
 import * as Cause from "effect/Cause"
@@ -174,6 +176,30 @@ describe.each(clients)(
         yield* sql.withTransaction(erased)
         assert.notInclude(yield* named, "Ada")
         yield* book()
+      })))
+
+    it("what goes in parts does not wait for parts of others, who may wait for the transaction", () =>
+      run(Effect.gen(function*() {
+        const { book, sql } = yield* made
+        yield* Effect.repeatN(book(), 2)
+        const units = yield* UnitOfWork
+        const { data: [ada] } = yield* call(customersList, {})
+        const begun = yield* Deferred.make<void>()
+        const isTheirs = yield* Deferred.make<void>()
+        const over = yield* Deferred.make<void>()
+        // Their part waits for a lock of the transaction; on SQLite any unit of work does.
+        const part = Effect.zipRight(Deferred.succeed(isTheirs, undefined), Deferred.await(over))
+        const theirs = yield* Effect.fork(Effect.zipRight(Deferred.await(begun), inTurnOver(units)(part)))
+        const erased = Effect.provideService(call(customersDelete, { id: ada?.id ?? "" }), PartSize, 2)
+        yield* sql.withTransaction(Effect.gen(function*() {
+          yield* Deferred.succeed(begun, undefined)
+          yield* Deferred.await(isTheirs)
+          yield* BookingEngine.within(erased)
+        }))
+        yield* Deferred.succeed(over, undefined)
+        yield* Fiber.join(theirs)
+        const { data } = yield* call(customersList, {})
+        assert.notInclude(data.map((guest) => guest.name), "Ada")
       })))
   }
 )
