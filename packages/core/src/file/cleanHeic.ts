@@ -35,10 +35,20 @@ const cleaned = (bytes: Uint8Array): Uint8Array | undefined => {
   const items = boxOf("iinf")
   const places = boxOf("iloc")
   if (items === undefined || places === undefined) return undefined
-  const told = itemsAbout(bytes, items)
+  const types = itemTypes(bytes, items)
+  const extents = extentsOf(bytes, places, boxOf("idat"))
+  const media = [...file.filter(({ name }) => name === "mdat"), ...inside.filter(({ name }) => name === "idat")]
+  const isCoded = ({ begin, end, item }: Extent): boolean => {
+    const type = types.get(item)
+    return type !== undefined && !metadataTypes.has(type) && !derivedTypes.has(type) &&
+      media.some((box) => begin >= box.begin && begin < end && end <= box.end)
+  }
+  if (!extents.some(isCoded)) return undefined
   const ranges = [
     ...file.filter(({ name }) => !pictureBoxes.has(name)),
-    ...extents(bytes, places, boxOf("idat")).filter(({ item }) => told.has(item))
+    ...inside.filter(({ name }) => !metaBoxes.has(name)),
+    ...propertiesIn(bytes, boxOf("iprp")).filter(({ name }) => metadataProperties.has(name)),
+    ...extents.filter(({ item }) => metadataTypes.has(types.get(item) ?? ""))
   ]
   // Every range is known to lie inside before the first is overwritten.
   if (ranges.some((range) => range.begin > range.end || range.end > bytes.length)) return undefined
@@ -50,6 +60,19 @@ const cleaned = (bytes: Uint8Array): Uint8Array | undefined => {
 }
 
 const pictureBoxes = new Set(["ftyp", "meta", "mdat"])
+
+/** Boxes in `meta` that decode or place the picture. All others are overwritten, such as `udta` and `xml `. */
+const metaBoxes = new Set(["hdlr", "dinf", "pitm", "iloc", "iinf", "iprp", "iref", "idat", "grpl"])
+
+/** Properties of an item that describe it to people: titles, tags, and dates. */
+const metadataProperties = new Set(["udes", "altt", "crtt", "mdft", "udta", "uuid"])
+
+const propertiesIn = (bytes: Uint8Array, iprp: Box | undefined): ReadonlyArray<Box> =>
+  iprp === undefined
+    ? []
+    : boxesIn(bytes, iprp.begin, iprp.end).flatMap(({ begin, end, name }) =>
+      name === "ipco" ? boxesIn(bytes, begin, end) : []
+    )
 
 interface Range {
   readonly begin: number
@@ -78,28 +101,31 @@ const boxesIn = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray<B
   return boxes
 }
 
-/** The ids of items that are no pictures. */
-const itemsAbout = (bytes: Uint8Array, { begin, end }: Box): ReadonlySet<number> => {
+/** The type of each item, by ID. Versions before 2 state a content type only, so they are `mime`. */
+const itemTypes = (bytes: Uint8Array, { begin, end }: Box): ReadonlyMap<number, string> => {
   const wide = (bytes[begin] ?? 0) > 0
-  return new Set(
-    boxesIn(bytes, begin + (wide ? 8 : 6), end).flatMap((box) => {
+  return new Map(
+    boxesIn(bytes, begin + (wide ? 8 : 6), end).map((box) => {
       const read = new Reader(bytes, box.begin)
       const version = read.number(4) >>> 24
       const item = read.number(version > 2 ? 4 : 2)
       read.number(2)
-      return version < 2 || aboutPictures.has(read.text()) ? [item] : []
+      return [item, version < 2 ? "mime" : read.text()]
     })
   )
 }
 
-const aboutPictures = new Set(["Exif", "mime", "uri "])
+const metadataTypes = new Set(["Exif", "mime", "uri "])
+
+/** Items that are computed from other items, and have no coded data of their own. */
+const derivedTypes = new Set(["grid", "iovl", "iden", "tmap"])
 
 interface Extent extends Range {
   readonly item: number
 }
 
 /** Where the items lie in the file. */
-const extents = (bytes: Uint8Array, box: Box, idat: Box | undefined): ReadonlyArray<Extent> => {
+const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): ReadonlyArray<Extent> => {
   const read = new Reader(bytes, box.begin)
   const version = read.number(4) >>> 24
   const sizes = read.number(2)

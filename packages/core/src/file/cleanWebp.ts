@@ -1,7 +1,8 @@
 /**
  * A WebP file is a row of chunks in one that names its length. Pictures, animations
  * and the color profile are copied; what cameras know is not, except for which way up
- * the picture is.
+ * the picture is. A frame of an animation is a row of chunks too, and is filtered the
+ * same way.
  */
 import { orientationOf, tiffOf } from "./orientation.ts"
 import { mostParts, Packed } from "./Packed.ts"
@@ -20,19 +21,46 @@ export const cleanWebp = (bytes: Uint8Array): Uint8Array | undefined => {
   const packed = new Packed(bytes)
   packed.keep(0, 12)
   const seen = { picture: false, orientation: false, features: undefined as number | undefined }
-  for (let at = 12, chunks = 0; at < whole; chunks++) {
-    if (at + 8 > whole || chunks === mostParts) return undefined
-    const name = String.fromCharCode(...bytes.subarray(at, at + 4))
+  let chunks = 0
+  const chunkAt = (at: number, limit: number): Chunk | undefined => {
+    if (at + 8 > limit || chunks++ === mostParts) return undefined
     const length = view.getUint32(at + 4, true)
-    if (at + 8 + length > whole) return undefined
+    if (at + 8 + length > limit) return undefined
     // A chunk of odd length is followed by one more byte, which some programs leave out at the end.
-    const end = Math.min(at + 8 + length + length % 2, whole)
-    if (pictures.has(name)) seen.picture = true
+    const end = Math.min(at + 8 + length + length % 2, limit)
+    return { name: String.fromCharCode(...bytes.subarray(at, at + 4)), length, end }
+  }
+  /** Keeps the pixels of a frame and returns whether there are any. Metadata chunks inside the frame are dropped. */
+  const keepFrame = (at: number, { end, length }: Chunk): boolean => {
+    const dataAt = at + 8
+    const frameEnd = dataAt + length
+    if (length < frameHeaderBytes) return false
+    const keptAt = packed.kept.length
+    packed.keep(at, dataAt + frameHeaderBytes)
+    let hasPixels = false
+    for (let inner = dataAt + frameHeaderBytes; inner < frameEnd;) {
+      const chunk = chunkAt(inner, frameEnd)
+      if (chunk === undefined) return false
+      if (pixels.has(chunk.name)) hasPixels = true
+      if (pixels.has(chunk.name) || chunk.name === "ALPH") packed.keep(inner, chunk.end)
+      inner = chunk.end
+    }
+    const keptLength = packed.kept.length - keptAt - 8
+    view.setUint32(keptAt + 4, keptLength, true)
+    if (keptLength % 2 === 1) packed.keep(frameEnd, end)
+    return hasPixels
+  }
+  for (let at = 12; at < whole;) {
+    const chunk = chunkAt(at, whole)
+    if (chunk === undefined) return undefined
+    const { end, length, name } = chunk
+    if (name === "ANMF" && !keepFrame(at, chunk)) return undefined
+    if (name === "ANMF" || pixels.has(name)) seen.picture = true
     if (name === "VP8X") {
       if (length < 10 || seen.features !== undefined) return undefined
       seen.features = packed.kept.length + 8
     }
-    if (pictures.has(name) || look.has(name)) packed.keep(at, end)
+    if (pixels.has(name) || look.has(name)) packed.keep(at, end)
     if (name === "EXIF" && !seen.orientation) {
       const about = oriented(bytes.subarray(at + 8, at + 8 + length))
       seen.orientation = about !== undefined
@@ -47,7 +75,17 @@ export const cleanWebp = (bytes: Uint8Array): Uint8Array | undefined => {
   return seen.picture ? packed.kept : undefined
 }
 
-const pictures = new Set(["VP8 ", "VP8L", "ANMF"])
+interface Chunk {
+  readonly name: string
+  readonly length: number
+  /** After the padding byte. */
+  readonly end: number
+}
+
+const pixels = new Set(["VP8 ", "VP8L"])
+
+/** Position, size, duration, and blending of a frame. */
+const frameHeaderBytes = 16
 
 const look = new Set(["VP8X", "ICCP", "ANIM", "ALPH"])
 

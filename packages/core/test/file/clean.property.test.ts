@@ -89,6 +89,19 @@ it("a list of places that is endless in a few bytes is refused at once", () => {
   expect(clean("image/heic", bytesOf(u32(20), "ftypheic", u32(0), "heic", meta))).toBeUndefined()
 })
 
+it("refuses a HEIC whose items have no picture data", () => {
+  FastCheck.assert(FastCheck.property(heics, ({ bytes }) => {
+    const text = latin(bytes)
+    const media = text.lastIndexOf("mdat")
+    const metadata = bytes.slice()
+    for (let at = text.indexOf("hvc1"); at >= 0; at = text.indexOf("hvc1", at + 4)) metadata.set(bytesOf("mime"), at)
+    expect(clean("image/heic", metadata)).toBeUndefined()
+    const outside = bytes.slice()
+    outside.set(bytesOf("free"), media)
+    expect(clean("image/heic", outside)).toBeUndefined()
+  }))
+})
+
 describe("what a file is", () => {
   const ftyp = (...brands: ReadonlyArray<string>): Uint8Array =>
     bytesOf(u32(12 + 4 * brands.length), "ftyp", brands[0] ?? "", u32(0), ...brands.slice(1))

@@ -56,15 +56,32 @@ export const pngs: FastCheck.Arbitrary<Picture> = FastCheck.record({
 const riffChunk = (name: string, bytes: Uint8Array): Uint8Array =>
   bytesOf(name, u32le(bytes.length), bytes, bytes.length % 2 === 1 ? [0] : [])
 
+/** A frame of an animation. With metadata inside, it is shorter once cleaned. */
+const frame = FastCheck.record({
+  head: FastCheck.uint8Array({ minLength: 16, maxLength: 16 }),
+  alpha: FastCheck.option(part(true, riffChunk)("ALPH"), { nil: undefined }),
+  pixels: FastCheck.oneof(...["VP8 ", "VP8L"].map(part(true, riffChunk))),
+  metadata: FastCheck.array(FastCheck.oneof(...["EXIF", "XMP ", "junk"].map(part(false, riffChunk))), { maxLength: 2 })
+}).map(({ alpha, head, metadata, pixels }) => {
+  const kept = bytesOf(head, alpha?.bytes ?? [], pixels.bytes)
+  return {
+    bytes: riffChunk("ANMF", bytesOf(kept, ...metadata.map(({ bytes }) => bytes))),
+    kept: riffChunk("ANMF", kept)
+  }
+})
+
+const still = FastCheck.oneof(...["VP8 ", "VP8L"].map(part(true, riffChunk)))
+  .map(({ bytes }) => ({ bytes, kept: bytes }))
+
 export const webps: FastCheck.Arbitrary<Picture> = FastCheck.record({
   exif,
   likeJpeg: FastCheck.boolean(),
   before: FastCheck.array(FastCheck.oneof(...["ICCP", "ANIM", "ALPH"].map(part(true, riffChunk))), { maxLength: 3 }),
-  picture: FastCheck.oneof(...["VP8 ", "VP8L", "ANMF"].map(part(true, riffChunk))),
+  picture: FastCheck.oneof(still, frame),
   after: FastCheck.array(FastCheck.oneof(...["XMP ", "junk"].map(part(false, riffChunk))), { maxLength: 3 }),
   trailer
 }).map(({ after, before, exif, likeJpeg, picture, trailer }) => {
-  const parts = [...before, picture]
+  const parts = [...before.map(({ bytes }) => ({ bytes, kept: bytes })), picture]
   const about = exif === undefined
     ? bytesOf()
     : riffChunk("EXIF", bytesOf(likeJpeg ? "Exif\0\0" : "", tiff(exif.value, exif.little)))
@@ -73,7 +90,7 @@ export const webps: FastCheck.Arbitrary<Picture> = FastCheck.record({
   const image = bytesOf("RIFF", u32le(body.length), body)
   return {
     bytes: bytesOf(image, trailer),
-    kept: parts.map(({ bytes }) => bytes),
+    kept: parts.map(({ kept }) => kept),
     end: image.length,
     orientation: shown(exif)
   }
@@ -86,15 +103,19 @@ const box = (name: string, ...pieces: ReadonlyArray<Uint8Array | string>): Uint8
 
 const item = (id: number, type: string): Uint8Array => box("infe", u32(2 << 24), u16(id), u16(0), type, "\0")
 
+const coded = FastCheck.uint8Array({ minLength: 1, maxLength: 30 })
+
 /** A picture in two tiles, with what a camera and an editor say of it among its items, in the file or in the list. */
 export const heics: FastCheck.Arbitrary<Picture> = FastCheck.record({
-  tiles: FastCheck.tuple(data, data),
+  tiles: FastCheck.tuple(coded, coded),
   exif: data.map((bytes) => bytesOf(u32(0), tiff(6, true), bytes)),
   xmp: data.map((bytes) => bytesOf("<x:xmpmeta>", secret, bytes)),
   inList: FastCheck.boolean(),
   beside: FastCheck.array(FastCheck.constantFrom("uuid", "mpvd", "free", "moov"), { maxLength: 2 }),
+  inMeta: FastCheck.array(FastCheck.constantFrom("udta", "xml ", "bxml", "uuid", "free"), { maxLength: 2 }),
+  properties: FastCheck.array(FastCheck.constantFrom("udes", "crtt", "uuid"), { maxLength: 2 }),
   trailer
-}).map(({ beside, exif, inList, tiles, trailer, xmp }) => {
+}).map(({ beside, exif, inList, inMeta, properties, tiles, trailer, xmp }) => {
   const head = box("ftyp", "heic", u32(0), "mif1heic")
   const [one, two] = tiles
   const media = bytesOf(one, exif, two, inList ? bytesOf() : xmp)
@@ -117,6 +138,8 @@ export const heics: FastCheck.Arbitrary<Picture> = FastCheck.record({
         u16(places.length),
         ...places.map(([id, method, at, length]) => bytesOf(u16(id), u16(method), u16(0), u16(1), u32(at), u32(length)))
       ),
+      box("iprp", box("ipco", box("ispe", u32(0)), ...properties.map((name) => box(name, secret)))),
+      ...inMeta.map((name) => box(name, secret)),
       inList ? box("idat", xmp) : bytesOf()
     )
   }
