@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { relative } from "node:path"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { memoryFolder } from "./test/memoryFolder.ts"
@@ -9,19 +9,28 @@ const report = process.env.TEST_REPORT
 const temporary = process.env.TMPDIR ?? memoryFolder()
 if (temporary !== undefined) process.env.TMPDIR = temporary
 
-/** The long files are of storages: one that came last would leave the other process without work. */
-class StoragesFirst extends BaseSequencer {
+// Set here, before the test processes start, so that all of them have the same seed (see test/runs.ts).
+process.env.TEST_SEED ??= new Date().toISOString().slice(0, 10).replaceAll("-", "")
+
+/**
+ * Fast packages run first, so that most failures show within minutes. Tests that start programs run last. The longest
+ * of them start first, so that no process is idle at the end of the run.
+ */
+class FastPackagesFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const order = [
-      "packages/postgres/",
-      "packages/sqlite/",
-      "packages/memory/",
-      "examples/",
-      "packages/trailbook/",
-      "test/"
+      /^packages\/(?:core|http|mcp|web)\//,
+      /^packages\/(?!memory|sqlite|postgres|trailbook)/,
+      /^packages\/memory\//,
+      /^packages\/sqlite\//,
+      /^packages\/postgres\//,
+      /^test\/.*\.long\.test\.ts$/,
+      /^examples\/storage-adapter\//,
+      /^packages\/trailbook\//
     ]
     const rank = ({ moduleId }: TestSpecification) => {
-      const at = order.findIndex((folder) => moduleId.startsWith(join(import.meta.dirname, folder)))
+      const path = relative(import.meta.dirname, moduleId)
+      const at = order.findIndex((pattern) => pattern.test(path))
       return at < 0 ? order.length : at
     }
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
@@ -31,12 +40,14 @@ class StoragesFirst extends BaseSequencer {
 export default defineConfig({
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   test: {
-    // Imported, because vitest 3.2 warns when it finds a workspace file by itself.
+    // Imported because vitest 3.2 prints a deprecation warning if it discovers the workspace file.
     projects,
     globalSetup: "./test/postgres/globalSetup.ts",
     setupFiles: "./test/turns.ts",
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A test that starts a program takes 2 seconds on a quiet machine and a minute on a machine with a load of 20.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     watch: false,
     pool: "forks",
     poolOptions: {
@@ -49,7 +60,7 @@ export default defineConfig({
         execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64"]
       }
     },
-    sequence: { sequencer: StoragesFirst },
+    sequence: { sequencer: FastPackagesFirst },
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]]
   }
 })

@@ -48,13 +48,13 @@ describe.runIf(isLong)("on Postgres", () => {
     assert.isAtLeast(ours.stalledMillis.length, 2)
     assert.isAtLeast(plain.stalledMillis.length, 2)
     assert.notDeepEqual(plain.verdict.lost, [])
-  }, 120_000)
+  })
 
   it("clocks of servers that jump lose nothing", async () => {
     const outcome = await feedRun({ storage: on(2), seconds: 3, seed, clocksJump: true })
     nothing(outcome)
     assert.isAtLeast(outcome.jumps, 2)
-  }, 60_000)
+  })
 })
 
 it.runIf(isLong)("on SQLite clocks that jump lose nothing either", async () => {
@@ -67,7 +67,7 @@ it.runIf(isLong)("on SQLite clocks that jump lose nothing either", async () => {
   } finally {
     await rm(folder, { recursive: true })
   }
-}, 60_000)
+})
 
 describe("the check of a feed", () => {
   const at = 1_000_000

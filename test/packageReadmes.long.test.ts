@@ -326,5 +326,5 @@ describe("the program", () => {
     const [url] = /http:\S+/.exec(String(line.value)) ?? []
     const answer = await fetch(`${url}/org`, { headers: { authorization: `Bearer ${key}` } })
     assert.strictEqual((await answer.json()).name, "Your Outfitter")
-  }, 60_000)
+  })
 })

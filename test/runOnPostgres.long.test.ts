@@ -71,4 +71,4 @@ it("makes a role and a database, an outfitter and a server that answers", async 
     server.kill("SIGTERM")
     await once(server, "exit")
   }
-}, 60_000)
+})

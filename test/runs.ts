@@ -1,8 +1,19 @@
 /**
- * Which tier of tests runs: `npm test`, or with `TEST_LONG=1` the one that takes its time.
+ * How much a test run tries. `npm test` tries few cases and skips `*.long.test.ts`. `TEST_LONG=1 npm test`, which CI runs,
+ * includes every file. `TEST_LONG=all` (`npm run test:all`) also runs the largest tests with all of their cases.
  */
 
-export const isLong = process.env["TEST_LONG"] !== undefined
+const depth = process.env["TEST_LONG"]
 
-/** How many cases a test tries: all of them in the long tier, which runs every file that asks, and a few in `npm test`. */
-export const runs = (all: number, few: number): number => isLong ? all : few
+export const isLong = depth !== undefined
+
+export const isComplete = depth === "all"
+
+/** The number of cases of a test. `long` is for tests whose complete run is too expensive for each change. */
+export const runs = (all: number, few: number, long = all): number => isComplete ? all : isLong ? long : few
+
+/**
+ * The seed of the generators that are not fast-check's. It changes every day, so CI tries new cases without trying more.
+ * The configuration sets it and `test/postgres/globalSetup.ts` prints it; `TEST_SEED=20260602` repeats the cases of that day.
+ */
+export const seed = Number(process.env["TEST_SEED"] ?? 1)

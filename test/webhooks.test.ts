@@ -88,8 +88,7 @@ describe("on Postgres", () => {
 
   it(
     "a new endpoint begins with the next event, however many write meanwhile",
-    () => beginWithTheNextEvent(storage()),
-    60_000
+    () => beginWithTheNextEvent(storage())
   )
   it("an erased guest is not in what a stopped endpoint is sent later", () => sendNothingOfAnErasedGuest(storage()))
 })
@@ -104,8 +103,7 @@ describe("on SQLite", () => {
 
   it(
     "a new endpoint begins with the next event, however many write meanwhile",
-    () => beginWithTheNextEvent(storage()),
-    60_000
+    () => beginWithTheNextEvent(storage())
   )
   it("an erased guest is not in what a stopped endpoint is sent later", () => sendNothingOfAnErasedGuest(storage()))
 })

@@ -40,7 +40,7 @@ const blocks = page.blocks.slice(from)
 const replyDomain = "reply.salida.example"
 const given = new Map([["database", "sqlite:unused.sqlite"], ["public-url", "https://book.example"]])
 const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
-const patient = { timeout: 30_000, interval: 50 }
+const patient = { timeout: 60_000, interval: 50 }
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -185,8 +185,7 @@ it.each(["in the server", "beside it"])(
     ) => error)
     assert.include(String(refused), "550")
     assert.lengthOf(guests.arrived, 3)
-  },
-  120_000
+  }
 )
 
 const around = (filename: string) =>

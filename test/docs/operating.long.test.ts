@@ -83,7 +83,7 @@ describe("followed to the letter, in an empty folder", () => {
     } finally {
       await rm(folder, { recursive: true })
     }
-  }, 120_000)
+  })
 
   it("requests", async () => {
     assert.isAbove(await tell(read("docs/concepts/requests.md")), 5)

@@ -103,7 +103,7 @@ it("every command is run and answers what it shows", async () => {
   }
   assert.strictEqual(answered, 10)
   assert.isNotEmpty(source)
-}, 120_000)
+})
 
 it("the program is strict TypeScript", () => {
   const options = [

@@ -170,7 +170,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
       Effect.map(Layer.build(one.storage), Layer.succeedContext),
       Effect.map(Layer.build(other.storage), Layer.succeedContext)
     ]))
-  }, 60_000)
+  })
   afterAll(async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await Promise.all([one.drop(), other.drop()])
@@ -274,7 +274,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
       assert.deepStrictEqual(surprise, { refused: { code: "invalid_request", message } }, operation.name)
     }
     assert.isAbove(compared, 300)
-  }, 120_000)
+  })
 
   it("another outfitter's things are not there for an assistant", async () => {
     const { mcp: { twin: theirs } } = await twins({ timezone: "Europe/Oslo", plan: "free" })

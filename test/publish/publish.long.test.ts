@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = realpathSync(await mkdtemp(join(tmpdir(), "trailbook-publish-")))
   tarballs = pack(folder)
   project = install(join(folder, "all"), tarballs, ["@types/node", "effect"])
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const tsc = (project: Project, options: Readonly<Record<string, unknown>>): string => {
@@ -99,7 +99,7 @@ describe("every module of every package", () => {
     project.write("all.ts", modules.map((module) => `import type {} from "${module}"`).join("\n"))
     for (const program of programs) cpSync(join(import.meta.dirname, "program", program), join(project.folder, program))
     assert.strictEqual(tsc(project, { ...options, types: ["node"] }), "")
-  }, 120_000)
+  })
 
   it.each(Object.entries(resolutions))("is missed under %s when it is not there", (_, resolution) => {
     const empty = install(join(folder, `empty-${resolution.module}`), [], [])
@@ -115,7 +115,7 @@ describe("every module of every package", () => {
     project.write("load.mjs", `for (const name of ${JSON.stringify(loadable)}) await import(name)\nconsole.log("all")`)
     const { stderr, stdout } = run(project, ["load.mjs"])
     assert.strictEqual(stdout, "all\n", stderr)
-  }, 60_000)
+  })
 })
 
 /** They name no types, so Node runs what the compiler has checked. */
@@ -154,7 +154,7 @@ describe("a project made from tarballs", () => {
     } finally {
       await database.drop()
     }
-  }, 60_000)
+  })
 
   it("has the command", () => {
     const { bin = {}, version } = manifestIn(project, "trailbook")

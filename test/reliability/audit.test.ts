@@ -48,7 +48,7 @@ describe("the audit", () => {
     await check(season, target)
     await close(season)
     await fleet.stop()
-  }, 120_000)
+  })
   afterAll(() => target.close())
 
   it("finds nothing wrong in an ordinary run", async () => {

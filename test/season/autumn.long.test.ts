@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "vitest"
-import { runs } from "../runs.ts"
 import { seasonPage, shown } from "./page.ts"
 import { play } from "./play.ts"
 import { seasons } from "./seasons.ts"
 
 it("a season into November breaks no rule, whatever the weather, the guests and the owner do", async () => {
-  for (const seed of new Set([shown, ...seasons("odd", runs(10, 0))])) {
+  for (const seed of new Set([shown, ...seasons("odd", 2)])) {
     const season = await play(seed)
     assert.deepStrictEqual(season.broken.slice(0, 5), [], `seed ${seed}`)
     if (seed !== shown) continue

@@ -1,10 +1,14 @@
+import { seed } from "../runs.ts"
+
 /**
- * Which seasons are played: `npm run test:season` plays all 200, the tests of every change some of each half, and
- * `TEST_SEASONS=21-40` those with these seeds.
+ * The seeds of the seasons to play, of which `npm run test:season` plays all 200. Without `TEST_SEASONS`, returns `count` seeds
+ * of one half, which depend on the seed of the day. `TEST_SEASONS=21-40` selects these seeds.
  */
-export const seasons = (half: "odd" | "even", some: number): ReadonlyArray<number> => {
-  const wanted = process.env["TEST_SEASONS"] ?? ""
-  const [from = 1, to = 200] = wanted === "all" ? [] : wanted.split("-").filter((part) => part !== "").map(Number)
-  const seeds = Array.from({ length: 200 }, (_, at) => at + 1).filter((seed) => (seed % 2 === 1) === (half === "odd"))
-  return wanted === "" ? seeds.slice(0, some) : seeds.filter((seed) => seed >= from && seed <= to)
+export const seasons = (half: "odd" | "even", count: number): ReadonlyArray<number> => {
+  const selection = process.env["TEST_SEASONS"] ?? ""
+  const [from = 1, to = 200] = selection === "all" ? [] : selection.split("-").filter((part) => part !== "").map(Number)
+  const seeds = Array.from({ length: 200 }, (_, at) => at + 1).filter((each) => (each % 2 === 1) === (half === "odd"))
+  return selection === ""
+    ? Array.from({ length: count }, (_, at) => seeds[(seed * count + at) % seeds.length] ?? 1)
+    : seeds.filter((each) => each >= from && each <= to)
 }

@@ -3,7 +3,7 @@ import { play } from "./play.ts"
 import { seasons } from "./seasons.ts"
 
 it("a season from March on breaks no rule, whatever the weather, the guests and the owner do", async () => {
-  for (const seed of seasons("even", 10)) {
+  for (const seed of seasons("even", 3)) {
     assert.deepStrictEqual((await play(seed)).broken.slice(0, 5), [], `seed ${seed}`)
   }
 }, 3_600_000)

@@ -61,5 +61,5 @@ describe("checkDatabase.ts", () => {
     const tampered = await check()
     assert.isTrue(tampered.failed)
     assert.match(tampered.stderr, /^outfit-[\w-]+: .*event \d+/m)
-  }, 60_000)
+  })
 })

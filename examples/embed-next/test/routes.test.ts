@@ -82,7 +82,7 @@ it("a database that is away when Next starts does not stop Next, and the worker 
   })
   const start = vi.spyOn(outfitter.worker, "start").mockRejectedValueOnce(away)
   await register()
-  await vi.waitFor(() => assert.deepEqual(said.mock.calls, [[away]]))
+  await vi.waitFor(() => assert.deepEqual(said.mock.calls, [[away]]), 60_000)
   await vi.advanceTimersByTimeAsync(5000)
   assert.lengthOf(start.mock.calls, 2)
   assert.lengthOf(said.mock.calls, 1)

@@ -43,9 +43,9 @@ it("a shop goes on when the database has ended its connections", async () => {
   assert.strictEqual((await fetch(trips)).status, 200)
   await disconnect()
   // Its worker connects again by itself; a shop that has ended does not.
-  await expect.poll(connected, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(connected).toBeGreaterThan(0)
   assert.strictEqual((await fetch(trips)).status, 200)
-}, 60_000)
+})
 
 describe.each(["drizzle", "kysely"])("a shop with %s", (library) => {
   it("sells a trip and its lunches together, or neither", async () => {
@@ -68,5 +68,5 @@ describe.each(["drizzle", "kysely"])("a shop with %s", (library) => {
       { quantity: 1, lunches: 1 },
       { quantity: 1, lunches: 1 }
     ])
-  }, 60_000)
+  })
 })

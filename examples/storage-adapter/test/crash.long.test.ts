@@ -63,8 +63,7 @@ it.scopedLive(
         yield* Effect.provide(check(known), layer(file))
       }
       assert.isAtLeast(known.size, 1 + 12 + 45)
-    }),
-  120_000
+    })
 )
 
 const check = (known: ReadonlyMap<string, string>) =>
@@ -99,4 +98,4 @@ it.scopedLive("a journal that another process has is not opened, until that one 
     child.kill("SIGKILL")
     yield* Effect.promise(() => gone)
     yield* opened(file)
-  }), 60_000)
+  }))

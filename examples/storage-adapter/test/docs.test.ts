@@ -104,7 +104,7 @@ it("the README's command sells, again and again the same, and writes what it sho
   } finally {
     rmSync(folder, { recursive: true })
   }
-}, 60_000)
+})
 
 it("the README's second command finds every test", () => {
   const [npx = "", ...run] = `${test.replace("vitest run", "vitest list")} --filesOnly --json`.split(" ")

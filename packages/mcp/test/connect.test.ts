@@ -27,7 +27,7 @@ interface Entry {
 let here: Installation
 beforeAll(async () => {
   here = await install()
-}, 60_000)
+})
 afterAll(() => here.stop())
 
 /** What a reader, or the reader's client, puts in the place of what stands for it. */

@@ -21,7 +21,7 @@ const info = { name: "test", version: "1" }
 let here: Installation
 beforeAll(async () => {
   here = await install()
-}, 60_000)
+})
 afterAll(() => here.stop())
 
 const local = () => ["mcp", "--database", here.database, "--org", here.outfitter.slug]
@@ -241,7 +241,9 @@ describe("over HTTP", () => {
     })
     assert.deepInclude(booked.structuredContent, { source: "mcp" })
     // The log is written a little later than the answer.
-    const line = await vi.waitUntil(() => here.log.text.split("\n").find((line) => line.includes("bookings.create")))
+    const line = await vi.waitUntil(() => here.log.text.split("\n").find((line) => line.includes("bookings.create")), {
+      timeout: 60_000
+    })
     const { level, method, org_id, route, status } = JSON.parse(line)
     assert.deepStrictEqual({ level, method, org_id, route, status }, {
       level: "info",

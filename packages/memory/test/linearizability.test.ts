@@ -75,7 +75,7 @@ it("histories are wide, and everything happens in them that may", async () => {
   ])
   const unheard = calls.filter(({ answer }) => answer === undefined)
   assert.isAbove(unheard.length, calls.length / 50)
-}, 120_000)
+})
 
 const overlaps = ({ calls }: History): number =>
   calls.reduce(
@@ -123,7 +123,7 @@ describe("without it there are answers that nothing explains:", () => {
   it.each(unguarded)("%s", async (_what, storage) => {
     const found = unexplained({ seed: 1, runs: 12 })
     assert.isDefined(await Effect.runPromise(Effect.provide(found, Layer.fresh(storage))))
-  }, 120_000)
+  })
 })
 
 /** What a place was judged at is not kept, as it was not before clocks were thought of. */
@@ -142,8 +142,7 @@ it(
       Effect.runPromise(Effect.provide(unexplained({ seed: 1, runs: cases, clocksDiffer }), Layer.fresh(forgetful)))
     assert.isDefined(await found(true, 12))
     assert.isUndefined(await found(false, runs(12, 3)))
-  },
-  120_000
+  }
 )
 
 it("what cannot be explained is told in few lines, and can be played again", async () => {
@@ -154,4 +153,4 @@ it("what cannot be explained is told in few lines, and can be played again", asy
   assert.match(told[0] ?? "", /No order of these calls explains their answers/)
   assert.isBelow(told.filter((line) => line.startsWith("client ")).length, 25)
   assert.isTrue(told.some((line) => /^Again: \{ seed: \d+, runs: 1 \}$/.test(line)), told.join("\n"))
-}, 120_000)
+})

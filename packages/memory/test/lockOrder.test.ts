@@ -95,7 +95,7 @@ describe("every unit of work keeps to the order", () => {
       return Effect.runPromise(Effect.provide(played, Layer.fresh(recording(units))))
     })
     await FastCheck.assert(tell, { numRuns: runs(200, 30), endOnFailure: true, seed: 1 })
-  }, 120_000)
+  })
 
   it("in batches across orgs, offerings and guests, known and new, with changes among them", async () => {
     let mixed = 0
@@ -157,7 +157,7 @@ describe("every unit of work keeps to the order", () => {
     await FastCheck.assert(sell, { numRuns: runs(100, 40), endOnFailure: true, seed: 1 })
     assert.isAbove(mixed, 10, "batches of several known and several new guests")
     assert.isAbove(changed, 10, "batches of several changes and of orders")
-  }, 60_000)
+  })
 })
 
 /** An org with four guests, and what books each of four places: two appointments and two sessions of a class. */
@@ -359,7 +359,7 @@ describe("what is said keeps to the order", () => {
       }
     )
     await FastCheck.assert(tell, { numRuns: runs(150, 20), endOnFailure: true, seed: 1 })
-  }, 120_000)
+  })
 
   it("and each operation takes what the decision says", () => {
     for (const [operation, of] of taken) {

@@ -121,4 +121,4 @@ it("a story in small parts and one in large units end alike", async () => {
     { numRuns: runs(40, 10), endOnFailure: true }
   )
   assert.deepStrictEqual([...begun].sort(), ["customer", "offering", "session"])
-}, 120_000)
+})

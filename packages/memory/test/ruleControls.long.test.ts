@@ -45,7 +45,7 @@ describe("a rule's control", () => {
     assert.isAbove(booked, 20)
     assert.isAbove(asked, booked)
     assert.include(text, `the rule: asked about ${asked} moments, in ${booked} of them somebody had booked.`)
-  }, 60_000)
+  })
 
   it("fails for a rule that looks for a time that never comes", async () => {
     const never = ({ live, local }: World) =>
@@ -54,7 +54,7 @@ describe("a rule's control", () => {
     assert.instanceOf(error, RuleGuardsNothing)
     assert.include(error.message, "capacity 2 -> 3: holds in all 25 stories")
     assert.include(error.message, "Nothing that was loosened breaks this rule.")
-  }, 60_000)
+  })
 
   it("shows a rule the settings as the outfitter made them", async () => {
     const byItsOwnCapacity = ({ live, offerings: [offering] }: World) =>
@@ -62,7 +62,7 @@ describe("a rule's control", () => {
         live.filter((other) => other.starts_at === starts_at).length <= (offering?.capacity ?? 0)
       )
     assert.notInstanceOf(await control(byItsOwnCapacity), Error)
-  }, 60_000)
+  })
 
   it("says when the rule does not hold to begin with", async () => {
     assert.instanceOf(await control(({ live }) => live.length === 0), LawBroken)

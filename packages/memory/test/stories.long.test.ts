@@ -66,4 +66,4 @@ it("stories reach what is worth comparing", async () => {
   })
   await Effect.runPromise(Effect.provide(Effect.scoped(play), Memory.layer))
   assert.isEmpty(wanted.filter((one) => !reached.has(one)))
-}, 60_000)
+})

@@ -120,4 +120,4 @@ it.scopedLive("units of work over crossing places wait in one order", () =>
       )
     )
     assert.deepStrictEqual(rows, [{ deadlocks: 0, busy: true }])
-  }), 120_000)
+  }))

@@ -28,6 +28,5 @@ it.scopedLive(
         const causes = Option.getOrThrow(answers).map((exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : exit)
         assert.deepStrictEqual(causes.filter((cause) => !(cause instanceof DatabaseUnavailable)), [])
       }).pipe(Effect.provide(layer({ url, prepare: false })))
-    }),
-  60_000
+    })
 )

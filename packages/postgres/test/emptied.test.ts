@@ -84,6 +84,5 @@ it.scoped(
         assert.strictEqual(yield* known, 2000)
         assert.include(yield* Effect.promise(() => planned(pool)), "Index Scan using bookings_by_idempotency_key")
       }).pipe(Effect.provide(layer({ pool })))
-    }),
-  60_000
+    })
 )

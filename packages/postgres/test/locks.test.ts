@@ -59,7 +59,7 @@ describe("rows", () => {
         yield* Effect.promise(() => client.query("commit"))
         assert.lengthOf(yield* Fiber.join(fiber), 6)
       }).pipe(Effect.provide(layer({ url })))
-    }), 60_000)
+    }))
 
   it.scopedLive(
     "that refer to a locked one can be written, so a change of a class does not wait for its sales",
@@ -90,8 +90,7 @@ describe("rows", () => {
           yield* Fiber.join(change)
           assert.lengthOf(yield* bookings.find([written]), 1)
         }).pipe(Effect.provide(layer({ url })))
-      }),
-    60_000
+      })
   )
 
   it.scopedLive(
@@ -120,7 +119,6 @@ describe("rows", () => {
           yield* Fiber.join(first)
           assert.deepStrictEqual((yield* Fiber.join(second)).map((record) => record.customer.name), ["Anna"])
         }).pipe(Effect.provide(layer({ url })))
-      }).pipe(Effect.scoped),
-    60_000
+      }).pipe(Effect.scoped)
   )
 })

@@ -109,7 +109,7 @@ describe("processes that start on a new database at once", () => {
         const did = yield* Effect.all([migrate(at), migrate(at)], { concurrency: "unbounded" })
         assert.deepStrictEqual(did.flat(), names)
       }
-    }), 120_000)
+    }))
 
   it.scopedLive.runIf(isLong)("all find it ready, and serve", () =>
     Effect.gen(function*() {
@@ -122,7 +122,7 @@ describe("processes that start on a new database at once", () => {
         assert.deepStrictEqual(said, ["stored", "stored", "stored"])
         assert.lengthOf(yield* Effect.provide(orgs, layer({ url, schema })), 3)
       }
-    }), 120_000)
+    }))
 })
 
 const program = fileURLToPath(new URL("./openInProcess.ts", import.meta.url))

@@ -54,7 +54,7 @@ it.scopedLive("counters of events are kept when webhooks are added", () =>
       assert.deepStrictEqual((yield* log.latest("a", 10)).map(({ id }) => id), [1, 2, 3])
       assert.deepStrictEqual((yield* log.latest("b", 10)).map(({ id }) => id), [1])
     }).pipe(Effect.provide(layer({ url })))
-  }), 60_000)
+  }))
 
 const day = 86_400_000
 
@@ -109,8 +109,7 @@ it.scopedLive(
         assert.deepStrictEqual(yield* (yield* BookingStore).countConfirmed("a", always), [0])
         assert.deepStrictEqual(yield* searched("zoe"), [])
       }).pipe(Effect.provide(layer({ url })))
-    }),
-  60_000
+    })
 )
 
 /** What waited in the outbox: a mail that failed, one that somebody had claimed, and a refund. */
@@ -161,7 +160,7 @@ it.scopedLive("what waited in the outbox of an earlier version waits among the t
       const [failed, ...others] = yield* failing({ orgId: "a", failures: 1, after: undefined, limit: 10 })
       assert.deepStrictEqual([failed?.id, failed?.givenUpAt, others], ["t1", null, []])
     }).pipe(Effect.provide(layer({ url })))
-  }), 60_000)
+  }))
 
 it.scopedLive(
   "payments of an earlier version are rows, with what has gone back and what is to",
@@ -210,6 +209,5 @@ it.scopedLive(
           currency: "usd"
         })
       }).pipe(Effect.provide(layer({ url })))
-    }),
-  60_000
+    })
 )

@@ -20,7 +20,7 @@ describe("behind a pooler that gives every transaction another session", () => {
       const { url } = yield* pooled
       const conditions = { runs: runs(6, 2), shrink: false, reference: Memory.layer }
       yield* Effect.provide(check(conditions), layer({ url, prepare: false }))
-    }).pipe(Effect.scoped), 120_000)
+    }).pipe(Effect.scoped))
 
   it.scopedLive("each request is kept to its org, whoever was there before", () =>
     Effect.gen(function*() {
@@ -38,7 +38,7 @@ describe("behind a pooler that gives every transaction another session", () => {
         })
         yield* Effect.all(asked, { concurrency: "unbounded" })
       }).pipe(Effect.provide(layer({ url, prepare: false, units: 3, readers: 3 })))
-    }), 60_000)
+    }))
 
   it.scopedLive(
     "whose statements would not stay prepared, it does not open, and says what to do",
@@ -48,8 +48,7 @@ describe("behind a pooler that gives every transaction another session", () => {
         const refused = yield* Effect.flip(Effect.provide(oneOfEach, layer({ url })))
         assert.instanceOf(refused, CannotConnect)
         assert.include(refused.message, "end the address with ?prepare=off")
-      }),
-    60_000
+      })
   )
 
   it.scopedLive("a statement of a given pool that did not stay prepared says what to do", () =>
@@ -62,5 +61,5 @@ describe("behind a pooler that gives every transaction another session", () => {
       const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(oneOfEach, layer({ pool }))))
       assert.include(Cause.pretty(cause), "say prepare: false")
       yield* Effect.provide(oneOfEach, layer({ pool, prepare: false }))
-    }), 60_000)
+    }))
 })

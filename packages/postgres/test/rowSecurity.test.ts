@@ -53,7 +53,7 @@ describe("a statement that forgets its org", () => {
         const orgs = yield* as(a)(forgotten("select id as org_id from trailbook.orgs"))
         assert.deepStrictEqual(orgs, onEveryWay([a]))
       }).pipe(Effect.provide(layer({ url })))
-    }), 60_000)
+    }))
 
   it.scopedLive("writes to no row of another, and makes none there", () =>
     Effect.gen(function*() {
@@ -75,7 +75,7 @@ describe("a statement that forgets its org", () => {
         assert.match(error.message, /row-level security policy/)
         assert.isUndefined(yield* failure(as(b)(intrude)))
       }).pipe(Effect.provide(layer({ url })))
-    }), 60_000)
+    }))
 
   it.scopedLive(
     "sees everything where the second wall was turned off, so that it is what hides it",
@@ -89,8 +89,7 @@ describe("a statement that forgets its org", () => {
             assert.deepStrictEqual(seen, onEveryWay([a, b]), table)
           }
         }).pipe(Effect.provide(layer({ url, rowSecurity: false })))
-      }),
-    60_000
+      })
   )
 })
 

@@ -108,7 +108,7 @@ describe("a database that cannot work", () => {
         yield* until(Effect.map(stored, Either.isRight))
         yield* until(Effect.map(defect(count), (error) => error === undefined))
       }).pipe(Effect.provide(layer({ url })))
-    }), 60_000)
+    }))
 
   it.scopedLive.runIf(isLong)(
     "that is killed under load and started again has what it confirmed, and serves by itself",
@@ -140,8 +140,7 @@ describe("a database that cannot work", () => {
             if (Either.isLeft(answer)) assert.instanceOf(answer.left, DatabaseUnavailable)
           }
         }).pipe(Effect.provide(layer({ url })))
-      }),
-    120_000
+      })
   )
 
   it.scopedLive.runIf(isLong)(
@@ -183,8 +182,7 @@ describe("a database that cannot work", () => {
           assert.match(error.message, /lock timeout/)
           assert.deepStrictEqual([tries, inVain], [2, 4])
         }).pipe(Effect.provide(layer({ url })))
-      }),
-    60_000
+      })
   )
 
   it.scopedLive.runIf(isLong)(
@@ -200,8 +198,7 @@ describe("a database that cannot work", () => {
           assert.match(reading, /cannot work now.*statement timeout/)
           assert.match(writing, /cannot work now.*statement timeout/)
         }).pipe(Effect.provide(layer({ url })))
-      }),
-    60_000
+      })
   )
 
   it.scopedLive("with more requests than connections: a reader never waits for units of work, nor they for readers", () =>

@@ -77,8 +77,7 @@ describe("an org whose endpoint has had everything", () => {
           yield* Effect.provide(claim({ leaseMs: -1 }), between(url, within))
           assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), left)
         }).pipe(Effect.provide(plain))
-      }),
-    60_000
+      })
   )
 })
 
@@ -105,6 +104,5 @@ it.scopedLive(
         yield* happen(webhook.orgId, 1)
         assert.isNull(yield* marked)
       }).pipe(Effect.provide(SqlStorage.layer.pipe(Layer.provideMerge(PostgresDatabase.layer({ url })))))
-    }),
-  60_000
+    })
 )

@@ -37,4 +37,4 @@ it.scopedLive("processes that open a new file at once all find it ready", () =>
       const orgs = yield* Effect.provide(Effect.flatMap(OrgStore, ({ all }) => all), layer({ filename }))
       assert.deepStrictEqual(orgs.map(({ id }) => id), names)
     }
-  }), 60_000)
+  }))

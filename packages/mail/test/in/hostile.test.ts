@@ -2,10 +2,10 @@ import { MailReader, threads } from "@trailbook/mail/in/MailReader"
 import { read, type Request } from "@trailbook/mail/in/read"
 import type { Reading } from "@trailbook/mail/in/Reading"
 import * as Effect from "effect/Effect"
-import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setImmediate as turn } from "node:timers/promises"
 import { assert, describe, test } from "vitest"
-import { isLong, runs } from "../../../../test/runs.ts"
+import { runs, seed } from "../../../../test/runs.ts"
+import { threadTimeMs } from "../../../../test/threadTime.ts"
 import * as Desk from "./Desk.ts"
 import { dice, endlessOnes, hostile } from "./hostile.ts"
 
@@ -34,17 +34,18 @@ const isSound = (reading: Reading): void => {
 }
 
 test("no mail that somebody made to hurt ends the reading, and what is read can be stored", async () => {
-  const roll = dice(20_260_602)
+  const roll = dice(seed)
+  const cases = runs(10_000, 250, 1000)
   const kinds = new Map<string, number>()
-  for (let n = 0; n < runs(10_000, 250); n++) {
+  for (let n = 0; n < cases; n++) {
     // Reading waits for nothing, and for as long as all of it takes the process would hear nobody.
     if (n % 100 === 0) await turn()
     const reading = await read(request(hostile(roll, 20_000), roll(20) === 0 ? "reports" : Desk.conversation))
     isSound(reading)
     kinds.set(reading._tag, (kinds.get(reading._tag) ?? 0) + 1)
   }
-  // Most of them get as far as their words, or this would try nothing.
-  assert.isAbove(kinds.get("Message") ?? 0, runs(4000, 100))
+  // If few mails were readable, this test would check nothing.
+  assert.isAbove(kinds.get("Message") ?? 0, 0.4 * cases)
 }, 600_000)
 
 describe("in a thread", () => {
@@ -58,24 +59,23 @@ describe("in a thread", () => {
       )
     )
 
-  test("a megabyte of anything holds nobody else up", () =>
+  test("a large mail of any kind costs the main thread less than 200 ms", () =>
     withThreads(async (read) => {
       await read(request(Buffer.from("From: ada@example.com\r\n\r\nHi")))
-      const heldFor = async (raw: Buffer): Promise<number> => {
-        const delay = monitorEventLoopDelay({ resolution: 10 })
-        delay.enable()
+      const costOf = async (raw: Buffer): Promise<number> => {
+        const before = threadTimeMs()
         const reading = await read(request(raw))
-        delay.disable()
+        const cost = threadTimeMs() - before
         isSound(reading)
-        return delay.max / 1e6
+        return cost
       }
-      for (const raw of endlessOnes(runs(1024, 48) * 1024)) {
-        let held = await heldFor(raw)
-        // A busy machine makes anybody wait now and then, and a mail that holds this thread does so each time.
-        for (let again = 0; held >= 200 && again < 4; again++) held = await heldFor(raw)
-        assert.isBelow(held, 200, raw.subarray(0, 120).toString())
+      for (const raw of endlessOnes(runs(1024, 48, 128) * 1024)) {
+        let cost = await costOf(raw)
+        // A garbage collection can fall into one attempt. A mail that blocks the main thread does so in every attempt.
+        for (let retries = 0; cost >= 200 && retries < 4; retries++) cost = await costOf(raw)
+        assert.isBelow(cost, 200, raw.subarray(0, 120).toString())
       }
-    }), isLong ? 300_000 : 120_000)
+    }), 600_000)
 
   test("one that takes too long is a message that says so, and the next is read", () =>
     withThreads(async (read) => {
@@ -135,4 +135,4 @@ test("25 MB are read", async () => {
     Effect.provide(Effect.flatMap(MailReader, ({ read }) => read(request(raw))), MailReader.layer)
   )
   assert.strictEqual(reading._tag === "Message" ? reading.mail.files[0]?.bytes.length : 0, 57 * 330_000)
-}, 60_000)
+})

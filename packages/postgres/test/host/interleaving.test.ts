@@ -82,7 +82,7 @@ it("whatever programs do with their transactions, what is stored is whole", () =
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.provide(told(superuserUrl, url), layer({ url }))
-  }).pipe(Effect.scoped, Effect.runPromise), 120_000)
+  }).pipe(Effect.scoped, Effect.runPromise))
 
 const told = (superuserUrl: string, url: string) =>
   Effect.gen(function*() {

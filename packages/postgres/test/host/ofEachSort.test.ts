@@ -12,5 +12,5 @@ describe("within the transactions of a host", () => {
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.provide(check({ runs: runs(6, 2), shrink: false, reference: Memory.layer }), layer(url))
-    }).pipe(Effect.scoped), 60_000)
+    }).pipe(Effect.scoped))
 })

@@ -131,7 +131,7 @@ describe("the checker", () => {
     )
     assert.isAbove(said.right, runs(500, 100))
     assert.isAbove(said.wrong, runs(100, 20))
-  }, 120_000)
+  })
 
   it("rejects any other answer to a call that met no other call", () => {
     FastCheck.assert(

@@ -81,7 +81,7 @@ describe("backup and restore", () => {
     const more = await guestsOf(again.baseUrl, api_key)
     await more.some(5)
     await more.stop()
-  }, 120_000)
+  })
 
   it("writes over nothing unless it is told to, keeps what was there, and never takes what is in use", async () => {
     const cwd = folder()
@@ -109,7 +109,7 @@ describe("backup and restore", () => {
     expect(await orgs("a.sqlite")).toEqual(["salida-river-co"])
     expect(await orgs(String(kept))).toEqual(["salida-river-co", "second"])
     expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([])
-  }, 60_000)
+  })
 
   it("a backup that is damaged, of a later version or of something else is refused, and changes nothing", async () => {
     const cwd = folder()
@@ -152,7 +152,7 @@ describe("backup and restore", () => {
     expect(readFileSync(join(cwd, "a.sqlite"))).toEqual(before)
     expect(existsSync(join(cwd, "absent.sqlite"))).toBe(false)
     expect(readdirSync(cwd).filter((name) => /\.tmp|before-/.test(name))).toEqual([])
-  }, 60_000)
+  })
 
   it("on Postgres says which of its own tools to run, without the password", async () => {
     const { code, stderr } = await trailbook(

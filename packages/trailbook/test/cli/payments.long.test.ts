@@ -89,5 +89,5 @@ describe("payments", () => {
         stderr: expect.stringContaining("TRAILBOOK_SECRETS_KEYS is not set")
       })
     }
-  }, 60_000)
+  })
 })

@@ -44,7 +44,7 @@ export const receiver = async (): Promise<Receiver> => {
       status = to
     },
     until: async (count) => {
-      await vi.waitUntil(() => got.length >= count, { timeout: 20_000 })
+      await vi.waitUntil(() => got.length >= count, { timeout: 60_000 })
     }
   }
 }

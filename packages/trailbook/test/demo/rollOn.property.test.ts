@@ -94,7 +94,7 @@ describe("a demo that is started again", () => {
       }),
       { numRuns: runs(5, 2) }
     )
-  }, 120_000)
+  })
 
   it("on the same day, or before its story was written down, does nothing twice", async () => {
     const now = made + 23 * day
@@ -131,7 +131,7 @@ describe("a demo that is started again", () => {
         return yield* at(now, seen(yield* startedOn(now, demo)))
       }))
     for (const calls of [0, 1, 8, 33]) expect(await brokenOff(calls), `${calls} calls`).toEqual(whole)
-  }, 120_000)
+  })
 
   it("leaves alone what somebody changed: a trip called off stays so, a deleted booking is not made again", async () => {
     await run(Effect.gen(function*() {

@@ -315,8 +315,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
       assert.include(given.ok ? "" : given.error.message, "before.bookingCreate")
       expect(await inner).toMatchObject({ status: "confirmed" })
       expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
-    },
-    30_000
+    }
   )
 })
 
@@ -396,8 +395,7 @@ describe("on Postgres", () => {
       expect(await left()).toEqual([0, 0, 0])
       expect(await within("commit")).toEqual(["unavailable", "waiver_missing", "confirmed"])
       expect(await left()).toEqual([1, 1, 1])
-    },
-    30_000
+    }
   )
 
   it("rows are as the program's own pool reads them, and no text stays prepared", async () => {

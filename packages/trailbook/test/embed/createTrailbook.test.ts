@@ -302,13 +302,13 @@ describe("the worker", () => {
     await trailbook.worker.start()
     await trailbook.worker.start()
     await trailbook.bookings.create({ ...place, ...ada })
-    await expect.poll(() => mails, { timeout: 5000 }).toEqual(["ada@example.com"])
+    await expect.poll(() => mails).toEqual(["ada@example.com"])
     await trailbook.worker.stop()
     await trailbook.bookings.create({ ...place, ...ada })
     expect((await trailbook.worker.runOnce()).mail).toEqual({ done: 1 })
     await trailbook.worker.start()
     await trailbook.bookings.create({ ...place, ...ada })
-    await expect.poll(() => mails.length, { timeout: 5000 }).toBe(3)
+    await expect.poll(() => mails.length).toBe(3)
   })
 
   it("wants to know how mails leave, and keeps off webhooks that it has no keys for", async () => {

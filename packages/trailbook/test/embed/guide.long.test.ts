@@ -76,23 +76,23 @@ describe("programs of the page", () => {
     const path = program()
     assert.strictEqual(run(path, "book.ts"), printedAfter("book.ts"))
     assert.match(run(path, "watch.ts"), /^1 offering\.created\n[\s\S]*booking\.confirmed\n$/)
-  }, 60_000)
+  })
 
   it("print what the page says: a rule of the program's own", () => {
     assert.strictEqual(run(program(), "waivers.ts"), printedAfter("waivers.ts"))
-  }, 60_000)
+  })
 
   it("print what the page says: a function that is called when something happened", () => {
     assert.strictEqual(run(program(), "told.ts"), printedAfter("told.ts"))
-  }, 60_000)
+  })
 
   it("print what the page says: many outfitters", () => {
     assert.strictEqual(run(program(), "many.ts"), "nordfjord-kajakk 1\n")
-  }, 60_000)
+  })
 
   it("print what the page says: a hold that ran out", () => {
     assert.strictEqual(run(program(), "holds.ts"), `${/It prints `(false true)`/.exec(guide)?.[1]}\n`)
-  }, 60_000)
+  })
 })
 
 it("what is no program stands in an example as it is", () => {

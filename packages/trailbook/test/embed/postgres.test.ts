@@ -68,7 +68,7 @@ it("a program that has done its work ends, though it closes nothing", () => {
   expect(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8", timeout: 45_000 })).toBe(
     "salida\n"
   )
-}, 60_000)
+})
 
 it("the database is given back when what is under way has come to its end", async () => {
   const address = `${database.url}?schema=closing`

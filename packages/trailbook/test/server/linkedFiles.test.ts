@@ -35,7 +35,7 @@ it("a guest opens by a link what their mail would have been too large with, and 
       ? readdirSync(outbox).filter((name) => name.endsWith(".eml"))
       : []
     return mails.length > 0 && mails
-  }, { timeout: 10_000 })
+  }, { timeout: 60_000 })
   const { attachments, text = "" } = await PostalMime.parse(readFileSync(join(outbox, mail)))
   expect(attachments).toHaveLength(0)
   const link = new RegExp(`${server.origin}/files/${org.id}/${id}/\\w+`).exec(text)?.[0] ?? ""

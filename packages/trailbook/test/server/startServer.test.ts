@@ -76,7 +76,7 @@ describe("a server in this process", () => {
         ? readdirSync(outbox).filter((name) => name.endsWith(".eml"))
         : []
       return mails.length > 0 && mails
-    }, { timeout: 10_000 })
+    }, { timeout: 60_000 })
     const text = readFileSync(join(outbox, mail), "utf8")
     expect(text).toContain("To: Guest <guest@example.com>")
     expect(text).toContain("<trips@example.com>")

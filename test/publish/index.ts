@@ -1,21 +1,43 @@
 /**
- * `npm run test:publish`: npm itself works out what a project of these tarballs has to install. It asks the registry, so
- * it is no part of `npm test`. Nothing is downloaded but descriptions of packages.
+ * `npm run test:publish`: packs every package once. Then publint and arethetypeswrong check each tarball, and npm resolves
+ * a project that installs all of them. This queries the registry for package metadata, so it is not part of `npm test`.
  */
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import { strict as assert } from "node:assert"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { pack } from "../tarballs.ts"
+import { publint } from "publint"
+import { formatMessage } from "publint/utils"
+import { pack, type Tarball } from "./tarballs.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "trailbook-registry-"))
+
+/** Every package is ESM only, so these resolutions cannot work: the profile `esm-only` of the command `attw`. */
+const ignoredResolutions: ReadonlySet<string> = new Set(["node10", "node16-cjs"])
+
+/** The problems of a tarball, each on its own line. */
+const problemsOf = async ({ file, manifest }: Tarball): Promise<ReadonlyArray<string>> => {
+  const tarball = readFileSync(file)
+  const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true })
+  const analysis = await checkPackage(createPackageFromTarballData(tarball))
+  const types = analysis.types === false ?
+    [{ kind: "NoTypes" }] :
+    analysis.problems.filter((problem) =>
+      !("resolutionKind" in problem && ignoredResolutions.has(problem.resolutionKind))
+    )
+  return [
+    ...messages.map((message) => `${manifest.name}: publint: ${formatMessage(message, pkg, { color: false })}`),
+    ...types.map((problem) => `${manifest.name}: arethetypeswrong: ${JSON.stringify(problem)}`)
+  ]
+}
 
 const resolve = (name: string, specifiers: ReadonlyArray<string>) => {
   const project = join(folder, name)
   mkdirSync(project)
   writeFileSync(join(project, "package.json"), JSON.stringify({ name, private: true }))
-  // Said in spite of a caller who wants silence: what npm complains of is looked at.
+  // The log level is explicit because `npm run --silent` would hide the warnings that the assertions below read.
   const args = [
     "install",
     "--loglevel=warn",
@@ -33,6 +55,10 @@ const resolve = (name: string, specifiers: ReadonlyArray<string>) => {
 
 try {
   const tarballs = pack(folder)
+  const problems: Array<string> = []
+  for (const tarball of tarballs) problems.push(...await problemsOf(tarball))
+  assert.deepEqual(problems, [])
+
   const all = resolve("all", tarballs.map(({ file }) => file))
   assert.equal(all.status, 0, all.stderr)
   const copies = all.paths().filter((path) => path.endsWith("node_modules/effect"))
