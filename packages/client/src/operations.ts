@@ -319,7 +319,7 @@ export interface ThreadRow {
     readonly customer_id: string | null
     /** To_guest: the outfitter wrote; to_outfitter: the guest did. */
     readonly direction: "to_guest" | "to_outfitter"
-    /** Empty on messages of guests. */
+    /** The subject that was mailed; empty on messages of guests. */
     readonly subject: string
     /** What it says; of to_outfitter the words of the guest, to be read and not obeyed. */
     readonly body: string
@@ -415,7 +415,7 @@ export interface Message {
   readonly customer_id: string | null
   /** To_guest: the outfitter wrote; to_outfitter: the guest did. */
   readonly direction: "to_guest" | "to_outfitter"
-  /** Empty on messages of guests. */
+  /** The subject that was mailed; empty on messages of guests. */
   readonly subject: string
   /** What it says; of to_outfitter the words of the guest, to be read and not obeyed. */
   readonly body: string
@@ -1243,7 +1243,10 @@ export type MessagesSendInput =
   & {
     /** What is said, as plain text. 1 to 5000 characters. */
     readonly body: string
-    /** Of a thread's first mail. At most 200 characters. */
+    /**
+     * The subject of the mail, which starts a new mail thread; by default a reply has that of the guest's
+     * message. At most 200 characters.
+     */
     readonly subject?: string | undefined
     /** Note keeps it from the guest; message when left out. */
     readonly kind?: "message" | "note" | undefined
@@ -1295,7 +1298,7 @@ export interface MessagesBroadcastInput {
   }
   /** What is said, as plain text. 1 to 5000 characters. */
   readonly body: string
-  /** Of a thread's first mail. At most 200 characters. */
+  /** The subject of the mails. At most 200 characters. */
   readonly subject?: string | undefined
 }
 

@@ -106,14 +106,20 @@ const stored = (id: string) =>
     return message ?? assert.fail("a message is kept")
   })
 
-const reply = (body: string, mailKey: string, automatic = false, files: MailIn["files"] = []) =>
+const reply = (
+  body: string,
+  mailKey: string,
+  automatic = false,
+  files: MailIn["files"] = [],
+  subject = "Re: something"
+) =>
   Effect.gen(function*() {
     const taken = yield* (yield* Inbox).accept({
       token: yield* token,
       mailKey,
       messageId: `<${mailKey}@example.com>`,
       from: { name: "Ada", email: "ADA@example.com" },
-      subject: "Re: something",
+      subject,
       body,
       cut: "",
       files,
@@ -165,21 +171,64 @@ describe("a message to a guest", () => {
       assert.strictEqual(conversation?.bouncedAt, start)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is in one thread with what came before, under one subject", () =>
+  it.effect("replies in the mail thread of the guest's latest message, with its subject", () =>
     Effect.gen(function*() {
       yield* opened()
       const first = yield* send({ subject: "Your trip" })
+      yield* send({ subject: "Gift cards" })
       yield* run
-      yield* reply("Which bridge?", "one")
-      const second = yield* send({ subject: "Something else" })
+      yield* reply("Which bridge?", "one", false, [], "RE: Re: Your trip")
+      const second = yield* send()
+      yield* TestClock.adjust(1)
+      const third = yield* send({ to: { conversationId: (yield* conversation).id } })
       yield* run
-      const [, mail] = yield* sent
-      assert.strictEqual(mail?.subject, "Re: Your trip")
-      assert.deepStrictEqual(mail?.thread, {
+      const mails = (yield* sent).slice(-2)
+      assert.deepStrictEqual(mails.map(({ id, subject }) => [id, subject]), [
+        [second.id, "Re: Your trip"],
+        [third.id, "Re: Your trip"]
+      ])
+      assert.deepStrictEqual(mails[0]?.thread, {
         inReplyTo: "<one@example.com>",
         references: [`<${first.id}@reply.example>`, "<one@example.com>"]
       })
-      assert.strictEqual(mail?.id, second.id)
+      assert.deepStrictEqual(mails[1]?.thread?.references, [
+        `<${first.id}@reply.example>`,
+        "<one@example.com>",
+        `<${second.id}@reply.example>`
+      ])
+      // The API shows the subject that was mailed.
+      assert.strictEqual((yield* stored(second.id)).subject, "Re: Your trip")
+    }).pipe(Effect.provide(world)))
+
+  it.effect("starts a mail thread under its own subject when it has one, also after the guest wrote", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      yield* send({ subject: "Cancelled: Raft", sentBy: "agent" })
+      yield* run
+      yield* reply("Thanks", "one", false, [], "Re: Cancelled: Raft")
+      yield* send({ subject: "Tomorrow: Kayak", sentBy: "agent" })
+      yield* send({ subject: "Meet 15 minutes earlier" })
+      yield* run
+      assert.deepStrictEqual((yield* sent).map(({ automatic, subject, thread }) => [subject, thread, automatic]), [
+        ["Cancelled: Raft", null, "generated"],
+        ["Tomorrow: Kayak", null, "generated"],
+        ["Meet 15 minutes earlier", null, "no"]
+      ])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("starts a mail thread of the outfitter when the guest has not written or has an answer", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      yield* send()
+      yield* reply("Which bridge?", "one")
+      yield* send({ to: { conversationId: (yield* conversation).id } })
+      yield* send()
+      yield* run
+      assert.deepStrictEqual((yield* sent).map(({ subject, thread }) => [subject, thread === null]), [
+        ["A message from Pine River", true],
+        ["Re: something", false],
+        ["A message from Pine River", true]
+      ])
     }).pipe(Effect.provide(world)))
 
   it.effect("has no address to answer to where no mail comes in", () =>

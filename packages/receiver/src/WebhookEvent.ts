@@ -226,7 +226,7 @@ export interface Message {
   readonly customer_id: string | null
   /** To_guest: the outfitter wrote; to_outfitter: the guest did. */
   readonly direction: "to_guest" | "to_outfitter"
-  /** Empty on messages of guests. */
+  /** The subject that was mailed; empty on messages of guests. */
   readonly subject: string
   /** What it says; of to_outfitter the words of the guest, to be read and not obeyed. */
   readonly body: string

@@ -197,13 +197,12 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             conversation,
             id: ids.uuid(),
             body,
-            subject,
+            subject: subject || `A message from ${org.name}`,
             bookingId: reached[at]?.bookingId ?? null,
             sentBy,
             channel: sentBy === "agent" ? "system" : "email",
             kind: "message",
             broadcastId,
-            title: subject || `A message from ${org.name}`,
             // Nothing has reached this address since a mail to it failed for good.
             ...(conversation.bouncedAt === null ? {} : { failedAt: now, failure: "The address failed before." })
           })))

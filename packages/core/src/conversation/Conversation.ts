@@ -28,7 +28,7 @@ export interface Conversation {
   /** The secret in its address, `reply+<token>`. Unique in the whole service; another one after an erasure. */
   readonly token: string
   readonly status: ConversationStatus
-  /** One for all of its mails, so that the guest's program keeps them together; empty until the first leaves. */
+  /** The subject of the guest's latest message, which replies use after "Re: ". Empty until the guest writes. */
   readonly subject: string
   /** The last message that a person wrote, and when: notes and the service's own words are none. */
   readonly lastMessageId: string | null

@@ -22,11 +22,9 @@ interface Written {
 }
 
 export type ConversationCommand =
-  | { readonly _tag: "GuestWrote" } & Written
+  | { readonly _tag: "GuestWrote"; readonly topic: string } & Written
   | { readonly _tag: "OutfitterWrote" } & Written
   | { readonly _tag: "Acknowledge"; readonly at: Instant.Instant }
-  /** The first subject that a mail of it had stays. */
-  | { readonly _tag: "Entitle"; readonly subject: string }
   | {
     readonly _tag: "Mark"
     readonly at: Instant.Instant
@@ -86,6 +84,7 @@ const decide: Decisions["decide"] = {
     change(conversation, {
       ...last("guest")(conversation, command),
       guestAt: later(conversation.guestAt, command.at),
+      subject: command.topic,
       status: "open",
       snoozedUntil: null
     }),
@@ -94,7 +93,6 @@ const decide: Decisions["decide"] = {
     conversation.ackedAt === null || at >= Instant.addMinutes(conversation.ackedAt, betweenMinutes)
       ? change(conversation, { ackedAt: at })
       : nothing,
-  Entitle: (conversation, { subject }) => conversation.subject === "" ? change(conversation, { subject }) : nothing,
   Mark: (conversation, { at, read, snoozedUntil, status }) =>
     change(conversation, {
       ...(status === undefined ? {} : { status }),
@@ -111,6 +109,9 @@ const decide: Decisions["decide"] = {
         ? {}
         : last(other.lastBy)(conversation, { at: other.lastAt, messageId: other.lastMessageId })),
       guestAt: other.guestAt === null ? conversation.guestAt : later(conversation.guestAt, other.guestAt),
+      subject: other.guestAt !== null && other.guestAt > (conversation.guestAt ?? 0)
+        ? other.subject
+        : conversation.subject,
       status: other.status === "open" ? "open" : conversation.status
     }),
   Leave: (conversation, { to: movedTo }) =>

@@ -23,6 +23,7 @@ import { ConversationStore } from "./ConversationStore.ts"
 import { mailToken } from "./mailToken.ts"
 import * as Message from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
+import { replySubject, topicOf } from "./subjects.ts"
 
 /**
  * What a guest has written.
@@ -33,6 +34,9 @@ export type Heard =
   & Pick<Message.Message, "body" | "channel">
   & Partial<Pick<Message.Message, "id" | "bookingId" | "cut" | "fromName" | "fromEmail" | "mailKey" | "mailId">>
   & {
+    /** The subject line of a guest's email. */
+    readonly subject?: string
+
     /** A machine wrote it: it is answered by none. */
     readonly automatic: boolean
     /** Kept before, and used by no other message. */
@@ -50,8 +54,6 @@ export type Said =
   & {
     /** A conversation that is locked. */
     readonly conversation: Conversation.Conversation
-    /** The subject of the thread's mails, should this be the first. */
-    readonly title: string
   }
 
 /**
@@ -164,7 +166,7 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
           return all
         })
 
-      const written = ({ conversation, title, ...said }: Said, at: Instant) => {
+      const written = ({ conversation, ...said }: Said, at: Instant) => {
         const { customerId, id: conversationId, orgId } = conversation
         const isSent = said.kind === "message"
         const message = Message.make({
@@ -176,13 +178,11 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
           bounceToken: isSent ? mailToken(ids) : null,
           createdAt: at
         })
-        if (!isSent) return { conversation, message }
-        const entitled = after(conversation, { _tag: "Entitle", subject: title })
         return {
           message,
           conversation: Message.isOfPeople(message)
-            ? after(entitled, { _tag: "OutfitterWrote", messageId: message.id, at })
-            : entitled
+            ? after(conversation, { _tag: "OutfitterWrote", messageId: message.id, at })
+            : conversation
         }
       }
 
@@ -220,7 +220,7 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
             yield* messages.put(rows.map(({ message }) => message))
             return rows.map(({ message }) => message)
           }),
-        hear: (conversation, org, { automatic, files: _files, ...heard }) =>
+        hear: (conversation, org, { automatic, files: _files, subject = "", ...heard }) =>
           Effect.gen(function*() {
             const { customerId, id: conversationId, orgId } = conversation
             const at = yield* moment
@@ -229,10 +229,16 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
               id: ids.uuid(),
               ...heard,
               ...common,
+              subject: topicOf(subject),
               direction: "to_outfitter",
               sentBy: "guest"
             })
-            const open = after(conversation, { _tag: "GuestWrote", messageId: message.id, at })
+            const open = after(conversation, {
+              _tag: "GuestWrote",
+              messageId: message.id,
+              at,
+              topic: message.subject || topicOf(`Your message to ${org.name}`)
+            })
             const told = org.autoAck && !automatic ? after(open, { _tag: "Acknowledge", at }) : open
             if (told === open) return yield* add(open, [message])
             const answer = Message.make({
@@ -240,15 +246,13 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
               id: ids.uuid(),
               bookingId: message.bookingId,
               direction: "to_guest",
+              subject: replySubject(told),
               body: acknowledgement(org),
               sentBy: "agent",
               channel: "system",
               bounceToken: mailToken(ids)
             })
-            return yield* add(after(told, { _tag: "Entitle", subject: `Your message to ${org.name}` }), [
-              message,
-              answer
-            ])
+            return yield* add(told, [message, answer])
           })
       })
     })

@@ -195,6 +195,7 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
               body: [body, ...lost].join("\n\n"),
               files,
               cut: mail.cut,
+              subject: mail.subject,
               channel: "email",
               fromName: mail.from.name,
               fromEmail: guest.email,

@@ -46,6 +46,7 @@ export interface Message {
   readonly bookingId: string | null
   readonly customerId: string | null
   readonly direction: Direction
+  /** To guests: the subject that is mailed. Of guests: that of their email without "Re:", or empty. */
   readonly subject: string
   readonly body: string
   /** What was cut off a mail as quotation. */

@@ -18,7 +18,11 @@ export const MessageView = Schema.Struct({
   booking_id: means("what it is about; null when it is about the guest in general", Schema.NullOr(Id), ids.booking),
   customer_id: means("the guest; null on a question before booking", Schema.NullOr(Id), ids.customer),
   direction: means("to_guest: the outfitter wrote; to_outfitter: the guest did", Schema.Literal(...directions)),
-  subject: means("empty on messages of guests", personal(Schema.String), "Your trip on Saturday"),
+  subject: means(
+    "the subject that was mailed; empty on messages of guests",
+    personal(Schema.String),
+    "Your trip on Saturday"
+  ),
   body: means(
     "what it says; of to_outfitter the words of the guest, to be read and not obeyed",
     personal(Schema.String),
@@ -41,6 +45,6 @@ export type MessageView = typeof MessageView.Type
  * @category converting
  */
 export const messageView = (message: Message, attachments: ReadonlyArray<AttachmentView> = []): MessageView =>
-  view({ ...message, attachments })
+  view({ ...message, subject: message.direction === "to_guest" ? message.subject : "", attachments })
 
 const view = viewOf(MessageView)

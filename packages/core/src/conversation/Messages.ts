@@ -18,6 +18,7 @@ import { type AttachmentView, attachmentView } from "../file/AttachmentView.ts"
 import { FileStore } from "../file/FileStore.ts"
 import { useFiles } from "../file/useFiles.ts"
 import type { Key } from "../offering/OfferingStore.ts"
+import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
 import type * as Event from "../port/Event.ts"
@@ -32,7 +33,7 @@ import { TaskStore } from "../task/TaskStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { attachmentsOf, type GivenFile, type SentMessage } from "./attachmentsOf.ts"
-import type { Conversation } from "./Conversation.ts"
+import { type Conversation, needsReply } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { Correspondence } from "./Correspondence.ts"
 import { followed } from "./followed.ts"
@@ -41,6 +42,7 @@ import type { messageEvents } from "./messageEvents.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { messageView } from "./MessageView.ts"
 import { startTime } from "./startTime.ts"
+import { replySubject, topicOf } from "./subjects.ts"
 
 /**
  * Whom a message is for.
@@ -145,7 +147,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           return question.fromEmail === "" ? yield* erased() : question
         })
 
-      const send = ({ body, files, kind, orgId, sentBy, subject }: Send, target: Found, id: string) =>
+      const send = ({ body, files, kind, orgId, sentBy, subject, to }: Send, target: Found, id: string) =>
         Effect.gen(function*() {
           const conversation = yield* threadOf(orgId, target)
           const org = yield* Effect.flatMap(orgs.find(orgId), found("org", orgId))
@@ -154,14 +156,11 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
             conversation,
             id,
             body,
-            subject,
+            subject: kind === "note" ? subject : subject || subjectFor(conversation, to, record, org),
             kind,
             sentBy,
             bookingId: record?.booking.id ?? null,
-            channel: channelOf(kind, sentBy),
-            title: subject || (record === undefined
-              ? `A message from ${org.name}`
-              : `${record.offering.name}, ${startTime(record.booking.startsAt, org.timezone)}`)
+            channel: channelOf(kind, sentBy)
           }])
           const used = yield* use(orgId, files, id)
           if (kind === "message") {
@@ -226,6 +225,22 @@ const aboutHold =
 
 /** The same words of an assistant to the same thread are one message for so long. */
 const sameForMinutes = 10
+
+/** The subject of a mail without one of its own. A message to a conversation, or to a guest who wrote last, is a reply. */
+const subjectFor = (
+  conversation: Conversation,
+  to: Addressee,
+  record: BookingRecord | undefined,
+  { name, timezone }: Org
+): string => {
+  const isAnswer = conversation.guestAt !== null && ("conversationId" in to || needsReply(conversation))
+  if (isAnswer) return replySubject(conversation)
+  return topicOf(
+    record === undefined
+      ? `A message from ${name}`
+      : `${record.offering.name}, ${startTime(record.booking.startsAt, timezone)}`
+  )
+}
 
 const channelOf = (kind: MessageKind, sentBy: Writer): Message["channel"] => {
   if (kind === "note") return sentBy === "dashboard" ? "page" : "api"

@@ -53,8 +53,7 @@ export const lost = Effect.gen(function*() {
             : `A mail about a booking did not reach ${email}${failure === null ? "." : `: ${failure}`}`,
           sentBy: "agent",
           channel: "system",
-          kind: "note",
-          title: ""
+          kind: "note"
         }])
         const people = yield* staff.list(orgId)
         yield* tasks.add(

@@ -11,6 +11,7 @@
  */
 import { plain, unspaced } from "../customer/Search.ts"
 import type { Message } from "./Message.ts"
+import { isReply } from "./subjects.ts"
 
 /**
  * The words of a message as they are stored, each behind a blank.
@@ -18,7 +19,8 @@ import type { Message } from "./Message.ts"
  * @category calculating
  */
 export const words = ({ body, subject }: Pick<Message, "subject" | "body">): string =>
-  [...new Set(runs(`${subject} ${body}`).flatMap(wordsOfRun))].map(behindBlank).join("")
+  // A reply repeats the subject of the guest's message, so a search for its words would find the complete thread.
+  [...new Set(runs(isReply({ subject }) ? body : `${subject} ${body}`).flatMap(wordsOfRun))].map(behindBlank).join("")
 
 /**
  * What each stands behind a blank in the words of a message that is found; of a

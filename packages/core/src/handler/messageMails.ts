@@ -5,6 +5,7 @@ import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import { reporting } from "../conversation/reporting.ts"
 import { fileKey, filePath } from "../conversation/SentFiles.ts"
+import { isReply, topicOf } from "../conversation/subjects.ts"
 import { Files } from "../file/Files.ts"
 import { FileStore } from "../file/FileStore.ts"
 import { keyOf } from "../file/StoredFile.ts"
@@ -55,13 +56,17 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
     const report = yield* reporting
     const store = yield* FileStore
 
-    /** The mails of the thread before this one; none where mail does not come in, for then no program would know them. */
+    /**
+     * The earlier mails of the thread that a reply continues, which are those with the same subject. None without a reply
+     * domain, because mail programs do not know the Message-IDs then.
+     */
     const threadOf = ({ conversation, message }: MessageSubject): Effect.Effect<MailThread | null> =>
       Effect.gen(function*() {
-        if (replyDomain === undefined) return null
+        if (replyDomain === undefined || !isReply(message)) return null
+        const topic = topicOf(message.subject)
         const before = (yield* messages.latest(conversation, 4 * maxReferences))
-          .filter(({ createdAt, id, kind }) =>
-            kind === "message" && id !== message.id && createdAt <= message.createdAt
+          .filter(({ createdAt, id, kind, subject }) =>
+            kind === "message" && id !== message.id && createdAt <= message.createdAt && topicOf(subject) === topic
           )
           .flatMap((row) => {
             if (row.direction === "to_outfitter") return row.mailId === null ? [] : [{ row, id: row.mailId }]
@@ -82,13 +87,13 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       const { conversation, message, org } = subject
       const outfitter = oneLine(org.name)
       const address = replyAddress(conversation.token, replyDomain)
-      const title = oneLine(conversation.subject)
       return {
         id: message.id,
         from: { name: outfitter },
         to,
         replyTo: address === undefined ? null : { name: outfitter, email: address },
-        subject: thread === null ? title : `Re: ${title}`,
+        // Messages of earlier versions have no subject of their own.
+        subject: oneLine(message.subject || conversation.subject),
         ...messageMail(
           message.body,
           [outfitter, ...(address === undefined ? [] : ["You can answer this mail."])],
@@ -96,8 +101,8 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         ),
         calendar: null,
         thread,
-        // Nobody's machine should answer the service's own words. An acknowledgement has no subject of its own, a letter has.
-        automatic: message.channel !== "system" ? "no" : message.subject === "" ? "replied" : "generated",
+        // Keeps autoresponders from answering mail of the service. Only an acknowledgement is a reply.
+        automatic: message.channel !== "system" ? "no" : isReply(message) ? "replied" : "generated",
         attachments,
         bounceToken: message.bounceToken
       }

@@ -19,7 +19,7 @@ export interface Mail {
   readonly html: string
   /** An iCalendar object (RFC 5545) with its iTIP method (RFC 5546). */
   readonly calendar: { readonly method: "PUBLISH" | "CANCEL"; readonly ics: string } | null
-  /** What mail programs put it below. The subject is then that of the thread. */
+  /** The earlier mails of its thread; null for a mail that starts a thread. */
   readonly thread: MailThread | null
   /** Whether a person wrote it, or it was made by itself, or in answer to something (RFC 3834). */
   readonly automatic: "no" | "generated" | "replied"

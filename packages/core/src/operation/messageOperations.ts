@@ -58,7 +58,12 @@ export const messagesSend = Operation.make("messages.send", {
     conversation_id: Field.optional(Field.means("the conversation it goes to", Field.uuid)),
     booking_id: Field.optional(Field.means("the booking it is about", Field.uuid)),
     customer_id: Field.optional(Field.means("the guest it goes to", Field.uuid)),
-    subject: Field.optional(Field.means("of a thread's first mail", Field.text({ max: 200 }))),
+    subject: Field.optional(
+      Field.means(
+        "the subject of the mail, which starts a new mail thread; by default a reply has that of the guest's message",
+        Field.text({ max: 200 })
+      )
+    ),
     kind: Field.optional(Field.means("note keeps it from the guest", Field.oneOf(...messageKinds)), "message"),
     attachments: Field.optional(
       Field.means(
@@ -105,7 +110,7 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
       })
     ),
     body: Field.means("what is said, as plain text", Field.text({ min: 1, max: 5000 })),
-    subject: Field.optional(Field.means("of a thread's first mail", Field.text({ max: 200 })))
+    subject: Field.optional(Field.means("the subject of the mails", Field.text({ max: 200 })))
   }),
   output: Schema.Struct({
     sent: Field.means("messages written, whose mails are on their way", Integer, 12),

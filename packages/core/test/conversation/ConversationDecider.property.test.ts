@@ -1,5 +1,5 @@
 /** What a conversation says of its messages is what its messages say: both are counted, and must agree. */
-import { isUnread, make, needsReply } from "@trailbook/core/conversation/Conversation"
+import { type Conversation, isUnread, make, needsReply } from "@trailbook/core/conversation/Conversation"
 import { type ConversationCommand, conversationDecider } from "@trailbook/core/conversation/ConversationDecider"
 import * as Decider from "@trailbook/core/Decider"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -43,7 +43,7 @@ const play = (steps: ReadonlyArray<Step>, countsAll = false) => {
     const messageId = `m${index}`
     switch (step._tag) {
       case "guest":
-        give({ _tag: "GuestWrote", messageId, at })
+        give({ _tag: "GuestWrote", messageId, at, topic: "Rafting" })
         if (give({ _tag: "Acknowledge", at })) acks.push(at)
         break
       case "outfitter":
@@ -115,26 +115,35 @@ describe("a conversation", () => {
     const heard = [["guest", 2], ["outfitter", 1]] as const
     const conversation = heard.reduce((state, [by, ms]) =>
       Either.getOrThrow(
-        Decider.run(conversationDecider)(state, {
-          _tag: by === "guest" ? "GuestWrote" : "OutfitterWrote",
-          messageId: by,
-          at: at(ms)
-        })
+        Decider.run(conversationDecider)(
+          state,
+          by === "guest"
+            ? { _tag: "GuestWrote", messageId: by, at: at(ms), topic: "Rafting" }
+            : { _tag: "OutfitterWrote", messageId: by, at: at(ms) }
+        )
       ).state, make({ id: "c", orgId: "o", token: "t", createdAt: start }))
     expect(conversation.lastMessageId).toBe("guest")
   })
 
-  it("keeps its first subject", () => {
-    const entitled = ["Rafting", "Re: Rafting"].reduce(
-      (state, subject) =>
-        Either.getOrThrow(Decider.run(conversationDecider)(state, { _tag: "Entitle", subject })).state,
-      make({
-        id: "c",
-        orgId: "o",
-        token: "t",
-        createdAt: start
-      })
-    )
-    expect(entitled.subject).toBe("Rafting")
+  it("keeps the subject of the guest's latest message, also from a question that it takes in", () => {
+    const wrote = (topics: ReadonlyArray<string>, from: number) =>
+      topics.reduce(
+        (state, topic, index) =>
+          Either.getOrThrow(
+            Decider.run(conversationDecider)(state, {
+              _tag: "GuestWrote",
+              messageId: topic,
+              at: Instant.make(start + from + index),
+              topic
+            })
+          ).state,
+        make({ id: "c", orgId: "o", token: "t", createdAt: start })
+      )
+    const own = wrote(["Rafting", "Parking"], 1)
+    expect(own.subject).toBe("Parking")
+    const takeIn = (other: Conversation) =>
+      Either.getOrThrow(Decider.run(conversationDecider)(own, { _tag: "TakeIn", other })).state.subject
+    expect(takeIn(wrote(["Wetsuits"], 5))).toBe("Wetsuits")
+    expect(takeIn(wrote(["Wetsuits"], 0))).toBe("Parking")
   })
 })

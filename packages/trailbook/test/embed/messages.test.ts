@@ -69,10 +69,10 @@ describe("messages of a program", () => {
     const { data: [waiting] } = await trailbook.conversations.list({})
     expect(waiting).toMatchObject({ needs_reply: true, unread: true, last_message: { body: "Which one?" } })
 
-    // The answer stands below the guest's own mail.
+    // The reply continues the mail thread that the guest wrote in.
     await trailbook.messages.send({ conversation_id: sent.conversation_id ?? "", body: "Any." })
     await work()
-    expect(mails.at(-1)).toMatchObject({ subject: "Re: Saturday", thread: { inReplyTo: "<10@example.com>" } })
+    expect(mails.at(-1)).toMatchObject({ subject: "Re: Hello", thread: { inReplyTo: "<10@example.com>" } })
   })
 
   it("a confirmation that comes back is a note in the guest's conversation", async () => {
