@@ -130,7 +130,7 @@ export interface Booking extends BookingSummary {
   readonly org_id: string
   /** The offering. */
   readonly offering_id: string
-  /** The guest. */
+  /** The guest; empty without access to guest data. */
   readonly customer_id: string
   /** The price, fixed when it was booked. */
   readonly total_cents: number
@@ -146,9 +146,9 @@ export interface Booking extends BookingSummary {
   readonly created_at: string
   /** Holds: when it stops keeping its place. */
   readonly expires_at: string | null
-  /** The guest's own page is `/b/{handle}`. */
+  /** The guest's own page is `/b/{handle}`; empty without `write` or without access to guest data. */
   readonly handle: string
-  /** Where a hold is paid online. */
+  /** Where a hold is paid online, with a link back to the guest's own page; empty where `handle` is empty. */
   readonly checkout_url: string | null
   /** When it was paid online. */
   readonly paid_at: string | null
@@ -1959,7 +1959,8 @@ export interface Operations {
      *
      * from <= starts_at < to; order=desc shows the latest start first. What q finds holds all of its words, in
      * any order and without regard to case, accents or how a number is written: each begins a word, or stands
-     * anywhere in the phone, or is a whole reference.
+     * anywhere in the phone, or is a whole reference. For an application without access to guest data, q finds a
+     * booking by its whole reference only, and customer_id is refused.
      */
     readonly list: Operation<BookingsListInput, BookingsListOutput>
     /** Get a booking with its offering and customer. */
@@ -2080,6 +2081,7 @@ export interface Operations {
      *
      * Give at most one of booking_id and conversation_id; without either only {org} is filled in. A variable
      * without a value becomes empty, {first_name} becomes "there"; a word in braces that is none stays.
+     * {booking_link} stays without write, and {booking_link} and {first_name} stay without access to guest data.
      */
     readonly list: Operation<SavedRepliesListInput, SavedRepliesListOutput>
     /** Save words that are said often. */

@@ -45,6 +45,7 @@ export const layer = over(BookingStore, ({ read, write }) => ({
           (query.offeringId === undefined || offeringId === query.offeringId) &&
           (query.customerId === undefined || customerId === query.customerId) &&
           (query.sessionId === undefined || sessionId === query.sessionId) &&
+          (query.reference === undefined || reference === query.reference) &&
           (search === undefined ||
             Search.finds(search, Search.wordsOf(referred(tables.customers, within(orgId, customerId))), [
               reference

@@ -187,3 +187,50 @@ it.effect("what has run out is not kept", () =>
     assert.strictEqual((yield* store.lockToken(sha256(refreshToken)))._tag, "Some")
     assert.strictEqual((yield* store.list(orgId)).length, 1)
   }).pipe(Effect.provide(world)))
+
+it.effect("a demoted person's application loses admin on the next use and at each refresh, and keeps the rest", () =>
+  Effect.gen(function*() {
+    const { grants, orgId, staff, staffId } = yield* begun
+    const by = { _tag: "Operator" } as const
+    yield* staff.add({ orgId, email: "bo@a.co", role: "owner", by })
+    const scopes = ["read", "write", "admin"] as const
+    const approve = () => grants.approve({ orgId, staffId, application, request, scopes, personal: true })
+    const redeem = (code: string) => grants.redeem({ code, clientId: "app", redirectUri, verifier })
+    const refresh = (refreshToken: string, scope?: string) => grants.refresh({ refreshToken, clientId: "app", scope })
+    const scopesOf = (accessToken: string) =>
+      Effect.map(grants.verify(accessToken), (actor) => [...actor.scopes].toSorted())
+    const before = yield* redeem(yield* approve())
+    assert.deepStrictEqual(yield* scopesOf(before.accessToken), ["admin", "read", "write"])
+    const unredeemed = yield* approve()
+
+    yield* staff.change({ orgId, id: staffId, role: "staff", by })
+    assert.deepStrictEqual(yield* scopesOf(before.accessToken), ["read", "write"])
+    assert.deepStrictEqual((yield* redeem(unredeemed)).scopes, ["read", "write"])
+    assert.strictEqual(yield* codeOf(refresh(before.refreshToken, "admin")), "invalid_scope")
+    const after = yield* refresh(before.refreshToken)
+    assert.deepStrictEqual(after.scopes, ["read", "write"])
+    assert.deepStrictEqual(yield* scopesOf(after.accessToken), ["read", "write"])
+
+    // A promotion gives nothing back to tokens issued in the meantime.
+    yield* staff.change({ orgId, id: staffId, role: "owner", by })
+    assert.deepStrictEqual(yield* scopesOf(after.accessToken), ["read", "write"])
+    assert.deepStrictEqual((yield* refresh(after.refreshToken)).scopes, ["read", "write"])
+  }).pipe(Effect.provide(world)))
+
+it.effect("a grant whose scopes all exceed its person's role opens nothing", () =>
+  Effect.gen(function*() {
+    const { grants, orgId, staff, staffId } = yield* begun
+    const by = { _tag: "Operator" } as const
+    yield* staff.add({ orgId, email: "bo@a.co", role: "owner", by })
+    const approve = () => grants.approve({ orgId, staffId, application, request, scopes: ["admin"], personal: true })
+    const redeem = (code: string) => grants.redeem({ code, clientId: "app", redirectUri, verifier })
+    const { accessToken, refreshToken } = yield* redeem(yield* approve())
+    const unredeemed = yield* approve()
+    yield* staff.change({ orgId, id: staffId, role: "staff", by })
+    assert.strictEqual(yield* codeOf(grants.verify(accessToken)), "unauthorized")
+    assert.strictEqual(
+      yield* codeOf(grants.refresh({ refreshToken, clientId: "app", scope: undefined })),
+      "invalid_grant"
+    )
+    assert.strictEqual(yield* codeOf(redeem(unredeemed)), "invalid_grant")
+  }).pipe(Effect.provide(world)))

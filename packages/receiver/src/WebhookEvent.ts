@@ -95,7 +95,7 @@ export interface Booking {
   readonly org_id: string
   /** The offering. */
   readonly offering_id: string
-  /** The guest. */
+  /** The guest; empty without access to guest data. */
   readonly customer_id: string
   /** Classes: the session. */
   readonly session_id: string | null
@@ -123,9 +123,9 @@ export interface Booking {
   readonly created_at: string
   /** Holds: when it stops keeping its place. */
   readonly expires_at: string | null
-  /** The guest's own page is `/b/{handle}`. */
+  /** The guest's own page is `/b/{handle}`; empty without `write` or without access to guest data. */
   readonly handle: string
-  /** Where a hold is paid online. */
+  /** Where a hold is paid online, with a link back to the guest's own page; empty where `handle` is empty. */
   readonly checkout_url: string | null
   /** When it was paid online. */
   readonly paid_at: string | null

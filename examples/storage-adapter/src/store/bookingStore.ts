@@ -33,7 +33,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
         records(({ bookings }) => inGroup(bookings, `handle ${handle}`)),
         ([found]) => Option.fromNullable(found)
       ),
-    list: ({ customerId, offeringId, orgId, q, sessionId, status, ...asked }) =>
+    list: ({ customerId, offeringId, orgId, q, reference, sessionId, status, ...asked }) =>
       records(({ bookings, customers }) => {
         const search = q === undefined ? undefined : Search.read(q)
         const rows = inGroup(bookings, `org ${orgId}`).filter(starts(asked)).filter((row) =>
@@ -41,6 +41,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
           (offeringId === undefined || row.offeringId === offeringId) &&
           (customerId === undefined || row.customerId === customerId) &&
           (sessionId === undefined || row.sessionId === sessionId) &&
+          (reference === undefined || row.reference === reference) &&
           (search === undefined ||
             Search.finds(search, wordsOf(get(customers, within(orgId, row.customerId))), [row.reference]))
         )

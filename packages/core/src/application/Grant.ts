@@ -13,7 +13,7 @@ export interface Grant {
   readonly clientId: string
   /** What the application called itself when it was approved. */
   readonly name: string
-  /** Who approved it; when they leave the org, it opens nothing any more. */
+  /** The staff member who approved it. The grant never allows more than their current role, and nothing once they leave. */
   readonly staffId: string
   readonly scopes: ReadonlyArray<KeyScope>
   /** Whether it sees what guests are called, where they are reached and what they write. */
@@ -80,11 +80,14 @@ export interface Token {
 export const lasts = { codeSeconds: 60, accessSeconds: 3600, refreshDays: 90 } as const
 
 /**
- * Who acts by an access token.
+ * Who acts by a grant with these scopes.
  *
  * @category converting
  */
-export const actorOf = ({ id: grantId, orgId, personal }: Grant, { scopes }: Token): Acting => ({
+export const actorOf = (
+  { id: grantId, orgId, personal }: Grant,
+  scopes: ReadonlyArray<KeyScope>
+): Acting => ({
   _tag: "Application",
   orgId,
   scopes: new Set(scopes),

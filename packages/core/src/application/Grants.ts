@@ -16,6 +16,7 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { AuditedBy } from "../staff/AuditEntry.ts"
 import { AuditList } from "../staff/AuditList.ts"
+import { scopesOf } from "../staff/StaffMember.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
@@ -70,7 +71,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
     }) => Effect.Effect<Issued, OAuthRefusal>
     /** Ends the grant that a token belongs to, if it is this application's. What is no token of ours changes nothing. */
     readonly revoke: (given: { readonly token: string; readonly clientId: string }) => Effect.Effect<void>
-    /** Who acts by an access token. One answer for everything that is no good token. */
+    /** Who acts by an access token, with the scopes that its person's current role allows. One answer for everything that is no good token. */
     readonly verify: (accessToken: string) => Effect.Effect<Acting, Refusal<"unauthorized">>
     /** The org's grants that hold, the newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
@@ -101,16 +102,24 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           return withdrawn
         })
 
-      const isThere = ({ orgId, staffId }: Grant) =>
-        Effect.map(staff.list(orgId), (all) => all.some(({ id }) => id === staffId))
+      /**
+       * The scopes of a grant or token that its person's current role allows. The person may have been demoted since
+       * they approved the application. Returns none if they have left the org.
+       */
+      const allowed = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
+        Effect.map(staff.list(orgId), (all): ReadonlyArray<KeyScope> => {
+          const member = all.find(({ id }) => id === staffId)
+          return member === undefined ? [] : scopes.filter((scope) => scopesOf[member.role].has(scope))
+        })
 
-      /** The grant, locked, if it still holds. */
+      /** Locks a valid grant and returns the scopes it currently allows: at least one. */
       const held = ({ grantId: id, orgId }: Pick<Token, "grantId" | "orgId">) =>
         Effect.gen(function*() {
           const found = yield* store.lock({ orgId, id })
-          return Option.isSome(found) && found.value.withdrawnAt === null && (yield* isThere(found.value))
-            ? found.value
-            : undefined
+          if (Option.isNone(found) || found.value.withdrawnAt !== null) return undefined
+          const grant = found.value
+          const scopes = yield* allowed(grant, grant.scopes)
+          return scopes.length === 0 ? undefined : { grant, scopes }
         })
 
       const issue = ({ id: grantId, orgId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
@@ -216,10 +225,10 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
               challenge
             })
             if (Either.isLeft(decided)) return yield* refused(orgId, grantId, decided.left)
-            const grant = yield* held(found.value)
-            if (grant === undefined) return yield* withdrawn
+            const current = yield* held(found.value)
+            if (current === undefined) return yield* withdrawn
             yield* store.putCode(decided.right.state)
-            return Either.right(yield* issue(grant, grant.scopes))
+            return Either.right(yield* issue(current.grant, current.scopes))
           })),
         refresh: ({ clientId, refreshToken, scope }) =>
           answered(Effect.gen(function*() {
@@ -228,14 +237,16 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
               return yield* refuseOAuth("invalid_grant", "refresh_token: is not known")
             }
             const token = found.value
-            const grant = yield* held(token)
-            if (grant === undefined) return yield* withdrawn
+            const current = yield* held(token)
+            const scopes = token.scopes.filter((scope) => current?.scopes.includes(scope))
+            if (current === undefined || scopes.length === 0) return yield* withdrawn
+            const { grant } = current
             const isOwn = grant.clientId === clientId
             const decided = Decider.run(refreshDecider)(token, { _tag: "Rotate", now: yield* moment, isOwn })
             if (Either.isLeft(decided)) return yield* refused(grant.orgId, grant.id, decided.left)
-            const asked = scope === undefined ? token.scopes : yield* askedScopes(scope)
-            if (!asked.every((scope) => token.scopes.includes(scope))) {
-              return yield* refuseOAuth("invalid_scope", `scope: must be some of ${token.scopes.join(", ")}`)
+            const asked = scope === undefined ? scopes : yield* askedScopes(scope)
+            if (!asked.every((scope) => scopes.includes(scope))) {
+              return yield* refuseOAuth("invalid_scope", `scope: must be some of ${scopes.join(", ")}`)
             }
             yield* store.putToken(decided.right.state)
             return Either.right(yield* issue(grant, asked))
@@ -244,7 +255,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           run(Effect.gen(function*() {
             const found = yield* store.lockToken(ids.digest(token))
             if (Option.isNone(found)) return
-            const grant = yield* held(found.value)
+            const { grantId: id, orgId } = found.value
+            const grant = Option.getOrUndefined(yield* store.lock({ orgId, id }))
             if (grant?.clientId === clientId) yield* end(grant, { _tag: "Application" })
           })),
         verify: (text) =>
@@ -255,9 +267,10 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             const { grant, token } = found.value
             const now = yield* moment
             const isGood = token.kind === "access" && now < token.expiresAt && grant.withdrawnAt === null
-            if (!isGood || !(yield* isThere(grant))) return yield* unauthorized
+            const scopes = isGood ? yield* allowed(grant, token.scopes) : []
+            if (scopes.length === 0) return yield* unauthorized
             yield* used(grant, now)
-            return actorOf(grant, token)
+            return actorOf(grant, scopes)
           }),
         list: (orgId) =>
           Effect.map(store.list(orgId), (all) => all.filter(({ withdrawnAt }) => withdrawnAt === null).toReversed()),

@@ -156,6 +156,8 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       readonly customerId?: string | undefined
       readonly sessionId?: string | undefined
       readonly q?: string | undefined
+      /** Only the booking with this reference. */
+      readonly reference?: string | undefined
       readonly order: "asc" | "desc"
       readonly after?: Position | undefined
       readonly limit: number

@@ -7,7 +7,7 @@ import { OfferingView } from "../offering/OfferingView.ts"
 import { refundStatuses } from "../payment/Payment.ts"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
-import { Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
+import { guestId, guestPage, Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
 import { type Booking, type BookingRefund, type Place, statuses } from "./Booking.ts"
 
 /**
@@ -36,7 +36,7 @@ export const BookingView = Schema.Struct({
   id: means("its id", Id, ids.booking),
   org_id: means("the outfitter", Id, ids.org),
   offering_id: means("the offering", Id, ids.offering),
-  customer_id: means("the guest", Id, ids.customer),
+  customer_id: means("the guest; empty without access to guest data", guestId(Id), ids.customer),
   session_id: place.session_id,
   starts_at: place.starts_at,
   ends_at: place.ends_at,
@@ -50,8 +50,15 @@ export const BookingView = Schema.Struct({
   cancelled_at: means("when it was cancelled", Schema.NullOr(Timestamp)),
   created_at: means("when it was made", Timestamp, "2027-04-12T18:03:11.482Z"),
   expires_at: means("holds: when it stops keeping its place", Schema.NullOr(Timestamp)),
-  handle: means("the guest's own page is `/b/{handle}`", Schema.String, "q3V9wT1mZbXc7RkLp0sNdA"),
-  checkout_url: means("where a hold is paid online", Schema.NullOr(Schema.String)),
+  handle: means(
+    "the guest's own page is `/b/{handle}`; empty without `write` or without access to guest data",
+    guestPage(Schema.String),
+    "q3V9wT1mZbXc7RkLp0sNdA"
+  ),
+  checkout_url: means(
+    "where a hold is paid online, with a link back to the guest's own page; empty where `handle` is empty",
+    guestPage(Schema.NullOr(Schema.String))
+  ),
   paid_at: means("when it was paid online", Schema.NullOr(Timestamp)),
   payment_intent_id: means("the online payment", Schema.NullOr(Schema.String)),
   refund: means(

@@ -14,7 +14,7 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
 import { ConversationStore } from "./ConversationStore.ts"
-import { fillIn, firstName, type Values } from "./fillIn.ts"
+import { fillIn, firstName, type Values, type Variable } from "./fillIn.ts"
 import type { SavedReply, SavedReplyPatch } from "./SavedReply.ts"
 import { SavedReplyStore } from "./SavedReplyStore.ts"
 import { startTime } from "./startTime.ts"
@@ -37,10 +37,12 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
     /**
      * All of an org, by title, each filled in for a booking, or for a conversation: its guest and
      * their booking under way or next. Without either only the name of the outfitter is.
+     * The unfilled variables stay as they are written.
      */
     readonly list: (
       orgId: string,
-      subject: Subject | undefined
+      subject: Subject | undefined,
+      unfilled: ReadonlyArray<Variable>
     ) => Effect.Effect<ReadonlyArray<{ readonly reply: SavedReply; readonly text: string }>, NotFound>
     readonly create: (orgId: string, given: Required<SavedReplyPatch>) => Effect.Effect<SavedReply>
     readonly update: (key: Key, patch: SavedReplyPatch) => Effect.Effect<SavedReply, NotFound>
@@ -102,9 +104,12 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
         })
 
       return SavedReplies.of({
-        list: (orgId, subject) =>
+        list: (orgId, subject, unfilled) =>
           snapshot(Effect.gen(function*() {
-            const values = yield* valuesFor(orgId, subject)
+            const values: Values = {
+              ...yield* valuesFor(orgId, subject),
+              ...Object.fromEntries(unfilled.map((name) => [name, undefined]))
+            }
             return (yield* store.list(orgId))
               .toSorted((a, b) => inOrder(a.title.toLowerCase(), b.title.toLowerCase()) || inOrder(a.id, b.id))
               .map((reply) => ({ reply, text: fillIn(reply.body, values) }))

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { means } from "../wire/Field.ts"
 import { viewOf } from "../wire/naming.ts"
-import { Id, ids, Metadata, personal, Timestamp } from "../wire/View.ts"
+import { guestId, Id, ids, Metadata, personal, Timestamp } from "../wire/View.ts"
 import type { Customer } from "./Customer.ts"
 
 /**
@@ -10,7 +10,7 @@ import type { Customer } from "./Customer.ts"
  * @category schemas
  */
 export const CustomerView = Schema.Struct({
-  id: means("its id", Id, ids.customer),
+  id: means("its id", guestId(Id), ids.customer),
   org_id: means("the outfitter", Id, ids.org),
   email: means("one address; kept in lowercase, one guest each", personal(Schema.String), "ada@example.com"),
   name: means("their name", personal(Schema.String), "Ada Park"),

@@ -57,6 +57,16 @@ export const read = (q: string): Search => {
 }
 
 /**
+ * The reference that all of the text together stands for, for callers that search bookings without their guests.
+ *
+ * @category parsing
+ */
+export const referenceOf = (q: string): string | undefined => {
+  const { parts: [only, ...others], reference } = read(q)
+  return reference ?? (others.length === 0 ? only?.reference : undefined)
+}
+
+/**
  * The words that find a guest: what parts of a search may begin. Whatever begins a
  * word also begins the longer ones that begin with it, so only the longest are here.
  *

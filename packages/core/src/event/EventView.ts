@@ -2,7 +2,10 @@ import * as Schema from "effect/Schema"
 import type { StoredEvent } from "../port/EventLog.ts"
 import { means } from "../wire/Field.ts"
 import { viewOf } from "../wire/naming.ts"
-import { ids, Integer, Json, Timestamp } from "../wire/View.ts"
+import { dependent, ids, Integer, Json, Timestamp } from "../wire/View.ts"
+import { events } from "./eventTypes.ts"
+
+const dataOf = new Map<unknown, Schema.Schema.AnyNoContext>(events.map(({ data, type }) => [type, data]))
 
 /**
  * An event on the wire.
@@ -16,7 +19,11 @@ export const EventView = Schema.Struct({
     Schema.String,
     "booking.confirmed"
   ),
-  data: means("the resource after the change", Json, { id: ids.booking, status: "confirmed" }),
+  data: means(
+    "the resource after the change",
+    dependent(({ type }) => dataOf.get(type))(Json),
+    { id: ids.booking, status: "confirmed" }
+  ),
   created_at: means("when it was decided", Timestamp)
 }).annotations({ identifier: "Event" })
 export type EventView = typeof EventView.Type

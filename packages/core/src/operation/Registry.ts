@@ -10,14 +10,13 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { Actor } from "../actor/Actor.ts"
 import { may } from "../actor/may.ts"
-import { notFound, Refusal, refuse } from "../Refusal.ts"
+import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { notAField, refused } from "../wire/Refused.ts"
-import { withoutPerson } from "../wire/View.ts"
+import { isAboutGuests, needsGuestAccess, showsGuests, viewFor } from "./guestAccess.ts"
 import type { Operation } from "./Operation.ts"
 import type { PageOperation } from "./PageOperation.ts"
-import { collected, type Tell } from "./Part.ts"
+import { collected, type Part, type Tell } from "./Part.ts"
 import { reader } from "./reader.ts"
-import { isAboutGuests, showsGuests } from "./showsGuests.ts"
 
 /**
  * @category services
@@ -81,11 +80,13 @@ export const layer = <
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
             if (!may(actor, operation.scope)) return refuse("forbidden", operation.name, operation.scope)
-            if (isAboutGuests(operation.name) && !showsGuests(actor)) return hidden(operation.name)
+            if (isAboutGuests(operation.name) && !showsGuests(actor)) return needsGuestAccess(operation.name)
             const request = read(given)
             if (request._tag === "Left") return refused(new ParseResult.ParseError({ issue: request.left }))
-            const answer = handler(request.right, actor, tell)
-            return showsGuests(actor) ? answer : Effect.map(answer, (output) => withoutPerson(operation.output, output))
+            const view = viewFor(actor)
+            if (view === undefined) return handler(request.right, actor, tell)
+            if (operation.inParts) return handler(request.right, actor, (part) => tell(partOf(part, operation, view)))
+            return Effect.map(handler(request.right, actor, tell), (output) => view(operation.output, output))
           }))
       }
       const tell = (name: string, input: unknown, tell: Tell) =>
@@ -99,11 +100,16 @@ export const layer = <
     })
   )
 
-const hidden = (name: string) =>
-  new Refusal<"forbidden">({
-    code: "forbidden",
-    message: `${name} shows what guests gave, and this application was not allowed to see it.`
-  })
+/** A part as the caller sees it. Its schema is that of its field. */
+const partOf = (
+  part: Part,
+  { output }: Pick<Operation.Declared, "output">,
+  view: NonNullable<ReturnType<typeof viewFor>>
+): Part => {
+  const given = "rows" in part ? part.rows : part.value
+  const { [part.name]: value } = view(output, { [part.name]: given }) as Record<string, unknown>
+  return "rows" in part ? { name: part.name, rows: value as ReadonlyArray<unknown> } : { name: part.name, value }
+}
 
 /** What answers whole tells nothing. */
 const toNobody: Tell = () => Effect.dieMessage("This operation has no answer in parts.")

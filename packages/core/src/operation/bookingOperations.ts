@@ -9,6 +9,7 @@ import { type BookingRecord, BookingView, bookingView } from "../booking/Booking
 import type { Order } from "../booking/create.ts"
 import { placeRefusals } from "../booking/target.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
+import { referenceOf } from "../customer/Search.ts"
 import { derivedKey, keyAfter } from "../port/derivedKey.ts"
 import { Ids } from "../port/Ids.ts"
 import { invalid } from "../Refusal.ts"
@@ -18,6 +19,7 @@ import { lightAtOnce } from "../wire/inSteps.ts"
 import { patchOf } from "../wire/naming.ts"
 import { Ok, ok, page } from "../wire/View.ts"
 import { fingerprint } from "./fingerprint.ts"
+import { needsGuestAccess, showsGuests } from "./guestAccess.ts"
 import { listing } from "./listing.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
@@ -30,7 +32,8 @@ export const bookingsList = Operation.make("bookings.list", {
   description:
     "from <= starts_at < to; order=desc shows the latest start first. What q finds holds all of its words, in " +
     "any order and without regard to case, accents or how a number is written: each begins a word, or stands anywhere " +
-    "in the phone, or is a whole reference.",
+    "in the phone, or is a whole reference. For an application without access to guest data, q finds a booking by its " +
+    "whole reference only, and customer_id is refused.",
   input: Schema.Struct({
     from: Field.optional(Field.means("only what starts then or later", Field.instant)),
     to: Field.optional(Field.means("only what starts before then", Field.instant)),
@@ -208,6 +211,8 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): Order =>
   const { orgId } = actor
   const { idempotency_key, notes = "", quantity = 1, ...rest } = given
   const print = fingerprint(ids, { ...rest, notes, quantity })
+  // Without guest access a repeated request of another caller would show that the guest is known.
+  const repeats = actor._tag === "Application" && !showsGuests(actor) ? `${orgId} ${actor.grantId}` : orgId
   return {
     orgId,
     source: sourceOf(actor),
@@ -222,7 +227,7 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): Order =>
     holdMinutes: given.hold_minutes,
     isKeyNew: idempotency_key === undefined && !isAssistant(actor),
     idempotency: {
-      key: idempotency_key ?? (isAssistant(actor) ? derivedKey(ids, `${orgId} ${print}`) : ids.uuid()),
+      key: idempotency_key ?? (isAssistant(actor) ? derivedKey(ids, `${repeats} ${print}`) : ids.uuid()),
       fingerprint: print
     }
   }
@@ -254,11 +259,21 @@ export const bookingHandlers = Effect.gen(function*() {
     )
 
   return {
-    "bookings.list": ({ cursor, limit, order = "asc", q, ...query }, { orgId }) =>
-      lists[order](
+    "bookings.list": ({ cursor, limit, order = "asc", q = "", ...query }, actor) => {
+      const { orgId } = actor
+      const all = { ...patchOf(query), orgId, order }
+      if (showsGuests(actor)) {
+        const wanted = q === "" ? undefined : q
+        return lists[order]({ cursor, limit }, (after, limit) => store.list({ ...all, q: wanted, after, limit }))
+      }
+      if (query.customer_id !== undefined) return needsGuestAccess("customer_id")
+      const reference = q === "" ? undefined : referenceOf(q)
+      return lists[order](
         { cursor, limit },
-        (after, limit) => store.list({ ...patchOf(query), orgId, q: q === "" ? undefined : q, order, after, limit })
-      ),
+        (after, limit) =>
+          q !== "" && reference === undefined ? Effect.succeed([]) : store.list({ ...all, reference, after, limit })
+      )
+    },
     "bookings.get": ({ id }, { orgId }) => Effect.map(bookings.get({ orgId, id }), bookingView),
     "bookings.create": (given, actor) => {
       if ((given.customer_id === undefined) === (given.customer === undefined)) {

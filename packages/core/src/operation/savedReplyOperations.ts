@@ -5,6 +5,7 @@ import { FilledReplyView, SavedReplyView, savedReplyView } from "../conversation
 import { invalid } from "../Refusal.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok } from "../wire/View.ts"
+import { unfilledFor } from "./guestAccess.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
 
@@ -17,7 +18,8 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
   summary: "List saved replies by title, filled in for a booking or a conversation.",
   description:
     "Give at most one of booking_id and conversation_id; without either only {org} is filled in. A variable " +
-    "without a value becomes empty, {first_name} becomes \"there\"; a word in braces that is none stays.",
+    "without a value becomes empty, {first_name} becomes \"there\"; a word in braces that is none stays. " +
+    "{booking_link} stays without write, and {booking_link} and {first_name} stay without access to guest data.",
   input: Schema.Struct({
     booking_id: Field.optional(Field.means("fills them in for this booking", Field.uuid)),
     conversation_id: Field.optional(Field.means("fills them in for its guest and their next booking", Field.uuid))
@@ -82,7 +84,7 @@ export const savedReplyOperations = [
 export const savedReplyHandlers = Effect.gen(function*() {
   const replies = yield* SavedReplies
   return {
-    "saved_replies.list": ({ booking_id: bookingId, conversation_id: conversationId }, { orgId }) =>
+    "saved_replies.list": ({ booking_id: bookingId, conversation_id: conversationId }, actor) =>
       Effect.gen(function*() {
         if (bookingId !== undefined && conversationId !== undefined) {
           return yield* invalid("conversation_id: give at most one of booking_id and conversation_id")
@@ -90,7 +92,7 @@ export const savedReplyHandlers = Effect.gen(function*() {
         const subject: Subject | undefined = bookingId === undefined
           ? conversationId === undefined ? undefined : { conversationId }
           : { bookingId }
-        const listed = yield* replies.list(orgId, subject)
+        const listed = yield* replies.list(actor.orgId, subject, unfilledFor(actor))
         return { data: listed.map(({ reply, text }) => ({ ...savedReplyView(reply), text })) }
       }),
     "saved_replies.create": (given, { orgId }) => Effect.map(replies.create(orgId, given), savedReplyView),

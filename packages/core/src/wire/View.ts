@@ -98,7 +98,17 @@ export const Ok = Schema.Struct({ ok: means("always true", Schema.Literal(true))
  */
 export const ok: typeof Ok.Type = { ok: true }
 
-const isPersonal = Symbol.for("@trailbook/core/personal")
+/**
+ * What a field discloses about a guest.
+ *
+ * @category models
+ */
+export type Mark = "personal" | "guestId" | "guestPage"
+
+const markKey = Symbol.for("@trailbook/core/mark")
+
+const marked = (mark: Mark) => <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
+  schema.annotations({ [markKey]: mark })
 
 /**
  * A field that says something of a guest: it is emptied in everything that is
@@ -106,40 +116,101 @@ const isPersonal = Symbol.for("@trailbook/core/personal")
  *
  * @category combinators
  */
-export const personal = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
-  schema.annotations({ [isPersonal]: true })
+export const personal = marked("personal")
 
 /**
- * The same data with its personal fields emptied: texts are empty texts, lists are
- * empty, objects have no fields. All the rest stays as it is, and so does what is null.
+ * A field that identifies a guest. It survives an erasure, but callers without guest access do not get it: the ID would
+ * show that two bookings belong to one guest.
+ *
+ * @category combinators
+ */
+export const guestId = marked("guestId")
+
+/**
+ * A field that opens a guest's page, where the booking can be canceled without a key.
+ *
+ * @category combinators
+ */
+export const guestPage = marked("guestPage")
+
+const schemaOfKey = Symbol.for("@trailbook/core/schemaOf")
+
+/**
+ * A field whose schema depends on the other fields of its object. Fields with marks are found through that schema.
+ *
+ * @category combinators
+ */
+export const dependent =
+  (schemaOf: (of: Readonly<Record<string, unknown>>) => Schema.Schema.AnyNoContext | undefined) =>
+  <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> => schema.annotations({ [schemaOfKey]: schemaOf })
+
+/**
+ * What to hide from a caller.
+ *
+ * @category models
+ */
+export interface Hidden {
+  /** Fields with one of these marks are emptied. */
+  readonly marks: ReadonlySet<Mark>
+  /** Rewrites every other text. */
+  readonly text?: (text: string) => string
+}
+
+/**
+ * Makes a function that returns data without its hidden fields: texts become empty texts, lists become empty,
+ * objects lose their fields. Null and all other values stay.
  *
  * @category converting
  */
-export const withoutPerson = ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown => forgotten(ast, data)
+export const without = (hidden: Hidden) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
+  shown(hidden, ast, data)
+
+/**
+ * Returns the data with its personal fields emptied.
+ *
+ * @category converting
+ */
+export const withoutPerson = without({ marks: new Set(["personal"]) })
 
 const emptied = (data: unknown): unknown => {
   if (data === null || Array.isArray(data)) return data === null ? null : []
   return typeof data === "string" ? "" : {}
 }
 
-const forgotten = (ast: AST.AST, data: unknown): unknown => {
-  if (ast.annotations[isPersonal] === true) return emptied(data)
+const shown = (hidden: Hidden, ast: AST.AST, data: unknown): unknown => {
+  const mark = ast.annotations[markKey]
+  if (mark !== undefined && hidden.marks.has(mark as Mark)) return emptied(data)
+  if (typeof data === "string") return hidden.text === undefined ? data : hidden.text(data)
   if (typeof data !== "object" || data === null) return data
   if (AST.isUnion(ast)) {
     // A field that may be null: what it is otherwise.
     const member = ast.types.find((type) => AST.isTupleType(type) === Array.isArray(data) && type._tag !== "Literal")
-    return member === undefined ? data : forgotten(member, data)
+    return shown(hidden, member ?? AST.unknownKeyword, data)
   }
-  if (AST.isTupleType(ast)) {
-    const [rest] = ast.rest
-    return rest === undefined || !Array.isArray(data) ? data : data.map((item) => forgotten(rest.type, item))
+  if (Array.isArray(data)) {
+    const item = AST.isTupleType(ast) ? ast.rest[0]?.type : undefined
+    return data.map((one) => shown(hidden, item ?? AST.unknownKeyword, one))
   }
-  if (!AST.isTypeLiteral(ast)) return data
-  const fields = new Map(ast.propertySignatures.map(({ name, type }) => [name, type]))
+  const fields = AST.isTypeLiteral(ast) ? fieldsOf(ast) : none
+  const of: Readonly<Record<string, unknown>> = { ...data }
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => {
-      const field = fields.get(name)
-      return [name, field === undefined ? value : forgotten(field, value)]
+    Object.entries(of).map(([name, value]) => {
+      const field = fields.get(name) ?? AST.unknownKeyword
+      const schemaOf = field.annotations[schemaOfKey] as Parameters<typeof dependent>[0] | undefined
+      return [name, shown(hidden, schemaOf?.(of)?.ast ?? field, value)]
     })
   )
 }
+
+const none: ReadonlyMap<PropertyKey, AST.AST> = new Map()
+
+/** A list has many rows of one schema. */
+const fieldsOf = (ast: AST.TypeLiteral): ReadonlyMap<PropertyKey, AST.AST> => {
+  const known = fieldsByAst.get(ast)
+  if (known !== undefined) return known
+  const fields = new Map(ast.propertySignatures.map(({ name, type }) => [name, type]))
+  fieldsByAst.set(ast, fields)
+  return fields
+}
+
+const fieldsByAst = new WeakMap<AST.TypeLiteral, ReadonlyMap<PropertyKey, AST.AST>>()

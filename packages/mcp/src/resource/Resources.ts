@@ -6,6 +6,7 @@ import type { Actor } from "@trailbook/core/actor/Actor"
 import { may } from "@trailbook/core/actor/may"
 import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
 import { customersGet } from "@trailbook/core/operation/customerOperations"
+import { showsGuests } from "@trailbook/core/operation/guestAccess"
 import { offeringsGet, offeringsList } from "@trailbook/core/operation/offeringOperations"
 import { orgGet } from "@trailbook/core/operation/orgOperations"
 import { invalid, notFound, type Refusal } from "@trailbook/core/Refusal"
@@ -66,7 +67,10 @@ export const make = (call: Call): Resources => {
   }
   return {
     list: (caller) => isShown(caller) ? fixed.map((entry) => ({ ...entry })) : [],
-    templates: (caller) => isShown(caller) ? byTemplate.map((entry) => ({ ...entry })) : [],
+    templates: (caller) =>
+      isShown(caller)
+        ? byTemplate.filter((entry) => entry !== guestEntry || showsGuests(caller.actor)).map((entry) => ({ ...entry }))
+        : [],
     read: (caller, uri) => {
       const [, name = "", rest = ""] = /^trailbook:\/\/([a-z]+\/?)([^/]*)$/.exec(uri) ?? []
       const read = Object.hasOwn(readers, name) ? readers[name] : undefined
@@ -107,6 +111,11 @@ const fixed: ReadonlyArray<ResourceEntry> = [
   { uri: "trailbook://offerings", ...entry("offerings", "Offerings", "What guests can book") }
 ]
 
+const guestEntry: TemplateEntry = {
+  uriTemplate: "trailbook://customers/{customer}",
+  ...entry("customer", "A guest", "A guest with their bookings, by id")
+}
+
 const byTemplate: ReadonlyArray<TemplateEntry> = [
   {
     uriTemplate: "trailbook://days/{date}",
@@ -118,8 +127,5 @@ const byTemplate: ReadonlyArray<TemplateEntry> = [
   },
   { uriTemplate: "trailbook://offerings/{offering}", ...entry("offering", "An offering", "One offering by id") },
   { uriTemplate: "trailbook://bookings/{booking}", ...entry("booking", "A booking", "One booking by id") },
-  {
-    uriTemplate: "trailbook://customers/{customer}",
-    ...entry("customer", "A guest", "A guest with their bookings, by id")
-  }
+  guestEntry
 ]

@@ -24,8 +24,11 @@ export const compact = (value: unknown): unknown => {
   const byGuest = writtenByThisGuest(value)
   for (const [name, inner] of Object.entries(value)) {
     if (dropped.has(name) || isEmpty(inner) || isSaidWithin(value, name)) continue
-    if (byGuest.includes(name)) wrote[name] = compact(inner)
-    else kept[name] = free.has(name) ? inner : compact(inner)
+    const told = free.has(name) ? inner : compact(inner)
+    // Without access to guest data nothing is left of a guest.
+    if (isData(told) && isEmpty(told)) continue
+    if (byGuest.includes(name)) wrote[name] = told
+    else kept[name] = told
   }
   return isEmpty(wrote) ? kept : { ...kept, guest_wrote: wrote }
 }

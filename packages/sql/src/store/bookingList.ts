@@ -96,6 +96,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
         [column("offering_id")]: asked.offeringId,
         [column("customer_id")]: asked.customerId,
         [column("session_id")]: asked.sessionId,
+        [column("reference")]: asked.reference,
         [column("status", isOfGuests || asked.sessionId !== undefined)]: isNarrow ? asked.status : undefined
       }, values.length + 1)
       const status = asked.status === undefined || isNarrow ? "" : ` and b.status = '${asked.status}'`

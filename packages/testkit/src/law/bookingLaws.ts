@@ -26,7 +26,7 @@ interface Filters {
   readonly to: Edge | undefined
   readonly status: Status | undefined
   readonly order: "asc" | "desc"
-  readonly by: "offering" | "customer" | "session" | "nobody"
+  readonly by: "offering" | "customer" | "session" | "reference" | "nobody"
 }
 
 const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
@@ -34,7 +34,7 @@ const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
   to: seldom(edge),
   status: seldom(FastCheck.constantFrom(...statuses)),
   order: FastCheck.constantFrom("asc" as const, "desc" as const),
-  by: FastCheck.constantFrom("nobody", "nobody", "offering", "customer", "session")
+  by: FastCheck.constantFrom("nobody", "nobody", "offering", "customer", "session", "reference")
 })
 
 const queryOf = (
@@ -47,12 +47,13 @@ const queryOf = (
   orgId,
   offeringId: by === "offering" ? offerings[0]?.id : undefined,
   customerId: by === "customer" ? customers[0]?.id : undefined,
-  sessionId: by === "session" ? sessions[0]?.id : undefined
+  sessionId: by === "session" ? sessions[0]?.id : undefined,
+  reference: by === "reference" ? bookings[0]?.reference : undefined
 })
 
 const wanted = (query: ReturnType<typeof queryOf>) => (booking: Booking): boolean =>
   booking.startsAt >= (query.from ?? -Infinity) && booking.startsAt < (query.to ?? Infinity) &&
-  (["status", "offeringId", "customerId", "sessionId"] as const).every((field) =>
+  (["status", "offeringId", "customerId", "sessionId", "reference"] as const).every((field) =>
     query[field] === undefined || query[field] === booking[field]
   )
 

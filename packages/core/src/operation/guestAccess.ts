@@ -1,0 +1,86 @@
+/**
+ * What a caller sees of guests. The rules apply to every operation and are declared here once: the registry refuses
+ * operations about guests, hides fields by their marks (`wire/View.ts`), and everything else asks these predicates.
+ *
+ * | caller                            | guest data | a guest's page      | search     |
+ * |-----------------------------------|------------|---------------------|------------|
+ * | application without guest access  | hidden     | hidden              | references |
+ * | any other caller without `write`  | shown      | hidden              | guests     |
+ * | any other caller                  | shown      | shown               | guests     |
+ */
+import type { Actor } from "../actor/Actor.ts"
+import type { Variable } from "../conversation/fillIn.ts"
+import { Refusal } from "../Refusal.ts"
+import { without } from "../wire/View.ts"
+
+const about: ReadonlySet<string> = new Set([
+  "customers",
+  "conversations",
+  "messages",
+  "proposals",
+  "events",
+  "webhooks"
+])
+
+/**
+ * Whether an operation is only for callers that see guests: it returns their data, their messages, or a copy of either.
+ *
+ * @category predicates
+ */
+export const isAboutGuests = (name: string): boolean =>
+  about.has(name.slice(0, name.indexOf("."))) || name === "org.export"
+
+/**
+ * Whether the caller sees the names, addresses, and messages of guests. Only an application can lack this.
+ *
+ * @category predicates
+ */
+export const showsGuests = (actor: Actor["Type"]): boolean => actor._tag !== "Application" || actor.personal
+
+/**
+ * Whether the caller gets the address of a guest's page. Anyone with that address can change or cancel the booking, so
+ * a caller needs `write` for it.
+ *
+ * @category predicates
+ */
+export const opensGuestPages = (actor: Actor["Type"]): boolean =>
+  // The pages of guests and visitors are built from their own handles.
+  actor._tag === "Guest" || actor._tag === "Visitor" || (actor.scopes.has("write") && showsGuests(actor))
+
+/**
+ * Makes the view of a caller: a function of a schema and data. Returns undefined if the caller sees everything.
+ *
+ * @category constructors
+ */
+export const viewFor = (actor: Actor["Type"]): ReturnType<typeof without> | undefined =>
+  opensGuestPages(actor) ? undefined : showsGuests(actor) ? withoutPages : withoutGuests
+
+/**
+ * The variables of saved replies that stay unfilled for a caller.
+ *
+ * @category getters
+ */
+export const unfilledFor = (actor: Actor["Type"]): ReadonlyArray<Variable> => [
+  ...showsGuests(actor) ? [] : ["first_name" as const],
+  ...opensGuestPages(actor) ? [] : ["booking_link" as const]
+]
+
+/**
+ * Refuses a request that needs guest access.
+ *
+ * @category constructors
+ */
+export const needsGuestAccess = (what: string): Refusal<"forbidden"> =>
+  new Refusal({
+    code: "forbidden",
+    message: `${what} requires access to guest data. An owner can grant it by connecting this application again.`
+  })
+
+/** Messages and notes can contain the address of a guest's page. */
+const text = (text: string): string => text.includes("/b/") ? text.replace(guestPath, "/b/") : text
+
+const guestPath = /\/b\/[A-Za-z0-9_-]{16,64}/g
+
+const withoutPages = without({ marks: new Set(["guestPage"]), text })
+
+const withoutGuests = without({ marks: new Set(["personal", "guestId", "guestPage"]), text })

@@ -1,0 +1,394 @@
+/**
+ * Applications without guest access, and keys without `write`: every operation, resource, template, prompt, and
+ * completion is tried, and no response may contain a guest's data or open a guest's page.
+ */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { Actor, host, type KeyScope } from "@trailbook/core/actor/Actor"
+import { Grants } from "@trailbook/core/application/Grants"
+import { challengeOf } from "@trailbook/core/application/pkce"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { isAboutGuests } from "@trailbook/core/operation/guestAccess"
+import { operations } from "@trailbook/core/operation/layer"
+import { isReadOnly, toolName } from "@trailbook/core/operation/Operation"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Ids } from "@trailbook/core/port/Ids"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type World } from "./World.ts"
+
+const guest = { email: "canary@canary.example", name: "Canary Quill", phone: "+1 719 555 0142" }
+const words = /canary|quill|0142/i
+const checkoutUrl = "https://pay.example/checkout-1"
+
+interface Json {
+  readonly id: string
+  readonly [field: string]: unknown
+  readonly data: ReadonlyArray<Json>
+}
+
+interface Stock {
+  readonly offering: string
+  readonly session: string
+  readonly booking: Json
+  readonly hold: Json
+  readonly reply: string
+  readonly conversation: string
+}
+
+let world: World
+let stock: Stock
+
+const call = (name: string, input: object, actor: Actor["Type"] = host({ orgId: world.here.id })): Promise<Json> =>
+  world.run(
+    Effect.flatMap(Registry, ({ run }) => run(name, input)).pipe(Effect.provideService(Actor, actor))
+  ) as Promise<Json>
+
+beforeAll(async () => {
+  world = await open()
+  const offering = await call("offerings.create", { name: "Raft", kind: "class", price_cents: 100, capacity: 50 })
+  const { data: [session] } = await call("sessions.create", {
+    offering_id: offering.id,
+    starts_at: "2027-06-06T15:00:00Z"
+  })
+  const seat = { offering_id: offering.id, session_id: session?.id, customer: guest, notes: "canary" }
+  const booking = await call("bookings.create", seat)
+  const hold = await call("bookings.create", { ...seat, hold_minutes: 60 })
+  await world.run(Effect.gen(function*() {
+    const store = yield* BookingStore
+    const { run } = yield* UnitOfWork
+    const key = { orgId: world.here.id, id: hold.id }
+    yield* run(Effect.gen(function*() {
+      const [record] = yield* store.lock([key])
+      if (record?.booking.status !== "held") return yield* Effect.dieMessage("The hold is missing.")
+      yield* store.put([{ ...record.booking, checkoutUrl }])
+    }))
+  }))
+  const reply = await call("saved_replies.create", {
+    title: "Hello",
+    body: "Hi {first_name}, see you {start_time} for {offering}: {booking_link}"
+  })
+  const sent = await call("messages.send", {
+    booking_id: booking.id,
+    body: `Hi Quill, your booking: ${world.root}/b/${String(booking.handle)}`
+  })
+  stock = {
+    offering: offering.id,
+    session: session?.id ?? "",
+    booking,
+    hold,
+    reply: reply.id,
+    conversation: String(sent.conversation_id)
+  }
+})
+afterAll(() => world.close())
+
+const connected = async (scopes: ReadonlyArray<KeyScope>, personal: boolean) => {
+  const token = await world.run(Effect.gen(function*() {
+    const grants = yield* Grants
+    const ids = yield* Ids
+    const { id: orgId } = world.here
+    const [owner] = yield* (yield* StaffMembers).list(orgId)
+    const verifier = "v".repeat(43)
+    const redirectUri = "https://a.example/cb"
+    const at = Instant.make(0)
+    const code = yield* grants.approve({
+      orgId,
+      staffId: owner?.id ?? "",
+      application: { clientId: "app", name: "", redirectUris: [redirectUri], createdAt: at, readAt: at },
+      request: {
+        clientId: "app",
+        redirectUri,
+        state: undefined,
+        challenge: challengeOf(ids, verifier),
+        scopes,
+        resource: `${world.root}/mcp`
+      },
+      scopes,
+      personal
+    })
+    return (yield* grants.redeem({ code, clientId: "app", redirectUri, verifier })).accessToken
+  }))
+  const client = new Client({ name: "test", version: "1" })
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${world.root}/mcp`), { requestInit }))
+  return client
+}
+
+/** An input for each operation that such an application can call. */
+const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
+  const { booking, conversation, hold, offering, reply, session } = stock
+  const id = offering
+  return {
+    "availability.get": [{ id }],
+    "offerings.list": [{}],
+    "offerings.get": [{ id }],
+    "offerings.get_hours": [{ id }],
+    "offerings.create": [{ name: "Canoe", kind: "rental" }],
+    "offerings.update": [{ id, location: "Put-in" }],
+    "offerings.set_hours": [{ id, hours: [] }],
+    "offerings.delete": [{ id }, { id, cancel_bookings: true }],
+    "sessions.list": [{}, { offering_id: id }],
+    "sessions.create": [{ offering_id: id, starts_at: "2027-06-07T15:00:00Z" }],
+    "sessions.cancel": [{ id: session }],
+    "automations.list": [{}],
+    "automations.update": [{ automation: "fill", dial: "ask" }],
+    "saved_replies.list": [{}, { booking_id: booking.id }, { conversation_id: conversation }],
+    "saved_replies.create": [{ title: "Bye", body: "Bye {first_name}" }],
+    "saved_replies.update": [{ id: reply, title: "Hello again" }],
+    "saved_replies.delete": [{ id: reply }],
+    "org.get": [{}],
+    "org.update": [{ name: "Salida" }],
+    "billing.get": [{}],
+    "bookings.list": [{}, { order: "desc" }, { session_id: session }, { status: "held" }],
+    "bookings.get": [{ id: booking.id }, { id: hold.id }],
+    "bookings.create": [{ offering_id: id, session_id: session, customer: guest, hold_minutes: 30 }],
+    "bookings.confirm": [{ id: hold.id }],
+    "bookings.move": [{ id: booking.id, session_id: session }],
+    "bookings.resend": [{ id: booking.id }],
+    "bookings.cancel": [{ id: booking.id }]
+  }
+}
+
+/** Everything a client can read, write, and complete, as the responses it gets. */
+const responses = async (client: Client, scopes: ReadonlyArray<KeyScope>) => {
+  const found: Array<readonly [string, string]> = []
+  const add = (what: string, response: unknown) => found.push([what, JSON.stringify(response)])
+  add("instructions", client.getInstructions())
+  const { tools } = await client.listTools()
+  add("tools/list", tools)
+  // Operations that end something run last, so that the others still find it.
+  const ends = (name: string) => /delete|cancel/.test(name) ? 2 : /create|update|set|confirm|move/.test(name) ? 1 : 0
+  const calls = Object.entries(inputs())
+    .filter(([name]) => scopes.includes(operations.find((one) => one.name === name)?.scope as KeyScope))
+    .toSorted(([a], [b]) => ends(a) - ends(b))
+  const read = async () => {
+    const { resources } = await client.listResources()
+    const { resourceTemplates } = await client.listResourceTemplates()
+    const ids: Readonly<Record<string, string>> = {
+      date: "2027-06-06",
+      offering: stock.offering,
+      booking: stock.booking.id,
+      customer: String(stock.booking.customer_id)
+    }
+    for (const { uri } of resources) add(uri, await client.readResource({ uri }))
+    const templates = new Set([
+      ...resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+      "trailbook://customers/{customer}"
+    ])
+    for (const template of templates) {
+      const uri = template.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? "")
+      add(uri, await client.readResource({ uri }).catch((error: unknown) => String(error)))
+    }
+    for (const { arguments: given = [], name } of (await client.listPrompts()).prompts) {
+      add(name, await client.getPrompt({ name }))
+      for (const argument of given) add(`${name} ${argument.name}`, await completed(client, { prompt: name }, argument))
+    }
+    for (const template of templates) {
+      const [, name = ""] = /\{(\w+)\}/.exec(template) ?? []
+      add(template, await completed(client, { template }, { name }))
+    }
+  }
+  await read()
+  for (const [name, given] of calls) {
+    for (const input of given) {
+      const response = await client.callTool({ name: name.replaceAll(".", "_"), arguments: { ...input } })
+      assert.notMatch(JSON.stringify(response), /invalid_request|forbidden/, `${name} ${JSON.stringify(input)}`)
+      add(name, response)
+    }
+  }
+  return found
+}
+
+const completed = (
+  client: Client,
+  of: { readonly prompt: string } | { readonly template: string },
+  { name }: { readonly name: string },
+  value = ""
+): Promise<unknown> =>
+  client.complete({
+    ref: "prompt" in of ? { type: "ref/prompt", name: of.prompt } : { type: "ref/resource", uri: of.template },
+    argument: { name, value }
+  }).then(({ completion }) => completion, (error: unknown) => String(error))
+
+describe("an application without guest access", () => {
+  it("sees no tool about guests and is refused each", async () => {
+    const client = await connected(["read", "write", "admin"], false)
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    const expected = operations.filter(({ name }) => !isAboutGuests(name))
+    assert.sameMembers(names, expected.map(toolName))
+    assert.sameMembers(Object.keys(inputs()), expected.map(({ name }) => name))
+    const templates = (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)
+    assert.notInclude(templates, "trailbook://customers/{customer}")
+    for (const operation of operations.filter(({ name }) => isAboutGuests(name))) {
+      const refused = JSON.stringify(await client.callTool({ name: toolName(operation), arguments: {} }))
+      assert.include(refused, "forbidden", operation.name)
+      assert.notMatch(refused, words)
+    }
+    await client.close()
+  })
+
+  it.each([
+    ["bookings.list", "q", guest.email, "absent@absent.example"],
+    ["bookings.list", "q", "cana", "abse"],
+    ["bookings.list", "q", "Quill", "Quell"],
+    ["bookings.list", "q", "0142", "0143"],
+    ["bookings.list", "q", "95550142", "95550143"],
+    ["bookings.list", "q", "719 555 01", "719 555 02"]
+  ])("%s: %s=%s finds as much as %s does", async (name, field, match, miss) => {
+    const client = await connected(["read"], false)
+    const found = async (guess: string) =>
+      JSON.stringify(await client.callTool({ name: toolName({ name }), arguments: { [field]: guess, limit: 1 } }))
+        .replaceAll(guess, "…")
+    assert.strictEqual(await found(match), await found(miss))
+    await client.close()
+  })
+
+  it("every field that filters is probed", () => {
+    const filters = operations.filter((operation) => isReadOnly(operation) && !isAboutGuests(operation.name))
+      .flatMap(({ input: { fields }, name }) => Object.keys(fields).map((field) => `${name} ${field}`))
+      .filter((field) => / (q|customer_id|email|name|phone)$/.test(field))
+    assert.sameMembers(filters, ["bookings.list q", "bookings.list customer_id"])
+  })
+
+  it("bookings.list refuses to filter by guest, and finds a booking by its reference", async () => {
+    const client = await connected(["read"], false)
+    const list = async (given: object) =>
+      JSON.stringify(await client.callTool({ name: "bookings_list", arguments: { ...given } }))
+    const refused = await list({ customer_id: stock.booking.customer_id })
+    assert.include(refused, "forbidden")
+    assert.strictEqual(refused, await list({ customer_id: randomUUID() }))
+    const reference = String(stock.booking.reference)
+    for (const q of [reference, `${reference.slice(0, 4).toLowerCase()}-${reference.slice(4)}`]) {
+      const found = await list({ q })
+      assert.include(found, stock.booking.id)
+      assert.notInclude(found, stock.hold.id)
+    }
+    await client.close()
+  })
+
+  it("completions of a guess are those of a wrong guess", async () => {
+    const client = await connected(["read"], false)
+    for (
+      const [match, miss] of [["canary", "absent"], ["quill", "quell"], ["0142", "0143"], [guest.email, "a@b.example"]]
+    ) {
+      for (const template of ["bookings/{booking}", "customers/{customer}", "offerings/{offering}", "days/{date}"]) {
+        const [, name = ""] = /\{(\w+)\}/.exec(template) ?? []
+        const of = { template: `trailbook://${template}` }
+        assert.deepStrictEqual(
+          await completed(client, of, { name }, match),
+          await completed(client, of, { name }, miss)
+        )
+      }
+      for (const { arguments: given = [], name } of (await client.listPrompts()).prompts) {
+        for (const argument of given) {
+          const of = { prompt: name }
+          assert.deepStrictEqual(
+            await completed(client, of, argument, match),
+            await completed(client, of, argument, miss)
+          )
+        }
+      }
+    }
+    await client.close()
+  })
+
+  it("booking for an address does not show whether the address is known", async () => {
+    const client = await connected(["read", "write"], false)
+    const order = { offering_id: stock.offering, session_id: stock.session, hold_minutes: 30 }
+    const book = async (customer: object) => {
+      const response = await client.callTool({ name: "bookings_create", arguments: { ...order, customer } })
+      const data = response.structuredContent as Record<string, unknown>
+      const { id: _id, reference: _reference, ...rest } = data
+      return JSON.stringify(rest)
+    }
+    // Another assistant has made the same request before.
+    await call(
+      "bookings.create",
+      { ...order, customer: { email: guest.email } },
+      host({
+        orgId: world.here.id,
+        door: "mcp"
+      })
+    )
+    await world.pass(1000)
+    assert.strictEqual(await book({ email: guest.email }), await book({ email: "absent@absent.example" }))
+    await client.close()
+  })
+
+  it("saved replies keep the guest's variables unfilled", async () => {
+    const client = await connected(["read"], false)
+    for (const subject of [{ booking_id: stock.booking.id }, { conversation_id: stock.conversation }]) {
+      const found = await client.callTool({ name: "saved_replies_list", arguments: { ...subject } })
+      const { data } = found.structuredContent as { readonly data: ReadonlyArray<{ readonly text: string }> }
+      assert.match(data[0]?.text ?? "", /^Hi \{first_name\}, see you Sun, .* for Raft: \{booking_link\}$/)
+    }
+    await client.close()
+  })
+})
+
+describe("a key without write", () => {
+  const reader = (scopes: ReadonlyArray<KeyScope> = ["read"]) => host({ orgId: world.here.id, scopes })
+
+  it("sees guests and searches them, and gets no handle", async () => {
+    await world.pass(5000)
+    const { booking, conversation } = stock
+    const reads = Object.entries({
+      "bookings.get": { id: booking.id },
+      "bookings.list": { q: "canary quill" },
+      "events.list": {},
+      "customers.get": { id: booking.customer_id },
+      "conversations.get": { id: conversation },
+      "messages.list": { booking_id: booking.id },
+      "org.export": {}
+    })
+    for (const [name, input] of reads) {
+      const response = JSON.stringify(await call(name, input, reader(["read", "admin"])))
+      assert.match(response, words, name)
+      assert.notInclude(response, String(booking.handle), name)
+      assert.notInclude(response, String(stock.hold.handle), name)
+      assert.notInclude(response, checkoutUrl, name)
+    }
+    const found = await call("bookings.get", { id: booking.id }, reader())
+    assert.deepStrictEqual(found, { ...await call("bookings.get", { id: booking.id }), handle: "" } as object as Json)
+    const { data: [reply] } = await call("saved_replies.list", { booking_id: booking.id }, reader())
+    assert.match(String(reply?.text), /^Hi Canary, see you .*: \{booking_link\}$/)
+  })
+})
+
+describe("with write", () => {
+  it("a key gets the handle, and an application with guest access sees every tool and guest", async () => {
+    const { booking } = stock
+    assert.strictEqual((await call("bookings.get", { id: booking.id })).handle, booking.handle)
+    const client = await connected(["read", "write", "admin"], true)
+    assert.strictEqual((await client.listTools()).tools.length, operations.length)
+    assert.match(JSON.stringify(await client.callTool({ name: "customers_list", arguments: {} })), words)
+    const { id } = booking
+    assert.match(JSON.stringify(await client.callTool({ name: "bookings_get", arguments: { id } })), words)
+    await client.close()
+  })
+})
+
+// Last, because the operations that end something end the others' stock.
+describe("everything that an application without guest access can call", () => {
+  it.each([[["read"]], [["read", "write", "admin"]]] as ReadonlyArray<[ReadonlyArray<KeyScope>]>)(
+    "with %j contains no guest and opens no guest's page",
+    async (scopes) => {
+      const client = await connected(scopes, false)
+      const found = await responses(client, scopes)
+      assert.isAbove(found.length, 25)
+      assert.isTrue(found.some(([, text]) => text.includes(stock.booking.id)))
+      for (const [what, text] of found) {
+        assert.notMatch(text, words, what)
+        for (const secret of [stock.booking.handle, stock.hold.handle, stock.booking.customer_id, checkoutUrl]) {
+          assert.notInclude(text, String(secret), what)
+        }
+      }
+      await client.close()
+    }
+  )
+})
