@@ -66,7 +66,7 @@ export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
  *
  * @category constructors
  */
-export const notFound = (what: string, id: string): Refusal<"not_found"> => refuse("not_found", what, id)
+export const notFound = (what: string, id: string): Refusal<"not_found"> => refuse("not_found", what, shownText(id))
 
 /**
  * The request itself is wrong (400). `message` begins with the field's name.
@@ -83,3 +83,15 @@ export const invalid = (message: string): Refusal<"invalid_request"> => refuse("
  */
 export const unavailable = (message?: string, retryAfterSeconds = 1): Refusal<"unavailable"> =>
   refuseFor(retryAfterSeconds, "unavailable", message)
+
+/**
+ * Cuts a text that a caller chose, such as the name of an unknown field, at 100 characters. Messages that repeat it stay
+ * short, however long the request was.
+ *
+ * @category formatting
+ */
+export const shownText = (text: string): string =>
+  // The cut can split a surrogate pair, and half a pair is not valid in JSON of every reader.
+  text.length <= shownLength ? text : `${text.slice(0, shownLength).toWellFormed()}…`
+
+const shownLength = 100

@@ -122,9 +122,11 @@ export const refusals = {
     ...text("The request took too long to arrive.")
   }),
   too_large: declare("too_large", {
-    when: "The body is over 1 MiB, or a file over 10 MiB. With status 431, the headers are too large.",
+    when:
+      "The body is over the limit of its operation (64 KiB, or 128 KiB if it takes metadata or many settings), or a " +
+      "file is over 10 MiB. With status 431, the headers are too large.",
     next: "Send less, or ask for less.",
-    ...text("The body must be at most 1048576 bytes long.")
+    ...text("The body must be at most 65536 bytes long.")
   }),
   unsupported_media_type: declare("unsupported", {
     when: "The body is not JSON in UTF-8, or it is compressed.",
@@ -138,7 +140,8 @@ export const refusals = {
   }),
   rate_limited: declare("exhausted", {
     when:
-      "The key has asked more often than it may, or for more: an answer costs one request for each whole 32 KiB more. " +
+      "The key has asked more often than it may, or for more: an answer costs one request more for each whole 32 KiB, " +
+      "and a body for each whole 4 KiB. " +
       "The headers `RateLimit` and `RateLimit-Policy` say how often that is.",
     next: "Wait, then send the same again.",
     message: (seconds: number) => `Too many requests. Wait ${seconds} s and send the same request again.`,

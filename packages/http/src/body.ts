@@ -1,9 +1,11 @@
 /**
  * Bodies: JSON objects.
  */
-import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
+import { ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
+import { invalid, type Refusal, refuse, shownText } from "@trailbook/core/Refusal"
+import { notAField } from "@trailbook/core/wire/Refused"
 import * as Effect from "effect/Effect"
-import { bytesOf } from "./bodyBytes.ts"
+import { bytesOf, type Limits } from "./bodyBytes.ts"
 import { decodeUtf8 } from "./decodeUtf8.ts"
 import { isJson } from "./isJson.ts"
 
@@ -13,12 +15,31 @@ import { isJson } from "./isJson.ts"
 export type Body = Readonly<Record<string, unknown>>
 
 /**
- * Reads the body of a request; none at all is an empty object.
+ * @category models
+ */
+export interface Options extends Limits {
+  /** The names that the object may have; without them, it may have any. */
+  readonly fields?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * Reads the body of a request; none at all is an empty object. At most 64 KiB, unless `maxBytes` sets another limit.
  *
  * @category decoding
  */
-export const read = (request: Request): Effect.Effect<Body, Refusal> =>
-  Effect.flatMap(bytesOf(request), (bytes) => bytes.byteLength === 0 ? nothing : decode(request, bytes))
+export const read = (request: Request, options: Options = {}): Effect.Effect<Body, Refusal> =>
+  Effect.flatMap(
+    bytesOf(request, { maxBytes: ordinaryBodyBytes, ...options }),
+    (bytes) => bytes.byteLength === 0 ? nothing : decode(request, bytes, options.fields)
+  )
+
+/**
+ * The refusal of a name that is not one of the fields.
+ *
+ * @category errors
+ */
+export const unknownField = (name: string, fields: ReadonlyArray<string>): Refusal<"invalid_request"> =>
+  invalid(`${shownText(name)}: ${notAField(fields)}`)
 
 /**
  * Whether something comes with a request that takes no body. An empty one does
@@ -33,11 +54,19 @@ export const isPresent = ({ headers }: Request): boolean => {
 
 const nothing = Effect.succeed<Body>({})
 
-const decode = ({ headers }: Request, bytes: Uint8Array): ReturnType<typeof read> => {
+const decode = (
+  { headers }: Request,
+  bytes: Uint8Array,
+  fields: ReadonlyArray<string> | undefined
+): ReturnType<typeof read> => {
   if (!isJson(headers.get("content-type"))) return Effect.fail(notJson)
   if (headers.get("content-encoding") !== null) return Effect.fail(encoded)
   const text = decodeUtf8(bytes)
   if (text === undefined) return invalid("The body is not valid UTF-8.")
+  if (fields !== undefined && text.length > scannedLength) {
+    const name = firstUnknownName(text, fields)
+    if (name !== undefined) return unknownField(name, fields)
+  }
   const value = parse(text)
   if (value === undefined) return invalid("The body is not valid JSON.")
   if (isDeeper(value, maxLevels)) return invalid(`The body must be at most ${maxLevels} levels deep.`)
@@ -52,6 +81,45 @@ const parse = (text: string): unknown => {
   } catch {
     return undefined
   }
+}
+
+/** Shorter bodies are parsed faster than they are scanned. */
+const scannedLength = 4096
+
+/**
+ * Finds the first name of an object that is not one of its fields, without parsing the object: 1 MiB of unknown names
+ * takes 460 ms to parse. Returns `undefined` for text that is not a JSON object, which the parser rejects.
+ */
+const firstUnknownName = (text: string, fields: ReadonlyArray<string>): string | undefined => {
+  if (text.trimStart()[0] !== "{") return undefined
+  let depth = 0
+  let expectsName = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === "\"") {
+      const end = endOfString(text, at)
+      if (expectsName) {
+        const name = parse(text.slice(at, end))
+        if (typeof name !== "string") return undefined
+        if (!fields.includes(name)) return name
+      }
+      expectsName = false
+      at = end - 1
+    } else if (character === "{" || character === "[") expectsName = ++depth === 1
+    else if (character === "}" || character === "]") depth--
+    else if (character === ",") expectsName = depth === 1
+  }
+  return undefined
+}
+
+/** The position after the closing quote of the string that starts here. */
+const endOfString = (text: string, start: number): number => {
+  for (let at = start + 1; at < text.length; at++) {
+    const character = text[at]
+    if (character === "\\") at++
+    else if (character === "\"") return at + 1
+  }
+  return text.length
 }
 
 /** No request goes nearly as deep, and what prints a wrong one for its refusal has a stack that ends. */

@@ -8,7 +8,7 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { may } from "@trailbook/core/actor/may"
-import type { Operation } from "@trailbook/core/operation/Operation"
+import { type Operation, ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
 import type { Tell } from "@trailbook/core/operation/Part"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -106,7 +106,8 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       return (exchange, then) => (tokens.isOne(tokenOf(exchange.request)) ? byToken : admit)(exchange, then)
     }
     const run = yield* Run.make
-    const end = finish({ clock, limit, log: options.log })
+    const charge = RateLimit.makeCharge(limit, clock)
+    const end = finish({ charge, clock, limit, log: options.log })
 
     const app = new Hono<{ Bindings: Connection }>({ getPath: pathBelow(options.basePath) })
     for (const operation of operations) {
@@ -117,7 +118,8 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         const exchange = Exchange.begin(c.req.raw, c.env, path, name)
         // A write goes on when its caller hangs up: sent again with the same key, it gets its answer.
         const interrupting = method === "GET" ? c.req.raw : undefined
-        const answered = admit(exchange, ({ actor, context }) => actingIn(context, answer(c, actor)))
+        const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
+        const answered = admit(exchange, ({ actor, context }) => actingIn(context, answer(c, actor, onLength)))
         return run(answered, (exit) => end(exchange, exit), interrupting)
       })
     }
@@ -131,8 +133,14 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       })
     }
 
+    const largest = Math.max(ordinaryBodyBytes, ...operations.map(({ maxBodyBytes }) => maxBodyBytes))
     for (const mount of options.mounts ?? []) {
-      const answer = mounted.answer(mount, admittedTo(mount), Turns.make({ each: 1, all: 4 }))
+      const answer = mounted.answer(mount, {
+        admit: admittedTo(mount),
+        charge,
+        maxBytes: largest + envelopeBytes,
+        turns: Turns.make({ each: 1, all: 4 })
+      })
       app.post(mount.path, (c) => {
         const exchange = Exchange.begin(c.req.raw, c.env, mount.path)
         return run(answer(exchange), (exit) => end(exchange, exit))
@@ -168,6 +176,9 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     return (request, connection = {}) => app.fetch(request, connection)
   })
 
+/** A mount wraps the input of an operation in messages of its protocol. */
+const envelopeBytes = 16 * 1024
+
 /** Browsers say that they take HTML; programs that would take anything do not. */
 const isForPeople = ({ headers }: Request): boolean => headers.get("accept")?.includes("text/html") === true
 
@@ -182,10 +193,10 @@ const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: T
   const inputOf = Input.make(operation)
   const { scope } = operation
   const reply = replyOf(registry, operation, turns)
-  return (c: HonoContext, actor: Actor["Type"]): Answer => {
+  return (c: HonoContext, actor: Actor["Type"], onLength: (bytes: number) => void): Answer => {
     // The registry refuses whoever lacks the scope before it looks at the input, so there is no need to read it.
     if (!may(actor, scope)) return reply({}, actor)
-    const input = inputOf(c.req.raw, (name) => c.req.param(name))
+    const input = inputOf(c.req.raw, (name) => c.req.param(name), onLength)
     // An input without a body is there already, and needs no steps of the fiber.
     return Exit.isExit(input) && Exit.isSuccess(input)
       ? reply(input.value, actor)

@@ -3,8 +3,7 @@
  * travels is HTTP's business alone.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
-import { notAField } from "@trailbook/core/wire/Refused"
+import { invalid, type Refusal, shownText } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Body from "./body.ts"
 import * as Query from "./query.ts"
@@ -17,7 +16,9 @@ import * as Query from "./query.ts"
  */
 export type Input = (
   request: Request,
-  param: (name: string) => string | undefined
+  param: (name: string) => string | undefined,
+  /** Receives the length of the body, if the request has one. */
+  onLength?: (bytes: number) => void
 ) => Effect.Effect<Record<string, unknown>, Refusal>
 
 /**
@@ -26,18 +27,18 @@ export type Input = (
 export const make = (operation: Operation.Any): Input => {
   const names = pathFields(operation)
   const others = Object.keys(operation.input.fields).filter((name) => !names.includes(name))
-  const rest = hasBody(operation) ? bodyOf(operation) : queryOf(operation)
-  return (request, param) => {
+  const rest = hasBody(operation) ? bodyOf(operation, others) : queryOf(operation)
+  return (request, param, onLength) => {
     const withPath = (given: Body.Body) => {
       if (names.length === 0) return Effect.succeed(given)
       // Said here, where it is known which fields travel in the path: they are none of those to choose from.
       const unknown = Object.keys(given).find((name) => !others.includes(name))
-      if (unknown !== undefined) return invalid(`${unknown}: ${notAField(others)}`)
+      if (unknown !== undefined) return Body.unknownField(unknown, others)
       const input: Record<string, unknown> = { ...given }
       for (const name of names) input[name] = param(name)
       return Effect.succeed(input)
     }
-    const given = rest(request)
+    const given = rest(request, onLength)
     return given === nothing ? withPath({}) : Effect.flatMap(given, withPath)
   }
 }
@@ -57,7 +58,7 @@ export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => m
 export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
   Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? "")
 
-type Rest = (request: Request) => Effect.Effect<Body.Body, Refusal>
+type Rest = (request: Request, onLength?: (bytes: number) => void) => Effect.Effect<Body.Body, Refusal>
 
 const queryOf = ({ input, method }: Operation.Any): Rest => {
   const read = Query.make(input)
@@ -68,22 +69,23 @@ const queryOf = ({ input, method }: Operation.Any): Rest => {
   }
 }
 
-const bodyOf = ({ hints, input }: Operation.Any): Rest => {
+const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields: ReadonlyArray<string>): Rest => {
   const readQuery = Query.make(input)
-  const read: Rest = (request) => {
+  const read: Rest = (request, onLength) => {
     const at = request.url.indexOf("?")
-    if (at === -1) return Body.read(request)
+    if (at === -1) return Body.read(request, { fields, maxBytes, onLength })
     return Effect.flatMap(readQuery(request.url.slice(at + 1)), (query) => {
       const [name] = Object.keys(query)
       return name === undefined
-        ? Body.read(request)
-        : invalid(`${name}: is not a query parameter of this request; its fields travel in the body`)
+        ? Body.read(request, { fields, maxBytes, onLength })
+        : invalid(`${shownText(name)}: is not a query parameter of this request; its fields travel in the body`)
     })
   }
   const key = hints.idempotencyKey
-  return key === undefined ? read : (request) => {
+  return key === undefined ? read : (request, onLength) => {
     const header = request.headers.get("idempotency-key")
-    return header === null ? read(request) : Effect.flatMap(read(request), (body) => withKey(body, key, header))
+    const body = read(request, onLength)
+    return header === null ? body : Effect.flatMap(body, (body) => withKey(body, key, header))
   }
 }
 

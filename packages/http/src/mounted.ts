@@ -5,10 +5,22 @@ import * as Body from "./body.ts"
 import type { Exchange } from "./Exchange.ts"
 import { Failure } from "./Failure.ts"
 import type { Mount } from "./Mount.ts"
+import * as RateLimit from "./RateLimit.ts"
 import * as Reply from "./Reply.ts"
 import type { Turns } from "./Turns.ts"
 
 type Answer = (exchange: Exchange) => Effect.Effect<Reply.Reply, Refusal | Failure>
+
+/**
+ * @category models
+ */
+export interface Entry {
+  readonly admit: Authenticate
+  readonly charge: RateLimit.Charge
+  /** Maximum size of a body. */
+  readonly maxBytes: number
+  readonly turns: Turns
+}
 
 /**
  * Lets a request in to a mount as the operations let theirs in: host and origin,
@@ -16,16 +28,17 @@ type Answer = (exchange: Exchange) => Effect.Effect<Reply.Reply, Refusal | Failu
  *
  * @category constructors
  */
-export const answer = (mount: Mount, admit: Authenticate, turns: Turns): Answer => (exchange) => {
+export const answer = (mount: Mount, { admit, charge, maxBytes, turns }: Entry): Answer => (exchange) => {
   const { request } = exchange
   const refused = mount.refuse(request)
   if (refused !== undefined) return Effect.fail(refused)
   const onOperation = (name: string) => {
     exchange.op = name
   }
+  const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
   const answered = admit(exchange, ({ actor }) =>
     Effect.flatMap(
-      Body.read(request),
+      Body.read(request, { maxBytes, onLength }),
       (body) => turns(actor.orgId, mount.answer(request, { actor, body, onOperation }))
     ))
   // Only who could not be admitted is unauthorized.

@@ -4,7 +4,7 @@
  * own words.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import { invalid, type Refusal, shownText } from "@trailbook/core/Refusal"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -47,7 +47,7 @@ export const make = (input: Operation.Any["input"]): Query => {
       const name = decode(equals === -1 ? pair : pair.slice(0, equals))
       const value = decode(equals === -1 ? "" : pair.slice(equals + 1))
       if (name === undefined || value === undefined) return undecodable()
-      if (name in query) return invalid(`${name}: is given more than once`)
+      if (name in query) return invalid(`${shownText(name)}: is given more than once`)
       query[name] = (fields.get(name) ?? asText)(value)
     }
     return Effect.succeed(query)

@@ -55,6 +55,7 @@ const write = Operation.make("probe.write", {
   output: Done,
   status: 201,
   light: true,
+  maxBodyBytes: 1024 * 1024,
   tool
 })
 

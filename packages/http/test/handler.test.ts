@@ -48,7 +48,7 @@ describe("the handler, without a server", () => {
 
   it("reads no more of a body than it may, whatever the host says of its length", async () => {
     assert.strictEqual((await service.handler(request("/v1/offerings", streamed(1000)))).status, 413)
-    assert.strictEqual((await service.handler(request("/v1/offerings", streamed(16)))).status, 400)
+    assert.strictEqual((await service.handler(request("/v1/offerings", streamed(1)))).status, 400)
     const lying = request("/v1/offerings", { ...streamed(32), headers: { "content-length": "2" } })
     assert.strictEqual((await service.handler(lying)).status, 413)
   })

@@ -5,7 +5,7 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet } from "@trailbook/core/operation/orgOperations"
 import { Registry } from "@trailbook/core/operation/Registry"
-import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import { invalid, type Refusal, shownText } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { Caller } from "./Caller.ts"
 import * as Calls from "./Calls.ts"
@@ -71,7 +71,7 @@ export const make: Effect.Effect<Assistant, never, Registry> = Effect.map(Regist
     complete: (caller, { argument: { name, value }, ref }) =>
       isArgument(caller, name, ref)
         ? completed(caller.actor, name, value)
-        : invalid(`${name}: is not an argument of what is completed`),
+        : invalid(`${shownText(name)}: is not an argument of what is completed`),
     question: question(call),
     instructions: ({ actor }) =>
       call(actor, orgGet, {}).pipe(

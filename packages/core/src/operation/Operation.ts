@@ -94,6 +94,8 @@ export interface Operation<
   readonly light: boolean
   /** Its answer may be long and is told in parts. */
   readonly inParts: InParts
+  /** Maximum size of a request body over HTTP, in bytes. Every valid input fits, also with all characters escaped. */
+  readonly maxBodyBytes: number
 }
 
 export declare namespace Operation {
@@ -150,6 +152,8 @@ export const make = <
     readonly tool: Tool
     readonly light?: boolean
     readonly inParts?: InParts
+    /** Default {@link ordinaryBodyBytes}. */
+    readonly maxBodyBytes?: number
   }
 ): Operation<Name, Input, Output, Code, InParts> => {
   const { route: [method, path], ...declared } = options
@@ -166,9 +170,17 @@ export const make = <
     light: false,
     // Left out, it is what its type says when nothing is said.
     inParts: false as InParts,
+    maxBodyBytes: ordinaryBodyBytes,
     ...declared
   }
 }
+
+/**
+ * Maximum size of a request body in bytes, unless an operation declares its own.
+ *
+ * @category constants
+ */
+export const ordinaryBodyBytes = 64 * 1024
 
 /**
  * `bookings.get` is `bookings_get` to an assistant.

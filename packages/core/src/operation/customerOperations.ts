@@ -51,6 +51,7 @@ export const customersUpsert = Operation.make("customers.upsert", {
   output: CustomerView,
   refusals: ["customer_erased"],
   hints: { idempotent: true },
+  maxBodyBytes: 128 * 1024,
   tool: {
     title: "Add or change a guest",
     toolset: "bookings",
@@ -78,6 +79,7 @@ export const customersUpdate = Operation.make("customers.update", {
   output: CustomerView,
   refusals: ["not_found", "customer_erased"],
   hints: { idempotent: true },
+  maxBodyBytes: 128 * 1024,
   tool: {
     title: "Change a guest",
     toolset: "bookings",

@@ -84,6 +84,7 @@ export const messagesSend = Operation.make("messages.send", {
   refusals: ["not_found", "booking_held", "customer_erased", "idempotency_conflict", "attachment_used"],
   status: 201,
   hints: { openWorld: true, idempotencyKey: "idempotency_key" },
+  maxBodyBytes: 128 * 1024,
   tool: {
     title: "Write to a guest",
     toolset: "messages",

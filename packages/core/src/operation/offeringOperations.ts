@@ -78,6 +78,7 @@ export const offeringsCreate = Operation.make("offerings.create", {
   refusals: ["idempotency_conflict"],
   status: 201,
   hints: { idempotencyKey: "idempotency_key" },
+  maxBodyBytes: 128 * 1024,
   tool: {
     title: "Add an offering",
     toolset: "catalog",
@@ -108,6 +109,7 @@ export const offeringsUpdate = Operation.make("offerings.update", {
   output: OfferingView,
   refusals: ["not_found"],
   hints: { idempotent: true },
+  maxBodyBytes: 128 * 1024,
   tool: {
     title: "Change an offering",
     toolset: "catalog",

@@ -60,6 +60,7 @@ export const orgUpdate = Operation.make("org.update", {
   refusals: ["not_found"],
   scope: "admin",
   hints: { idempotent: true },
+  maxBodyBytes: 128 * 1024,
   tool: {
     title: "Change the outfitter's settings",
     toolset: "admin",

@@ -1,6 +1,6 @@
 import * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
-import { invalid, type Refusal } from "../Refusal.ts"
+import { invalid, type Refusal, shownText } from "../Refusal.ts"
 
 /**
  * Turns a failed reading of a request into its refusal: the path of the field,
@@ -15,7 +15,7 @@ export const refused = (error: ParseResult.ParseError): Refusal<"invalid_request
   }
   const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
   if (issue === undefined) return invalid("The request is wrong.")
-  const where = issue.path.map(String).join(".")
+  const where = shownText(issue.path.map(String).join("."))
   switch (issue._tag) {
     case "Missing":
       return invalid(`${where}: is required`)

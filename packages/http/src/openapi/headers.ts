@@ -9,7 +9,7 @@ export const headers = {
   RequestId: text("The id of this request: the caller's own, or a new one.", "2f1c8a40-77b3-4d5e-1"),
   RateLimitPolicy: text(
     "The limit of this key: `q` requests at once, and as many again within `w` seconds. A request counts once more for " +
-      "each whole 32 KiB of its answer, which the next ones then wait for.",
+      "each whole 32 KiB of its answer, which the next ones then wait for, and for each whole 4 KiB of its body.",
     "\"key\";q=200;w=2"
   ),
   RateLimit: text("`r` requests are left, and in `t` seconds all of them.", "\"key\";r=199;t=1"),

@@ -3,7 +3,7 @@
  * it needs, so that an assistant begins with facts.
  */
 import { may } from "@trailbook/core/actor/may"
-import { invalid, notFound, type Refusal } from "@trailbook/core/Refusal"
+import { invalid, notFound, type Refusal, shownText } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
 import type { Call } from "../Calls.ts"
@@ -64,7 +64,7 @@ export const make = (call: Call, resources: Resources): Prompts => {
       if (known === undefined || dataOf === undefined || !isShown(caller)) return Effect.fail(notFound("prompt", name))
       const { entry, orders } = known
       const unknown = Object.keys(given).find((key) => !entry.arguments.some((argument) => argument.name === key))
-      if (unknown !== undefined) return invalid(`${unknown}: is not an argument of ${name}`)
+      if (unknown !== undefined) return invalid(`${shownText(unknown)}: is not an argument of ${name}`)
       return dataOf(caller, said(given)).pipe(
         Effect.map((content): Prompt => ({
           description: entry.description,

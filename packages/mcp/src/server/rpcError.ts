@@ -1,7 +1,7 @@
 /**
  * Refusals of what is no tool call, as errors of JSON-RPC.
  */
-import type { Refusal } from "@trailbook/core/Refusal"
+import { type Refusal, shownText } from "@trailbook/core/Refusal"
 
 /**
  * @category models
@@ -24,16 +24,11 @@ export const rpcError = ({ code, kind, message }: Refusal): RpcError => ({
   data: { code }
 })
 
-/** Longer than the name of any tool. */
-const shownAtMost = 100
-
 /**
- * A name may be as long as a body, and is not said again in full.
- *
  * @category constructors
  */
 export const unknownTool = (name: string): RpcError => ({
   code: invalidParams,
-  message: `Unknown tool: ${name.length <= shownAtMost ? name : `${name.slice(0, shownAtMost)}…`}`,
+  message: `Unknown tool: ${shownText(name)}`,
   data: { code: "not_found" }
 })

@@ -1,0 +1,48 @@
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import { describe, expect, it } from "vitest"
+import { operations } from "../../src/operation/layer.ts"
+import * as Field from "../../src/wire/Field.ts"
+
+interface Described {
+  readonly type?: string | ReadonlyArray<string>
+  readonly enum?: ReadonlyArray<unknown>
+  readonly maxLength?: number
+}
+
+/** A character outside the basic plane, with both halves escaped, as many JSON writers do. */
+const escapedBytes = "\\ud83d\\ude80".length
+const metadataBytes = 3 * 16 * 1024
+
+/** The most bytes that a valid value takes as JSON with every character escaped. */
+const largest = (ast: AST.AST): number => {
+  if (AST.isRefinement(ast)) {
+    const { maxItems } = AST.getJSONSchemaAnnotation(ast).pipe((found) =>
+      found._tag === "Some" ? found.value as { readonly maxItems?: number } : {}
+    )
+    return AST.isTupleType(ast.from) ? (maxItems ?? Infinity) * (1 + itemOf(ast.from)) : largest(ast.from)
+  }
+  if (AST.isTypeLiteral(ast)) {
+    return ast.propertySignatures.reduce((sum, { name, type }) => sum + String(name).length + 4 + largest(type), 2)
+  }
+  const described = Field.jsonSchemaOf(Schema.make(ast)) as Described
+  const type = typeof described.type === "string" ? described.type : described.type?.[0]
+  if (described.enum !== undefined) return Math.max(...described.enum.map((value) => JSON.stringify(value).length))
+  // Text without a maximum length is an ID, an instant or a code: ASCII in a fixed format.
+  if (type === "string") return described.maxLength === undefined ? 64 : 2 + described.maxLength * escapedBytes
+  return type === "object" ? metadataBytes : 30
+}
+
+const itemOf = ({ rest }: AST.TupleType): number => Math.max(...rest.map(({ type }) => largest(type)))
+
+describe("the limit of a body", () => {
+  const withBody = operations.filter(({ method }) => method !== "GET" && method !== "DELETE")
+
+  it.each(withBody.map((operation) => [operation.name, operation] as const))(
+    "%s accepts the largest valid input",
+    (_, { input, maxBodyBytes }) => {
+      expect(largest(input.ast)).toBeLessThanOrEqual(maxBodyBytes)
+      expect([64 * 1024, 128 * 1024]).toContain(maxBodyBytes)
+    }
+  )
+})
