@@ -21,18 +21,12 @@ const bytesOfCharacter = 16
  * @category constructors
  */
 export const finish = (options: {
+  readonly charge: RateLimit.Charge
   readonly clock: Clock.Clock
   readonly limit: RateLimit.RateLimit
   readonly log: Log | undefined
 }): (exchange: Exchange, exit: Exit.Exit<Reply.Reply, Refusal | Failure>) => Response | Promise<Response> => {
-  const { clock, limit: { keys, policy }, log } = options
-
-  /** Charges what an answer costs more than its request. */
-  const charge = (exchange: Exchange, tokens: number): void => {
-    const { keyId, standing } = exchange
-    if (tokens === 0 || keyId === undefined || standing === undefined) return
-    exchange.standing = keys?.charge(keyId, tokens, clock.unsafeCurrentTimeMillis())
-  }
+  const { charge, clock, limit: { policy }, log } = options
 
   const headersOf = ({ connection, requestId, standing }: Exchange, reply: Reply.Reply) => {
     const headers: Record<string, string> = {
@@ -85,13 +79,17 @@ export const finish = (options: {
   /** Sends a long answer as it comes. It is charged and logged by what became of it. */
   const stream = (exchange: Exchange, told: Reply.Told, reply: Reply.Reply): ReadableStream<Uint8Array> => {
     let length = 0
+    let hasEnded = false
     const ended = (exit: Exit.Exit<unknown, unknown>, code?: string) => {
+      hasEnded = true
       if (log !== undefined) write(log, exchange, exit, code === undefined ? reply : { ...reply, code })
     }
     return new ReadableStream({
       pull: async (controller) => {
         try {
           const piece = await told.next()
+          // The caller disconnected while the stream waited for this piece. Its controller is closed and throws.
+          if (hasEnded) return
           if (piece === undefined) {
             controller.close()
             return ended(Exit.void)
@@ -101,6 +99,7 @@ export const finish = (options: {
           length += added
           controller.enqueue(typeof piece === "string" ? utf8.encode(piece) : piece)
         } catch (cause) {
+          if (hasEnded) return
           // The caller sees that the answer has no end, and so that it is not whole.
           controller.error(new Error("The answer could not be finished."))
           ended(Cause.isCause(cause) ? Exit.failCause(cause) : Exit.die(cause), "broken_off")

@@ -1,0 +1,69 @@
+/** Streamed answers whose caller disconnects, such as live pages and downloads. */
+import { Handover } from "@trailbook/core/operation/Handover"
+import * as Effect from "effect/Effect"
+import { assert, describe, it, onTestFinished } from "vitest"
+import { none } from "../src/noBody.ts"
+import type { Told } from "../src/Reply.ts"
+import type { AnyRoute } from "../src/Route.ts"
+import { start } from "./Service.ts"
+
+const routeOf = (body: Told): AnyRoute => ({
+  method: "GET",
+  path: "/stream",
+  name: "test.stream",
+  caller: "anybody",
+  body: none,
+  answer: () => Effect.succeed({ status: 200, body })
+})
+
+/** Opens the stream, disconnects while it waits for its next piece, and returns the lines of the log. */
+const disconnected = async (body: Told, afterwards: () => void) => {
+  const service = await start({ routes: [routeOf(body)] })
+  onTestFinished(service.close)
+  const { body: stream } = await service.handler(new Request(`${service.url}/stream`))
+  const reader = stream?.getReader()
+  const piece = reader?.read()
+  await reader?.cancel()
+  afterwards()
+  await piece
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+  return service.log.map(({ code, level, msg }): object => ({ level, msg, code }))
+}
+
+interface Settle {
+  readonly resolve: (piece: string | undefined) => void
+  readonly reject: (error: Error) => void
+}
+
+/** A stream that waits for its next piece until a test settles it. */
+const waiting = () => {
+  const settle: Settle = { resolve: () => {}, reject: () => {} }
+  const piece = new Promise<string | undefined>((resolve, reject) => Object.assign(settle, { resolve, reject }))
+  return { body: { next: () => piece, stop: () => {} }, settle }
+}
+
+const once: Array<object> = [{ level: "info", msg: "request", code: "client_closed_request" }]
+
+describe("a stream whose caller disconnects", () => {
+  it("logs one line if it ends afterwards", async () => {
+    const { body, settle } = waiting()
+    assert.deepStrictEqual(await disconnected(body, () => settle.resolve(undefined)), once)
+  })
+
+  it("logs one line if a piece arrives afterwards", async () => {
+    const { body, settle } = waiting()
+    assert.deepStrictEqual(await disconnected(body, () => settle.resolve("late")), once)
+  })
+
+  it("logs one line if it fails afterwards", async () => {
+    const { body, settle } = waiting()
+    assert.deepStrictEqual(await disconnected(body, () => settle.reject(new Error("The file is gone."))), once)
+  })
+
+  it("logs one line if its pieces come from a fiber", async () => {
+    const pieces = new Handover<string>(1)
+    const body = { next: () => pieces.take(), isOver: () => true, stop: () => pieces.stop() }
+    const end = () => pieces.end(Effect.runSyncExit(Effect.void))
+    assert.deepStrictEqual(await disconnected(body, end), [{ level: "info", msg: "request", code: undefined }])
+  })
+})
