@@ -167,7 +167,7 @@ describe("an application that nobody has let in", () => {
     ["another resource", { resource: "https://other.example/mcp" }, /resource: must be/],
     ["a scope of pages", { scope: "staff" }, /scope: must be/]
   ])("is told to the person and leads nowhere: %s", async (_what, given, says) => {
-    const client = await register("Never let in", [redirect, "app:/cb"])
+    const client = await register("Never let in", [redirect, "com.example.app:/cb"])
     for (const browser of [new Browser(world.root), await world.signedIn(world.here)]) {
       const { html, onTo, status } = await browser.get(wantedBy(client, given))
       assert.strictEqual(status, 400)
@@ -176,12 +176,21 @@ describe("an application that nobody has let in", () => {
     }
   })
 
-  it("is told of a mistake at its own address once somebody has let it in", async () => {
+  it("gets an error only when a signed-in owner continues to it, and only if an outfitter has approved it", async () => {
+    const mistaken = async (client: string, browser: Browser) => {
+      const { html, onTo, status } = await browser.get(wantedBy(client, { response_type: "token" }))
+      assert.strictEqual(status, 400)
+      assert.isUndefined(onTo)
+      assert.match(html, /response_type/)
+      return new RegExp(`<a [^>]*href="(${redirect}[^"]*)"`).exec(html)?.[1]?.replaceAll("&amp;", "&")
+    }
     const client = await register("Let in")
     await codeOf(client, world.there)
-    const { onTo, status } = await new Browser(world.root).get(wantedBy(client, { response_type: "token" }))
-    assert.strictEqual(status, 303)
-    const back = new URL(onTo ?? "")
+    assert.isUndefined(await mistaken(client, new Browser(world.root)))
+    assert.isUndefined(await mistaken(client, await world.signedIn(world.here, world.here.guide)))
+    const owner = await world.signedIn(world.here)
+    assert.isUndefined(await mistaken(await register("Never approved"), owner))
+    const back = new URL(await mistaken(client, owner) ?? "")
     assert.strictEqual(back.origin + back.pathname, redirect)
     assert.deepInclude(Object.fromEntries(back.searchParams), {
       error: "unsupported_response_type",
@@ -392,6 +401,10 @@ describe("registering", () => {
   it.each([
     [{ redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
     [{ redirect_uris: ["http://example.com/cb"] }, "invalid_redirect_uri"],
+    [{ redirect_uris: ["feed:https://example.com/cb"] }, "invalid_redirect_uri"],
+    [{ redirect_uris: ["ms-settings:privacy"] }, "invalid_redirect_uri"],
+    [{ redirect_uris: [`${redirect}\n`] }, "invalid_redirect_uri"],
+    [{ redirect_uris: [redirect], client_name: "Assistant\n\u202Eknab" }, "invalid_client_metadata"],
     [{ redirect_uris: [redirect], token_endpoint_auth_method: "client_secret_basic" }, "invalid_client_metadata"],
     [{}, "invalid_redirect_uri"]
   ])("is refused with %j", async (metadata, error) => {

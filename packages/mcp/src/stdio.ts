@@ -9,6 +9,7 @@ import * as Assistant from "./Assistant.ts"
 import { assisted, type Caller } from "./Caller.ts"
 import * as Run from "./server/run.ts"
 import type { Run as RunEffect } from "./server/Serving.ts"
+import { explained } from "./server/wrongParameters.ts"
 import { withArguments } from "./withArguments.ts"
 
 /**
@@ -34,6 +35,9 @@ export const serve = (given: Caller, options: { readonly version: string }): Eff
           const { onmessage: hear } = this
           Object.assign(this, { onmessage: (message: JSONRPCMessage) => hear?.(withArguments(message)) })
           return super.start()
+        }
+        override send(message: JSONRPCMessage) {
+          return super.send(explained(message))
         }
         override async close() {
           await super.close()

@@ -24,7 +24,8 @@ export const readMetadata = (given: unknown): Either.Either<Described, OAuthRefu
   for (const uri of redirects) {
     if (typeof uri !== "string" || !isSafeRedirect(uri)) {
       return wrong(
-        "redirect_uris: each must be https, http on this machine, or a program's own scheme, without a fragment",
+        "redirect_uris: each must be https, http on this machine, or a scheme with a reversed domain name such as " +
+          "com.example.app:, without a fragment, spaces, or control characters",
         "invalid_redirect_uri"
       )
     }
@@ -39,6 +40,9 @@ export const readMetadata = (given: unknown): Either.Either<Described, OAuthRefu
   }
   if (responses !== undefined && !(Array.isArray(responses) && responses.includes("code"))) {
     return wrong("response_types: must have code")
+  }
+  if (typeof name === "string" && unreadable.test(name)) {
+    return wrong("client_name: must not contain line breaks, control characters, or invisible characters")
   }
   return Either.right({ name: typeof name === "string" ? shortened(name) : "", redirectUris })
 }
@@ -71,10 +75,13 @@ export const isDocumentUrl = (url: string): boolean => {
 
 const maxUrl = 500
 
-/** Without controls and turned writing directions, which would make it read otherwise. */
-const shortened = (name: string): string =>
-  [...name.toWellFormed().replace(/\p{Cc}|[\u200B-\u200F\u202A-\u202E\u2066-\u2069]/gu, " ").trim()].slice(0, maxName)
-    .join("")
+/**
+ * Control characters, line breaks, and format characters such as writing directions: they would make a name read as
+ * another. Joiners are letters of some scripts and part of emoji.
+ */
+const unreadable = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+const shortened = (name: string): string => [...name.toWellFormed().trim()].slice(0, maxName).join("")
 
 const wrong = (
   message: string,

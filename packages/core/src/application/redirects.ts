@@ -1,14 +1,15 @@
 /**
- * Where a browser may be sent back to with a code.
+ * The addresses that a browser may be sent back to with a code (RFC 8252):
  *
  * - https, on any host;
- * - http on this machine alone, where a native program listens;
- * - a scheme of a program's own, such as `cursor:`, but none that a browser itself
- *   does something with.
+ * - http, on this machine only, where a native program listens;
+ * - a private-use scheme: a domain name in reverse order, such as `com.example.app:`. Operating systems open schemes
+ *   without a dot in programs of their own, such as `ms-settings:` and `feed:`. Only the editors below are exempt,
+ *   because they have no other scheme.
  *
- * None has a fragment or a user in it. What was registered is compared letter by
- * letter; only the port of an http address on this machine may be any, for a
- * program takes the one that is free.
+ * None has a fragment or a user in it, and all characters are those of RFC 3986: a URL parser drops line breaks and
+ * tabs, so the address that is compared would differ from the one that opens. A requested address must equal a
+ * registered one; only the port of an http address on this machine may differ, because a program takes a free one.
  */
 
 /**
@@ -17,12 +18,12 @@
  * @category predicates
  */
 export const isSafeRedirect = (uri: string): boolean => {
-  if (uri.length > maxLength || uri.includes("#") || !URL.canParse(uri)) return false
+  if (uri.length > maxLength || !ofUris.test(uri) || !URL.canParse(uri)) return false
   const { hostname, password, protocol, username } = new URL(uri)
   if (username !== "" || password !== "") return false
   if (protocol === "https:") return hostname !== ""
   if (protocol === "http:") return isLoopback(hostname)
-  return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !ofBrowsers.has(protocol)
+  return reverseDomain.test(protocol) || ofEditors.has(protocol)
 }
 
 /**
@@ -31,9 +32,8 @@ export const isSafeRedirect = (uri: string): boolean => {
  * @category predicates
  */
 export const isRegistered = (registered: ReadonlyArray<string>, asked: string): boolean =>
-  registered.includes(asked) ||
-  (isSafeRedirect(asked) && isLocal(asked) &&
-    registered.some((uri) => isLocal(uri) && withoutPort(uri) === withoutPort(asked)))
+  isSafeRedirect(asked) && (registered.includes(asked) ||
+    (isLocal(asked) && registered.some((uri) => isLocal(uri) && withoutPort(uri) === withoutPort(asked))))
 
 /**
  * Whether it leads to a program on the machine of whoever approves it.
@@ -54,10 +54,12 @@ const withoutPort = (uri: string): string => {
   return hostname + pathname + search
 }
 
-const ofBrowsers: ReadonlySet<string> = new Set(
-  "about: blob: chrome: data: file: filesystem: ftp: javascript: mailto: tel: vbscript: view-source: ws: wss:".split(
-    " "
-  )
-)
+/** The characters of RFC 3986, without the number sign of a fragment. */
+const ofUris = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/
+
+/** It starts with a top-level domain, which has letters only: `x-apple.systempreferences:` opens system settings. */
+const reverseDomain = /^[a-z]{2,}(?:\.[a-z0-9-]+)+:$/
+
+const ofEditors: ReadonlySet<string> = new Set(["cursor:", "vscode:", "vscode-insiders:", "windsurf:"])
 
 const maxLength = 2000

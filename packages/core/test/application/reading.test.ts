@@ -31,13 +31,31 @@ it.each([
   ["file:///etc/passwd", false],
   ["vbscript:x", false],
   ["/callback", false],
-  ["", false]
+  ["", false],
+  ["feed:https://example.com/feed", false],
+  ["feed://example.com", false],
+  ["ms-settings:privacy", false],
+  ["ms-word:ofe|u|https://example.com/a.docx", false],
+  ["x-apple.systempreferences:com.apple.preference.security", false],
+  ["search-ms:query=x", false],
+  ["web+app:/cb", false],
+  ["app:/callback", false],
+  ["com.example.app:/call\nback", false],
+  ["https://example.com/cb\r\n", false],
+  ["\thttps://example.com/cb", false],
+  ["https://exam\tple.com/cb", false],
+  ["https://example.com/c b", false],
+  ["https://example.com/\u0000", false],
+  ["https://example.com/\u2028", false],
+  ["https:\\\\example.com/cb", false],
+  ["https://example.com/\"onclick=", false],
+  ["https://ex\u00e4mple.com/cb", false]
 ])("a browser may be sent back to %s: %s", (uri, is) => {
   expect(isSafeRedirect(uri)).toBe(is)
 })
 
 it("an address is compared letter by letter, except for the port of this machine", () => {
-  const registered = ["https://a.example.com/cb?x=1", "http://127.0.0.1:3000/cb", "app:/cb"]
+  const registered = ["https://a.example.com/cb?x=1", "http://127.0.0.1:3000/cb", "com.example.app:/cb"]
   for (const uri of registered) expect(isRegistered(registered, uri)).toBe(true)
   expect(isRegistered(registered, "http://127.0.0.1:4999/cb")).toBe(true)
   for (
@@ -95,7 +113,7 @@ const metadata = { redirect_uris: ["https://a.example.com/cb"] }
 it("a description is cut to what is understood, and refused where it would be dangerous", () => {
   const read = Either.getOrThrow(readMetadata({
     ...metadata,
-    client_name: `\u202E${"n".repeat(200)}`,
+    client_name: ` ${"n".repeat(200)}`,
     grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
     response_types: ["code"],
     token_endpoint_auth_method: "none",
@@ -112,6 +130,25 @@ it("a description is cut to what is understood, and refused where it would be da
       { redirect_uris: [1] }
     ]
   ) expect(codeOf(readMetadata(wrong))).toBe("invalid_redirect_uri")
+  for (
+    const name of [
+      "a\nb",
+      "a\r",
+      "\u0000",
+      "a\u001bb",
+      "a\u0085",
+      "a\u2028b",
+      "\u202Ea",
+      "a\u2066",
+      "\u200fa",
+      "a\ufeff",
+      "\u061ca"
+    ]
+  ) {
+    expect(codeOf(readMetadata({ ...metadata, client_name: name })), JSON.stringify(name)).toBe(
+      "invalid_client_metadata"
+    )
+  }
   for (
     const wrong of [
       "text",
@@ -159,6 +196,8 @@ const asked = { response_type: "code", code_challenge: "a".repeat(43), code_chal
 it("a request says where to answer, and its proof", () => {
   expect(Either.getOrNull(redirectOf(application, {}))).toBe("https://a.example.com/cb")
   expect(codeOf(redirectOf({ ...application, redirectUris: ["a:/", "b:/"] }, {}))).toBe("invalid_request")
+  // Registered before the rule existed.
+  expect(codeOf(redirectOf({ ...application, redirectUris: ["feed://a"] }, {}))).toBe("invalid_request")
   expect(codeOf(redirectOf(application, { redirect_uri: "https://evil.example.com" }))).toBe("invalid_request")
   const read = (given: Readonly<Record<string, string | undefined>>) =>
     readRequest(base, "app", "https://a.example.com/cb", { ...asked, ...given })

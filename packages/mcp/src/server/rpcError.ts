@@ -12,7 +12,10 @@ export interface RpcError {
   readonly data: { readonly code: string }
 }
 
-const invalidParams = -32_602
+/**
+ * @category constants
+ */
+export const invalidParams = -32_602
 const internalError = -32_603
 
 /**

@@ -103,12 +103,12 @@ export const ownersOnlyPage = ({ site, text: { signIn } }: Shown, org: string, e
   )
 
 /**
- * What is wrong with a request, for whoever builds the application. Nobody is sent anywhere
- * by it.
+ * Shows what is wrong with a request, for the developer of the application. With `back` the reader can continue to the
+ * application; the page never redirects.
  *
  * @category views
  */
-export const wrongPage = ({ text: { signIn: { connect } } }: Shown, message: string): Page =>
+export const wrongPage = ({ text: { signIn: { connect } } }: Shown, message: string, back?: string): Page =>
   framed(
     connect.wrong.title,
     <div class="card pad stack">
@@ -116,6 +116,11 @@ export const wrongPage = ({ text: { signIn: { connect } } }: Shown, message: str
       <p>
         <code lang="en" dir="ltr">{message}</code>
       </p>
+      {back !== undefined && (
+        <p>
+          <a class="btn ghost" href={back} rel="noreferrer">{connect.wrong.back(hostOf(back))}</a>
+        </p>
+      )}
     </div>
   )
 

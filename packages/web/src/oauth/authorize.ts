@@ -46,9 +46,9 @@ export const authorizeRoutes = (site: Site, who: Who) =>
     const often = () =>
       ({ caller: "anybody", failed: failed(site), limits: [AddressLimit.make({ times: 30 })] }) as const
 
-    const wrong = (request: Request, message: string) =>
+    const wrong = (request: Request, message: string, back?: string) =>
       Effect.map(
-        page(400, request, ({ wrongPage }, shown) => wrongPage(shown, message)),
+        page(400, request, ({ wrongPage }, shown) => wrongPage(shown, message, back)),
         (reply): Reply => ({ ...reply, code: "invalid_request" })
       )
 
@@ -87,13 +87,19 @@ export const authorizeRoutes = (site: Site, who: Who) =>
         if (found._tag === "Left") return yield* wrong(request, found.left.message)
         const given = found.right
         const { application, asked, issuer: iss, redirectUri, search, state } = given
+        const here = yield* Effect.option(who.signedIn(request))
         if (asked._tag === "Left") {
           const { code: error, message } = asked.left
-          // Anybody may register, and would have a way to send people anywhere from here.
-          if (!(yield* grants.isApproved(application.clientId))) return yield* wrong(request, message)
-          return seeOther(answeredAt(redirectUri, { error, error_description: message, state, iss }))
+          // A redirect would let any application use this address to send people elsewhere, so an owner must follow a link.
+          const mayContinue = Option.isSome(here) && here.value.actor.scopes.has("staff") &&
+            (yield* grants.isApproved(application.clientId))
+          if (!mayContinue) return yield* wrong(request, message)
+          return yield* wrong(
+            request,
+            message,
+            answeredAt(redirectUri, { error, error_description: message, state, iss })
+          )
         }
-        const here = yield* Effect.option(who.signedIn(request))
         if (Option.isNone(here)) return seeOther(withNext(site.link("/sign-in"), `/authorize${search}`))
         const { actor, member } = here.value
         const { name: org } = yield* Effect.provideService(run(orgGet, {}), Actor, actor)

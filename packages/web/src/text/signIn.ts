@@ -58,7 +58,8 @@ export const signInEnglish = {
     onTo: { title: "Back to the assistant", link: "Go on if nothing happens" },
     wrong: {
       title: "This assistant cannot be connected",
-      text: "It asked for something that is not possible. Tell whoever makes it:"
+      text: "Its request is not valid. Send this message to its developer:",
+      back: (host: string) => `Return to ${host}`
     }
   }
 }
@@ -122,7 +123,8 @@ export const signInSpanish: typeof signInEnglish = {
     onTo: { title: "De vuelta al asistente", link: "Siga si no pasa nada" },
     wrong: {
       title: "No se puede conectar este asistente",
-      text: "Ha pedido algo que no es posible. Dígaselo a quien lo hace:"
+      text: "La solicitud no es válida. Envíe este mensaje a quien lo desarrolla:",
+      back: (host) => `Volver a ${host}`
     }
   }
 }

@@ -1,0 +1,66 @@
+/**
+ * Errors of the protocol's libraries about wrong parameters. The libraries put the complete report of their validator
+ * into the message, most of them under the code of an internal error.
+ */
+import { isData } from "../tool/compact.ts"
+import { invalidParams } from "./rpcError.ts"
+
+/**
+ * Replaces a validator's report in an error message by one sentence about the first wrong parameter, with the code for
+ * wrong parameters. Every other message stays as it is.
+ *
+ * @category converting
+ */
+export const explained = <Message>(message: Message): Message => {
+  if (!isData(message) || !isData(message.error) || typeof message.error.message !== "string") return message
+  const issue = firstIssue(message.error.message)
+  return issue === undefined ? message : { ...message, error: { code: invalidParams, message: sentence(issue) } }
+}
+
+/**
+ * The same for a message as text.
+ *
+ * @category converting
+ */
+export const explainedText = (text: string): string =>
+  // Results are long and far more frequent than errors.
+  text.slice(0, 200).includes("\"error\"") ? JSON.stringify(explained(JSON.parse(text))) : text
+
+interface Issue {
+  readonly path: ReadonlyArray<unknown>
+  readonly message: string
+  readonly expected?: unknown
+}
+
+const firstIssue = (message: string): Issue | undefined => {
+  const start = message.indexOf("[\n")
+  if (start < 0 || !/^(?:Invalid [\w/]+ request: )?$/.test(message.slice(0, start))) return undefined
+  try {
+    const [issue]: ReadonlyArray<unknown> = JSON.parse(message.slice(start))
+    return isData(issue) && Array.isArray(issue.path) && typeof issue.message === "string"
+      ? { path: issue.path, message: issue.message, expected: issue.expected }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const sentence = ({ expected, message, path }: Issue): string => {
+  const [first, ...rest] = path.map((part) => String(part).slice(0, shownAtMost))
+  const name = (first === "params" && rest.length > 0 ? rest : [first ?? "params", ...rest]).join(".")
+  if (message.endsWith("received undefined")) return `${name}: is missing`
+  const type = typeof expected === "string" ? types[expected] : undefined
+  return `${name}: ${type === undefined ? "is not valid" : `must be ${type}`}`
+}
+
+const types: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  number: "a number",
+  object: "an object",
+  record: "an object",
+  string: "a string"
+}
+
+/** A parameter's name comes from the request and can be as long as its body. */
+const shownAtMost = 100
