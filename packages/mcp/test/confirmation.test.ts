@@ -48,7 +48,7 @@ describe("confirmation", () => {
       new RegExp(
         `^Cancel a booking: ${
           String(booking.reference)
-        }, Ann Lee, Touring Kayak, Sun 2027-06-06 09:00 in America/Denver\\? .*undone`
+        }, guest_wrote \\(name "Ann Lee"\\), Touring Kayak, Sun 2027-06-06 09:00 in America/Denver\\? .*undone`
       )
     )
   })
@@ -150,8 +150,8 @@ describe("confirmation", () => {
       arguments: { id: booking.customer_id }
     })
     assert.deepStrictEqual(asked, [
-      "Erase a guest: Ann Lee, ann@example.com? 1 upcoming booking of theirs stays, without a name or an address to " +
-      "write to. This cannot be undone."
+      "Erase a guest: guest_wrote (name \"Ann Lee\", email \"ann@example.com\")? 1 upcoming booking of theirs stays, " +
+      "without a name or an address to write to. This cannot be undone."
     ])
     assert.deepInclude(structuredContent, { ok: true, affected: { upcoming_bookings: 1 } })
   })

@@ -83,12 +83,17 @@ describe("reading", () => {
             {
               booking_id: made.booking.id,
               reference: made.booking.reference,
-              name: "Ann Lee",
               quantity: 2,
               status: "confirmed",
-              notes: "No swimmers"
+              guest_wrote: { name: "Ann Lee", notes: "No swimmers" }
             },
-            { booking_id: made.hold.id, reference: made.hold.reference, name: "Bob", quantity: 1, status: "held" }
+            {
+              booking_id: made.hold.id,
+              reference: made.hold.reference,
+              quantity: 1,
+              status: "held",
+              guest_wrote: { name: "Bob" }
+            }
           ]
         }]
       }]

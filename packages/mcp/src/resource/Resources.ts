@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
 import type { Call } from "../Calls.ts"
 import { answeredRefusal } from "../tool/answeredRefusal.ts"
+import { compact } from "../tool/compact.ts"
 import { idOf } from "./label.ts"
 import { schedule } from "./schedule.ts"
 
@@ -80,7 +81,8 @@ export const make = (call: Call): Resources => {
         return Effect.fail(notFound("resource", uri))
       }
       return read(caller.actor, text).pipe(
-        Effect.map((value) => ({ uri, mimeType: json, text: JSON.stringify(value) })),
+        // The same rules as for the results of tools, so that guests' text is marked here too.
+        Effect.map((value) => ({ uri, mimeType: json, text: JSON.stringify(compact(value)) })),
         answeredRefusal(`read ${name}`)
       )
     }

@@ -55,10 +55,9 @@ export interface Trip {
 interface Guest {
   readonly booking_id: string
   readonly reference: string
-  readonly name: string
   readonly quantity: number
   readonly status: string
-  readonly notes?: string
+  readonly guest_wrote: { readonly name: string; readonly notes: string }
 }
 
 /** The most that a list gives at once. */
@@ -168,8 +167,7 @@ const place = ({ ends_at, starts_at }: { readonly starts_at: string; readonly en
 const guest = (booking: Found["bookings"][number]): Guest => ({
   booking_id: booking.id,
   reference: booking.reference,
-  name: booking.customer.name,
   quantity: booking.quantity,
   status: booking.status,
-  ...(booking.notes === "" ? {} : { notes: booking.notes })
+  guest_wrote: { name: booking.customer.name, notes: booking.notes }
 })

@@ -20,6 +20,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
 import type { Data } from "./compact.ts"
+import { words } from "./lines.ts"
 import { localTime } from "./localTimes.ts"
 
 /**
@@ -59,6 +60,12 @@ export const impact =
  */
 export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(looks, name)
 
+/** What a guest typed, marked and quoted as in the results of tools. Nothing if the caller does not see guests. */
+const wrote = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
+  const typed = Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""))
+  return Object.keys(typed).length === 0 ? [] : [words({ guest_wrote: typed })]
+}
+
 const ofBooking: Look = (call, actor, { id }) =>
   Effect.gen(function*() {
     const booking = yield* call(actor, bookingsGet, { id: String(id) })
@@ -69,7 +76,7 @@ const ofBooking: Look = (call, actor, { id }) =>
       ...hit,
       what: [
         reference,
-        customer.name || customer.email,
+        ...wrote({ name: customer.name, email: customer.name === "" ? customer.email : "" }),
         offering.name,
         ...yield* startOf(call, actor, booking.starts_at)
       ]
@@ -104,7 +111,7 @@ const ofCustomer: Look = (call, actor, { id }) =>
       upcoming.length === 1 ? "stays" : "stay"
     }, without a name or an address to write to.`
     return {
-      what: [customer.name, customer.email].filter((part) => part !== ""),
+      what: wrote({ name: customer.name, email: customer.email }),
       comes: [stay],
       done: [stay],
       affected: { upcoming_bookings: upcoming.length }
@@ -118,7 +125,7 @@ const ofConversation: Look = (call, actor, { id }) =>
     if (customer !== null) return undefined
     const said = thread.filter(({ type }) => type !== "booking").length
     return {
-      what: [from_name ?? "", from_email ?? ""].filter((part) => part !== ""),
+      what: wrote({ name: from_name ?? "", email: from_email ?? "" }),
       comes: [`${count(said, "message")} and what came with them are erased.`],
       done: [`Erased: ${count(said, "message")} and what came with them.`],
       affected: { messages_erased: said }

@@ -102,7 +102,12 @@ const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
   return Object.keys(all).length === 0 ? {} : { guest_wrote: all }
 }
 
-const words = (value: Data, say = plain): string =>
+/**
+ * Formats the fields of an object as words. What a guest wrote is always in quotes.
+ *
+ * @category formatting
+ */
+export const words = (value: Data, say = plain): string =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
     .map(([name, inner]) =>
