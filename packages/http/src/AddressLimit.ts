@@ -48,8 +48,12 @@ export const refused = (
   return undefined
 }
 
-/** Who has one address of version 6 has all of its /64. */
-const networkOf = (address: string): string => {
+/**
+ * The network that an address belongs to: the address of IPv4, the /64 of IPv6.
+ *
+ * @category converting
+ */
+export const networkOf = (address: string): string => {
   if (!address.includes(":") || address.includes(".")) return address
   const [head = "", tail] = address.toLowerCase().split("::")
   const before = head === "" ? [] : head.split(":")

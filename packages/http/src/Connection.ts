@@ -9,6 +9,8 @@ export interface Connection {
   readonly remoteAddress?: string | undefined
   /** The server goes down: it is not ready, and every answer ends its connection. */
   readonly draining?: boolean
+  /** Receives the length of each piece of an answer that is written. */
+  readonly onWrite?: (bytes: number) => void
   /** Aborted once the server goes down: an answer that has no end by itself comes to it then. */
   readonly goingDown?: AbortSignal
 }

@@ -97,6 +97,7 @@ export const finish = (options: {
           const added = typeof piece === "string" ? piece.length : piece.length / bytesOfCharacter
           charge(exchange, RateLimit.costOf(length + added) - RateLimit.costOf(length))
           length += added
+          exchange.connection.onWrite?.(piece.length)
           controller.enqueue(typeof piece === "string" ? utf8.encode(piece) : piece)
         } catch (cause) {
           if (hasEnded) return
@@ -118,7 +119,10 @@ export const finish = (options: {
     if (typeof body === "object" && body !== null) {
       return new Response(stream(exchange, body, reply), { status, headers: headersOf(exchange, reply) })
     }
-    if (body !== null) charge(exchange, RateLimit.costOf(body.length))
+    if (body !== null) {
+      charge(exchange, RateLimit.costOf(body.length))
+      exchange.connection.onWrite?.(body.length)
+    }
     if (log !== undefined) write(log, exchange, exit, reply)
     return new Response(body, { status, headers: headersOf(exchange, reply) })
   }

@@ -210,7 +210,7 @@ const replyOf = (
   { inParts, light, name, status }: Operation.Any,
   turns: Turns.Turns
 ): (input: unknown, actor: Actor["Type"]) => Answer<Refusal> => {
-  if (inParts && light) return (input) => told(status, (to) => tell(name, input, to), heldForReader)
+  if (inParts && light) return (input, { orgId }) => told(status, (to) => tell(name, input, to), heldForReader, orgId)
   if (light) {
     const reply = (output: unknown) => Reply.json(status, output)
     return (input) => Effect.map(run(name, input), reply)
@@ -219,7 +219,7 @@ const replyOf = (
     tell :
     (name: string, input: unknown, to: Tell) => Effect.flatMap(run(name, input), (output) => tellWhole(output, to))
   // Nobody's turn waits for who reads slowly: what such an answer holds has a bound.
-  return (input, { orgId }) => told(status, (to) => turns(orgId, telling(name, input, to)), Infinity)
+  return (input, { orgId }) => told(status, (to) => turns(orgId, telling(name, input, to)), Infinity, orgId)
 }
 
 /** So many characters of an answer without a bound wait for its reader. */

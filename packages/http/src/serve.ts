@@ -8,12 +8,13 @@ import type * as Scope from "effect/Scope"
 import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http"
 import type { Connection } from "./Connection.ts"
-import { connectionsOf } from "./connections.ts"
+import { connectionsOf, oneAtATime } from "./connections.ts"
 import { drain } from "./drain.ts"
 import type { Handler } from "./handler.ts"
 import { type ListenError, listenError } from "./ListenError.ts"
 import type { Log } from "./LogEntry.ts"
 import * as Malformed from "./malformed.ts"
+import { unsent } from "./unsent.ts"
 
 /**
  * @category models
@@ -36,6 +37,10 @@ export interface Options {
   readonly stallTimeout?: Duration.DurationInput
   /** How many connections may be open. Default 900: many systems allow a process 1,024 files. */
   readonly maxConnections?: number
+  /** How many may be open from one IPv4 address or IPv6 /64. Default a quarter of `maxConnections`. */
+  readonly maxConnectionsPerNetwork?: number
+  /** Whether a peer is a proxy that many callers share. Its network has no limit of its own. Default: none is. */
+  readonly isProxy?: (address: string) => boolean
   /** How long requests in flight may go on once the server goes down. Default 10 seconds. */
   readonly grace?: Duration.DurationInput
   /** Whose request it is, where a proxy in front says so in a header. Default: the other end of the socket. */
@@ -66,7 +71,9 @@ export const listen = (options: Options): Effect.Effect<Address, ListenError, Sc
     setMaxListeners(0, goingDown.signal)
     const state = { goingDown: goingDown.signal }
     const server = makeServer(options, malformed, state)
-    const connections = connectionsOf(server, options.maxConnections ?? 900)
+    const max = options.maxConnections ?? 900
+    const maxPerNetwork = options.maxConnectionsPerNetwork ?? Math.ceil(max / 4)
+    const connections = connectionsOf(server, { max, maxPerNetwork, isProxy: options.isProxy })
     yield* Effect.acquireRelease(bind(server, options.host ?? "127.0.0.1", options.port), () =>
       Effect.suspend(() => {
         goingDown.abort()
@@ -92,13 +99,14 @@ const makeServer = (options: Options, malformed: Malformed.Malformed, state: Sta
         : options.handler(request, new NodeConnection(incoming as IncomingMessage, state, remoteAddressOf)),
     { errorHandler: malformed.response }
   )
-  const server = createServer(timeouts(options), (incoming, outgoing) => {
+  const onRequest = oneAtATime((incoming: IncomingMessage, outgoing) => {
     // HTTP/1.0 has no Host, and load balancers still probe with it.
     if (incoming.httpVersion === "1.0") incoming.headers.host ??= "localhost"
     void answer(incoming, outgoing)
   })
+  const server = createServer(timeouts(options), onRequest)
   // Whatever is expected besides a body, the request gets its answer.
-  server.on("checkExpectation", (incoming, outgoing) => void answer(incoming, outgoing))
+  server.on("checkExpectation", onRequest)
   server.on("clientError", malformed.onClientError)
   server.timeout = Duration.toMillis(options.stallTimeout ?? "2 minutes")
   return server
@@ -148,6 +156,10 @@ class NodeConnection implements Connection {
 
   get draining(): boolean {
     return this.#state.goingDown.aborted
+  }
+
+  onWrite(bytes: number): void {
+    unsent.grew(bytes)
   }
 
   get goingDown(): AbortSignal {

@@ -5,8 +5,10 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
 import { JsonParts } from "./JsonParts.ts"
 import type { Reply } from "./Reply.ts"
+import { unsent } from "./unsent.ts"
 
 /** An answer that is no longer is sent whole, with its length; a longer one in pieces of about this many characters. */
 const pieceLength = 64 * 1024
@@ -14,14 +16,16 @@ const pieceLength = 64 * 1024
 /**
  * An answer that is told in parts. It is refused as any other is, and as soon as
  * there is a first piece it is on its way. Others get their turn after each piece.
- * What is told waits while `held` characters are there that nobody has read yet.
+ * What is told waits while `held` characters are there that nobody has read yet. If unread answers hold too much memory
+ * together, the largest of one org is broken off.
  *
  * @category constructors
  */
 export const told = <E, R>(
   status: number,
   telling: (tell: Tell) => Effect.Effect<void, E, R>,
-  held: number
+  held: number,
+  orgId: string
 ): Effect.Effect<Reply, E, R> =>
   Effect.gen(function*() {
     const begun = yield* Deferred.make<Reply, E>()
@@ -29,6 +33,27 @@ export const told = <E, R>(
     const pieces = new Handover<string>(held, ({ length }) => length)
     const json = new JsonParts()
     let text = ""
+    let isStreamed = false
+    const release = unsent.add({
+      source: orgId,
+      bytes: () => pieces.size,
+      giveWay: () => {
+        pieces.end(Exit.interrupt(FiberId.none))
+        stop()
+      }
+    })
+    const give = (piece: string) => {
+      unsent.grew(piece.length)
+      return pieces.give(piece)
+    }
+    const next = async () => {
+      const piece = await pieces.take().catch((cause: unknown) => {
+        release()
+        throw cause
+      })
+      if (piece === undefined) release()
+      return piece
+    }
 
     const tell: Tell = (part) =>
       Effect.suspend(() => {
@@ -36,17 +61,20 @@ export const told = <E, R>(
         if (text.length < pieceLength) return Effect.void
         const piece = text
         text = ""
-        begin(Exit.succeed({ status, body: { next: () => pieces.take(), stop } }))
-        return Effect.zipRight(pieces.give(piece), turn)
+        isStreamed = true
+        begin(Exit.succeed({ status, body: { next, stop } }))
+        return Effect.zipRight(Effect.suspend(() => give(piece)), turn)
       })
     const ended = Effect.suspend(() => {
       const end = text + json.end()
+      if (isStreamed) return give(end)
       begin(Exit.succeed({ status, body: end }))
-      return pieces.give(end)
+      return Effect.void
     })
 
     const maker = yield* Effect.forkDaemon(Effect.zipRight(telling(tell), ended))
     const stop = () => {
+      release()
       pieces.stop()
       maker.unsafeInterruptAsFork(maker.id())
     }
@@ -54,6 +82,7 @@ export const told = <E, R>(
       pieces.end(exit)
       // What failed before anything was on its way is a refusal as any other.
       if (Exit.isFailure(exit)) begin(Exit.failCause(exit.cause))
+      if (!isStreamed) release()
     })
     return yield* Effect.onInterrupt(Deferred.await(begun), () => Fiber.interrupt(maker))
   })

@@ -4,6 +4,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { assert, describe, it, onTestFinished } from "vitest"
+import type { Connection } from "../src/Connection.ts"
 import * as Probe from "./Probe.ts"
 import { open, read, request, untilClosed } from "./raw.ts"
 import { type Options, type Service, start } from "./Service.ts"
@@ -80,7 +81,7 @@ describe("a connection", () => {
 describe("at the limit of connections", () => {
   const limited = async () => {
     const { gate, layer } = Probe.make()
-    const service = await started({ registry: layer, listen: { maxConnections: 8 } })
+    const service = await started({ registry: layer, listen: { maxConnections: 8, maxConnectionsPerNetwork: 8 } })
     onTestFinished(gate.open)
     return { gate, service, ends: serversEnds() }
   }
@@ -124,6 +125,122 @@ describe("at the limit of connections", () => {
     assert.strictEqual(await untilClosed(await open(service.port)), "")
     gate.open()
     for (const { answer } of answers) assert.strictEqual(read(await answer).status, 201)
+  })
+})
+
+/** A server on IPv4 and the sockets of a client at one address of loopback, each of which is its own network. */
+const from = async (port: number, localAddress: string, sockets: number, said = ""): Promise<ReadonlyArray<Socket>> => {
+  const opened: Array<Socket> = []
+  for (let at = 0; at < sockets; at++) {
+    const socket = connect({ port, host: "127.0.0.1", localAddress })
+    onTestFinished(() => void socket.destroy())
+    await once(socket.on("error", () => {}), "connect")
+    if (said !== "") socket.pause().write(said)
+    opened.push(socket)
+  }
+  return opened
+}
+
+const kept = (ends: ReadonlyArray<Socket>): ReadonlyArray<Socket> => ends.filter(({ destroyed }) => !destroyed)
+
+describe("the limit of one network", () => {
+  const slow = () => new Promise<Response>(() => {})
+
+  it("is a quarter of all connections, and other networks are not affected", async () => {
+    const service = await started({ listen: { handler: slow, maxConnections: 16 } })
+    const ends = serversEnds()
+    await from(service.port, "127.0.0.2", 12, request("GET / HTTP/1.1"))
+    await from(service.port, "127.0.0.3", 2, request("GET / HTTP/1.1"))
+    await until(() => ends.length === 14 && kept(ends).length === 6)
+    assert.strictEqual(kept(ends).filter(({ remoteAddress }) => remoteAddress === "127.0.0.2").length, 4)
+  })
+
+  it("does not apply to proxies", async () => {
+    const isProxy = (address: string) => address === "127.0.0.2"
+    const service = await started({ listen: { handler: slow, maxConnections: 16, isProxy } })
+    const ends = serversEnds()
+    await from(service.port, "127.0.0.2", 12, request("GET / HTTP/1.1"))
+    await until(() => ends.length === 12)
+    assert.lengthOf(kept(ends), 12)
+  })
+
+  it("closes a connection that does not read its answer before it refuses a new one", async () => {
+    const handler = (request: Request) =>
+      new Response(request.url.endsWith("/large") ? "a".repeat(8 * 1024 * 1024) : "")
+    const service = await started({ listen: { handler, maxConnections: 16 } })
+    const ends = serversEnds()
+    await from(service.port, "127.0.0.2", 4, request("GET /large HTTP/1.1"))
+    await until(() => ends.length === 4 && ends.every(({ writableLength }) => writableLength > 0))
+    const socket = connect({ port: service.port, host: "127.0.0.1", localAddress: "127.0.0.2" })
+    socket.write(request("GET /small HTTP/1.1"))
+    assert.strictEqual(read(await untilClosed(socket)).status, 200)
+    assert.deepStrictEqual(ends.map(({ destroyed }) => destroyed).slice(0, 4), [true, false, false, false])
+  })
+})
+
+describe("requests that do not wait for the answers before them", () => {
+  /** A handler that answers when the test says so. */
+  const gated = () => {
+    const begun: Array<() => void> = []
+    const handler = (request: Request) =>
+      new Promise<Response>((resolve) => {
+        begun.push(() => resolve(new Response(new URL(request.url).pathname)))
+      })
+    return { begun, handler }
+  }
+  const line = (at: number) => `GET /${at} HTTP/1.1\r\nHost: a\r\n\r\n`
+
+  it("are processed one at a time and answered in order", async () => {
+    const { begun, handler } = gated()
+    const service = await started({ listen: { handler } })
+    const socket = await open(service.port)
+    const answered = untilClosed(socket)
+    socket.write(line(0) + line(1) + request("GET /2 HTTP/1.1"))
+    for (let at = 0; at < 3; at++) {
+      await until(() => begun.length > at)
+      // A second one would have begun in the same turn.
+      assert.lengthOf(begun, at + 1)
+      begun[at]?.()
+    }
+    assert.deepStrictEqual((await answered).match(/\n\/\d/g), ["\n/0", "\n/1", "\n/2"])
+  })
+
+  it("close their connection when more than 16 wait", async () => {
+    const { begun, handler } = gated()
+    const service = await started({ listen: { handler } })
+    const few = await open(service.port)
+    onTestFinished(() => void few.destroy())
+    few.write(Array.from({ length: 17 }, (_, at) => line(at)).join(""))
+    await until(() => begun.length === 1)
+    const many = await open(service.port)
+    const answered = untilClosed(many)
+    many.write(Array.from({ length: 40 }, (_, at) => line(at)).join(""))
+    assert.strictEqual(await answered, "")
+    assert.lengthOf(begun, 2)
+    assert.isFalse(few.destroyed)
+  })
+})
+
+describe("answers that are not read", () => {
+  it("hold at most 64 MiB together, and the network with the most gives way", async () => {
+    const megabytes = (count: number) => "a".repeat(count * 1024 * 1024)
+    const handler = (request: Request, connection?: Connection) => {
+      const body = request.url.endsWith("/large") ? megabytes(8) : megabytes(1)
+      connection?.onWrite?.(body.length)
+      return new Response(body)
+    }
+    const service = await started({ listen: { handler } })
+    const ends = serversEnds()
+    await from(service.port, "127.0.0.2", 2, request("GET /large HTTP/1.1"))
+    await from(service.port, "127.0.0.3", 20, request("GET /large HTTP/1.1"))
+    const socket = await open(service.port)
+    socket.write(request("GET /small HTTP/1.1"))
+    assert.strictEqual(read(await untilClosed(socket)).body.length, 1024 * 1024)
+    await until(() => kept(ends).length < 22)
+    const held = kept(ends).reduce((sum, { writableLength }) => sum + writableLength, 0)
+    // The answer being written is not counted yet.
+    assert.isAtMost(held, (64 + 8) * 1024 * 1024)
+    assert.strictEqual(kept(ends).filter(({ remoteAddress }) => remoteAddress === "127.0.0.2").length, 2)
   })
 })
 

@@ -22,6 +22,11 @@ export class Handover<A> {
     this.#sizeOf = sizeOf
   }
 
+  /** The size of what was made and not taken yet. */
+  get size(): number {
+    return this.#size
+  }
+
   /** Ends when there is room for more. Nobody takes anything any more: then it is interrupted. */
   give(thing: A): Effect.Effect<void> {
     return Effect.suspend(() => {
@@ -67,6 +72,7 @@ export class Handover<A> {
   stop(): void {
     this.#stopped = true
     this.#things = []
+    this.#size = 0
     this.#makeRoom()
   }
 

@@ -39,7 +39,7 @@ import { originOf } from "./originOf.ts"
 import { peopleOf } from "./peopleOf.ts"
 import { type Sky, skyOf } from "./skyOf.ts"
 import { tasksOf } from "./tasksOf.ts"
-import { remoteAddressBy } from "./trustedProxies.ts"
+import { isProxyBy, remoteAddressBy } from "./trustedProxies.ts"
 
 /**
  * What `trailbook serve` can be told, and where the log goes.
@@ -140,6 +140,7 @@ export const runServer = (
         host: options.host,
         port: options.port,
         maxConnections: options.maxConnections,
+        isProxy: isProxyBy(options.trustProxy),
         remoteAddressOf: remoteAddressBy(options.trustProxy, () => warnOfProxy(options)),
         log,
         grace

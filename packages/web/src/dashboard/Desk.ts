@@ -1,4 +1,4 @@
-import type { Actor, Scope } from "@trailbook/core/actor/Actor"
+import { Actor, type Scope } from "@trailbook/core/actor/Actor"
 import { Changes } from "@trailbook/core/event/Changes"
 import { conversationsList } from "@trailbook/core/operation/conversationOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -199,7 +199,8 @@ export const make = (site: Site, who: Who) =>
         Effect.gen(function*() {
           const asked = yield* askedOf(request)
           const date = asked.shown.format.localDate(asked.clock.stamp)
-          const reply = yield* Effect.either(told(200, (to) => tell(operation.name, {}, to), heldForReader))
+          const { orgId } = yield* Actor
+          const reply = yield* Effect.either(told(200, (to) => tell(operation.name, {}, to), heldForReader, orgId))
           if (reply._tag === "Right") {
             return { ...reply.right, headers: fileHeaders(nameOf(asked.shown, date)) }
           }

@@ -1,0 +1,73 @@
+import * as Effect from "effect/Effect"
+import { assert, describe, it } from "vitest"
+import { told } from "../src/told.ts"
+import { make } from "../src/unsent.ts"
+
+/** A holder that keeps the bytes it is given until it gives way. */
+const holder = (source: unknown) => {
+  const held = { bytes: 0, gaveWay: false }
+  const giveWay = () => {
+    held.bytes = 0
+    held.gaveWay = true
+  }
+  return { held, holder: { source, bytes: () => held.bytes, giveWay } }
+}
+
+describe("unread bytes", () => {
+  it("stay within the limit, and the largest holder of the source with the most gives way", () => {
+    const unsent = make(100)
+    const all = ["a", "a", "a", "b"].map((source) => holder(source))
+    for (const { holder } of all) unsent.add(holder)
+    for (const [at, bytes] of [20, 30, 20, 35].entries()) {
+      const { held } = all[at] ?? assert.fail()
+      held.bytes = bytes
+      unsent.grew(bytes)
+    }
+    assert.deepStrictEqual(all.map(({ held }) => held.gaveWay), [false, true, false, false])
+  })
+
+  it("are not counted once they are read or their holder is removed", () => {
+    const unsent = make(100)
+    const { held, holder: reader } = holder("a")
+    unsent.add(reader)
+    for (let piece = 0; piece < 50; piece++) {
+      held.bytes = 90
+      unsent.grew(90)
+      held.bytes = 0
+    }
+    const { held: gone, holder: removed } = holder("b")
+    const remove = unsent.add(removed)
+    gone.bytes = 500
+    remove()
+    unsent.grew(500)
+    assert.isFalse(held.gaveWay || gone.gaveWay)
+  })
+
+  it("of long answers are broken off, beginning with the org that holds the most", async () => {
+    const makers = { ended: 0 }
+    const end = Effect.sync(() => void makers.ended++)
+    const megabytes = (count: number, orgId: string) =>
+      Effect.runPromise(told(
+        200,
+        (tell) =>
+          Effect.forEach(Array.from({ length: 16 * count }), () => tell({ name: "data", rows: ["a".repeat(65_536)] }), {
+            discard: true
+          }).pipe(Effect.ensuring(end)),
+        Infinity,
+        orgId
+      ))
+    const replies = [await megabytes(40, "busy"), await megabytes(15, "quiet"), await megabytes(15, "quiet")]
+    while (makers.ended < 3) await new Promise((resolve) => setImmediate(resolve))
+    const ends = await Promise.all(replies.map(async ({ body }) => {
+      if (typeof body !== "object" || body === null) return "complete"
+      let length = 0
+      try {
+        for (let piece = await body.next(); piece !== undefined; piece = await body.next()) length += piece.length
+        return "complete"
+      } catch {
+        return "broken off"
+      }
+    }))
+    assert.deepStrictEqual(ends, ["broken off", "complete", "complete"])
+  })
+})
