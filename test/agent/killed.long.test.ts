@@ -13,7 +13,7 @@ import { assert, it } from "vitest"
 import { everything } from "../reliability/everything.ts"
 import { startWorker } from "../reliability/ServerProcess.ts"
 import { counted, execute } from "../reliability/statements.ts"
-import { postgres, sqlite, type Target } from "../reliability/Target.ts"
+import { databases, sqlite, type Target } from "../reliability/Target.ts"
 import { whenKilled } from "../reliability/whenKilled.ts"
 
 const kills = 25
@@ -52,7 +52,7 @@ const minutesPass = (target: Target): Promise<void> =>
     (table) => `update ${table("proposals")} set lease_until = null`
   )
 
-it.each([["SQLite", sqlite], ["Postgres", postgres]] as const)(
+it.each(databases("SQLite"))(
   "%s: what the agent does is done once, through kill -9",
   async (_, open) => {
     const target = await open()

@@ -12,7 +12,7 @@ import { answering, type Moment } from "../../packages/mail/test/answering.ts"
 import { everything } from "../reliability/everything.ts"
 import { type ServerProcess, startServer } from "../reliability/ServerProcess.ts"
 import { execute } from "../reliability/statements.ts"
-import { postgres, sqlite, type Target } from "../reliability/Target.ts"
+import { databases, sqlite, type Target } from "../reliability/Target.ts"
 
 const kills = 8
 const mails = 120
@@ -115,7 +115,7 @@ const heard = async (target: Target, { answers, between = async () => {} }: Stor
   }
 }
 
-it.each([["SQLite", sqlite], ["Postgres", postgres]] as const)(
+it.each(databases("SQLite"))(
   "%s: what was acknowledged is there once, through kill -9",
   async (_, open) => {
     const { left, lost, twice } = await heard(await open(), { answers: "after it was stored" })

@@ -10,7 +10,7 @@ import { type Arrived, postmaster } from "../../packages/mail/test/Postmaster.ts
 import { everything } from "../reliability/everything.ts"
 import { startServer, startWorker } from "../reliability/ServerProcess.ts"
 import { counted, execute } from "../reliability/statements.ts"
-import { postgres, sqlite, type Target } from "../reliability/Target.ts"
+import { databases, sqlite, type Target } from "../reliability/Target.ts"
 
 const killsOfEach = 5
 const guests = 300
@@ -183,7 +183,7 @@ const told = async (target: Target, { between = async () => {}, broadcasts }: St
   }
 }
 
-it.each([["SQLite", sqlite], ["Postgres", postgres]] as const)(
+it.each(databases("Postgres"))(
   "%s: a broadcast reaches each guest once, through kill -9",
   async (_, open) => {
     const { cutShort, wrong } = await told(await open(), { broadcasts: 4 })

@@ -9,7 +9,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { assert, it } from "vitest"
 import { line } from "../reliability/ask.ts"
 import { type Dice, dice } from "../reliability/dice.ts"
-import { postgres, sqlite, type Target } from "../reliability/Target.ts"
+import { databases, sqlite, type Target } from "../reliability/Target.ts"
 import { books, forgotten, leasesEnd, waiting } from "./books.ts"
 import { guest, type Shop } from "./guest.ts"
 import { inStep, type MoneyServer, open } from "./MoneyServer.ts"
@@ -101,7 +101,7 @@ const settled = async (server: MoneyServer): Promise<void> => {
   }
 }
 
-it.each([["SQLite", sqlite], ["Postgres", postgres]] as const)(
+it.each(databases("Postgres"))(
   "%s: money balances through kill -9",
   async (_, database) => {
     const target = await database()

@@ -15,6 +15,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client } from "pg"
 import { type Postgres, startPostgres } from "../postgres/server.ts"
+import { isComplete } from "../runs.ts"
 import { whenKilled } from "./whenKilled.ts"
 
 export interface Target {
@@ -113,3 +114,7 @@ export const stored = ({ storage }: Target, orgId: string): Promise<Ledger.Ledge
     // That a superuser sees everything is the point here, and nothing to be warned of.
     Effect.provide(Ledger.read(orgId), storage).pipe(Logger.withMinimumLogLevel(LogLevel.Error))
   )
+
+/** Both databases with `TEST_LONG=all`. CI tests a scenario on one database, because each run takes a minute. */
+export const databases = (database: "SQLite" | "Postgres") =>
+  ([["SQLite", sqlite], ["Postgres", () => postgres()]] as const).filter(([name]) => isComplete || name === database)

@@ -7,4 +7,4 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 const journal = Layer.unwrapScoped(Effect.map(temporaryFile, layer))
 
-suite("journal", journal, { reference: Memory.layer, runs: 10 })
+suite("journal", journal, { reference: Memory.layer, runs: 3 })

@@ -5,8 +5,8 @@
  */
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Memory from "@trailbook/memory"
-import { suite } from "@trailbook/testkit"
 import * as Effect from "effect/Effect"
+import { pathSuite } from "../../../test/pathSuite.ts"
 import { broken } from "./broken.ts"
 
 const answersLate = broken(UnitOfWork, ({ run }) => {
@@ -20,4 +20,4 @@ const answersLate = broken(UnitOfWork, ({ run }) => {
   }
 })
 
-suite("memory, every other unit of which is answered late", answersLate, { reference: Memory.layer })
+pathSuite("memory, every other unit of which is answered late", answersLate, { reference: Memory.layer })

@@ -1,10 +1,10 @@
 import * as Memory from "@trailbook/memory"
-import { suite } from "@trailbook/testkit/suite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { pathSuite } from "../../../../test/pathSuite.ts"
 import { database } from "../schema.ts"
 import { layer } from "./storage.ts"
 
 const storage = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer(url)))
 
-suite("Postgres, within the transactions of a host", storage, { reference: Memory.layer })
+pathSuite("Postgres, within the transactions of a host", storage, { reference: Memory.layer })

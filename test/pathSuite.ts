@@ -1,0 +1,28 @@
+import { describe, it } from "@effect/vitest"
+import { laws } from "@trailbook/testkit/laws"
+import { type Options, suite } from "@trailbook/testkit/suite"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { isComplete } from "./runs.ts"
+
+/** Laws about transactions, their order, and their results. Other laws read and write rows, which no path changes. */
+const isOfPath = /^(?:transactions|locks|races|feed|bounds|model)\//
+
+/**
+ * The law suite for a second path to a storage that passes every law on its first path: a connection for all requests,
+ * transactions of a host, or late results. Runs the laws that can tell the two paths apart, and every law with `TEST_LONG=all`.
+ */
+export const pathSuite = (
+  name: string,
+  storage: Parameters<typeof suite>[1],
+  { knownGaps = [], reference }: Pick<Options, "knownGaps" | "reference">
+): void => {
+  if (isComplete) return suite(name, storage, { knownGaps, reference })
+  const conditions = { runs: 20, shrink: true, reference: Layer.fresh(reference) }
+  describe(name, () => {
+    for (const { check, key, says } of laws.filter(({ key }) => isOfPath.test(key))) {
+      const test = knownGaps.includes(key) ? it.live.fails : it.live
+      test(`${key}: ${says}`, () => Effect.provide(check(conditions), Layer.fresh(storage)))
+    }
+  })
+}
