@@ -6,6 +6,8 @@ import type { Asker } from "./pages.ts"
 
 export interface World {
   readonly place: Place
+  /** Restores the tables that `open` filled. */
+  readonly reset: () => Promise<void>
   /** The address of a route where there is something: with the handle of a guest only for its guest. */
   readonly pathOf: (route: string, asker: Asker) => string
   readonly headersOf: (asker: Asker) => Readonly<Record<string, string>>
@@ -116,6 +118,7 @@ export const open = async (): Promise<World> => {
 
   return {
     place,
+    reset: await place.restorable(),
     headersOf: (asker) => headers[asker],
     pathOf: (route, asker) => {
       const path = route.replace(/^\w+ /, "")

@@ -51,6 +51,8 @@ export interface World {
   readonly head: () => Promise<number>
   /** All there is: the same object as long as nothing has been written. */
   readonly tables: () => Promise<object>
+  /** Restores the tables that `open` filled. */
+  readonly reset: () => Promise<void>
 }
 
 const now = Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min
@@ -79,6 +81,7 @@ export const open = async (): Promise<World> => {
     runtime.runPromise(Effect.withClock(work, clock))
 
   const { orgId, requests } = await run(made)
+  const filled = await run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
   const inputOf = ({ name }: Pick<Operation.Any, "name">): Input => {
     const input = requests[name]
     if (input === undefined) throw new Error(`Say in test/actors/world.ts with what ${name} can be done.`)
@@ -128,7 +131,8 @@ export const open = async (): Promise<World> => {
         Effect.flatMap(EventLog, ({ heads }) => heads([orgId])),
         ([found]) => found?.head ?? 0
       )),
-    tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
+    tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))),
+    reset: () => run(Effect.flatMap(MemoryDatabase, ({ write }) => write(() => filled)))
   }
 }
 

@@ -38,7 +38,7 @@ const execute = async <A extends QueryResultRow>(url: string, statement: string)
 }
 
 export default async (project: TestProject): Promise<() => Promise<void>> => {
-  process.stdout.write(`TEST_SEED=${process.env["TEST_SEED"]}\n`)
+  if (project.isRootProject()) process.stdout.write(`TEST_SEED=${process.env["TEST_SEED"]}\n`)
   let server: Postgres | undefined
   let lent: Promise<Lent> | undefined
   const role = `trailbook_test_${randomBytes(4).toString("hex")}`

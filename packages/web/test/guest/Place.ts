@@ -101,6 +101,8 @@ export interface Place {
   readonly set: (now: string) => void
   /** All there is: the same object as long as nothing has been written. */
   readonly tables: () => Promise<object>
+  /** Returns a function that restores the current tables. */
+  readonly restorable: () => Promise<() => Promise<void>>
   readonly close: () => Promise<void>
 }
 
@@ -265,6 +267,8 @@ export const open = async (
       ),
     set: (now) => Effect.runSync(clock.set(moment(now))),
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))),
+    restorable: () =>
+      run(Effect.flatMap(MemoryDatabase, ({ read, write }) => read((tables) => () => run(write(() => tables))))),
     close: async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await runtime.dispose()
