@@ -1,3 +1,5 @@
+import { explainedText } from "../server/wrongParameters.ts"
+
 /**
  * What is answered over HTTP, with its body as text: every answer is small JSON,
  * and one that was made into a `Response` would have to be read out of it again.
@@ -18,7 +20,7 @@ export interface Answer {
 export const json = (status: number, value: unknown): Answer => ({ status, body: JSON.stringify(value) })
 
 /**
- * Reads what a library answered.
+ * Reads the response of a library, with its errors explained.
  *
  * @category converting
  */
@@ -26,7 +28,7 @@ export const ofResponse = async (response: Response): Promise<Answer> => {
   const type = response.headers.get("content-type")
   return {
     status: response.status,
-    body: response.body === null ? null : await response.text(),
+    body: response.body === null ? null : explainedText(await response.text()),
     ...(type === null || type === "application/json" ? {} : { headers: { "content-type": type } })
   }
 }

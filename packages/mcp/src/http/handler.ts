@@ -11,7 +11,6 @@ import { assisted } from "../Caller.ts"
 import { everything, fromQuery } from "../Selection.ts"
 import * as Run from "../server/run.ts"
 import type { Serving } from "../server/Serving.ts"
-import { explainedText } from "../server/wrongParameters.ts"
 import { isData } from "../tool/compact.ts"
 import { withArguments } from "../withArguments.ts"
 import { type Answer, json, ofResponse } from "./Answer.ts"
@@ -78,8 +77,7 @@ export const of = (assistant: Assistant.Assistant, options: Options): Effect.Eff
       return Effect.promise(async () => {
         const instructions = opens(body) ? Either.merge(await run(assistant.instructions(caller))) : undefined
         const serving: Serving = { assistant, caller, instructions, run, version, onOperation }
-        const answer = await ofResponse(await libraries.answer(serving, request, body))
-        return answer.body === null ? answer : { ...answer, body: explainedText(answer.body) }
+        return ofResponse(await libraries.answer(serving, request, body))
       })
     }
   })
