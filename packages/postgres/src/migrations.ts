@@ -22,6 +22,7 @@ import { applications } from "./migrations/0020_applications.ts"
 import { touched } from "./migrations/0021_touched.ts"
 import { passkeys } from "./migrations/0022_passkeys.ts"
 import { countedOnce } from "./migrations/0023_counted_once.ts"
+import { messageNotices } from "./migrations/0024_message_notices.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -51,5 +52,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "applications", statements: applications(schema) },
   { name: "touched", statements: touched(schema) },
   { name: "passkeys", statements: passkeys(schema) },
-  { name: "counted_once", statements: countedOnce(schema) }
+  { name: "counted_once", statements: countedOnce(schema) },
+  { name: "message_notices", statements: messageNotices(schema) }
 ]

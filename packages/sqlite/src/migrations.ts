@@ -22,6 +22,7 @@ import { applications } from "./migrations/0020_applications.ts"
 import { touched } from "./migrations/0021_touched.ts"
 import { passkeys } from "./migrations/0022_passkeys.ts"
 import { commonWords } from "./migrations/0023_common_words.ts"
+import { messageNotices } from "./migrations/0024_message_notices.ts"
 
 /**
  * Every change of the schema, in order.
@@ -51,5 +52,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "applications", statements: applications },
   { name: "touched", statements: touched },
   { name: "passkeys", statements: passkeys },
-  { name: "common_words", statements: commonWords }
+  { name: "common_words", statements: commonWords },
+  { name: "message_notices", statements: messageNotices }
 ]

@@ -1,4 +1,4 @@
-import type { Instant } from "../time/Instant.ts"
+import * as Instant from "../time/Instant.ts"
 
 /**
  * @category models
@@ -32,26 +32,30 @@ export interface Conversation {
   readonly subject: string
   /** The last message that a person wrote, and when: notes and the service's own words are none. */
   readonly lastMessageId: string | null
-  readonly lastAt: Instant
+  readonly lastAt: Instant.Instant
   /** Null until a person has written: it is in no list. */
   readonly lastBy: "guest" | "outfitter" | null
   /** When the guest wrote last. */
-  readonly guestAt: Instant | null
-  readonly outfitterReadAt: Instant | null
-  readonly guestReadAt: Instant | null
+  readonly guestAt: Instant.Instant | null
+  readonly outfitterReadAt: Instant.Instant | null
+  readonly guestReadAt: Instant.Instant | null
   /** Until then it stands at the end of the list. */
-  readonly snoozedUntil: Instant | null
+  readonly snoozedUntil: Instant.Instant | null
   /** When the guest was last told that their message has arrived. */
-  readonly ackedAt: Instant | null
+  readonly ackedAt: Instant.Instant | null
+  /** When the staff were last notified of a message of the guest. */
+  readonly noticedAt: Instant.Instant | null
+  /** The first message of the guest that is in no notice yet. A task sends that notice. Null if no notice is pending. */
+  readonly unnoticedId: string | null
   /** When a mail to the guest failed for good; null once one has arrived since. */
-  readonly bouncedAt: Instant | null
+  readonly bouncedAt: Instant.Instant | null
   /** A question's: the conversation of the guest that all of it was taken into. What still comes here goes there. */
   readonly movedTo: string | null
   /** The link that was mailed last and not spent, and until when it opens; of its secret the digest alone. */
   readonly link: Pass | null
   /** What shows the guest all of it on the page where the last link was spent. */
   readonly shown: Pass | null
-  readonly createdAt: Instant
+  readonly createdAt: Instant.Instant
 }
 
 /**
@@ -62,7 +66,7 @@ export interface Conversation {
 export interface Pass {
   /** SHA-256 of the secret, in hex. */
   readonly digest: string
-  readonly until: Instant
+  readonly until: Instant.Instant
 }
 
 /**
@@ -88,6 +92,8 @@ export const make = (
   guestReadAt: null,
   snoozedUntil: null,
   ackedAt: null,
+  noticedAt: null,
+  unnoticedId: null,
   bouncedAt: null,
   movedTo: null,
   link: null,
@@ -104,6 +110,31 @@ export const isUnread = ({ guestAt, outfitterReadAt }: Pick<Conversation, "guest
   guestAt !== null && (outfitterReadAt === null || guestAt > outfitterReadAt)
 
 /**
+ * The staff get at most one notice about a conversation in this many minutes.
+ *
+ * @category constants
+ */
+export const noticeMinutes = 5
+
+/**
+ * When the staff are notified of a message that the guest writes at this moment. Messages that arrive before a pending
+ * notice leaves are part of that notice, so they need no other.
+ *
+ * @category calculating
+ */
+export const noticeOf = (
+  { noticedAt, unnoticedId }: Pick<Conversation, "noticedAt" | "unnoticedId">,
+  at: Instant.Instant
+): { readonly _tag: "Now" } | { readonly _tag: "Pending" } | {
+  readonly _tag: "Later"
+  readonly at: Instant.Instant
+} => {
+  if (unnoticedId !== null) return { _tag: "Pending" }
+  const next = noticedAt === null ? at : Instant.addMinutes(noticedAt, noticeMinutes)
+  return next <= at ? { _tag: "Now" } : { _tag: "Later", at: next }
+}
+
+/**
  * The guest wrote last.
  *
  * @category calculating
@@ -113,5 +144,5 @@ export const needsReply = ({ lastBy }: Pick<Conversation, "lastBy">): boolean =>
 /**
  * @category calculating
  */
-export const isSnoozed = ({ snoozedUntil }: Pick<Conversation, "snoozedUntil">, now: Instant): boolean =>
+export const isSnoozed = ({ snoozedUntil }: Pick<Conversation, "snoozedUntil">, now: Instant.Instant): boolean =>
   snoozedUntil !== null && snoozedUntil > now

@@ -8,13 +8,16 @@
  *
  * Nobody is told twice in 24 hours that their message has arrived.
  *
+ * The staff are notified of a message immediately, unless they were within the last
+ * 5 minutes. Messages in between go into one notice after that.
+ *
  * Moments never run backwards: two units of work may take theirs in another order
  * than they commit.
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"
 import * as Instant from "../time/Instant.ts"
-import type { Conversation, ConversationStatus, Pass } from "./Conversation.ts"
+import { type Conversation, type ConversationStatus, noticeOf, type Pass } from "./Conversation.ts"
 
 interface Written {
   readonly messageId: string
@@ -25,6 +28,8 @@ export type ConversationCommand =
   | { readonly _tag: "GuestWrote"; readonly topic: string } & Written
   | { readonly _tag: "OutfitterWrote" } & Written
   | { readonly _tag: "Acknowledge"; readonly at: Instant.Instant }
+  /** The pending notice of the guest's messages is sent to the staff. */
+  | { readonly _tag: "Notify"; readonly at: Instant.Instant }
   | {
     readonly _tag: "Mark"
     readonly at: Instant.Instant
@@ -74,6 +79,12 @@ const last = (by: "guest" | "outfitter") => (conversation: Conversation, { at, m
     ? {}
     : { lastMessageId: messageId, lastAt: at, lastBy: by }
 
+const noticed = (conversation: Conversation, { at, messageId }: Written): Partial<Conversation> => {
+  const notice = noticeOf(conversation, at)
+  if (notice._tag === "Pending") return {}
+  return notice._tag === "Now" ? { noticedAt: at } : { unnoticedId: messageId }
+}
+
 const nobody = { fromName: "", fromEmail: "" }
 
 /** At most once a day for a conversation. */
@@ -86,13 +97,16 @@ const decide: Decisions["decide"] = {
       guestAt: later(conversation.guestAt, command.at),
       subject: command.topic,
       status: "open",
-      snoozedUntil: null
+      snoozedUntil: null,
+      ...noticed(conversation, command)
     }),
   OutfitterWrote: (conversation, command) => change(conversation, last("outfitter")(conversation, command)),
   Acknowledge: (conversation, { at }) =>
     conversation.ackedAt === null || at >= Instant.addMinutes(conversation.ackedAt, betweenMinutes)
       ? change(conversation, { ackedAt: at })
       : nothing,
+  Notify: (conversation, { at }) =>
+    change(conversation, { noticedAt: later(conversation.noticedAt, at), unnoticedId: null }),
   Mark: (conversation, { at, read, snoozedUntil, status }) =>
     change(conversation, {
       ...(status === undefined ? {} : { status }),

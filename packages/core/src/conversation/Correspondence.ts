@@ -13,7 +13,7 @@ import * as Decider from "../Decider.ts"
 import type { Org } from "../org/Org.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import type { Instant } from "../time/Instant.ts"
+import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { acknowledgement } from "./acknowledgement.ts"
 import type { GivenFile } from "./attachmentsOf.ts"
@@ -166,7 +166,7 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
           return all
         })
 
-      const written = ({ conversation, ...said }: Said, at: Instant) => {
+      const written = ({ conversation, ...said }: Said, at: Instant.Instant) => {
         const { customerId, id: conversationId, orgId } = conversation
         const isSent = said.kind === "message"
         const message = Message.make({
@@ -223,7 +223,12 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
         hear: (conversation, org, { automatic, files: _files, subject = "", ...heard }) =>
           Effect.gen(function*() {
             const { customerId, id: conversationId, orgId } = conversation
-            const at = yield* moment
+            const now = yield* moment
+            // A notice to the staff contains the messages between two moments. So the messages of a guest have strictly
+            // increasing moments, even if the clocks of two servers differ.
+            const at = conversation.guestAt === null || conversation.guestAt < now
+              ? now
+              : Instant.make(conversation.guestAt + 1)
             const common = { orgId, conversationId, customerId, createdAt: at }
             const message = Message.make({
               id: ids.uuid(),
@@ -233,13 +238,7 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
               direction: "to_outfitter",
               sentBy: "guest"
             })
-            const open = after(conversation, {
-              _tag: "GuestWrote",
-              messageId: message.id,
-              at,
-              topic: message.subject || topicOf(`Your message to ${org.name}`)
-            })
-            const told = org.autoAck && !automatic ? after(open, { _tag: "Acknowledge", at }) : open
+      const written = ({ conversation, ...said }: Said, at: Instant.Instant) => {
             if (told === open) return yield* add(open, [message])
             const answer = Message.make({
               ...common,

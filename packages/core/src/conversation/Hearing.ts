@@ -12,7 +12,8 @@ import { noticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
-import type { Conversation } from "./Conversation.ts"
+import { moment } from "../time/moment.ts"
+import { type Conversation, noticeOf } from "./Conversation.ts"
 import { Correspondence, type Heard } from "./Correspondence.ts"
 import type { Message } from "./Message.ts"
 import { messageEvent } from "./Messages.ts"
@@ -27,8 +28,9 @@ export class Hearing extends Context.Tag("@trailbook/core/Hearing")<
   {
     /**
      * Stores what a guest has written in a conversation that is locked, the answer of the
-     * service to it, what is told of both, and that the staff hear of it. To be called last
-     * in a unit of work.
+     * service to it, what is told of both, and that the staff hear of it: immediately, or in
+     * the next notice if one left within the last 5 minutes. To be called last in a unit of
+     * work.
      */
     readonly hear: (
       conversation: Conversation,
@@ -53,10 +55,25 @@ export class Hearing extends Context.Tag("@trailbook/core/Hearing")<
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(conversation.orgId)))
             const [message, ...answers] = yield* correspondence.hear(conversation, org, heard)
             if (message === undefined) return yield* Effect.dieMessage("What was heard is a message.")
-            const { createdAt: dueAt, orgId } = message
+            const { orgId } = message
+            const dueAt = yield* moment
             const used = yield* use(orgId, heard.files ?? [], message.id)
+            const notice = noticeOf(conversation, message.createdAt)
             yield* tasks.add([
-              ...noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.staff", orgId, aboutId: message.id, dueAt }),
+              ...(notice._tag === "Now"
+                ? noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.staff", orgId, aboutId: message.id, dueAt })
+                : []),
+              ...(notice._tag === "Later"
+                ? [
+                  Task.make({
+                    id: ids.uuid(),
+                    orgId,
+                    kind: "notice.messages",
+                    subjectId: conversation.id,
+                    dueAt: notice.at
+                  })
+                ]
+                : []),
               ...answers.map(({ id }) =>
                 Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })
               )

@@ -19,7 +19,17 @@ export interface ListedConversation {
     | undefined
 }
 
-const unlisted = ["token", "subject", "ackedAt", "bouncedAt", "movedTo", "link", "shown"] as const
+const unlisted = [
+  "token",
+  "subject",
+  "ackedAt",
+  "noticedAt",
+  "unnoticedId",
+  "bouncedAt",
+  "movedTo",
+  "link",
+  "shown"
+] as const
 type Unlisted = (typeof unlisted)[number]
 
 /**

@@ -18,6 +18,7 @@ import { fileRemovals } from "./fileRemovals.ts"
 import { invitationMails } from "./invitationMails.ts"
 import { linkMails } from "./linkMails.ts"
 import { messageMails } from "./messageMails.ts"
+import { messageNotices } from "./messageNotices.ts"
 import { proposalNotices } from "./proposalNotices.ts"
 import { refunds } from "./refunds.ts"
 import { staffMails } from "./staffMails.ts"
@@ -53,6 +54,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl }: Options) =>
       "mail.proposal": yield* proposalNotices,
       "mail.message": yield* messageMails({ publicUrl, filesUrl, replyDomain }),
       "mail.staff": yield* staffMails({ replyDomain }),
+      "notice.messages": yield* messageNotices,
       "mail.link": yield* linkMails({ publicUrl }),
       "mail.invitation": yield* invitationMails({ publicUrl: staffUrl ?? publicUrl }),
       broadcast: yield* broadcastRuns,

@@ -1,16 +1,33 @@
 import * as Effect from "effect/Effect"
 import { guests } from "../conversation/guests.ts"
+import { MessageStore } from "../conversation/MessageStore.ts"
 import { teamToken } from "../conversation/teamToken.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
 import { Ids } from "../port/Ids.ts"
-import { messageSubjects } from "./messageSubjects.ts"
+import { noticeSubject } from "../staff/noticeTasks.ts"
+import type { Task } from "../task/Task.ts"
+import { isOfGuest } from "./messageNotices.ts"
+import { type MessageSubject, messageSubjects } from "./messageSubjects.ts"
 import { notices } from "./notices.ts"
 import type { Options } from "./TaskHandlers.ts"
 
+interface Subject extends MessageSubject {
+  /** The last message of a notice about several. */
+  readonly lastId: string | undefined
+}
+
+/** A longer notice ends with a sentence that there are more. */
+const maxMessages = 200
+
+const lowestId = "00000000-0000-0000-0000-000000000000"
+
+const more = "There are more messages in the conversation."
+
 /**
- * Tells the staff what a guest has written, in the guest's words. Where mail comes in,
- * a mail of it can be answered, and the guest gets the answer.
+ * Tells the staff what a guest has written, in the guest's words: one message, or all
+ * that arrived within a few minutes. Where mail comes in, a mail of it can be answered,
+ * and the guest gets the answer.
  *
  * @category handlers
  */
@@ -18,11 +35,35 @@ export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
   Effect.gen(function*() {
     const guestOf = yield* guests
     const ids = yield* Ids
+    const messages = yield* MessageStore
     const read = yield* messageSubjects
 
-    return yield* notices(read, ({ conversation, message }, member) =>
-      Effect.map(guestOf(conversation), (guest) => {
-        if (guest.email === "") return undefined
+    const bodiesOf = ({ lastId, message }: Subject) =>
+      Effect.gen(function*() {
+        const { conversationId, createdAt, orgId } = message
+        const [last] = lastId === undefined ? [] : yield* messages.find([{ orgId, id: lastId }])
+        if (last === undefined) return [message.body]
+        // The messages of a guest have different moments, so all of the notice are from the first to the last.
+        const after = { at: createdAt, id: lowestId }
+        const rows = yield* messages.list({ orgId, conversationId, after, limit: maxMessages })
+        const bodies = rows.filter((row) => isOfGuest(row) && row.createdAt <= last.createdAt && row.body !== "")
+          .map(({ body }) => body)
+        return rows.length === maxMessages && rows.every(({ id }) => id !== lastId) ? [...bodies, more] : bodies
+      })
+
+    const readAll = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
+      Effect.map(read(tasks, idOf), (subjects) =>
+        subjects.map((subject, at) => {
+          const task = tasks[at]
+          return subject && task && { ...subject, lastId: noticeSubject(task).lastId }
+        }))
+
+    return yield* notices(readAll, (subject, member) =>
+      Effect.map(Effect.all([guestOf(subject.conversation), bodiesOf(subject)]), ([guest, bodies]) => {
+        const { conversation, message } = subject
+        if (guest.email === "" || bodies.length === 0) {
+          return undefined
+        }
         const who = oneLine(guest.name) || guest.email
         // What the service has noted is told of, and nobody answers it.
         const isNote = message.kind === "note"
@@ -30,8 +71,12 @@ export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
         return {
           about: isNote ? "undelivered" : "message",
           aboutId: message.id,
-          subject: isNote ? `A mail did not reach ${who}` : `${who} has written`,
-          text: message.body,
+          subject: isNote
+            ? `A mail did not reach ${who}`
+            : bodies.length === 1
+            ? `${who} has written`
+            : `${who} has written ${bodies.length} messages`,
+          text: bodies.join("\n\n"),
           replyTo: address === undefined ? null : { name: who, email: address }
         }
       }))

@@ -21,6 +21,8 @@ export interface NoticeSubject {
   readonly aboutId: string
   /** Who is told. */
   readonly staffId: string
+  /** The last message of a notice about several. */
+  readonly lastId?: string | undefined
 }
 
 /**
@@ -31,13 +33,19 @@ export interface NoticeSubject {
 export const noticeTasks = (
   ids: Ids["Type"],
   staff: ReadonlyArray<StaffMember>,
-  { aboutId, ...task }: Pick<Task.Task, "dueAt" | "orgId"> & Pick<NoticeSubject, "aboutId"> & {
+  { aboutId, lastId, ...task }: Pick<Task.Task, "dueAt" | "orgId"> & Pick<NoticeSubject, "aboutId" | "lastId"> & {
     readonly kind: NoticeKind
   }
 ): ReadonlyArray<Task.Task> =>
   staff
     .filter(({ notify }) => notify)
-    .map(({ id }) => Task.make({ ...task, id: ids.uuid(), subjectId: `${aboutId} ${id}` }))
+    .map(({ id }) =>
+      Task.make({
+        ...task,
+        id: ids.uuid(),
+        subjectId: [aboutId, id, ...(lastId === undefined ? [] : [lastId])].join(" ")
+      })
+    )
 
 /**
  * What such a task is about.
@@ -45,8 +53,8 @@ export const noticeTasks = (
  * @category parsing
  */
 export const noticeSubject = ({ subjectId }: Pick<Task.Task, "subjectId">): NoticeSubject => {
-  const [aboutId = "", staffId = ""] = subjectId.split(" ")
-  return { aboutId, staffId }
+  const [aboutId = "", staffId = "", lastId] = subjectId.split(" ")
+  return { aboutId, staffId, lastId }
 }
 
 /**

@@ -23,6 +23,7 @@ export const laneOf = {
   "mail.cancelled": "mail",
   "mail.message": "mail",
   "mail.staff": "mail",
+  "notice.messages": "mail",
   "mail.link": "mail",
   "mail.invitation": "mail",
   broadcast: "own",

@@ -24,6 +24,8 @@ const plain = Fields.table<Omit<Conversation, "link" | "shown">>()({
     guestReadAt: "instant?",
     snoozedUntil: "instant?",
     ackedAt: "instant?",
+    noticedAt: "instant?",
+    unnoticedId: "text?",
     bouncedAt: "instant?",
     movedTo: "text?",
     createdAt: "instant"

@@ -58,6 +58,8 @@ const thread = FastCheck.record({
   guestReadAt: momentOrNull,
   snoozedUntil: momentOrNull,
   ackedAt: momentOrNull,
+  noticedAt: momentOrNull,
+  unnoticedId: FastCheck.option(FastCheck.uuid()),
   bouncedAt: momentOrNull,
   movedTo: FastCheck.option(FastCheck.uuid(), { freq: 3 }),
   link: FastCheck.option(FastCheck.record({ digest: FastCheck.uuid(), until: moment })),

@@ -12,6 +12,7 @@ export const taskWords: { readonly [Kind in TaskKind]: string } = {
   "mail.cancelled": "Mail to a guest that their booking is cancelled",
   "mail.message": "Mail to a guest with your message",
   "mail.staff": "Mail to your people that a guest has written",
+  "notice.messages": "Notice to your team about several messages of a guest",
   "mail.link": "Mail to a guest with the link to their page",
   "mail.invitation": "Invitation to the team",
   broadcast: "Message to many guests",

@@ -1,0 +1,60 @@
+import * as Effect from "effect/Effect"
+import { ConversationStore } from "../conversation/ConversationStore.ts"
+import { Correspondence } from "../conversation/Correspondence.ts"
+import type { Message } from "../conversation/Message.ts"
+import { MessageStore } from "../conversation/MessageStore.ts"
+import { Ids } from "../port/Ids.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { noticeTasks } from "../staff/noticeTasks.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import * as Handler from "../task/Handler.ts"
+import { TaskStore } from "../task/TaskStore.ts"
+import { moment } from "../time/moment.ts"
+
+/** How many of the newest messages are searched for the guest's last one. The outfitter's are among them. */
+const maxSearched = 500
+
+/**
+ * Closes the pending notice of a conversation: it contains the messages of the guest since the last one. The conversation
+ * is locked, so that a message is either in this notice or starts the next one. Each person of the staff gets a task of
+ * their own.
+ *
+ * @category handlers
+ */
+export const messageNotices = Effect.gen(function*() {
+  const conversations = yield* ConversationStore
+  const correspondence = yield* Correspondence
+  const ids = yield* Ids
+  const messages = yield* MessageStore
+  const staff = yield* StaffStore
+  const tasks = yield* TaskStore
+  const { run } = yield* UnitOfWork
+
+  return Handler.make({
+    triedForMinutes: Infinity,
+    read: (tasks) => Effect.succeed(tasks),
+    run: (_, { orgId, subjectId: id }) =>
+      Effect.as(
+        run(Effect.gen(function*() {
+          const [conversation] = yield* conversations.lock([{ orgId, id }])
+          if (conversation === undefined || conversation.unnoticedId === null) return
+          const [first] = yield* messages.find([{ orgId, id: conversation.unnoticedId }])
+          const dueAt = yield* moment
+          yield* correspondence.decide(conversation, { _tag: "Notify", at: dueAt })
+          if (first === undefined) return
+          // Its messages may have moved to the conversation of a customer since.
+          const latest = yield* messages.latest({ orgId, id: first.conversationId }, maxSearched)
+          const lastId = (latest.find(isOfGuest) ?? first).id
+          const people = yield* staff.list(orgId)
+          yield* tasks.add(noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId: first.id, lastId, dueAt }))
+        })),
+        "done" as const
+      ).pipe(Effect.provideService(Tenants, [orgId]))
+  })
+})
+
+/**
+ * @category predicates
+ */
+export const isOfGuest = ({ direction, kind }: Message): boolean => direction === "to_outfitter" && kind === "message"

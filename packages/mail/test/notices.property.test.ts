@@ -1,0 +1,141 @@
+/** The staff are notified of a guest's messages over memory, by a worker that runs every 10 seconds. */
+import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
+import { Checkouts } from "@trailbook/core/booking/Checkouts"
+import { noticeMinutes } from "@trailbook/core/conversation/Conversation"
+import { Correspondence } from "@trailbook/core/conversation/Correspondence"
+import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
+import { Hearing } from "@trailbook/core/conversation/Hearing"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { AuditList } from "@trailbook/core/staff/AuditList"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import { moment } from "@trailbook/core/time/moment"
+import * as MemoryStorage from "@trailbook/memory"
+import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import { Till } from "@trailbook/testkit/fake/Till"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import * as TestContext from "effect/TestContext"
+import { assert, describe, it } from "vitest"
+
+const orgId = "0197a1b2-0000-7000-8000-000000000001"
+const customerId = "0197a1b2-0000-7000-8000-000000000002"
+const people = ["bo@pine.example", "cy@pine.example"]
+const email = "ada@guest.example"
+const start = Date.UTC(2026, 4, 1, 15)
+const tickMs = 10_000
+
+const world = Layer.mergeAll(
+  TaskHandlers.layer({ publicUrl: "https://book.example" }),
+  GuestMessages.layer,
+  Layer.provide(StaffMembers.layer, AuditList.layer)
+).pipe(
+  Layer.provide(Hearing.layer),
+  Layer.provide(Layer.merge(Correspondence.layer, Layer.provide(Checkouts.layer, BookingDesk.layerDirect))),
+  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Shelf.layer, Mailbox.layer, Till.layer))
+)
+
+/** Messages per tick. The guest books after the tick `books`: their question moves to the conversation of the customer. */
+interface Story {
+  readonly ticks: ReadonlyArray<number>
+  readonly books: number
+}
+
+const story: FastCheck.Arbitrary<Story> = FastCheck.record({
+  ticks: FastCheck.array(
+    FastCheck.oneof(
+      { weight: 6, arbitrary: FastCheck.constant(0) },
+      { weight: 1, arbitrary: FastCheck.integer({ min: 1, max: 4 }) }
+    ),
+    { minLength: 1, maxLength: 120 }
+  ),
+  books: FastCheck.nat(200)
+})
+
+interface Sent {
+  readonly at: number
+  readonly to: string
+  readonly bodies: ReadonlyArray<string>
+}
+
+const play = (
+  { books, ticks }: Story
+): Promise<{ readonly written: ReadonlyArray<string>; readonly sent: Array<Sent> }> =>
+  Effect.runPromise(
+    Effect.gen(function*() {
+      yield* TestClock.setTime(start)
+      const createdAt = yield* moment
+      yield* (yield* OrgStore).put(
+        Org.make({ id: orgId, name: "Pine River", slug: "pine", timezone: "America/Denver", createdAt })
+      )
+      for (const person of people) {
+        yield* (yield* StaffMembers).add({ orgId, email: person, by: { _tag: "Operator" } })
+      }
+      const { ask } = yield* GuestMessages
+      const { run } = yield* Tasks
+      const mailbox = yield* Mailbox
+      const written: Array<string> = []
+      const sent: Array<Sent> = []
+      let seen = 0
+      const tick = Effect.gen(function*() {
+        while ((yield* run(100)) > 0);
+        const mails = yield* mailbox.sent
+        for (const { text, to } of mails.slice(seen)) {
+          if (to.email !== email) {
+            sent.push({ at: yield* moment, to: to.email, bodies: [...text.matchAll(/^m\d+$/gm)].map(([body]) => body) })
+          }
+        }
+        seen = mails.length
+        yield* TestClock.adjust(tickMs)
+      })
+      for (const [at, count] of ticks.entries()) {
+        const bodies = Array.from({ length: count }, (_, n) => `m${written.length + n}`)
+        written.push(...bodies)
+        yield* Effect.forEach(bodies, (body) => ask({ orgId, from: { name: "Ada", email }, body }), {
+          concurrency: "unbounded"
+        })
+        if (at === books) {
+          yield* (yield* CustomerStore).put([Customer.make({ id: customerId, orgId, email, name: "Ada", createdAt })])
+        }
+        yield* tick
+      }
+      for (let rest = 0; rest < 2 * noticeMinutes * 6 + 1; rest++) yield* tick
+      return { written, sent }
+    }).pipe(Effect.provide(world), Effect.provide(TestContext.TestContext))
+  )
+
+describe("notices of a guest's messages", () => {
+  it("contain every message exactly once, and leave at most once in 5 minutes", async () => {
+    await FastCheck.assert(
+      FastCheck.asyncProperty(story, async (given) => {
+        const { sent, written } = await play(given)
+        for (const person of people) {
+          const own = sent.filter(({ to }) => to === person)
+          assert.sameMembers(own.flatMap(({ bodies }) => bodies), [...written])
+          assert.lengthOf(own.flatMap(({ bodies }) => bodies), written.length)
+          own.slice(1).forEach(({ at }, n) => assert.isAtLeast(at - (own[n]?.at ?? 0), noticeMinutes * 60_000))
+        }
+      }),
+      { numRuns: 60 }
+    )
+  })
+
+  it("send 80 messages of a minute in two mails to each person", async () => {
+    const { sent, written } = await play({ ticks: Array.from({ length: 6 }, () => 14), books: Infinity })
+    assert.lengthOf(written, 84)
+    assert.lengthOf(sent, 2 * people.length)
+  })
+
+  it("notify the staff of the first message immediately", async () => {
+    const { sent } = await play({ ticks: [1], books: Infinity })
+    assert.deepStrictEqual(sent.map(({ at }) => at), people.map(() => start))
+  })
+})
