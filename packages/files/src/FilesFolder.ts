@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { randomUUID } from "node:crypto"
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises"
+import { type FileHandle, mkdir, open, rename, rm, statfs } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
 /**
@@ -14,6 +14,11 @@ import { dirname, join } from "node:path"
 export interface FolderSettings {
   /** Made when it is missing, also while the service runs. */
   readonly directory: string
+  /**
+   * Bytes of the disk that files leave free. A file that would leave fewer is refused. Default 0, which disables the
+   * check.
+   */
+  readonly minFreeBytes?: number
 }
 
 /**
@@ -29,7 +34,7 @@ export interface FolderSettings {
  *
  * @category layers
  */
-export const layer = ({ directory }: FolderSettings): Layer.Layer<Files> => {
+export const layer = ({ directory, minFreeBytes = 0 }: FolderSettings): Layer.Layer<Files> => {
   const pathOf = (key: string): string => {
     if (!isKey(key)) throw new Error(`${JSON.stringify(key)} is no key.`)
     return join(directory, ...key.split("/"))
@@ -37,7 +42,13 @@ export const layer = ({ directory }: FolderSettings): Layer.Layer<Files> => {
   return Layer.succeed(
     Files,
     Files.of({
-      put: (key, bytes) => attempt("written", () => write(pathOf(key), bytes)),
+      put: (key, bytes) =>
+        attempt("written", async () => {
+          if (minFreeBytes > 0 && await freeBytes(directory) - bytes.length < minFreeBytes) {
+            throw new Error("disk is low")
+          }
+          await write(pathOf(key), bytes)
+        }),
       get: (key) => attempt("read", async () => Option.map(await opened(pathOf(key)), streamOf)),
       remove: (key) => attempt("written", () => rm(pathOf(key), { force: true }))
     })
@@ -71,6 +82,17 @@ const codeOf = (cause: unknown): string =>
 
 const isMissing = (cause: unknown): boolean =>
   cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR")
+
+/** Free bytes of the disk of a folder. The folder is created with the first file, so the check uses the nearest one. */
+const freeBytes = async (folder: string): Promise<number> => {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  } catch (cause) {
+    if (!isMissing(cause) || dirname(folder) === folder) throw cause
+    return freeBytes(dirname(folder))
+  }
+}
 
 const write = async (path: string, bytes: Uint8Array): Promise<void> => {
   // A dot is in no key, and so in no file's name but this.

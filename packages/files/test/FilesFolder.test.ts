@@ -3,7 +3,7 @@ import { Files } from "@trailbook/core/file/Files"
 import * as FilesFolder from "@trailbook/files/FilesFolder"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert } from "vitest"
 import { temporaryFolder } from "./temporaryFolder.ts"
@@ -36,6 +36,20 @@ it.scoped("what cannot be written leaves nothing, and is told without saying of 
     writeFileSync(join(root, "org"), "a file in the place of a folder")
     assert.isTrue(Option.isNone(yield* get("org/file")))
     assert.match((yield* Effect.flip(put("org/file", Buffer.from("photo")))).message, /cannot be written/)
+  }))
+
+it.scoped("stores no file that would leave fewer bytes free than it must", () =>
+  Effect.gen(function*() {
+    const root = join(yield* temporaryFolder, "files")
+    const free = yield* Effect.provide(Files, FilesFolder.layer({ directory: root, minFreeBytes: 1 }))
+    const low = yield* Effect.provide(Files, FilesFolder.layer({ directory: root, minFreeBytes: 2 ** 60 }))
+    assert.match((yield* Effect.flip(low.put(key, Buffer.from("photo")))).message, /\(disk is low\)/)
+    assert.isFalse(existsSync(root))
+    yield* free.put(key, Buffer.from("photo"))
+    // Stored files stay readable and removable.
+    assert.isTrue(Option.isSome(yield* low.get(key)))
+    yield* low.remove(key)
+    assert.isTrue(Option.isNone(yield* low.get(key)))
   }))
 
 it.scoped("a key that leads elsewhere is none", () =>

@@ -2,6 +2,7 @@
  * Where the pages are mounted.
  */
 import { crossSite } from "@trailbook/http/crossSite"
+import * as GuestQuota from "./guest/quota.ts"
 
 /**
  * @category models
@@ -11,7 +12,7 @@ export type Site = ReturnType<typeof make>
 /**
  * @category models
  */
-export interface SiteOptions {
+export interface SiteOptions extends GuestQuota.GuestQuotaOptions {
   /** Where the pages are mounted, such as `/booking`; at the root when nothing is said. */
   readonly basePath?: string | undefined
   /** The address of the root of the pages, its path included, such as `https://example.com/booking`. */
@@ -28,7 +29,7 @@ export interface SiteOptions {
  * @category constructors
  */
 export const make = (
-  { basePath, leastSeconds = 2, publicUrl, trustedOrigins = [], widget = true }: SiteOptions
+  { basePath, leastSeconds = 2, publicUrl, trustedOrigins = [], widget = true, ...quota }: SiteOptions
 ) => {
   const root = publicUrl?.replace(/\/+$/, "")
   const base = basePath ?? (root === undefined ? "" : new URL(root).pathname.replace(/\/+$/, ""))
@@ -41,6 +42,7 @@ export const make = (
     isForeign: crossSite([publicUrl, ...trustedOrigins]),
     /** A form that comes back sooner was filled in by a program, and is shown again. */
     leastSeconds,
+    guestQuota: GuestQuota.make(quota),
     /** Whether other sites may show the booking page within their own. */
     isWidget: widget
   }

@@ -49,6 +49,8 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
       readonly key?: string | undefined
       readonly files?: ReadonlyArray<GivenFile> | undefined
     }) => Effect.Effect<Message, Refusal<"not_found" | "customer_erased" | "attachment_used">>
+    /** Whether the form with this key became a message. */
+    readonly isSent: (booking: Key, key: string) => Effect.Effect<boolean>
     /**
      * Stores a question. It goes to the conversation of the guest who has this e-mail, or else
      * begins one, or goes on with it, that becomes theirs when they book. Once for one key: what was
@@ -73,7 +75,11 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
       const { make } = yield* once
       const { run } = yield* UnitOfWork
 
+      const mailKeyOf = ({ id }: Key, key: string): string => `page ${id} ${key}`
+
       return GuestMessages.of({
+        isSent: (booking, key) =>
+          Effect.map(messages.findByMailKey(booking.orgId, mailKeyOf(booking, key)), Option.isSome),
         write: (booking, { body, files = [], key }) =>
           againWhenLost(run(Effect.gen(function*() {
             const [record] = yield* bookings.find([booking])
@@ -81,7 +87,7 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
             const [customer] = yield* customers.lock([{ orgId: booking.orgId, id: record.booking.customerId }])
             if (customer === undefined || customer.erasedAt !== null) return yield* erased()
             const conversation = yield* correspondence.ofCustomer(customer)
-            const mailKey = key === undefined ? null : `page ${booking.id} ${key}`
+            const mailKey = key === undefined ? null : mailKeyOf(booking, key)
             // The conversation is locked: who sends a form twice is here one after the other.
             const before = mailKey === null ? Option.none() : yield* messages.findByMailKey(booking.orgId, mailKey)
             if (Option.isSome(before)) return before.value

@@ -73,6 +73,12 @@ export const guestWrite = make("guest.write", {
   refusals: ["not_found", "customer_erased", "attachment_used"]
 })
 
+export const guestSent = make("guest.sent", {
+  input: Schema.Struct({ key: guestWrite.input.fields.key }),
+  output: Schema.Struct({ sent: Field.means("whether the form with this key was sent before", Schema.Boolean) }),
+  refusals: []
+})
+
 export const guestRead = make("guest.read", {
   input: Schema.Struct(pass),
   output: Ok,
@@ -115,6 +121,7 @@ export const guestOperations = [
   guestMove,
   guestCancel,
   guestWrite,
+  guestSent,
   guestRead,
   guestFile,
   guestLink,
@@ -197,6 +204,8 @@ export const guestHandlers = Effect.gen(function*() {
       }),
     "guest.write": ({ attachments, body, key }, actor) =>
       Effect.as(messages.write(theirs(actor), { body, key, files: attachments }), ok),
+    "guest.sent": ({ key }, actor) =>
+      Effect.map(key === undefined ? Effect.succeed(false) : messages.isSent(theirs(actor), key), (sent) => ({ sent })),
     "guest.read": ({ pass }, actor) => Effect.as(threads.read(theirs(actor), pass), ok),
     "guest.file": ({ id, pass }, actor) => Effect.map(threads.file(theirs(actor), id, pass), attachmentView),
     "guest.link": (_, actor) => Effect.as(threads.ask(theirs(actor)), ok),

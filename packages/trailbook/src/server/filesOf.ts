@@ -18,6 +18,7 @@ export interface FilesSettings {
   readonly files: FilesPlace | undefined
   readonly filesKey: BucketKey | undefined
   readonly filesRegion: string
+  readonly filesMinFreeMb: number
 }
 
 /**
@@ -38,7 +39,7 @@ export const placeOf = ({ database, files }: Pick<FilesSettings, "database" | "f
 export const filesOf = (settings: FilesSettings): Layer.Layer<Files, UsageError> => {
   const place = placeOf(settings)
   return place._tag === "Folder"
-    ? FilesFolder.layer(place)
+    ? FilesFolder.layer({ directory: place.directory, minFreeBytes: settings.filesMinFreeMb * 1024 * 1024 })
     : Layer.unwrapEffect(bucketOf(place.url, settings))
 }
 

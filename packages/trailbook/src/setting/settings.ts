@@ -165,6 +165,18 @@ export const settings = {
     env: ["TRAILBOOK_FILES_KEY"],
     help: "The key of the bucket of --files. Better set the variable."
   }),
+  filesMinFreeMb: running.withDefault(Kind.integer(0, 1_000_000_000), 500, {
+    env: ["TRAILBOOK_FILES_MIN_FREE_MB"],
+    help: "Megabytes that files leave free on the disk of a folder. 0 disables the check."
+  }),
+  guestMessagesPerDay: serving.withDefault(Kind.integer(1, 1_000_000), 50, {
+    env: ["TRAILBOOK_GUEST_MESSAGES_PER_DAY"],
+    help: "Messages from the page of one booking in 24 hours; 20 times as many per outfitter."
+  }),
+  guestFilesMbPerDay: serving.withDefault(Kind.integer(1, 1_000_000), 100, {
+    env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
+    help: "Megabytes of files from the page of one booking in 24 hours; 20 times as many per outfitter."
+  }),
   mailFrom: running.withDefault(Kind.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],
     help: "The address that mails to guests come from, beside the outfitter's name."

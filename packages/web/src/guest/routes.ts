@@ -2,6 +2,7 @@
  * The pages of a booking, below its handle. What they do is `guestOperations`; here it is read off a request and
  * answered with a page. Opening one changes nothing, also not the one that a mailed link leads to.
  */
+import type { Actor, Guest } from "@trailbook/core/actor/Actor"
 import { Guests } from "@trailbook/core/booking/Guests"
 import { Attachments, tooLarge } from "@trailbook/core/file/Attachments"
 import { maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file/StoredFile"
@@ -16,6 +17,7 @@ import {
   guestMove,
   guestOpen,
   guestRead,
+  guestSent,
   guestWrite
 } from "@trailbook/core/operation/guestOperations"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
@@ -26,7 +28,7 @@ import { opened } from "@trailbook/http/attachments"
 import { form } from "@trailbook/http/form"
 import { type FormWithFiles, formWithFiles } from "@trailbook/http/formWithFiles"
 import type { Reply } from "@trailbook/http/Reply"
-import type { AnyRoute, Asking } from "@trailbook/http/Route"
+import type { AnyRoute, Asked, Asking } from "@trailbook/http/Route"
 import * as Turns from "@trailbook/http/Turns"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -39,7 +41,9 @@ import { get, post } from "../methods.ts"
 import type { Site } from "../Site.ts"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
+import type { ShownOf } from "../ui/Shown.ts"
 import type { Done } from "./pages.ts"
+import type { GuestQuota } from "./quota.ts"
 
 const views = lazily(() => import("./pages.ts"))
 
@@ -55,6 +59,8 @@ export const guestRoutes = (site: Site) =>
     const { at } = yield* Guests
     const run = yield* ask
     const turns = Turns.make({ each: 2, all: 4 })
+    // A form that is sent twice waits for the first, so that its files are stored once.
+    const oneByOne = Turns.make({ each: 1, all: Infinity })
 
     const unknown = AddressLimit.make({ times: 30 })
     const all = {
@@ -139,18 +145,38 @@ export const guestRoutes = (site: Site) =>
       })
 
     /** Keeps the files of a form; those that were kept for nothing go after a day. */
-    const keep = (orgId: string, { files }: FormWithFiles) =>
+    const keep = (sender: Parameters<GuestQuota["takeMessage"]>[0], { files }: FormWithFiles) =>
       Effect.gen(function*() {
-        if (files.length > maxFilesOfMessage) return yield* Effect.fail("many" as const)
-        if (files.length > 0 && attachments === undefined) return yield* Effect.fail("later" as const)
+        const { orgId } = sender
+        if (files.length > maxFilesOfMessage) return yield* Effect.fail({ why: "many" } as const)
+        if (files.length === 0) return []
+        if (attachments === undefined) return yield* Effect.fail({ why: "later" } as const)
+        const seconds = site.guestQuota.waitForFiles(sender)
+        if (seconds !== undefined) return yield* Effect.fail({ why: "files", seconds } as const)
         return yield* Effect.forEach(files, (file) =>
-          Effect.mapBoth(
-            turns(orgId, attachments === undefined ? Effect.fail(noPlace) : attachments.keep({ orgId, ...file })),
-            {
-              onFailure: ({ code }) => whyNot[code] ?? "broken" as const,
-              onSuccess: ({ id, name }) => ({ id, name })
+          Effect.mapBoth(turns(orgId, attachments.keep({ orgId, ...file })), {
+            onFailure: ({ code }) => ({ why: whyNot[code] ?? "broken" as const }),
+            onSuccess: ({ id, name, size }) => {
+              site.guestQuota.chargeFile(sender, size)
+              return { id, name }
             }
-          ))
+          }))
+      })
+
+    /** Sends a message with its files, once for each form key. Nothing is stored of a form that was sent before. */
+    const write = (
+      { actor, body }: Pick<Asked<typeof all["caller"], FormWithFiles>, "actor" | "body">,
+      said: string
+    ): Effect.Effect<void, Unwritten | Refusal, Actor> =>
+      Effect.gen(function*() {
+        const given = body.fields["key"] ?? ""
+        const key = isId(given) ? { key: given } : {}
+        if ((yield* run(guestSent, key)).sent) return
+        const sender = { orgId: actor.orgId, bookingId: (actor as Guest).bookingId, now: yield* moment }
+        const seconds = site.guestQuota.takeMessage(sender)
+        if (seconds !== undefined) return yield* Effect.fail({ why: "messages", seconds } as const)
+        const files = yield* keep(sender, body)
+        yield* run(guestWrite, { body: said, ...key, ...(files.length === 0 ? {} : { attachments: files }) })
       })
 
     return [
@@ -205,24 +231,23 @@ export const guestRoutes = (site: Site) =>
         Effect.gen(function*() {
           const { actor, body, request } = asked
           const text = (body.fields["body"] ?? "").trim()
-          const key = body.fields["key"] ?? ""
           const said = text === "" && body.files.length > 0 ? photoOnly : text
           const refused = said === "" ? "empty" as const : [...said].length > maxLength ? "long" as const : undefined
-          const wrong = refused ?? (yield* Effect.gen(function*() {
-            const files = yield* keep(actor.orgId, body)
-            yield* run(guestWrite, {
-              body: said,
-              ...(isId(key) ? { key } : {}),
-              ...(files.length === 0 ? {} : { attachments: files })
-            })
-            return undefined
-          }).pipe(
-            Effect.catchAll((reason) => typeof reason === "string" ? Effect.succeed(reason) : Effect.fail(reason))
-          ))
+          const wrong: Unwritten | undefined = refused === undefined
+            ? yield* oneByOne((actor as Guest).bookingId, write(asked, said)).pipe(
+              Effect.as(undefined),
+              Effect.catchIf((reason): reason is Unwritten => "why" in reason, Effect.succeed)
+            )
+            : { why: refused }
           if (wrong === undefined) return home(asked, { done: "sent" }, "#messages")
           const { guestPage, page, reply, shown } = yield* looked(request)
-          const unsent = { body: text, wrong: shown.text.guest.wrong[wrong] }
-          return reply(422, guestPage(shown, page, { formKey: crypto.randomUUID(), unsent }))
+          const unsent = { body: text, wrong: wordsOf(shown, wrong) }
+          const { headers, ...rest } = reply(
+            statusOf[wrong.why] ?? 422,
+            guestPage(shown, page, { formKey: crypto.randomUUID(), unsent })
+          )
+          const wait = wrong.seconds ?? (wrong.why === "later" ? 60 : undefined)
+          return { ...rest, headers: { ...headers, ...(wait === undefined ? {} : { "retry-after": String(wait) }) } }
         })),
       post(changing, "/b/:handle/read", "guest.read", ({ request }) =>
         Effect.as(run(guestRead, passOf(request)), { status: 204, body: null })),
@@ -305,7 +330,20 @@ const whyNot: { readonly [code: string]: "type" | "large" | "broken" | "later" }
   unavailable: "later"
 }
 
-const noPlace = refuse("unavailable")
+/** Why a message was not sent, and when it can be. */
+interface Unwritten {
+  readonly why: keyof ShownOf["text"]["guest"]["wrong"]
+  readonly seconds?: number
+}
+
+const statusOf: { readonly [Why in Unwritten["why"]]?: number } = { large: 413, messages: 429, files: 429, later: 503 }
+
+const wordsOf = ({ text: { guest } }: ShownOf, { seconds = 0, why }: Unwritten): string => {
+  const words = guest.wrong[why]
+  if (typeof words === "string") return words
+  const minutes = Math.ceil(seconds / 60)
+  return words(minutes < 100 ? guest.minutes(Math.max(2, minutes)) : guest.hours(String(Math.ceil(minutes / 60))))
+}
 
 const cookie = "tb_thread"
 

@@ -141,7 +141,10 @@ export const guestEnglish = {
     large: "A file is too large: 10 MB at most.",
     many: "At most 5 files can be sent at once.",
     broken: "One of the files is broken and could not be read.",
-    later: "The files cannot be kept at the moment. Send it again in a moment."
+    later: "Files cannot be stored right now. Try again in a minute, or send the message without files.",
+    messages: (wait: string) => `You have sent as many messages as this page accepts in a day. Try again in ${wait}.`,
+    files: (wait: string) =>
+      `You have sent as many files as this page accepts in a day. Try again in ${wait}, or send the message without files.`
   }
 }
 
@@ -285,6 +288,10 @@ export const guestSpanish: typeof guestEnglish = {
     large: "Un archivo es demasiado grande: 10 MB como máximo.",
     many: "Se pueden enviar 5 archivos a la vez como máximo.",
     broken: "Uno de los archivos está dañado y no se pudo leer.",
-    later: "Ahora no se pueden guardar los archivos. Envíelo de nuevo en un momento."
+    later:
+      "En este momento no se pueden guardar archivos. Intente de nuevo en un minuto o envíe el mensaje sin archivos.",
+    messages: (wait) => `Ya envió todos los mensajes que esta página acepta por día. Intente de nuevo en ${wait}.`,
+    files: (wait) =>
+      `Ya envió todos los archivos que esta página acepta por día. Intente de nuevo en ${wait} o envíe el mensaje sin archivos.`
   }
 }

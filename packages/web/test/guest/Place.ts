@@ -98,6 +98,10 @@ export interface Place {
     message: string,
     told: Partial<Pick<Message, "cut" | "deliveredAt" | "failedAt" | "failure">>
   ) => Promise<void>
+  /** Sizes of the stored files. */
+  readonly files: () => Promise<ReadonlyArray<number>>
+  /** From now on no file is stored, or all are again. */
+  readonly refuseFiles: (refuses: boolean) => Promise<void>
   readonly set: (now: string) => void
   /** All there is: the same object as long as nothing has been written. */
   readonly tables: () => Promise<object>
@@ -259,6 +263,14 @@ export const open = async (
           Effect.map(Effect.flatMap(claim(10), Effect.forEach(take)), (made) =>
             made.reduce((sum, one) => sum + one, 0)))
       ),
+    files: () =>
+      run(
+        Effect.flatMap(
+          Shelf,
+          ({ kept }) => Effect.map(kept, (files) => [...files.values()].map(({ length }) => length))
+        )
+      ),
+    refuseFiles: (refuses) => run(Effect.flatMap(Shelf, ({ refuse }) => refuse(refuses))),
     tell: (id, told) =>
       run(
         Effect.flatMap(MessageStore, ({ find, put }) =>

@@ -1,0 +1,76 @@
+/**
+ * What the guests of one booking, and of one outfitter, can send in 24 hours: messages, and bytes of files. It counts in
+ * memory, each process for itself. A quota that is used up returns evenly over the day.
+ */
+import * as TokenBuckets from "@trailbook/http/TokenBuckets"
+
+/**
+ * @category models
+ */
+export interface GuestQuotaOptions {
+  /** Messages of one booking in 24 hours. Default 50. */
+  readonly guestMessagesPerDay?: number | undefined
+  /** Megabytes of files of one booking in 24 hours. Default 100. */
+  readonly guestFilesMbPerDay?: number | undefined
+}
+
+/**
+ * @category models
+ */
+export interface GuestQuota {
+  /** Takes one message. Returns the seconds until the next one if none is left. */
+  readonly takeMessage: (sender: Sender) => number | undefined
+  /** Returns the seconds until files are accepted again if no bytes are left. */
+  readonly waitForFiles: (sender: Sender) => number | undefined
+  /** Counts a stored file. The last one can exceed the quota, and delays the next by that much. */
+  readonly chargeFile: (sender: Sender, bytes: number) => void
+}
+
+interface Sender {
+  readonly orgId: string
+  readonly bookingId: string
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** An outfitter's guests can send as much together as this many bookings. */
+const bookingsPerOrg = 20
+
+const secondsPerDay = 24 * 60 * 60
+
+/**
+ * @category constructors
+ */
+export const make = (
+  { guestFilesMbPerDay = 100, guestMessagesPerDay = 50 }: GuestQuotaOptions
+): GuestQuota => {
+  const messages = bucketsOf(guestMessagesPerDay)
+  const bytes = bucketsOf(guestFilesMbPerDay * 1024 * 1024)
+  return {
+    takeMessage: (sender) => waitOf(messages, sender),
+    waitForFiles: (sender) => waitOf(bytes, sender),
+    chargeFile: (sender, size) => {
+      for (const { buckets, keyOf } of bytes) buckets.charge(keyOf(sender), size, sender.now)
+    }
+  }
+}
+
+const bucketsOf = (perDay: number) => [
+  {
+    buckets: TokenBuckets.make({ burst: perDay, perSecond: perDay / secondsPerDay }),
+    keyOf: ({ bookingId }: Sender) => bookingId
+  },
+  {
+    buckets: TokenBuckets.make({ burst: bookingsPerOrg * perDay, perSecond: bookingsPerOrg * perDay / secondsPerDay }),
+    keyOf: ({ orgId }: Sender) => orgId
+  }
+]
+
+/** A booking that has used up its quota takes nothing from its outfitter's. */
+const waitOf = (all: ReturnType<typeof bucketsOf>, sender: Sender): number | undefined => {
+  for (const { buckets, keyOf } of all) {
+    const standing = buckets.take(keyOf(sender), sender.now)
+    if (!standing.allowed) return standing.retrySeconds
+  }
+  return undefined
+}

@@ -1,0 +1,117 @@
+/** What the page of a booking stores: once for a form key, and up to a quota for a booking and an outfitter. */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { open, type Place, trip } from "./Place.ts"
+
+const mebibyte = 1024 * 1024
+
+const pdf = (bytes: number): Blob => {
+  const file = new Uint8Array(bytes).fill(32)
+  file.set(new TextEncoder().encode("%PDF-1.4\n%%EOF\n"))
+  return new Blob([file])
+}
+
+const key = (n: number) => `0199aaaa-0000-7000-8000-${String(n).padStart(12, "0")}`
+
+const startsAt = "2027-05-01T14:00:00Z"
+
+const after = (seconds: number) => new Date(Date.parse(startsAt) + seconds * 1000).toISOString()
+
+describe("the page of a booking", () => {
+  let place: Place
+  let tripId: string
+  let forms = 0
+
+  const opened = async (quota: { readonly guestMessagesPerDay?: number; readonly guestFilesMbPerDay?: number }) => {
+    place = await open({ now: startsAt, ...quota })
+    tripId = (await place.call("offerings.create", { ...trip, capacity: 100 })).id
+  }
+  const booked = (n: number) => place.book(tripId, { customer: { email: `guest${n}@example.com` } }, 12)
+  const send = ({ handle }: BookingView, { files = [], formKey = key(++forms), language = "en" }: {
+    readonly files?: ReadonlyArray<Blob>
+    readonly formKey?: string
+    readonly language?: string
+  } = {}) => {
+    const form = new FormData()
+    form.set("key", formKey)
+    form.set("body", `Message ${formKey}`)
+    for (const file of files) form.append("files", file, "map.pdf")
+    return place.ask(`/b/${handle}/messages`, { form, headers: { "accept-language": language } })
+  }
+
+  beforeEach(() => {
+    forms = 0
+  })
+  afterEach(() => place.close())
+
+  it("stores the files of a form once, however often the form is sent", async () => {
+    await opened({})
+    const booking = await booked(1)
+    const files = [pdf(1000), pdf(2000)]
+    const sent = () => send(booking, { files, formKey: key(1) })
+    const answers = [await sent(), await sent(), await sent(), await sent()]
+    assert.deepStrictEqual(answers.map(({ status }) => status), [303, 303, 303, 303])
+    assert.deepStrictEqual(await place.files(), [1000, 2000])
+  })
+
+  it("refuses a message above the quota of the booking with 429, and accepts it after Retry-After", async () => {
+    await opened({ guestMessagesPerDay: 3 })
+    const [one, other] = [await booked(1), await booked(2)]
+    const statuses = []
+    for (let n = 0; n < 3; n++) statuses.push((await send(one)).status)
+    assert.deepStrictEqual(statuses, [303, 303, 303])
+    const refused = await send(one, { files: [pdf(1000)] })
+    assert.strictEqual(refused.status, 429)
+    assert.include(refused.html, "as many messages as this page accepts in a day. Try again in 8 hours.")
+    assert.include((await send(one, { language: "es" })).html, "Intente de nuevo en 8 horas.")
+    assert.include(refused.html, ">Message ")
+    assert.deepStrictEqual(await place.files(), [])
+    const wait = Number(refused.headers.get("retry-after"))
+    assert.strictEqual(wait, 8 * 60 * 60)
+    assert.strictEqual((await send(other)).status, 303)
+    place.set(after(wait - 1))
+    assert.strictEqual((await send(one)).status, 429)
+    place.set(after(wait))
+    assert.strictEqual((await send(one)).status, 303)
+  })
+
+  it("refuses files above the quota of the booking with 429, and accepts the message without them", async () => {
+    await opened({ guestFilesMbPerDay: 1 })
+    const booking = await booked(1)
+    assert.strictEqual((await send(booking, { files: [pdf(mebibyte)] })).status, 303)
+    const refused = await send(booking, { files: [pdf(1000)] })
+    assert.strictEqual(refused.status, 429)
+    assert.include(refused.html, "as many files as this page accepts in a day")
+    assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
+    assert.strictEqual((await send(booking)).status, 303)
+    assert.deepStrictEqual(await place.files(), [mebibyte])
+  })
+
+  it("bounds what all bookings of an outfitter store in a day", async () => {
+    await opened({ guestFilesMbPerDay: 1, guestMessagesPerDay: 2 })
+    const statuses = new Map<number, number>()
+    for (let n = 0; n < 25; n++) {
+      const booking = await booked(n)
+      for (let form = 0; form < 3; form++) {
+        const { status } = await send(booking, { files: [pdf(mebibyte / 2)] })
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    }
+    assert.strictEqual(statuses.get(303), 40)
+    assert.strictEqual(statuses.get(429), 35)
+    assert.isAtMost((await place.files()).reduce((sum, bytes) => sum + bytes, 0), 20 * mebibyte)
+  })
+
+  it("answers 503 with Retry-After and keeps the text if files cannot be stored", async () => {
+    await opened({})
+    const booking = await booked(1)
+    await place.refuseFiles(true)
+    const refused = await send(booking, { files: [pdf(1000)] })
+    assert.strictEqual(refused.status, 503)
+    assert.strictEqual(refused.headers.get("retry-after"), "60")
+    assert.include(refused.html, "Files cannot be stored right now.")
+    assert.include((await send(booking, { files: [pdf(100)], language: "es" })).html, "no se pueden guardar archivos")
+    assert.strictEqual((await send(booking)).status, 303)
+    assert.lengthOf((await place.ask(`/b/${booking.handle}`)).html.match(/class="said own"/g) ?? [], 1)
+  })
+})
