@@ -90,7 +90,10 @@ describe("nothing that was written becomes markup", () => {
     await place.connect()
     const { id } = await place.call("offerings.create", { ...trip, capacity: 500 })
     const slot = "2027-05-04T15:00:00.000Z"
+    let seconds = 0
     const pages = async (text: string) => {
+      // Two messages of a guest never have the same moment.
+      place.set(new Date(Date.UTC(2027, 4, 1, 14, 0, ++seconds)).toISOString())
       await place.call("org.update", { name: text.slice(0, 60), away_notice: text, reply_window: text })
       await place.call("org.update", { guest_changes_hours: 1 })
       await place.call("offerings.update", { id, name: text, description: text, location: text })

@@ -53,6 +53,9 @@ describe("where a value comes from", () => {
       files: undefined,
       filesRegion: "auto",
       filesKey: undefined,
+      filesMinFreeMb: 500,
+      guestMessagesPerDay: 50,
+      guestFilesMbPerDay: 100,
       mailFrom: "bookings@localhost",
       smtpUrl: undefined,
       replyDomain: undefined,
@@ -171,6 +174,9 @@ describe("the bounds of each setting", () => {
       ]
     ],
     ["worker", "files-region", ["auto", "eu-central-1"], ["", "r".repeat(61)]],
+    ["worker", "files-min-free-mb", ["0", "1000000000"], ["-1", "1000000001", "1.5"]],
+    ["serve", "guest-messages-per-day", ["1", "1000000"], ["0", "1000001"]],
+    ["serve", "guest-files-mb-per-day", ["1", "1000000"], ["0", "1000001"]],
     ["serve", "files-key", ["AKIA:secret/with+signs=", "id:a:b"], ["", "id", "id:", ":secret", "id:a b"]],
     [
       "serve",
