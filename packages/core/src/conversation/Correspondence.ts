@@ -238,7 +238,13 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
               direction: "to_outfitter",
               sentBy: "guest"
             })
-      const written = ({ conversation, ...said }: Said, at: Instant.Instant) => {
+            const open = after(conversation, {
+              _tag: "GuestWrote",
+              messageId: message.id,
+              at,
+              topic: message.subject || topicOf(`Your message to ${org.name}`)
+            })
+            const told = org.autoAck && !automatic ? after(open, { _tag: "Acknowledge", at: now }) : open
             if (told === open) return yield* add(open, [message])
             const answer = Message.make({
               ...common,
