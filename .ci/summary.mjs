@@ -1,9 +1,13 @@
 /**
- * Prints the failed tests of vitest's JSON reports, then "N passed, N failed". A file that does not load counts as one
- * failure. A report that is missing or has no test counts as one failure too.
+ * Prints the failed tests of vitest's JSON reports and the failed checks, then "N passed, N failed". A file that does not load
+ * counts as one failure, and so does a report without a passed test.
+ *
+ *   node .ci/summary.mjs FOLDER_OF_REPORTS FAILED_CHECK...
  */
 import { readFileSync } from "node:fs"
-import { basename, relative } from "node:path"
+import { join, relative } from "node:path"
+
+const [folder = "", ...failedChecks] = process.argv.slice(2)
 
 const read = (path) => {
   try {
@@ -24,12 +28,15 @@ const failuresOf = ({ assertionResults, message, name, status }) => {
 
 let passed = 0
 const failures = []
-for (const path of process.argv.slice(2)) {
-  const { numPassedTests, testResults } = read(path)
+for (const check of ["test", "test:browser"]) {
+  const { numPassedTests, testResults } = read(join(folder, `${check}.json`))
+  const failedTests = testResults.flatMap(failuresOf)
   passed += numPassedTests
-  if (numPassedTests === 0) failures.push(`${basename(path)}: no test passed`)
-  failures.push(...testResults.flatMap(failuresOf))
+  failures.push(...failedTests)
+  // An error outside of tests fails the check, but no test.
+  if (failedTests.length === 0 && (numPassedTests === 0 || failedChecks.includes(check))) failures.push(check)
 }
+failures.push(...failedChecks.filter((check) => check !== "test" && check !== "test:browser"))
 for (const failure of failures) process.stdout.write(`failed: ${failure}\n`)
 process.stdout.write(`${passed} passed, ${failures.length} failed\n`)
 process.exitCode = failures.length === 0 ? 0 : 1

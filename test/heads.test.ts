@@ -3,9 +3,9 @@
  * Read off the declarations.
  */
 import { operations, pageOperations } from "@trailbook/core/operation/layer"
-import { assert, it } from "vitest"
+import { assert, beforeAll, it } from "vitest"
 import { actorOf, kinds, mayDo } from "./actors/kinds.ts"
-import { open } from "./actors/world.ts"
+import { open, type World } from "./actors/world.ts"
 
 /** What is written and seen on no page of theirs: a mail that is sent again, a link that a guest asks for, an address to push to. */
 const unseen = new Set(["bookings.resend", "guest.link", "webhooks.create", "webhooks.delete"])
@@ -14,8 +14,13 @@ const all = [...operations, ...pageOperations].filter((operation) =>
   !("method" in operation && operation.method === "GET")
 )
 
+let world: World
+beforeAll(async () => {
+  world = await open()
+})
+
 it.each(all.map((operation) => [operation.name, operation] as const))("%s", async (name, operation) => {
-  const world = await open()
+  await world.reset()
   const actor = kinds
     .map((kind) => actorOf(kind, { orgId: world.orgId, scopes: new Set([operation.scope]) }))
     .find((actor) => mayDo(actor, operation.scope))
