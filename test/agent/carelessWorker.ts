@@ -28,7 +28,7 @@ const careless = Layer.mergeAll(
     ProposalStore,
     Effect.map(
       ProposalStore,
-      (port) => ProposalStore.of({ ...port, put: (row) => Effect.delay(port.put(row), "60 millis") })
+      (port) => ProposalStore.of({ ...port, put: (row) => Effect.delay(port.put(row), "250 millis") })
     )
   )
 )
