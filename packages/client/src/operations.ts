@@ -447,6 +447,8 @@ export interface Message {
 export interface FilledReply extends SavedReply {
   /** The body filled in for the booking or conversation asked about. */
   readonly text: string
+  /** The names in braces that are unknown or have no value here. */
+  readonly missing: ReadonlyArray<string>
 }
 
 /**
@@ -2080,8 +2082,9 @@ export interface Operations {
      * List saved replies by title, filled in for a booking or a conversation.
      *
      * Give at most one of booking_id and conversation_id; without either only {org} is filled in. A variable
-     * without a value becomes empty, {first_name} becomes "there"; a word in braces that is none stays.
-     * {booking_link} stays without write, and {booking_link} and {first_name} stay without access to guest data.
+     * without a value becomes empty, {first_name} becomes "there"; a word in braces that is none stays. missing
+     * names both. {booking_link} stays without write, and {booking_link} and {first_name} stay without access to
+     * guest data.
      */
     readonly list: Operation<SavedRepliesListInput, SavedRepliesListOutput>
     /** Save words that are said often. */

@@ -45,7 +45,7 @@ export interface Facts {
   readonly starts_at?: string
   readonly session_id?: string
   readonly booking_id?: string
-  /** The bookings that were in the session. */
+  /** The bookings in the session when this was proposed; of a message to one guest, the guest's bookings. */
   readonly booking_ids?: ReadonlyArray<string>
   /** Seats, people or items that are booked. */
   readonly guests?: number

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import { missingIn, missingVariable, sampleValues } from "../conversation/fillIn.ts"
 import { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { EventLog } from "../port/EventLog.ts"
@@ -48,8 +49,15 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
           if (gone !== undefined) {
             return yield* Effect.fail(invalid(`settings.offerings.${gone}: is not an offering of this outfitter`))
           }
-          if (replyId === null || (yield* replies.list(orgId)).some(({ id }) => id === replyId)) return
-          return yield* Effect.fail(invalid("settings.before_24h_reply_id: is not a saved reply of this outfitter"))
+          if (replyId === null) return
+          const reply = (yield* replies.list(orgId)).find(({ id }) => id === replyId)
+          if (reply === undefined) {
+            return yield* Effect.fail(invalid("settings.before_24h_reply_id: is not a saved reply of this outfitter"))
+          }
+          const [name] = missingIn(reply.body, sampleValues)
+          if (name !== undefined) {
+            return yield* Effect.fail(invalid(`settings.before_24h_reply_id: ${missingVariable(name)}`))
+          }
         })
 
       return Automations.of({

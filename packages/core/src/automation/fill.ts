@@ -214,27 +214,51 @@ const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
     data: target === undefined ? { guests } : { guests, to_session_id: target.sessionId },
     actions: target === undefined
       ? [...toldOf(session, facts, voice), cancel]
-      : [...session.parties.flatMap((party) => movedTo(target, session, party, facts, voice)), cancel],
+      : [...byGuest(session.parties).flatMap((parties) => movedTo(target, session, parties, facts, voice)), cancel],
     expiresAt: session.startsAt
   }
 }
 
 const toldOf = (session: FillSession, facts: Facts, voice: Voice): ReadonlyArray<Action> => {
   if (!session.parties.some(isTold)) return []
-  const words = tooFew(voice, { ...session, refunded: (facts.refund_cents ?? 0) > 0 })
+  const words = tooFew(voice, session)
   return [writeToAll({ session_id: session.sessionId }, words, facts)]
 }
 
+/** The bookings of each guest, in the order of the guests' first ones. */
+const byGuest = (parties: ReadonlyArray<Party>): ReadonlyArray<ReadonlyArray<Party>> => {
+  const guests = new Map<string, Array<Party>>()
+  for (const party of parties) {
+    const others = guests.get(party.customerId)
+    if (others === undefined) guests.set(party.customerId, [party])
+    else others.push(party)
+  }
+  return [...guests.values()]
+}
+
+/** Moves all bookings of a guest, and then writes to them once. */
 const movedTo = (
   target: FillSession,
   session: FillSession,
-  party: Party,
+  parties: ReadonlyArray<Party>,
   facts: Facts,
   voice: Voice
 ): ReadonlyArray<Action> => {
-  const to = { ...facts, booking_id: party.bookingId, guests: party.quantity, to: Instant.format(target.startsAt) }
-  const move = moveBooking({ id: party.bookingId, session_id: target.sessionId }, to)
-  if (!isTold(party)) return [move]
+  const to = { ...facts, to: Instant.format(target.startsAt) }
+  const moves = parties.map(({ bookingId, quantity }) =>
+    moveBooking({ id: bookingId, session_id: target.sessionId }, { ...to, booking_id: bookingId, guests: quantity })
+  )
+  const told = parties.filter(isTold)
+  const [first] = told
+  if (first === undefined) return moves
   const words = moved(voice, { ...session, because: "few bookings", to: target.startsAt })
-  return [move, writeTo(party.bookingId, words, to)]
+  return [
+    ...moves,
+    writeTo(first.bookingId, words, {
+      ...to,
+      booking_id: first.bookingId,
+      booking_ids: told.map(({ bookingId }) => bookingId),
+      guests: told.reduce((sum, { quantity }) => sum + quantity, 0)
+    })
+  ]
 }

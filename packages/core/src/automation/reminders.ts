@@ -12,7 +12,7 @@
  *   kind, and none that was made after the moment of the reminder: who books this
  *   morning for tonight knows.
  */
-import { fillIn } from "../conversation/fillIn.ts"
+import { fillIn, missingIn } from "../conversation/fillIn.ts"
 import { localClock } from "../mail/localClock.ts"
 import * as Instant from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
@@ -149,14 +149,14 @@ const wordingOf = (
   if (kind === "after_6h") return thankYou(voice, { offering })
   const own = before(voice, { offering, startsAt, meetingPoint, soon: kind === "before_2h" })
   if (kind === "before_2h" || reply === undefined) return own
-  return {
-    subject: own.subject,
-    body: fillIn(reply, {
-      start_time: localClock(voice.timezone).time(startsAt),
-      offering,
-      meeting_point: meetingPoint,
-      org: voice.org,
-      booking_link: page
-    })
+  const values = {
+    start_time: localClock(voice.timezone).time(startsAt),
+    offering,
+    meeting_point: meetingPoint,
+    org: voice.org,
+    booking_link: page
   }
+  // A guest gets the standard text rather than one with holes. The name of the guest is filled in when it is sent.
+  if (missingIn(reply, { ...values, first_name: "there" }).length > 0) return own
+  return { subject: own.subject, body: fillIn(reply, values) }
 }

@@ -140,7 +140,7 @@ const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: st
     guests: guestsOf(trip),
     refund_cents
   }
-  const words = cancellation(voice, { ...trip, alone: false, because: because(broken), refunded: refund_cents > 0 })
+  const words = cancellation(voice, { ...trip, because: because(broken) })
   const cancel = cancelSession(sessionId, facts)
   // Only those who are still in it can be written to together, so the message goes first.
   return trip.parties.some(isTold) ? [writeToAll({ session_id: sessionId }, words, facts), cancel] : [cancel]
@@ -161,7 +161,7 @@ const forBooking = (
     ...(to === undefined ? { refund_cents: party.refundCents } : { to: Instant.format(to) })
   }
   const words = to === undefined
-    ? cancellation(voice, { ...trip, alone: true, because: because(broken), refunded: party.refundCents > 0 })
+    ? cancellation(voice, { ...trip, because: because(broken) })
     : moved(voice, { ...trip, because: because(broken), to })
   const change = to === undefined
     ? cancelBooking(party.bookingId, facts)

@@ -25,6 +25,7 @@ import type { BookingRecord } from "./BookingView.ts"
 import type { ChangeRefusal, Destination } from "./Change.ts"
 import { Checkouts } from "./Checkouts.ts"
 import type { CreateRefusal, Order } from "./create.ts"
+import { MailsChange } from "./MailsChange.ts"
 import { onlineOrders } from "./onlineOrders.ts"
 import { writeCancelled } from "./writeCancelled.ts"
 
@@ -87,8 +88,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         confirm: (key) => desk.change({ _tag: "Confirm", key }),
         pay: (key, paymentIntentId, paymentId) =>
           desk.change({ _tag: "Pay", key, paymentIntentId, ...(paymentId === undefined ? {} : { paymentId }) }),
-        move: (key, to) => desk.change({ _tag: "Move", key, to }),
-        cancel: (key) => desk.change({ _tag: "Cancel", key }),
+        move: (key, to) => Effect.flatMap(MailsChange, (isMailed) => desk.change({ _tag: "Move", key, to, isMailed })),
+        cancel: (key) => Effect.flatMap(MailsChange, (isMailed) => desk.change({ _tag: "Cancel", key, isMailed })),
         resend: (key) =>
           run(Effect.gen(function*() {
             const { booking, customer } = yield* Effect.flatMap(store.lock([key]), found("booking", key.id))

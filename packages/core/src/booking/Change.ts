@@ -30,8 +30,8 @@ export type Change =
       /** The payment that it was asked for; left out where whoever reports knows the booking only. */
       readonly paymentId?: string
     }
-    | { readonly _tag: "Move"; readonly to: Destination }
-    | { readonly _tag: "Cancel" }
+    | { readonly _tag: "Move"; readonly to: Destination; readonly isMailed?: boolean }
+    | { readonly _tag: "Cancel"; readonly isMailed?: boolean }
   )
 
 /**

@@ -33,9 +33,11 @@ export const announce = (change: {
   readonly events: ReadonlyArray<BookingEvent>
   readonly now: Instant
   readonly newId: () => string
+  /** Whether the guest gets a mail about it. */
+  readonly isMailed?: boolean
 }): Announced => {
-  const { after, before, events, newId, now } = change
-  const tasks = events.flatMap((event) => mailOf(before, event))
+  const { after, before, events, isMailed = true, newId, now } = change
+  const tasks = isMailed ? events.flatMap((event) => mailOf(before, event)) : []
   return {
     events: events.flatMap(({ _tag }) => isTold(_tag) ? [eventOf(after, _tag, now)] : []),
     tasks: tasks.map((kind) => taskOf(after.booking, kind, newId(), now))

@@ -73,7 +73,8 @@ export const decideChange = (
       State.putPlace(state, { orgId: booking.orgId, id: booking.offeringId }, takes, answered?.lapsedAt ?? null)
     }
     for (const { state: payment } of changes) State.putPayment(state, payment)
-    told.push(announce({ before: booking, after: changed, events, now, newId }))
+    const isMailed = change._tag === "Move" || change._tag === "Cancel" ? change.isMailed ?? true : true
+    told.push(announce({ before: booking, after: changed, events, now, newId, isMailed }))
     // A payment that changes nothing about its booking is one too many.
     const second = events.length === 0 ? [taskOf(after, "mail.returned", newId(), now)] : []
     told.push({

@@ -35,3 +35,11 @@ export interface Broadcast {
   readonly failed: number
   readonly doneAt: Instant | null
 }
+
+/**
+ * Whether it tells guests that their session is canceled. The ops agent writes to a session only for that.
+ *
+ * @category predicates
+ */
+export const isCallOff = ({ sentBy, target }: Pick<Broadcast, "sentBy" | "target">): boolean =>
+  sentBy === "agent" && "sessionId" in target

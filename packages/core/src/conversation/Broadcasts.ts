@@ -11,18 +11,22 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Writer } from "../actor/provenance.ts"
+import { isLive } from "../booking/Booking.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
 import { inTurnOver, PartSize } from "../booking/inParts.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { Joined } from "../port/Joined.ts"
+import { PublicUrl } from "../port/PublicUrl.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import type { Refusal } from "../Refusal.ts"
+import { invalid, type Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
@@ -32,9 +36,12 @@ import { moment } from "../time/moment.ts"
 import { turn } from "../time/turn.ts"
 import * as Zone from "../time/Zone.ts"
 import type { Position } from "../wire/Cursor.ts"
-import type { Broadcast, Target } from "./Broadcast.ts"
+import { bookingValues } from "./bookingValues.ts"
+import { type Broadcast, isCallOff, type Target } from "./Broadcast.ts"
 import { BroadcastStore } from "./BroadcastStore.ts"
+import { canceledBookings } from "./canceledBookings.ts"
 import { Correspondence } from "./Correspondence.ts"
+import { fillIn, missingIn, missingVariable, sampleValues } from "./fillIn.ts"
 import { messageEvent } from "./Messages.ts"
 
 /**
@@ -81,9 +88,16 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   {
     /**
      * Writes to all, or goes on where it stopped; answers when all were written to. Within a unit of work that it has to
-     * join it only begins.
+     * join it only begins. Fills in the variables of texts from the dashboard and the ops agent. A text from the dashboard
+     * is rejected if a variable has no value.
      */
-    readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals>
+    readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals | Refusal<"invalid_request">>
+    /**
+     * The names in braces in these texts that cannot be filled in for at least one of the guests.
+     */
+    readonly missing: (
+      query: Pick<Announcement, "orgId" | "audience"> & { readonly texts: ReadonlyArray<string> }
+    ) => Effect.Effect<ReadonlyArray<string>, Refusals>
     /** Who gets it, were it sent now, with the names of up to `names`. */
     readonly addressees: (
       query: Pick<Announcement, "orgId" | "audience"> & { readonly names: number }
@@ -95,12 +109,14 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   static readonly layer = Layer.effect(
     Broadcasts,
     Effect.gen(function*() {
+      const bookings = yield* BookingStore
       const correspondence = yield* Correspondence
       const customers = yield* CustomerStore
       const ids = yield* Ids
       const log = yield* EventLog
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
+      const publicUrl = yield* PublicUrl
       const sessions = yield* SessionStore
       const store = yield* BroadcastStore
       const tasks = yield* TaskStore
@@ -175,6 +191,39 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           }
         })
 
+      /** The text for each of these bookings' guests. A call-off also lists all of the guest's bookings in the session. */
+      const textsFor = (broadcast: Broadcast, org: Org, bookingIds: ReadonlyArray<string>) =>
+        Effect.gen(function*() {
+          if (!hasVariables(broadcast.sentBy)) return []
+          const { orgId, target } = broadcast
+          const records = new Map(
+            (yield* bookings.find(bookingIds.map((id) => ({ orgId, id })))).map((row) => [row.booking.id, row])
+          )
+          const places = new Map(
+            (yield* offerings.find([...records.values()].map(({ booking }) => ({ orgId, id: booking.offeringId }))))
+              .map((place) => [place.id, place])
+          )
+          return yield* Effect.forEach(bookingIds, (id) =>
+            Effect.gen(function*() {
+              const record = records.get(id)
+              if (record === undefined) return broadcast
+              const place = places.get(record.booking.offeringId)
+              const values = bookingValues(record, place, org, publicUrl)
+              const text = { subject: fillIn(broadcast.subject, values), body: fillIn(broadcast.body, values) }
+              if (!isCallOff(broadcast) || !("sessionId" in target)) return text
+              const { customerId } = record.booking
+              const all = yield* bookings.list({
+                orgId,
+                customerId,
+                sessionId: target.sessionId,
+                order: "asc",
+                limit: readAtOnce
+              })
+              const canceled = all.filter(({ booking }) => isLive(booking, broadcast.beganAt))
+              return { ...text, body: `${text.body}\n\n${canceledBookings(canceled, place, org, publicUrl)}` }
+            }))
+        })
+
       /** Writes to some of them, who follow each other. It writes each message once, for it has the broadcast's lock. */
       const part = (key: Key, some: ReadonlyArray<string>, isLast: boolean) =>
         Effect.gen(function*() {
@@ -193,11 +242,12 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             return customer === undefined || customer.erasedAt !== null ? [] : [{ bookingId, customer }]
           })
           const conversations = yield* correspondence.ofCustomers(reached.map(({ customer }) => customer))
+          const texts = yield* textsFor(broadcast, org, reached.map(({ bookingId }) => bookingId))
           const told = yield* correspondence.say(conversations.map((conversation, at) => ({
             conversation,
             id: ids.uuid(),
-            body,
-            subject: subject || `A message from ${org.name}`,
+            body: texts[at]?.body ?? body,
+            subject: (texts[at]?.subject ?? subject) || `A message from ${org.name}`,
             bookingId: reached[at]?.bookingId ?? null,
             sentBy,
             channel: sentBy === "agent" ? "system" : "email",
@@ -243,6 +293,43 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           return broadcast
         })
 
+      /** The offerings of all whom it is for: only their meeting point can be empty. */
+      const offeringsOf = (orgId: string, target: Target) =>
+        Effect.gen(function*() {
+          if ("offeringId" in target) return yield* offerings.find([{ orgId, id: target.offeringId }])
+          const named = new Set<string>()
+          let after: Position | undefined
+          while (true) {
+            const booked = yield* store.booked({ orgId, target, after, limit: readAtOnce })
+            const records = yield* bookings.find(booked.map(({ id }) => ({ orgId, id })))
+            for (const { booking } of records) named.add(booking.offeringId)
+            after = booked.at(-1)
+            // All bookings of a session are of one offering.
+            if (booked.length < readAtOnce || "sessionId" in target) break
+            yield* turn
+          }
+          return yield* offerings.find([...named].map((id) => ({ orgId, id })))
+        })
+
+      const missing: Broadcasts["Type"]["missing"] = ({ audience, orgId, texts }) =>
+        Effect.gen(function*() {
+          const text = texts.join("\n")
+          const unknown = missingIn(text, sampleValues)
+          if (!text.includes("{meeting_point}")) return unknown
+          const target = yield* run(targetOf(orgId, audience, yield* moment))
+          const places = yield* offeringsOf(orgId, target)
+          return places.every(({ location }) => location !== "") ? unknown : [...unknown, "meeting_point"]
+        })
+
+      const check = ({ body, sentBy, subject, ...of }: Announcement) =>
+        Effect.gen(function*() {
+          if (sentBy !== "dashboard") return
+          for (const [field, text] of [["subject", subject], ["body", body]] as const) {
+            const [name] = yield* missing({ ...of, texts: [text] })
+            if (name !== undefined) return yield* invalid(`${field}: ${missingVariable(name)}`)
+          }
+        })
+
       const addressees: Broadcasts["Type"]["addressees"] = ({ audience, names, orgId }) =>
         Effect.gen(function*() {
           const target = yield* run(targetOf(orgId, audience, yield* moment))
@@ -261,8 +348,10 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 
       return Broadcasts.of({
         addressees,
+        missing,
         send: (announcement) =>
           Effect.gen(function*() {
+            yield* check(announcement)
             const begun = yield* againWhenLost(run(begin(announcement)))
             const joined = yield* Joined
             joined?.hasBegun(begun.id)
@@ -273,6 +362,9 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
     })
   )
 }
+
+/** Text of the API is sent as it is. */
+const hasVariables = (sentBy: Writer): boolean => sentBy === "dashboard" || sentBy === "agent"
 
 /** How many bookings or guests are read in one turn. */
 const readAtOnce = 500

@@ -2,7 +2,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BookingStore } from "../booking/BookingStore.ts"
-import type { BookingRecord } from "../booking/BookingView.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -13,11 +12,11 @@ import { PublicUrl } from "../port/PublicUrl.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
+import { bookingValues } from "./bookingValues.ts"
 import { ConversationStore } from "./ConversationStore.ts"
-import { fillIn, firstName, type Values, type Variable } from "./fillIn.ts"
+import { fillIn, firstName, missingIn, type Values, type Variable } from "./fillIn.ts"
 import type { SavedReply, SavedReplyPatch } from "./SavedReply.ts"
 import { SavedReplyStore } from "./SavedReplyStore.ts"
-import { startTime } from "./startTime.ts"
 
 type NotFound = Refusal<"not_found">
 
@@ -27,6 +26,18 @@ type NotFound = Refusal<"not_found">
  * @category models
  */
 export type Subject = { readonly bookingId: string } | { readonly conversationId: string }
+
+/**
+ * A saved reply with its variables filled in.
+ *
+ * @category models
+ */
+export interface FilledReply {
+  readonly reply: SavedReply
+  readonly text: string
+  /** The names in braces that are unknown or have no value. */
+  readonly missing: ReadonlyArray<string>
+}
 
 /**
  * @category services
@@ -43,7 +54,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
       orgId: string,
       subject: Subject | undefined,
       unfilled: ReadonlyArray<Variable>
-    ) => Effect.Effect<ReadonlyArray<{ readonly reply: SavedReply; readonly text: string }>, NotFound>
+    ) => Effect.Effect<ReadonlyArray<FilledReply>, NotFound>
     readonly create: (orgId: string, given: Required<SavedReplyPatch>) => Effect.Effect<SavedReply>
     readonly update: (key: Key, patch: SavedReplyPatch) => Effect.Effect<SavedReply, NotFound>
     readonly remove: (key: Key) => Effect.Effect<void, NotFound>
@@ -82,25 +93,17 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
           return { name: customer?.name ?? "", record }
         })
 
-      const bookingValues = (record: BookingRecord | undefined, timezone: string) =>
-        Effect.gen(function*() {
-          if (record === undefined) return { start_time: "", offering: "", meeting_point: "", booking_link: "" }
-          const { handle, offeringId: id, orgId, startsAt } = record.booking
-          const [offering] = yield* offerings.find([{ orgId, id }])
-          return {
-            start_time: startTime(startsAt, timezone),
-            offering: record.offering.name,
-            meeting_point: offering?.location ?? "",
-            booking_link: `${publicUrl}/b/${handle}`
-          }
-        })
-
       const valuesFor = (orgId: string, subject: Subject | undefined): Effect.Effect<Values, NotFound> =>
         Effect.gen(function*() {
           const org = yield* Effect.flatMap(orgs.find(orgId), found("org", orgId))
           if (subject === undefined) return { org: org.name }
           const { name, record } = yield* aboutOf(orgId, subject)
-          return { org: org.name, first_name: firstName(name), ...yield* bookingValues(record, org.timezone) }
+          const first_name = firstName(name)
+          if (record === undefined) {
+            return { org: org.name, first_name, start_time: "", offering: "", meeting_point: "", booking_link: "" }
+          }
+          const [place] = yield* offerings.find([{ orgId, id: record.booking.offeringId }])
+          return { ...bookingValues(record, place, org, publicUrl), first_name }
         })
 
       return SavedReplies.of({
@@ -112,7 +115,11 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
             }
             return (yield* store.list(orgId))
               .toSorted((a, b) => inOrder(a.title.toLowerCase(), b.title.toLowerCase()) || inOrder(a.id, b.id))
-              .map((reply) => ({ reply, text: fillIn(reply.body, values) }))
+              .map((reply) => ({
+                reply,
+                text: fillIn(reply.body, values),
+                missing: missingIn(reply.body, values)
+              }))
           })),
         create: (orgId, given) =>
           Effect.gen(function*() {

@@ -34,6 +34,11 @@ export const FilledReplyView = Schema.Struct({
     "the body filled in for the booking or conversation asked about",
     Schema.String,
     "Hi Ada, wetsuits are included. See you Sat, Jun 6 at 9:00 AM!"
+  ),
+  missing: means(
+    "the names in braces that are unknown or have no value here",
+    Schema.Array(Schema.String),
+    []
   )
 }).annotations({ identifier: "FilledReply" })
 

@@ -30,6 +30,13 @@ export type Variable = (typeof variables)[number]
 export type Values = { readonly [Name in Variable]?: string }
 
 /**
+ * A value for every variable, to find names in braces that are no variable.
+ *
+ * @category constants
+ */
+export const sampleValues: Values = Object.fromEntries(variables.map((name) => [name, name]))
+
+/**
  * The text with each variable replaced by its value, in one go: a value that looks
  * like a variable stays as it is. A word in braces that is no variable stays, too.
  *
@@ -37,6 +44,29 @@ export type Values = { readonly [Name in Variable]?: string }
  */
 export const fillIn = (body: string, values: Values): string =>
   body.replace(/\{([a-z_]+)\}/g, (whole, name: string) => isVariable(name) ? values[name] ?? whole : whole)
+
+/**
+ * The names in braces that `fillIn` cannot replace, each once: those that are no variable, and variables whose value is
+ * empty or unknown.
+ *
+ * @category calculating
+ */
+export const missingIn = (text: string, values: Values): ReadonlyArray<string> => [
+  ...new Set(
+    Array.from(text.matchAll(/\{([\p{L}_][\p{L}\p{N}_ -]{0,39})\}/gu), ([, name = ""]) => name)
+      .filter((name) => !isVariable(name) || (values[name] ?? "") === "")
+  )
+]
+
+/**
+ * Explains why a text with a variable cannot be sent.
+ *
+ * @category formatting
+ */
+export const missingVariable = (name: string): string =>
+  isVariable(name)
+    ? `{${name}} has no value for this guest. Remove it from the text.`
+    : `{${name}} is not a variable. Use ${variables.map((known) => `{${known}}`).join(", ")}, or remove the braces.`
 
 const isVariable = (name: string): name is Variable => (variables as ReadonlyArray<string>).includes(name)
 

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
 import { GuestThreads } from "../conversation/GuestThreads.ts"
+import { PublicUrl } from "../port/PublicUrl.ts"
 import { AuditList } from "../staff/AuditList.ts"
 import { Logins } from "../staff/Logins.ts"
 import type { Handlers } from "../task/Handler.ts"
@@ -74,7 +75,11 @@ export const layer = (options: Options) =>
   Layer.provide(
     Tasks.layer(make(options)),
     Layer.provideMerge(
-      Layer.mergeAll(Broadcasts.layer, GuestThreads.layer, Layer.provide(Logins.layer, AuditList.layer)),
+      Layer.mergeAll(
+        Layer.provide(Broadcasts.layer, Layer.succeed(PublicUrl, options.publicUrl)),
+        GuestThreads.layer,
+        Layer.provide(Logins.layer, AuditList.layer)
+      ),
       Correspondence.layer
     )
   )

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Booking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { callOffs } from "../conversation/callOffs.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
 import { reporting } from "../conversation/reporting.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
@@ -30,6 +31,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const { ofCustomer } = yield* Correspondence
     const customers = yield* CustomerStore
     const mailer = yield* Mailer
+    const isCalledOff = yield* callOffs
     const read = yield* bookingSubjects
     const report = yield* reporting
     const { run } = yield* UnitOfWork
@@ -64,7 +66,13 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
         if (record.customer.email === "" || isOvertaken(task.kind, record.booking)) return Handler.nothingToDo
         const place = offering && meetingPointOf(offering)
         const mail = compose(task, task.kind, record, place, org, publicUrl)
-        return done(Effect.flatMap(addressesOf(record, org), (addresses) => mailer.send({ ...mail, ...addresses })))
+        const send = Effect.flatMap(addressesOf(record, org), (addresses) => mailer.send({ ...mail, ...addresses }))
+        if (task.kind !== "mail.cancelled") return done(send)
+        // The message of the ops agent lists this booking, and a guest gets one mail for one action.
+        return Effect.flatMap(
+          Effect.provideService(isCalledOff(record.booking, task.dueAt), Tenants, [task.orgId]),
+          (isMailed) => isMailed ? Handler.nothingToDo : done(send)
+        )
       },
       givenUp: (task, { message: failure }) =>
         Effect.gen(function*() {

@@ -5,12 +5,12 @@
  */
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { howMany } from "../offering/howMany.ts"
 import { ended } from "../org/ended.ts"
 import type { Org } from "../org/Org.ts"
 import type { TaskKind } from "../task/Task.ts"
 import { amount } from "./amount.ts"
 import { greeting } from "./greeting.ts"
-import { howMany } from "./howMany.ts"
 import { localClock } from "./localClock.ts"
 import type { Link, MailContent, Row } from "./MailContent.ts"
 import { mapOf, type MeetingPoint } from "./MeetingPoint.ts"

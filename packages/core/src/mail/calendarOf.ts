@@ -16,10 +16,10 @@
  */
 import type { Status } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { howMany } from "../offering/howMany.ts"
 import type { Org } from "../org/Org.ts"
 import * as Instant from "../time/Instant.ts"
 import { contentLine, textValue } from "./contentLine.ts"
-import { howMany } from "./howMany.ts"
 import type { Mail } from "./Mailer.ts"
 import { mapOf, type MeetingPoint } from "./MeetingPoint.ts"
 import { oneLine } from "./oneLine.ts"

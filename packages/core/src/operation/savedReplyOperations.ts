@@ -18,7 +18,7 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
   summary: "List saved replies by title, filled in for a booking or a conversation.",
   description:
     "Give at most one of booking_id and conversation_id; without either only {org} is filled in. A variable " +
-    "without a value becomes empty, {first_name} becomes \"there\"; a word in braces that is none stays. " +
+    "without a value becomes empty, {first_name} becomes \"there\"; a word in braces that is none stays. missing names both. " +
     "{booking_link} stays without write, and {booking_link} and {first_name} stay without access to guest data.",
   input: Schema.Struct({
     booking_id: Field.optional(Field.means("fills them in for this booking", Field.uuid)),
@@ -93,7 +93,7 @@ export const savedReplyHandlers = Effect.gen(function*() {
           ? conversationId === undefined ? undefined : { conversationId }
           : { bookingId }
         const listed = yield* replies.list(actor.orgId, subject, unfilledFor(actor))
-        return { data: listed.map(({ reply, text }) => ({ ...savedReplyView(reply), text })) }
+        return { data: listed.map(({ missing, reply, text }) => ({ ...savedReplyView(reply), text, missing })) }
       }),
     "saved_replies.create": (given, { orgId }) => Effect.map(replies.create(orgId, given), savedReplyView),
     "saved_replies.update": ({ id, ...patch }, { orgId }) =>

@@ -12,30 +12,38 @@ import * as Layer from "effect/Layer"
 import { Actor, type Agent } from "../actor/Actor.ts"
 import { Door } from "../actor/Door.ts"
 import type { DecidedBy } from "../actor/provenance.ts"
-import { type Action, isGuestFacing, type Result } from "../automation/Action.ts"
+import { type Action, type Facts, isGuestFacing, type Result } from "../automation/Action.ts"
 import { isOverCeiling } from "../automation/guards.ts"
 import { loudFrom } from "../automation/quiet.ts"
 import { standsAlone, stillHolds } from "../automation/stillHolds.ts"
+import { taskOf } from "../booking/announce.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
 import { Cancellations } from "../booking/Cancellations.ts"
-import { Broadcasts } from "../conversation/Broadcasts.ts"
-import { fillIn, firstName } from "../conversation/fillIn.ts"
+import { MailsChange } from "../booking/MailsChange.ts"
+import { bookingValues } from "../conversation/bookingValues.ts"
+import { type Audience, Broadcasts } from "../conversation/Broadcasts.ts"
+import { canceledBookings } from "../conversation/canceledBookings.ts"
+import { fillIn, missingIn, missingVariable } from "../conversation/fillIn.ts"
 import * as Decider from "../Decider.ts"
 import type { Judgement } from "../forecast/judge.ts"
-import type { Key } from "../offering/OfferingStore.ts"
+import { howMany } from "../offering/howMany.ts"
+import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { Joined } from "../port/Joined.ts"
+import { PublicUrl } from "../port/PublicUrl.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { type Refusal, refuse } from "../Refusal.ts"
+import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import { noticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import type { Instant } from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
 import { moment } from "../time/moment.ts"
 import { get } from "../time/Zone.ts"
 import { presentReader } from "./present.ts"
@@ -51,12 +59,15 @@ type Decided = Refusal<"not_found" | "proposal_decided" | "proposal_expired">
 export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
   Proposals,
   {
-    /** Runs what still holds of it, now. Where nothing does, or its time is over, it expires. */
+    /**
+     * Runs what still holds of it, now. Where nothing does, or its time is over, it expires. A draft with a variable that
+     * cannot be filled in for every guest is rejected.
+     */
     readonly approve: (
       key: Key,
       by: DecidedBy,
       draft: Rewording | undefined
-    ) => Effect.Effect<Proposal, Decided>
+    ) => Effect.Effect<Proposal, Decided | Refusal<"invalid_request">>
     readonly dismiss: (key: Key, by: DecidedBy) => Effect.Effect<Proposal, Decided>
     /** Takes back what it did, where that can be taken back and nobody has booked what it opened. */
     readonly undo: (key: Key) => Effect.Effect<Proposal, Refusal<"not_found" | "not_reversible">>
@@ -78,7 +89,9 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const door = yield* Door
       const ids = yield* Ids
       const log = yield* EventLog
+      const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
+      const publicUrl = yield* PublicUrl
       const present = yield* presentReader
       const sessions = yield* SessionStore
       const staff = yield* StaffStore
@@ -133,12 +146,77 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           if (last?.op === "sessions.cancel") yield* Effect.ignore(cancellations.session(subject))
         })
 
-      /** What a message greets by is filled in when it leaves. */
-      const inputFor = ({ orgId }: Key, { input }: Action) =>
+      const placeOf = ({ booking: { offeringId: id, orgId } }: BookingRecord) =>
+        Effect.map(offerings.find([{ orgId, id }]), ([place]) => place)
+
+      /** Fills in the variables of a message to one guest, and adds the bookings that the proposal has canceled or moved. */
+      const inputFor = (proposal: Proposal, { facts, input }: Action) =>
         Effect.gen(function*() {
+          const { orgId } = proposal
           if (typeof input.booking_id !== "string" || typeof input.body !== "string") return input
           const [record] = yield* bookings.find([{ orgId, id: input.booking_id }])
-          return { ...input, body: fillIn(input.body, { first_name: firstName(record?.customer.name ?? "") }) }
+          if (record === undefined) return input
+          const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+          const place = yield* placeOf(record)
+          const values = bookingValues(record, place, org, publicUrl)
+          const changed = changedBy(proposal.actions, facts)
+          const records = changed.ids.length === 0
+            ? []
+            : (yield* bookings.find(changed.ids.map((id) => ({ orgId, id }))))
+              .toSorted((a, b) => a.booking.reference < b.booking.reference ? -1 : 1)
+          const list = records.length === 0
+            ? []
+            : changed.isCanceled
+            ? [canceledBookings(records, place, org, publicUrl)]
+            : [movedBookings(records, publicUrl)]
+          return {
+            ...input,
+            ...(typeof input.subject === "string" ? { subject: fillIn(input.subject, values) } : {}),
+            body: [fillIn(input.body, values), ...list].join("\n\n")
+          }
+        })
+
+      /** A name in braces in a draft that cannot be filled in for every guest of the message that it replaces. */
+      const checkDraft = ({ actions, orgId }: Proposal, draft: Rewording) =>
+        Effect.gen(function*() {
+          const action = actions.find(isWritten)
+          if (action === undefined) return
+          const { booking_id: id, target } = action.input
+          const [record] = typeof id === "string" ? yield* bookings.find([{ orgId, id }]) : []
+          const audience = record === undefined ? audienceIn(target) : undefined
+          for (const [field, text] of Object.entries(draft)) {
+            if (text === undefined) continue
+            const [name] = record !== undefined
+              ? missingIn(
+                text,
+                bookingValues(
+                  record,
+                  yield* placeOf(record),
+                  yield* Effect.orDie(Effect.flatten(orgs.find(orgId))),
+                  publicUrl
+                )
+              )
+              : audience === undefined
+              ? []
+              : yield* broadcasts.missing({ orgId, audience, texts: [text] })
+            if (name !== undefined) return yield* invalid(`draft.${field}: ${missingVariable(name)}`)
+          }
+        })
+
+      /** Sends the standard mails about bookings whose message, which a failed action has stopped, is not sent. */
+      const mailUncovered = ({ actions, orgId }: Proposal) =>
+        Effect.gen(function*() {
+          const covered = actions.filter((action) => action.result?.ok === true && isCovered(actions, action))
+          const unsent = covered.filter(({ input }) =>
+            actions.some((action) => covers(action, String(input.id)) && action.result?.ok !== true)
+          )
+          const records = yield* bookings.find(unsent.map(({ input }) => ({ orgId, id: String(input.id) })))
+          const now = yield* moment
+          yield* tasks.add(
+            records.map(({ booking }) =>
+              taskOf(booking, booking.status === "cancelled" ? "mail.cancelled" : "mail.moved", ids.uuid(), now)
+            )
+          )
         })
 
       const begin = (proposal: Proposal, judgement: Judgement | undefined) =>
@@ -176,17 +254,23 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.gen(function*() {
           const action = proposal.actions.find(({ result }) => result === undefined)
           if (action === undefined) return proposal
-          const came = yield* act(proposal, action.op, yield* inputFor(proposal, action))
+          const came = yield* Effect.provideService(
+            act(proposal, action.op, yield* inputFor(proposal, action)),
+            MailsChange,
+            !isCovered(proposal.actions, action)
+          )
           const result: Result = Either.match(came, {
             onLeft: ({ message }) => ({ ok: false, error: message }),
             onRight: (data) => ({ ok: true, data })
           })
-          return yield* decide(proposal, {
+          const after = yield* decide(proposal, {
             _tag: "Take",
             now: yield* moment,
             result,
             undo: action.reversible === true && result.ok ? undoOf(action, result) : undefined
           })
+          if (after.status === "failed") yield* mailUncovered(after)
+          return after
         })
 
       /** Begins it, or takes its next action. */
@@ -224,6 +308,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const approve = (key: Key, by: DecidedBy, draft: Rewording | undefined) =>
         Effect.gen(function*() {
           const seen = yield* find(key)
+          if (draft !== undefined && isWaiting(seen)) yield* checkDraft(seen, draft)
           const judgement = isWaiting(seen) ? yield* present.judged(seen) : undefined
           return yield* changing(key)(Effect.gen(function*() {
             const proposal = yield* lock(key)
@@ -311,6 +396,45 @@ const idsOf = (answer: unknown): unknown => {
     ? answer.data.flatMap(idOf)
     : idOf(answer)
   return rows.length === 1 ? { id: rows[0] } : { ids: rows }
+}
+
+/** The messages of a proposal that a draft can replace. */
+const isWritten = ({ kind }: Action): boolean => kind === "message" || kind === "remind"
+
+/** Whether a message is about a booking that the same proposal moves or cancels. */
+const covers = ({ facts, op }: Action, bookingId: string): boolean =>
+  op === "messages.send" && (facts.booking_ids?.includes(bookingId) ?? facts.booking_id === bookingId)
+
+/** Whether the guest gets a message of the proposal about what this action does to their booking. */
+const isCovered = (actions: ReadonlyArray<Action>, { input, op }: Action): boolean =>
+  (op === "bookings.cancel" || op === "bookings.move") && actions.some((other) => covers(other, String(input.id)))
+
+/** The bookings that a message covers and that the proposal has moved or canceled. */
+const changedBy = (actions: ReadonlyArray<Action>, facts: Facts) => {
+  const about = facts.booking_ids ?? (facts.booking_id === undefined ? [] : [facts.booking_id])
+  const changes = actions.filter(({ input, op, result }) =>
+    (op === "bookings.cancel" || op === "bookings.move") && result?.ok === true && about.includes(String(input.id))
+  )
+  return {
+    ids: changes.map(({ input }) => String(input.id)),
+    isCanceled: changes.some(({ op }) => op === "bookings.cancel")
+  }
+}
+
+const movedBookings = (records: ReadonlyArray<BookingRecord>, publicUrl: string): string =>
+  [
+    records.length === 1 ? "Your booking:" : "Your bookings:",
+    ...records.map(({ booking, offering: { kind } }) =>
+      `- ${booking.reference}, ${howMany(kind, booking.quantity)}: ${publicUrl}/b/${booking.handle}`
+    )
+  ].join("\n")
+
+/** The audience of a broadcast action. */
+const audienceIn = (target: unknown): Audience | undefined => {
+  if (typeof target !== "object" || target === null) return undefined
+  if ("session_id" in target && typeof target.session_id === "string") return { sessionId: target.session_id }
+  const date = "date" in target && typeof target.date === "string" ? LocalDate.parse(target.date) : undefined
+  return date === undefined ? undefined : { date }
 }
 
 const idIn = (result: Result | undefined): string | undefined => {

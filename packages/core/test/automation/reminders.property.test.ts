@@ -52,11 +52,16 @@ it("thanks need a place for reviews, and each kind can be switched off", () => {
 })
 
 it("a saved reply takes the place of the day before's words, with its variables filled in", () => {
-  const reply = "{first_name}, {offering} at {meeting_point}: {booking_link} {unknown}"
+  const reply = "{first_name}, {offering} at {meeting_point}: {booking_link}"
   const departures = [departure([party("b1")])]
-  const body = (now: Instant.Instant) => propose({ ...given, reply, departures }, all, now)[0]?.actions[0]?.input.body
-  expect(body(at(-24 * 60))).toBe("{first_name}, Rafting at The boathouse: https://example.com/b/x {unknown}")
+  const body = (now: Instant.Instant, text = reply, of = departures) =>
+    propose({ ...given, reply: text, departures: of }, all, now)[0]?.actions[0]?.input.body
+  expect(body(at(-24 * 60))).toBe("{first_name}, Rafting at The boathouse: https://example.com/b/x")
   expect(body(at(-120))).toContain("Rafting starts soon")
+  // A variable without a value would leave a hole, so the guest gets the standard text.
+  expect(body(at(-24 * 60), `${reply} {unknown}`)).toContain("This is a reminder that Rafting starts")
+  const nowhere = departures.map((one) => ({ ...one, meetingPoint: "" }))
+  expect(body(at(-24 * 60), reply, nowhere)).toContain("This is a reminder that Rafting starts")
 })
 
 it("after a service that slept any time, each booking is reminded once at most of each kind, and none too late", () => {

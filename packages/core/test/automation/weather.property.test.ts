@@ -88,7 +88,7 @@ it("a session is cancelled with a message to everybody before, and says why and 
     ["message", "messages.broadcast"],
     ["cancel_session", "sessions.cancel"]
   ])
-  expect(call?.actions[0]?.input).toMatchObject({ target: { session_id: "s1" }, subject: "Cancelled: Rafting" })
+  expect(call?.actions[0]?.input).toMatchObject({ target: { session_id: "s1" }, subject: "Canceled: Rafting" })
   expect(call?.actions[0]?.facts.body).toContain(
     "we have to cancel Rafting on Sat, Jun 6, 2026, 9:00 AM MDT because of strong gusts of wind"
   )

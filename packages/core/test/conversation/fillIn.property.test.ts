@@ -1,4 +1,4 @@
-import { fillIn, firstName, variables } from "@trailbook/core/conversation/fillIn"
+import { fillIn, firstName, missingIn, missingVariable, variables } from "@trailbook/core/conversation/fillIn"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
@@ -24,6 +24,27 @@ describe("a saved reply", () => {
         }
       )
     )
+  })
+
+  it("names each variable that is unknown or empty, and no other", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.array(FastCheck.constantFrom(...variables, "name", "First_Name", "first name")),
+        FastCheck.subarray([...variables]),
+        FastCheck.subarray([...variables]),
+        (names, known, empty) => {
+          const values = Object.fromEntries(known.map((name) => [name, empty.includes(name) ? "" : "x"]))
+          const text = names.map((name) => `{${name}}`).join(" {} ")
+          expect(missingIn(text, values)).toStrictEqual([
+            ...new Set(names.filter((name) => !known.some((one) => one === name && !empty.includes(one))))
+          ])
+        }
+      )
+    )
+    expect(missingVariable("meeting_point")).toBe(
+      "{meeting_point} has no value for this guest. Remove it from the text."
+    )
+    expect(missingVariable("name")).toContain("{name} is not a variable. Use {first_name}, ")
   })
 
   it("greets by the first name, or somebody who gave none", () => {

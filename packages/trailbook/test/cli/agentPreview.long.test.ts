@@ -73,7 +73,7 @@ describe("agent preview", () => {
     expect(stdout).toContain("weather    do_tell\n  Cancel Float, ")
     expect(stdout).toContain("the river at 3,420 cfs (limit 3,000)")
     expect(stdout).toContain("    It would be done at once.\n    - messages.broadcast: Cancelled: ")
-    expect(stdout).toContain("Subject: Cancelled: Float")
+    expect(stdout).toContain("Subject: Canceled: Float")
     expect(stdout).toContain("we have to cancel Float on ")
     expect(stdout).toContain(
       "River data by the U.S. Geological Survey: https://waterdata.usgs.gov/monitoring-location/USGS-07093700/"

@@ -189,6 +189,29 @@ describe("the inbox", () => {
     assert.include(none.html, ">Good day.</textarea>")
   })
 
+  it("inserts no saved reply with a variable that is unknown or has no value for the guest, and names it", async () => {
+    const id = await asks("Where do we park?")
+    for (
+      const [body, problem] of [
+        ["Should {offering} not go, we call.", "{offering} has no value for this guest."],
+        ["Hi {firstname}", "{firstname} is not a variable."]
+      ] as const
+    ) {
+      const { id: saved } = await place.call("saved_replies.create", { title: "Off", body })
+      const { html } = await post(`/dashboard/inbox/${id}`, multipart({ do: "insert", saved, body: "Good day." }))
+      assert.include(html, `was not inserted. ${problem}`)
+      assert.include(html, ">Good day.</textarea>")
+    }
+    // The API fills in what it can, as before.
+    const { data } = await place.call("saved_replies.list", { conversation_id: id }) as unknown as {
+      readonly data: ReadonlyArray<{ readonly text: string; readonly missing: ReadonlyArray<string> }>
+    }
+    assert.sameDeepMembers(data.map(({ missing, text }) => [text, missing]), [
+      ["Hi {firstname}", ["firstname"]],
+      ["Should  not go, we call.", ["offering"]]
+    ])
+  })
+
   it("words a draft below what was typed, and has a button for it where somebody words them", async () => {
     await place.close()
     place = await open({ isDrafting: true })
@@ -378,6 +401,27 @@ describe("the inbox", () => {
       }
       const { data } = await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<object> }
       assert.lengthOf(data, 2)
+    })
+
+    it("fills in variables for each guest, and sends nothing while one is unknown or empty", async () => {
+      await place.book(tripId, {}, 3)
+      const sending = (body: string) =>
+        post("/dashboard/broadcast", {
+          to: "offering",
+          offering: tripId,
+          body,
+          subject: "{offering}",
+          count: "1",
+          do: "send"
+        })
+      assert.include((await sending("Hi {firstname}")).html, "{firstname} is not a variable.")
+      await place.call("offerings.update", { id: tripId, location: "" })
+      assert.include((await sending("Meet at {meeting_point}")).html, "{meeting_point} has no value for this guest.")
+      await sending("Hi {first_name}, bring a towel.")
+      const { data } = await place.call("messages.list", {}) as unknown as {
+        readonly data: ReadonlyArray<{ readonly body: string; readonly subject: string }>
+      }
+      assert.deepEqual(data.map(({ body, subject }) => [subject, body]), [[trip.name, "Hi Ada, bring a towel."]])
     })
 
     it("looks once more when others would get it by now", async () => {

@@ -33,13 +33,12 @@ interface About {
 }
 
 /** Who writes stands below it, as below every mail. */
-const wording = (greeting: string, subject: string, ...paragraphs: ReadonlyArray<string>): Wording => ({
+const wording = (subject: string, ...paragraphs: ReadonlyArray<string>): Wording => ({
   subject: oneLine(subject).slice(0, 200),
   body: [greeting, ...paragraphs].join("\n\n")
 })
 
-const toAll = "Hello,"
-const toOne = "Hi {first_name},"
+const greeting = "Hi {first_name},"
 
 /**
  * A trip is cancelled over the weather or the river.
@@ -48,20 +47,16 @@ const toOne = "Hi {first_name},"
  */
 export const cancellation = (
   voice: Voice,
-  { alone, because, offering, refunded, startsAt }: About & {
-    /** It goes to one guest, and not to everybody in a session. */
-    readonly alone: boolean
+  { because, offering, startsAt }: About & {
     /** `strong wind and thunderstorms` */
     readonly because: string
-    readonly refunded: boolean
   }
 ): Wording =>
   wording(
-    alone ? toOne : toAll,
-    `Cancelled: ${offering}`,
+    `Canceled: ${offering}`,
     `We are sorry: we have to cancel ${oneLine(offering)} on ${at(voice, startsAt)} because of ${because}. Your ` +
       "safety comes first.",
-    ...cancelled(refunded)
+    canceled
   )
 
 /**
@@ -69,15 +64,11 @@ export const cancellation = (
  *
  * @category messages
  */
-export const tooFew = (
-  voice: Voice,
-  { offering, refunded, startsAt }: About & { readonly refunded: boolean }
-): Wording =>
+export const tooFew = (voice: Voice, { offering, startsAt }: About): Wording =>
   wording(
-    toAll,
-    `Cancelled: ${offering}`,
+    `Canceled: ${offering}`,
     `We are sorry: too few guests have booked ${oneLine(offering)} on ${at(voice, startsAt)}, so it cannot go out.`,
-    ...cancelled(refunded)
+    canceled
   )
 
 /**
@@ -93,7 +84,6 @@ export const moved = (
   }
 ): Wording =>
   wording(
-    toOne,
     `New time: ${offering}`,
     `Because of ${because} we have moved your booking of ${oneLine(offering)} from ${at(voice, startsAt)} to ` +
       `${at(voice, to)}. Everything else stays as it was.`,
@@ -107,7 +97,6 @@ export const moved = (
  */
 export const seeYou = (voice: Voice): Wording =>
   wording(
-    toAll,
     `See you today at ${voice.org}`,
     "We look forward to seeing you today. Please come a few minutes early, dressed for the weather.",
     "If you are late or have a question, answer this message."
@@ -127,7 +116,6 @@ export const before = (
   }
 ): Wording =>
   wording(
-    toOne,
     soon ? `Starting soon: ${offering}` : `Tomorrow: ${offering}`,
     soon
       ? `${oneLine(offering)} starts soon, at ${at(voice, startsAt)}. See you there.`
@@ -146,17 +134,12 @@ export const thankYou = (
   { offering }: { readonly offering: string }
 ): Wording =>
   wording(
-    toOne,
     `Thank you from ${voice.org}`,
     `Thank you for joining us for ${oneLine(offering)}. We hope you enjoyed it.`,
     ...(voice.reviewUrl === null ? [] : [`If you have a minute, tell others how it was: ${voice.reviewUrl}`])
   )
 
-const cancelled = (refunded: boolean): ReadonlyArray<string> => [
-  refunded
-    ? "Your booking is cancelled, and what you paid online goes back to you in full. You need not do anything."
-    : "Your booking is cancelled. You need not do anything.",
-  "If you would like another day, answer this message or book again: we are happy to have you."
-]
+/** The guest's bookings, their refunds and the page to book again follow when it is sent (`canceledBookings`). */
+const canceled = "There is nothing you need to do. If you would like another day, reply to this message or book again."
 
 const at = ({ timezone }: Voice, instant: Instant): string => localClock(timezone).time(instant)

@@ -1,3 +1,4 @@
+import { missingVariable } from "@trailbook/core/conversation/fillIn"
 import type { FilledReplyView } from "@trailbook/core/conversation/SavedReplyView"
 import type { Form } from "@trailbook/http/form"
 import { fieldOf, keptIn } from "../keptFiles.ts"
@@ -37,8 +38,12 @@ export const typedIn = ({ refused }: Pick<DeskAsked, "refused">): Typed => {
  * @category converting
  */
 export const inserted = (form: Form, replies: ReplyList, said?: string): Typed => {
-  const text = replies.find(({ id }) => id === form["saved"])?.text
-  return text === undefined ? { form, wrong: "Choose a saved reply first." } : { form: withText(form, text), said }
+  const reply = replies.find(({ id }) => id === form["saved"])
+  if (reply === undefined) return { form, wrong: "Choose a saved reply first." }
+  const [name] = reply.missing
+  return name === undefined
+    ? { form: withText(form, reply.text), said }
+    : { form, wrong: `The saved reply "${reply.title}" was not inserted. ${missingVariable(name)}` }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
+import { bookingsGet, bookingsList } from "@trailbook/core/operation/bookingOperations"
 import { conversationsList } from "@trailbook/core/operation/conversationOperations"
 import { customersGet } from "@trailbook/core/operation/customerOperations"
 import { messagesSend } from "@trailbook/core/operation/messageOperations"
@@ -24,10 +24,7 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
     const booking = bookingId === undefined ? undefined : yield* run(bookingsGet, { id: bookingId })
     const guest = yield* run(customersGet, { id: booking?.customer_id ?? guestId ?? "" })
     const { data: [thread] } = yield* run(conversationsList, { customer_id: guest.id, limit: 1 })
-    const { data: replies } = yield* run(
-      savedRepliesList,
-      bookingId === undefined ? thread === undefined ? {} : { conversation_id: thread.id } : { booking_id: bookingId }
-    )
+    const replies = yield* repliesFor(asked, { booking: bookingId, guest: guest.id })
     return {
       title: "Write to a guest",
       part: "inbox",
@@ -57,6 +54,24 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
     }
   })
 
+/** Saved replies filled in for the booking, or else for the guest's conversation or next booking. */
+const repliesFor = ({ clock, run }: DeskAsked, { booking, guest = "" }: {
+  readonly booking: string | undefined
+  readonly guest: string | undefined
+}) =>
+  Effect.gen(function*() {
+    if (booking !== undefined) return (yield* run(savedRepliesList, { booking_id: booking })).data
+    const { data: [thread] } = yield* run(conversationsList, { customer_id: guest, limit: 1 })
+    if (thread !== undefined) return (yield* run(savedRepliesList, { conversation_id: thread.id })).data
+    const { data: [next] } = yield* run(bookingsList, {
+      customer_id: guest,
+      from: clock.stamp,
+      status: "confirmed",
+      limit: 1
+    })
+    return (yield* run(savedRepliesList, next === undefined ? {} : { booking_id: next.id })).data
+  })
+
 const about = ({ query }: Pick<DeskAsked, "query">) => {
   const [booking, guest] = [query("booking"), query("guest")]
   return booking === undefined && guest === undefined
@@ -69,8 +84,7 @@ export const act: Act = (asked) =>
     const { form, run } = asked
     const { booking, guest } = yield* about(asked)
     if (form["do"] === "insert") {
-      const { data } = yield* run(savedRepliesList, booking === undefined ? {} : { booking_id: booking })
-      return yield* shownWith(asked, inserted(form, data))
+      return yield* shownWith(asked, inserted(form, yield* repliesFor(asked, { booking, guest })))
     }
     const sent = yield* run(messagesSend, {
       ...(booking === undefined ? { customer_id: guest ?? "" } : { booking_id: booking }),

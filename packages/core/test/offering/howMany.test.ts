@@ -1,4 +1,4 @@
-import { howMany } from "@trailbook/core/mail/howMany"
+import { howMany } from "@trailbook/core/offering/howMany"
 import { expect, it } from "vitest"
 
 it.each(

@@ -1,4 +1,4 @@
-import type { Kind } from "../offering/Offering.ts"
+import type { Kind } from "./Offering.ts"
 
 /**
  * What a quantity counts: `2 seats`, `Party of 4`, `1 item`.

@@ -1,0 +1,34 @@
+import type { BookingRecord } from "../booking/BookingView.ts"
+import { howMany } from "../offering/howMany.ts"
+import type { Offering } from "../offering/Offering.ts"
+import type { Org } from "../org/Org.ts"
+import { startTime } from "./startTime.ts"
+
+/**
+ * The end of the message that cancels a guest's bookings of one offering: each booking with its refund, and the page to
+ * book again while the offering can be booked.
+ *
+ * @category formatting
+ */
+export const canceledBookings = (
+  records: ReadonlyArray<BookingRecord>,
+  offering: Pick<Offering, "id" | "active" | "deletedAt"> | undefined,
+  { slug, timezone }: Pick<Org, "slug" | "timezone">,
+  publicUrl: string
+): string => {
+  const isRefunded = records.some(({ booking }) => booking.paidAt !== null)
+  const canRebook = offering?.active === true && offering.deletedAt === null
+  return [
+    [
+      records.length === 1 ? "Your canceled booking:" : "Your canceled bookings:",
+      ...records.map(({ booking, offering: { kind, name } }) =>
+        `- ${booking.reference}: ${name}, ${startTime(booking.startsAt, timezone)}, ${
+          howMany(kind, booking.quantity)
+        }` +
+        (booking.paidAt === null ? "" : ", refunded in full")
+      )
+    ].join("\n"),
+    ...(isRefunded ? ["The refund goes to the card or account you paid with. It can take a few days."] : []),
+    ...(canRebook ? [`Book another time:\n${publicUrl}/book/${slug}/${offering.id}`] : [])
+  ].join("\n\n")
+}
