@@ -1,5 +1,5 @@
 /**
- * A text that is the same for everybody: compressed once for all who can read that, and not sent to who has it.
+ * A text that is the same for every caller: encoded and compressed once, and not sent to a caller that has it.
  */
 import type { Reply } from "./Reply.ts"
 
@@ -18,14 +18,15 @@ export const compressed = async (
     crypto.subtle.digest("SHA-256", plain)
   ])
   const etag = `"${Array.from(new Uint8Array(digest, 0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")}"`
+  const compressedBytes = new Uint8Array(gzip)
   const all = { ...headers, etag: `W/${etag}`, vary: "accept-encoding" }
   return (request) => {
     if (request.headers.get("if-none-match")?.includes(etag) === true) {
       return { status: 304, body: null, headers: { ...headers, etag: all.etag, vary: all.vary } }
     }
     return takesGzip(request.headers.get("accept-encoding") ?? "")
-      ? { status: 200, body: once(new Uint8Array(gzip)), headers: { ...all, "content-encoding": "gzip" } }
-      : { status: 200, body: text, headers: all }
+      ? reply(compressedBytes, { ...all, "content-encoding": "gzip" })
+      : reply(plain, all)
   }
 }
 
@@ -40,14 +41,20 @@ export const takesGzip = (accepted: string): boolean =>
     return name === "gzip" && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
   })
 
-const once = (bytes: Uint8Array) => {
+/** All answers share the bytes: no copy is made of them. */
+const reply = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Reply => {
   let rest: Uint8Array | undefined = bytes
   return {
-    next: () => {
-      const piece = rest
-      rest = undefined
-      return Promise.resolve(piece)
-    },
-    stop: () => {}
+    status: 200,
+    headers: { ...headers, "content-length": String(bytes.byteLength) },
+    body: {
+      next: () => {
+        const piece = rest
+        rest = undefined
+        return Promise.resolve(piece)
+      },
+      isOver: () => rest === undefined,
+      stop: () => {}
+    }
   }
 }

@@ -1,13 +1,25 @@
+import * as Instant from "@trailbook/core/time/Instant"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as Effect from "effect/Effect"
 import { gunzipSync } from "node:zlib"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it, onTestFinished } from "vitest"
+import { compressed } from "../src/compressed.ts"
 import { type Answer, type Service, start } from "./Service.ts"
 
 describe("the reference page", () => {
   let service: Service
   let page: Answer
+  let script: Answer
+  let style: Answer
+  const part = (attribute: "href" | "src") => {
+    const [, address = ""] = new RegExp(`${attribute}="([^"]*)"`).exec(page.text) ?? []
+    return service.ask("GET", `/${address}`, { key: null })
+  }
   beforeAll(async () => {
     service = await start()
     page = await service.ask("GET", "/reference", { key: null })
+    script = await part("src")
+    style = await part("href")
   })
   afterAll(() => service.close())
 
@@ -16,27 +28,63 @@ describe("the reference page", () => {
     assert.strictEqual(page.headers.get("content-type"), "text/html; charset=utf-8")
   })
 
-  it("loads nothing: neither does it ask to, nor would it be let", () => {
-    const markup = page.text.replaceAll(/<(script|style)[^>]*>[\s\S]*?<\/\1>/g, "<$1>")
-    assert.notMatch(markup, /\b(src|href|action|data)\s*=/i)
-    assert.notMatch(markup, /https?:\/\//)
-    assert.notMatch(page.text, /@import|url\(\s*["']?https?:/)
+  it("loads its own script and style, and may load nothing from other sites", () => {
+    assert.deepStrictEqual(
+      Array.from(page.text.matchAll(/\b(?:src|href|action|data)\s*=\s*"([^?"]*)/gi), ([, address]) => address),
+      ["reference/ui.css", "reference/ui.js"]
+    )
+    assert.notMatch(page.text, /https?:\/\//)
+    assert.notMatch(style.text, /@import|url\(\s*["']?https?:/)
+    assert.match(script.text, /validatorUrl: null/)
     const policy = page.headers.get("content-security-policy") ?? ""
     assert.match(policy, /^default-src 'none';/)
-    assert.notMatch(policy, /https?:|\*|unsafe-eval/)
+    assert.notMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe/)
   })
 
-  it("shows the description that is served", async () => {
-    const { json } = await service.ask("GET", "/v1/openapi.json", { key: null })
-    const embedded = /<script id="swagger-spec" type="application\/json">([\s\S]*?)<\/script>/.exec(page.text)?.[1]
-    assert.deepStrictEqual(JSON.parse(embedded ?? ""), json)
+  it("shows the description that is served", () => {
+    assert.match(script.text, /SwaggerUIBundle\(\{\s*url: "v1\/openapi.json"/)
   })
 
   it("opens the operation that its address names", () => {
-    assert.match(page.text, /SwaggerUIBundle\(\{[^}]*\bdeepLinking: true/)
+    assert.match(script.text, /SwaggerUIBundle\(\{[^}]*\bdeepLinking: true/)
   })
 
-  it.each(["/reference", "/v1/openapi.json"])(
+  it("is small, and browsers load its script and style once for each version", () => {
+    assert.isBelow(page.text.length, 2000)
+    for (const asset of [script, style]) {
+      assert.strictEqual(asset.status, 200)
+      assert.strictEqual(asset.headers.get("cache-control"), "public, max-age=31536000, immutable")
+    }
+    assert.match(page.text, /ui\.css\?v=[0-9a-f]{12}"[\s\S]*ui\.js\?v=[0-9a-f]{12}"/)
+  })
+
+  it.each(["identity", "gzip"])("is encoded once as %s: all answers share its bytes", async (accepted) => {
+    const answer = await compressed("text ".repeat(1000), { "content-type": "text/plain" })
+    const pieceOf = () => {
+      const { body } = answer(new Request(service.url, { headers: { "accept-encoding": accepted } }))
+      return typeof body === "object" && body !== null ? body.next() : assert.fail("The body is text.")
+    }
+    assert.strictEqual(await pieceOf(), await pieceOf())
+  })
+
+  it("answers one address 120 times a minute, and others independently", async () => {
+    const clock = await Effect.runPromise(SettableClock.make(Instant.make(Date.UTC(2027, 4, 1))))
+    const { close, handler, url } = await start({ clock })
+    onTestFinished(close)
+    const statusOf = async (path: string, remoteAddress: string) => {
+      const { body, headers, status } = await handler(new Request(url + path), { remoteAddress })
+      await body?.cancel()
+      return [status, headers.get("retry-after")]
+    }
+    const paths = ["/reference", "/reference/ui.js", "/reference/ui.css", "/v1/openapi.json"]
+    for (let at = 0; at < 120; at++) {
+      assert.deepStrictEqual(await statusOf(paths[at % 4] ?? "", "192.0.2.1"), [200, null])
+    }
+    for (const path of paths) assert.deepStrictEqual(await statusOf(path, "192.0.2.1"), [429, "1"])
+    assert.deepStrictEqual(await statusOf("/reference", "192.0.2.2"), [200, null])
+  })
+
+  it.each(["/reference/ui.js", "/v1/openapi.json"])(
     "%s is sent small to who takes that, and not at all to who has it",
     async (path) => {
       const as = async (accepted: string, headers: Record<string, string> = {}) => {

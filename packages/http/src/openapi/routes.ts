@@ -1,12 +1,14 @@
 /**
  * The description for programs and the one for people. Both are made when they
- * are first asked for, and need no key.
+ * are first asked for, and need no key. They are encoded once, and one address may request them 120 times a minute.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
+import * as AddressLimit from "../AddressLimit.ts"
 import { compressed } from "../compressed.ts"
 import type { Exchange } from "../Exchange.ts"
 import type { AnyRoute } from "../Route.ts"
+import type { ReferencePage } from "./referencePage.ts"
 
 /**
  * @category constructors
@@ -28,27 +30,46 @@ export const routes = (
         (document) => Effect.promise(() => compressed(JSON.stringify(document), documentHeaders))
       )
     )
-    const reference = yield* Effect.cached(
-      Effect.flatMap(document, (document) =>
-        Effect.promise(async () => {
-          const { referencePage } = await import("./referencePage.ts")
-          return compressed(await referencePage(document), pageHeaders)
-        }))
-    )
-    const answer = (made: typeof reference) => ({ request }: Exchange) => Effect.map(made, (reply) => reply(request))
-    return [[`${base}/openapi.json`, answer(openapi)], ["/reference", answer(reference)]] as const
+    const page = yield* Effect.cached(Effect.promise(async () => {
+      const { make } = await import("./referencePage.ts")
+      return make(`${base.slice(1)}/openapi.json`)
+    }))
+    const part = (text: (page: ReferencePage) => string, headers: Readonly<Record<string, string>>) =>
+      Effect.cached(Effect.flatMap(page, (page) => Effect.promise(() => compressed(text(page), headers))))
+    const html = yield* part(({ html }) => html, pageHeaders)
+    const css = yield* part(({ css }) => css, assetHeaders("text/css"))
+    const javascript = yield* part(({ javascript }) => javascript, assetHeaders("text/javascript"))
+    const clock = yield* Effect.clock
+    const limit = AddressLimit.make({ times: 120 })
+    const answer = (made: typeof openapi) => ({ connection, request }: Exchange) =>
+      Effect.suspend(() => {
+        const refusal = AddressLimit.refused([limit], connection.remoteAddress, clock.unsafeCurrentTimeMillis())
+        return refusal === undefined ? Effect.map(made, (reply) => reply(request)) : Effect.fail(refusal)
+      })
+    return [
+      [`${base}/openapi.json`, answer(openapi)],
+      ["/reference", answer(html)],
+      ["/reference/ui.css", answer(css)],
+      ["/reference/ui.js", answer(javascript)]
+    ] as const
   })
+
+/** The address of an asset contains a hash of its content. */
+const assetHeaders = (type: string) => ({
+  "content-type": `${type}; charset=utf-8`,
+  "cache-control": "public, max-age=31536000, immutable"
+})
 
 const documentHeaders = { "content-type": "application/json", "cache-control": "no-cache" }
 
-/** The page holds all it shows. It may call the API it describes and nothing else. */
+/** The page may load its own parts, call the API it describes, and nothing else. */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-cache",
   "content-security-policy": [
     "default-src 'none'",
-    "script-src 'unsafe-inline'",
-    "style-src 'unsafe-inline'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
