@@ -37,6 +37,8 @@ export interface ServerOptions {
   readonly graceSeconds?: number
   /** How wrong its clock is. */
   readonly clockOffMillis?: number
+  /** Requests per second of a key. Default 0: no limit. */
+  readonly rateLimit?: number
   /** Settings beside the options here, as they are set for a process. */
   readonly environment?: Readonly<Record<string, string>>
 }
@@ -45,10 +47,10 @@ export interface ServerOptions {
 export const startServer = async (
   database: string,
   folder: string,
-  { clockOffMillis = 0, environment: given = {}, graceSeconds = 10, worker = "on" }: ServerOptions = {}
+  { clockOffMillis = 0, environment: given = {}, graceSeconds = 10, rateLimit = 0, worker = "on" }: ServerOptions = {}
 ): Promise<ServerProcess> => {
   const grace = ["--shutdown-grace-seconds", String(graceSeconds)]
-  const options = ["--port", "0", "--rate-limit", "0", "--worker", worker, ...grace]
+  const options = ["--port", "0", "--rate-limit", String(rateLimit), "--worker", worker, ...grace]
   const args = ["serve", "--database", database, ...options]
   const environment = { ...given, ...(clockOffMillis === 0 ? {} : clockOff(clockOffMillis)) }
   const { process, said } = await start(args, folder, /ready at (\S+)\s/, environment)

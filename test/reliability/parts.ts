@@ -1,6 +1,7 @@
 /**
  * Everything that `npm run test:reliability` runs, by name.
  */
+import { attacks } from "./attacks.ts"
 import { run } from "./campaign.ts"
 import { campaigns } from "./campaigns.ts"
 import { deliveries } from "./deliveries.ts"
@@ -18,5 +19,6 @@ export const parts = (seed: string, print: Print): Record<string, () => Promise<
     ])
   ),
   feed: () => feed(seed, print),
-  deliveries: () => deliveries(seed, print)
+  deliveries: () => deliveries(seed, print),
+  attacks: () => attacks(print)
 })
