@@ -104,6 +104,7 @@ const outfitter = (n: number, now: Instant.Instant) => {
     paymentIntentId: null,
     refund: null,
     previous: null,
+    unproven: null,
     resentAt: null,
     contact: null,
     idempotency: { key: randomUUID(), fingerprint: "" },

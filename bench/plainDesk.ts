@@ -137,6 +137,7 @@ const recordOf = (
     paymentIntentId: null,
     refund: null,
     previous: null,
+    unproven: null,
     resentAt: null,
     contact: null,
     idempotency,

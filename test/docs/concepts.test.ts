@@ -43,6 +43,7 @@ describe("the table of a booking's states says what the core decides", () => {
     paymentIntentId: null,
     refund: null,
     previous: null,
+    unproven: null,
     resentAt: null,
     contact: null,
     idempotency: { key: "key", fingerprint: "fingerprint" },

@@ -222,6 +222,7 @@ export const season = (size: Size) =>
         paymentIntentId: null,
         refund: null,
         previous: null,
+        unproven: null,
         resentAt: null,
         contact: null,
         idempotency: { key: ids.uuid(), fingerprint: "0".repeat(64) },

@@ -180,6 +180,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       paymentIntentId: null,
       refund: null,
       previous: null,
+      unproven: null,
       resentAt: null,
       contact: null,
       idempotency: { key: id, fingerprint: "0".repeat(64) },

@@ -228,13 +228,14 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
   },
   bookings: {
     key: keyOf,
-    groups: ({ customerId, offeringId, orgId, sessionId, status }) => [
+    groups: ({ customerId, offeringId, orgId, sessionId, status, unproven }) => [
       `org ${orgId}`,
       `customer ${within(orgId, customerId)}`,
       // Cancelled bookings keep no place, so what asks for places never meets them.
       ...(status === "cancelled" ? [] : [`offering ${within(orgId, offeringId)}`]),
       ...(status === "cancelled" || sessionId === null ? [] : [`session ${within(orgId, sessionId)}`]),
-      ...(status === "held" ? ["held"] : [])
+      ...(status === "held" ? ["held"] : []),
+      ...(typeof unproven?.network !== "string" ? [] : [`network ${within(orgId, unproven.network)}`, "networks"])
     ],
     unique: ({ handle, idempotency, orgId, reference }) => [
       `reference ${within(orgId, reference)}`,

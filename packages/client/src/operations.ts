@@ -602,6 +602,8 @@ export interface Org {
   readonly logo_url: string | null
   /** A wide picture for its booking page. */
   readonly cover_url: string | null
+  /** Whether a booking from the public page waits up to 30 minutes for the guest to open a mailed link. */
+  readonly confirm_email: boolean
   /** When it was made. */
   readonly created_at: string
 }
@@ -1457,6 +1459,8 @@ export interface OrgUpdateInput {
   readonly logo_url?: string | null | undefined
   /** A wide picture for its booking page. At most 2000 characters. */
   readonly cover_url?: string | null | undefined
+  /** Whether a booking from the public page waits up to 30 minutes for the guest to open a mailed link. */
+  readonly confirm_email?: boolean | undefined
 }
 
 /**

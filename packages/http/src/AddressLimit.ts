@@ -2,6 +2,7 @@
  * How often one address may ask for a page. Whoever is behind one address shares it: a family, or a whole campsite,
  * so a limit has room for many. It counts in memory, each process for itself.
  */
+import { networkOf } from "@trailbook/core/actor/networkOf"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as RateLimit from "./RateLimit.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
@@ -46,19 +47,4 @@ export const refused = (
     if (refusal !== undefined) return refusal
   }
   return undefined
-}
-
-/**
- * The network that an address belongs to: the address of IPv4, the /64 of IPv6.
- *
- * @category converting
- */
-export const networkOf = (address: string): string => {
-  if (!address.includes(":") || address.includes(".")) return address
-  const [head = "", tail] = address.toLowerCase().split("::")
-  const before = head === "" ? [] : head.split(":")
-  const after = tail === undefined || tail === "" ? [] : tail.split(":")
-  const gap = Math.max(0, 8 - before.length - after.length)
-  return [...before, ...Array<string>(gap).fill("0"), ...after].slice(0, 4).map((part) => part.replace(/^0+(?=.)/, ""))
-    .join(":")
 }

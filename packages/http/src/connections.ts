@@ -6,9 +6,9 @@
  * request, then the oldest between two requests, then the oldest whose caller does not read its answer. A connection
  * whose request is being processed never gives way. If all are, the new one is closed.
  */
+import { networkOf } from "@trailbook/core/actor/networkOf"
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { networkOf } from "./AddressLimit.ts"
 import { unsent } from "./unsent.ts"
 
 /**

@@ -134,6 +134,7 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       paymentIntentId: "pi_1",
       refund: null,
       previous: null,
+      unproven: null,
       resentAt: null,
       contact: null,
       idempotency: { key: id(n + 40), fingerprint: "" },

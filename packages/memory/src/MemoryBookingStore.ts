@@ -4,6 +4,7 @@ import {
   type DepartingQuery,
   type OverlapQuery,
   type Overlaps,
+  type UnprovenQuery,
   type UpcomingPage,
   type UpcomingQuery
 } from "@trailbook/core/booking/BookingStore"
@@ -13,6 +14,7 @@ import type { Taken } from "@trailbook/core/capacity/kept"
 import * as Search from "@trailbook/core/customer/Search"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { departuresOf } from "./departuresOf.ts"
 import { firstOf } from "./firstOf.ts"
@@ -25,7 +27,7 @@ import { everyOrg, found, referred, type Tables, within } from "./Tables.ts"
 /**
  * @category layers
  */
-export const layer = over(BookingStore, ({ read, write }) => ({
+export const layer = over(BookingStore, ({ read, unitOfWork, write }) => ({
   find: (keys) => read((tables) => found(tables.bookings, keys).map(recordIn(tables))),
   findByIdempotencyKey: (keys) =>
     read((tables) =>
@@ -77,6 +79,24 @@ export const layer = over(BookingStore, ({ read, write }) => ({
         .map(recordIn(tables))
     ),
   overlapping: (queries) => read((tables) => overlapping(tables, queries)),
+  // One unit of work runs at a time, so no network has to be locked.
+  unproven: (queries) =>
+    read(({ bookings }) => [
+      ...new Set(
+        queries.flatMap((query) => [...candidates(bookings, query)].filter((booking) => counts(booking, query)))
+      )
+    ]),
+  forgetNetworks: (madeBefore, limit) =>
+    unitOfWork.run(Effect.gen(function*() {
+      const until = { below: { at: madeBefore + 1, id: "" } }
+      const rows = yield* read(({ bookings }) => firstOf(Table.range(bookings, "networks", everyOrg, until), limit))
+      const forgotten = rows.map((booking): Booking => ({
+        ...booking,
+        unproven: booking.unproven && { ...booking.unproven, network: null }
+      }))
+      yield* write((tables) => ({ ...tables, bookings: forgotten.reduce(Table.put, tables.bookings) }))
+      return rows.length
+    })),
   put: (rows) =>
     write((tables) => {
       for (const { customerId, offeringId, orgId, sessionId } of rows) {
@@ -129,6 +149,21 @@ export const layer = over(BookingStore, ({ read, write }) => ({
       })
     )
 }))
+
+const candidates = (bookings: Tables["bookings"], query: UnprovenQuery): Iterable<Booking> => {
+  const { orgId } = query
+  if ("network" in query) return Table.range(bookings, "ofNetwork", within(orgId, query.network))
+  return "sessionId" in query
+    ? Table.range(bookings, "inSession", within(orgId, query.sessionId))
+    : Table.range(bookings, "inOffering", within(orgId, query.offeringId))
+}
+
+const counts = (booking: Booking, query: UnprovenQuery): boolean => {
+  if (booking.unproven === null || !isLive(booking, query.now)) return false
+  if ("network" in query) return booking.createdAt > query.madeAfter
+  return "sessionId" in query ||
+    (booking.sessionId === null && booking.startsAt < query.startsBefore && booking.endsAt > query.endsAfter)
+}
 
 const recordIn = (tables: Tables) => (booking: Booking): BookingRecord => {
   const offering = referred(tables.offerings, within(booking.orgId, booking.offeringId))

@@ -239,7 +239,7 @@ export const empty = {
   bookings: Table.empty<
     Booking,
     "reference" | "handle" | "idempotency key",
-    "start" | "ofCustomer" | "inOffering" | "inSession" | "expiry" | "confirmed"
+    "start" | "ofCustomer" | "inOffering" | "inSession" | "expiry" | "confirmed" | "ofNetwork" | "networks"
   >({
     rowName: "booking",
     key: keyOf,
@@ -265,7 +265,16 @@ export const empty = {
         group: ({ status }) => status === "held" ? everyOrg : undefined,
         position: (booking) => ({ at: booking.status === "held" ? booking.expiresAt : 0, id: keyOf(booking) })
       },
-      confirmed: { ...created, group: ({ orgId, status }) => status === "confirmed" ? orgId : undefined }
+      confirmed: { ...created, group: ({ orgId, status }) => status === "confirmed" ? orgId : undefined },
+      ofNetwork: {
+        ...created,
+        group: ({ orgId, unproven }) =>
+          unproven === null || unproven.network === null ? undefined : within(orgId, unproven.network)
+      },
+      networks: {
+        group: ({ unproven }) => unproven === null || unproven.network === null ? undefined : everyOrg,
+        position: (booking) => ({ at: booking.createdAt, id: keyOf(booking) })
+      }
     }
   }),
   payments: Table.empty<Payment, "attempt" | "intent", "ofBooking">({

@@ -157,6 +157,28 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
   [
+    "bookings/unproven",
+    "holds that have ended count",
+    broken(BookingStore, (store) => ({
+      unproven: (queries) => store.unproven(queries.map((query) => ({ ...query, now: Instant.min })))
+    }))
+  ],
+  [
+    "bookings/unproven",
+    "a booking counts against its network for good",
+    broken(BookingStore, (store) => ({
+      unproven: (queries) =>
+        store.unproven(queries.map((query) => "network" in query ? { ...query, madeAfter: Instant.min } : query))
+    }))
+  ],
+  [
+    "bookings/forget-networks",
+    "the newest network of the range stays",
+    broken(BookingStore, (store) => ({
+      forgetNetworks: (madeBefore, limit) => store.forgetNetworks(minus(madeBefore), limit)
+    }))
+  ],
+  [
     "bookings/count-confirmed",
     "the end of the range is in it",
     broken(BookingStore, (store) => ({

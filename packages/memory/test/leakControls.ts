@@ -172,6 +172,13 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     }))
   ],
   [
+    "bookings/unproven",
+    "unproven bookings",
+    leaking(BookingStore, (store, ask) => ({
+      unproven: (queries) => flat(ask((orgId) => store.unproven(queries.map((query) => ({ ...query, orgId })))))
+    }))
+  ],
+  [
     "bookings/count-confirmed",
     "confirmed bookings",
     leaking(BookingStore, (store, ask) => ({

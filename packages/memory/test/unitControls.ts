@@ -239,6 +239,8 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   ...unlocked(
     "races/last-places",
     "races/last-seats",
+    "races/network",
+    "races/departure-share",
     "races/last-items",
     "races/late-confirms",
     "races/late-confirm-create",

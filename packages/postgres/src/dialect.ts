@@ -23,6 +23,7 @@ export const dialect = (schema: string): Dialect => ({
   lateral: true,
   apart: true,
   locksRows: true,
+  lockNames: "select pg_advisory_xact_lock(hashtextextended(value, 0)) from json_array_elements_text(($1::text)::json)",
   holds: (text, part) => `strpos(${text}, ${part}) > 0`,
   words: (text, alias) => `unnest(string_to_array(${text}, ' ')) as ${alias} (value)`,
   isUnavailable,

@@ -23,6 +23,7 @@ import { touched } from "./migrations/0021_touched.ts"
 import { passkeys } from "./migrations/0022_passkeys.ts"
 import { countedOnce } from "./migrations/0023_counted_once.ts"
 import { messageNotices } from "./migrations/0024_message_notices.ts"
+import { unproven } from "./migrations/0025_unproven.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -53,5 +54,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "touched", statements: touched(schema) },
   { name: "passkeys", statements: passkeys(schema) },
   { name: "counted_once", statements: countedOnce(schema) },
-  { name: "message_notices", statements: messageNotices(schema) }
+  { name: "message_notices", statements: messageNotices(schema) },
+  { name: "unproven", statements: unproven(schema) }
 ]

@@ -292,6 +292,8 @@ export interface Org {
   readonly logo_url: string | null
   /** A wide picture for its booking page. */
   readonly cover_url: string | null
+  /** Whether a booking from the public page waits up to 30 minutes for the guest to open a mailed link. */
+  readonly confirm_email: boolean
   /** When it was made. */
   readonly created_at: string
 }

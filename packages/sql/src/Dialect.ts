@@ -44,6 +44,12 @@ export interface Dialect {
   /** Whether a row has to be locked to keep it from changing. Where one unit of work runs at a time, it does not. */
   readonly locksRows: boolean
 
+  /**
+   * A statement that locks the names in the JSON array in `$1` one after the other until the end of the transaction;
+   * undefined if one unit of work runs at a time.
+   */
+  readonly lockNames: string | undefined
+
   /** A condition: the text holds the part, byte for byte. */
   readonly holds: (text: string, part: string) => string
 

@@ -17,6 +17,7 @@ const dialect: Dialect = {
   lateral: false,
   apart: false,
   locksRows: false,
+  lockNames: undefined,
   holds: (text, part) => `${text} holds ${part}`,
   words: (text) => text,
   isUnavailable: (error) => error === gone,

@@ -20,6 +20,7 @@ export const dialect: Dialect = {
   apart: false,
   // A unit of work begins with the write lock of the whole file.
   locksRows: false,
+  lockNames: undefined,
   holds: (text, part) => `instr(${text}, ${part}) > 0`,
   // Words are letters and digits, so nothing in them has to be escaped.
   words: (text, alias) => `json_each('["' || replace(${text}, ' ', '","') || '"]') as ${alias}`,

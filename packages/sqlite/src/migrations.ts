@@ -23,6 +23,7 @@ import { touched } from "./migrations/0021_touched.ts"
 import { passkeys } from "./migrations/0022_passkeys.ts"
 import { commonWords } from "./migrations/0023_common_words.ts"
 import { messageNotices } from "./migrations/0024_message_notices.ts"
+import { unproven } from "./migrations/0025_unproven.ts"
 
 /**
  * Every change of the schema, in order.
@@ -53,5 +54,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "touched", statements: touched },
   { name: "passkeys", statements: passkeys },
   { name: "common_words", statements: commonWords },
-  { name: "message_notices", statements: messageNotices }
+  { name: "message_notices", statements: messageNotices },
+  { name: "unproven", statements: unproven }
 ]

@@ -49,6 +49,7 @@ export const booking = (
     paymentIntentId: null,
     refund: null,
     previous: null,
+    unproven: null,
     resentAt: null,
     contact: null,
     idempotency: { key: newId(), fingerprint: "0".repeat(64) },

@@ -77,6 +77,7 @@ const booking = (id: string, offeringId: string, where: Place, state: State, qua
       paymentIntentId: null,
       refund: null,
       previous: null,
+      unproven: null,
       resentAt: null,
       contact: null,
       idempotency: { key: `key-${id}`, fingerprint: "" },

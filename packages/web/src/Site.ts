@@ -19,8 +19,6 @@ export interface SiteOptions extends GuestQuota.GuestQuotaOptions {
   readonly publicUrl?: string | undefined
   /** Other origins whose pages may send forms here. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
-  /** How long a person takes to fill in a form at the least. 2 when nothing is said. */
-  readonly leastSeconds?: number | undefined
   /** False keeps other sites from showing the booking page within their own, and serves no widget. */
   readonly widget?: boolean | undefined
 }
@@ -29,7 +27,7 @@ export interface SiteOptions extends GuestQuota.GuestQuotaOptions {
  * @category constructors
  */
 export const make = (
-  { basePath, leastSeconds = 2, publicUrl, trustedOrigins = [], widget = true, ...quota }: SiteOptions
+  { basePath, publicUrl, trustedOrigins = [], widget = true, ...quota }: SiteOptions
 ) => {
   const root = publicUrl?.replace(/\/+$/, "")
   const base = basePath ?? (root === undefined ? "" : new URL(root).pathname.replace(/\/+$/, ""))
@@ -40,8 +38,6 @@ export const make = (
     absolute: (path: `/${string}`): string | undefined => root === undefined ? undefined : root + path,
     /** Whether a page of another site makes a browser send a request that changes something. */
     isForeign: crossSite([publicUrl, ...trustedOrigins]),
-    /** A form that comes back sooner was filled in by a program, and is shown again. */
-    leastSeconds,
     guestQuota: GuestQuota.make(quota),
     /** Whether other sites may show the booking page within their own. */
     isWidget: widget

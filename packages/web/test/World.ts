@@ -1,5 +1,7 @@
 /** An outfitter over memory with pages, at a moment that stands still until it is set. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Visitors } from "@trailbook/core/actor/Visitors"
+import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -21,6 +23,7 @@ import type { Whose } from "../src/front/FrontPage.tsx"
 import { frontRoutes } from "../src/front/routes.ts"
 import { pages } from "../src/pages.ts"
 import type { SiteOptions } from "../src/Site.ts"
+import { signedForm } from "./signedForm.ts"
 
 export interface Answer {
   readonly status: number
@@ -30,7 +33,7 @@ export interface Answer {
 
 export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sends a form. */
+  /** Sends a form; `shown: "now"` stands for the signed state of a form that is shown now. */
   readonly form?: Readonly<Record<string, string>>
   /** Whose request it is. */
   readonly address?: string
@@ -47,6 +50,9 @@ export interface World {
     given: { readonly name: string; readonly timezone: string; readonly currency?: string }
   ) => Promise<Org>
   readonly set: (now: string) => void
+  /** The secret of the link in the mail about a booking. */
+  readonly mailed: (bookingId: string) => Promise<string>
+  readonly forgetNetworks: () => Promise<number>
   /** All there is: the same object as long as nothing has been written. */
   readonly tables: () => Promise<object>
 }
@@ -76,7 +82,7 @@ export const open = async (
   const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
     runtime.runPromise(Effect.withClock(work, clock))
   const log: Array<LogEntry> = []
-  const site = { leastSeconds: 0, ...options }
+  const site = options
   const handler = await run(Effect.gen(function*() {
     const { lost, routes } = yield* pages(site)
     return yield* Handler.make({
@@ -96,7 +102,9 @@ export const open = async (
     ask: async (path, { address, form, headers = {} } = {}) => {
       const request = new Request(new URL(path, origin), {
         headers: { accept: "text/html", ...headers },
-        ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
+        ...(form === undefined
+          ? {}
+          : { method: "POST", body: new URLSearchParams(await run(signedForm(org.id, form))) })
       })
       const response = await handler(request, address === undefined ? {} : { remoteAddress: address })
       return { status: response.status, headers: response.headers, html: await response.text() }
@@ -108,6 +116,11 @@ export const open = async (
           Effect.map((made) => made as { readonly id: string } & Record<string, unknown>)
         )
       ),
+    mailed: (id) =>
+      run(
+        Effect.map(Effect.flatMap(Visitors, ({ sign }) => sign(org.id, `mailed ${id}`)), (text) => text.slice(0, 40))
+      ),
+    forgetNetworks: () => run(Effect.flatMap(Bookings, ({ forgetNetworks }) => forgetNetworks(100))),
     set: (now) => Effect.runSync(clock.set(moment(now))),
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
   }

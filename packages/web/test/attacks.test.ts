@@ -30,7 +30,7 @@ const sent = (fields: Readonly<Record<string, string>>): FormData => {
 
 describe("the forms of guests' pages, sent by a page of another site", () => {
   const attacked = async (trustedOrigins: ReadonlyArray<string>) => {
-    const place = await opening({ leastSeconds: 0, trustedOrigins })
+    const place = await opening({ trustedOrigins })
     await place.call("org.update", { guest_changes_hours: 1 })
     const { id } = await place.call("offerings.create", trip)
     const slot = (await startsOf(place, id))[20] ?? ""
@@ -47,8 +47,17 @@ describe("the forms of guests' pages, sent by a page of another site", () => {
         link: await place.link(booking)
       }
       const day = slot.slice(0, 10)
-      const who = { name: "Mallory", email: "mallory@example.com", shown: "0", key: crypto.randomUUID() }
-      const fields = { ...who, slot, date: day, on: day, to: slot, from: day, body: "Hello" }
+      const who = { name: "Mallory", email: "mallory@example.com", shown: "now", key: crypto.randomUUID() }
+      const fields = {
+        ...who,
+        slot,
+        date: day,
+        on: day,
+        to: slot,
+        from: day,
+        body: "Hello",
+        link: await place.mailed(booking.id)
+      }
       const before = await place.tables()
       const { status } = await place.ask(path.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? ""), {
         form: path === "/b/:handle/messages" ? sent(fields) : fields,
@@ -66,6 +75,7 @@ describe("the forms of guests' pages, sent by a page of another site", () => {
     "/b/:handle/move",
     "/b/:handle/cancel",
     "/b/:handle/messages",
+    "/b/:handle/mailed",
     "/b/:handle/read",
     "/b/:handle/link",
     "/b/:handle/messages/:link"
@@ -132,12 +142,12 @@ describe("links", () => {
   })
 
   it("and answers to forms lead to this site alone, whatever the address and its headers say", async () => {
-    const place = await opening({ leastSeconds: 0 })
+    const place = await opening()
     const { id } = await place.call("offerings.create", trip)
     const slot = (await startsOf(place, id))[0] ?? ""
     const query = "?lang=//evil.example&next=https://evil.example&accent=//evil.example&embed=%2F%2Fevil.example"
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "evil" }
-    const who = { name: "Ada", email: "ada@example.com", shown: "0" }
+    const who = { name: "Ada", email: "ada@example.com", shown: "now" }
     for (const path of ["", `/${id}`, `/${id}/details?slot=${slot}&date=${slot.slice(0, 10)}`, "/question"]) {
       const address = `/book/salida-river-co${path}${path.includes("?") ? query.replace("?", "&") : query}`
       const { html } = await place.ask(address, { headers })
@@ -159,13 +169,13 @@ describe("links", () => {
 
 describe("places that are held and not paid", () => {
   it("are three for one e-mail address at most: who empties a departure by a form is told so, and others book", async () => {
-    const place = await opening({ leastSeconds: 0 })
+    const place = await opening()
     await place.connect()
     const { id } = await place.call("offerings.create", trip)
     const slot = (await startsOf(place, id))[20] ?? ""
     const book = (email: string, key = crypto.randomUUID() as string) =>
       place.ask(`/book/salida-river-co/${id}`, {
-        form: { name: "Mallory", email, phone: "", notes: "", shown: "0", slot, date: slot.slice(0, 10), key }
+        form: { name: "Mallory", email, phone: "", notes: "", shown: "now", slot, date: slot.slice(0, 10), key }
       })
     const held = async () => {
       const { data } = await place.call("bookings.list", { status: "held" }) as unknown as {
@@ -179,7 +189,7 @@ describe("places that are held and not paid", () => {
     assert.deepStrictEqual(statuses, [200, 200, 200, ...Array<number>(5).fill(429)])
     const refused = await book("Mallory@Example.com")
     assert.strictEqual(refused.status, 429)
-    assert.include(refused.html, "several places wait for payment")
+    assert.include(refused.html, "Too many places are waiting to be confirmed")
     assert.include(refused.html, `value="Mallory@Example.com"`)
     assert.strictEqual(await held(), 3)
     // The same form again is the same place, and no fourth.
@@ -213,7 +223,7 @@ describe("who is elsewhere", () => {
   let own: string
   let other: string
   beforeAll(async () => {
-    place = await opening({ leastSeconds: 0 })
+    place = await opening()
     own = (await place.call("offerings.create", trip)).id
     other = (await place.elsewhere("offerings.create", trip)).id
   })
@@ -221,7 +231,7 @@ describe("who is elsewhere", () => {
   it("books nothing of another outfitter by this one's address: it is the page of what is not there", async () => {
     const before = await place.tables()
     const slot = (await startsOf(place, own))[0] ?? ""
-    const form = { name: "Ada", email: "ada@example.com", shown: "0", slot, key: crypto.randomUUID() }
+    const form = { name: "Ada", email: "ada@example.com", shown: "now", slot, key: crypto.randomUUID() }
     const nothing = await place.ask("/book/nobody")
     assert.strictEqual(nothing.status, 404)
     const at = `/book/salida-river-co/${other}`

@@ -4,7 +4,8 @@ import type {
   Departing,
   DepartingQuery,
   OverlapQuery,
-  Overlaps
+  Overlaps,
+  UnprovenQuery
 } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { notBefore } from "@trailbook/core/capacity/judged"
@@ -75,6 +76,23 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
         })
       ),
     overlapping: (queries) => read((state) => queries.map((query) => overlapping(state, query))),
+    unproven: (queries) => read((state) => [...new Set(queries.flatMap((query) => unproven(state, query)))]),
+    forgetNetworks: (madeBefore, limit) =>
+      Effect.gen(function*() {
+        const rows = yield* read(({ bookings }) =>
+          page(
+            inGroup(bookings, "networks").filter(({ createdAt }) => createdAt <= madeBefore),
+            ({ createdAt: at, id, orgId }) => ({ at, id: within(orgId, id) }),
+            { limit }
+          )
+        )
+        const forgotten = rows.map((row): Booking => ({
+          ...row,
+          unproven: row.unproven && { ...row.unproven, network: null }
+        }))
+        yield* write(() => forgotten.map((row) => ({ table: "bookings", row })))
+        return rows.length
+      }),
     put: (rows) => write(() => rows.map((row) => ({ table: "bookings", row }))),
     holdsExpiredBy: (moment, limit) =>
       read(({ bookings }) => {
@@ -123,6 +141,20 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
         )
       })
   }
+}
+
+const unproven = ({ bookings }: State, query: UnprovenQuery): ReadonlyArray<Booking> => {
+  const { now, orgId } = query
+  if ("network" in query) {
+    return inGroup(bookings, `network ${within(orgId, query.network)}`)
+      .filter((row) => isLive(row, now) && row.createdAt > query.madeAfter)
+  }
+  const rows = "sessionId" in query
+    ? inGroup(bookings, `session ${within(orgId, query.sessionId)}`)
+    : inGroup(bookings, `offering ${within(orgId, query.offeringId)}`).filter((row) =>
+      row.sessionId === null && row.startsAt < query.startsBefore && row.endsAt > query.endsAfter
+    )
+  return rows.filter((row) => row.unproven !== null && isLive(row, now))
 }
 
 const liveWithin = ({ bookings }: State, { now, orgId, ...asked }: DepartingQuery): ReadonlyArray<Booking> =>

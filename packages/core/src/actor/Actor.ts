@@ -106,6 +106,8 @@ export interface Guest extends Acting {
  */
 export interface Visitor extends Acting {
   readonly _tag: "Visitor"
+  /** A keyed digest of the network of the request; left out if the server does not know the address. */
+  readonly network?: string | undefined
 }
 
 /**

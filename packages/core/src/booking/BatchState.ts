@@ -40,6 +40,8 @@ export interface Rows {
   readonly payments: ReadonlyArray<Payment>
   /** Bookings made earlier with a key of the batch. */
   readonly sameKeys: ReadonlyArray<BookingRecord>
+  /** Live unproven bookings of the networks and places of visitors. */
+  readonly unproven: ReadonlyArray<Booking>
 }
 
 interface Changed {
@@ -51,7 +53,7 @@ interface Changed {
 /**
  * @category models
  */
-export interface BatchState extends Pick<Rows, "now" | "orgs"> {
+export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven"> {
   readonly offerings: Map<string, Offering>
   readonly sessions: Map<string, Session>
   readonly customers: Map<string, Customer>
@@ -88,17 +90,23 @@ export const byIdempotencyKey = ({ idempotency, orgId }: Pick<Booking, "orgId" |
 
 const placeOf = ({ offeringId, orgId, sessionId }: Booking): string => nameOf({ orgId, id: sessionId ?? offeringId })
 
-const isAt = ({ offeringId, orgId, sessionId }: Booking, place: Key): boolean =>
+/**
+ * Whether a booking is at a place: a session, or an offering without sessions.
+ *
+ * @category reading
+ */
+export const isAt = ({ offeringId, orgId, sessionId }: Booking, place: Key): boolean =>
   (sessionId ?? offeringId) === place.id && orgId === place.orgId
 
 /**
  * @category constructors
  */
 export const make = (
-  { bookings, customers, now, offerings, orgs, payments, sameKeys, sessions }: Rows
+  { bookings, customers, now, offerings, orgs, payments, sameKeys, sessions, unproven }: Rows
 ): BatchState => ({
   now,
   orgs,
+  unproven,
   offerings: byKey(offerings),
   sessions: byKey(sessions),
   customers: byKey(customers),
@@ -131,6 +139,17 @@ export const current = ({ changed, customers }: BatchState, record: BookingRecor
   const booking = changed.bookings.get(nameOf(record.booking))?.is ?? record.booking
   return { ...record, booking, customer: customers.get(nameOf({ orgId, id })) ?? record.customer }
 }
+
+/**
+ * The live unproven bookings at a moment, as the requests before have left them.
+ *
+ * @category reading
+ */
+export const unprovenNow = ({ changed, unproven }: BatchState, now: Instant): ReadonlyArray<Booking> =>
+  [...new Map([
+    ...unproven.map((booking) => [nameOf(booking), booking] as const),
+    ...[...changed.bookings].map(([name, { is }]) => [name, is] as const)
+  ]).values()].filter((booking) => booking.unproven !== null && isLive(booking, now))
 
 /**
  * By how many seats a session is booked more at a moment than storage said.

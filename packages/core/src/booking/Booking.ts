@@ -4,6 +4,7 @@ import type { Length, Span } from "../offering/slots.ts"
 import type { refundStatuses } from "../payment/Payment.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Metadata } from "../wire/Field.ts"
+import type { Language } from "../wire/Language.ts"
 
 /**
  * Where a booking is: a span, and for classes the session that has it.
@@ -24,6 +25,19 @@ export interface BookingRefund {
   readonly at: Instant
 }
 
+/**
+ * A booking from the public page that is not paid, and whose guest has not opened a mailed link. Such bookings are limited
+ * for each network and departure.
+ *
+ * @category models
+ */
+export interface Unproven {
+  /** A keyed digest of the network that it was sent from; null if the server does not know the address. */
+  readonly network: string | null
+  /** The language of the mail whose link confirms a hold; null if the booking does not depend on that link. */
+  readonly confirmIn: Language | null
+}
+
 interface Common extends Place, Length {
   readonly id: string
   readonly orgId: string
@@ -41,6 +55,8 @@ interface Common extends Place, Length {
   /** What was typed for it, whatever is known of the guest besides; null where the guest was named by their id, and once they are erased. */
   readonly contact: Required<Contact> | null
   readonly metadata: Metadata
+  /** Null once the booking is paid, its mailed link was opened, or it is cancelled, and for every other source. */
+  readonly unproven: Unproven | null
   readonly createdAt: Instant
   readonly paidAt: Instant | null
   readonly paymentIntentId: string | null

@@ -2,12 +2,12 @@
  * What may happen to a booking. Pure: the moment, and what the place has
  * room for, arrive as facts in the command.
  *
- * | state     | Place | Confirm             | Pay                 | Move       | Cancel    |
- * |-----------|-------|---------------------|---------------------|------------|-----------|
- * | (new)     | held or confirmed | –       | –                   | –          | –         |
- * | held      | –     | confirmed, if live or free | the same, else cancelled | held, if live | cancelled |
- * | confirmed | –     | no change           | confirmed, paid     | confirmed  | cancelled |
- * | cancelled | –     | booking_cancelled   | payment returned    | booking_cancelled | no change |
+ * | state     | Place | Confirm             | Pay                 | Move       | Cancel    | Prove |
+ * |-----------|-------|---------------------|---------------------|------------|-----------|-------|
+ * | (new)     | held or confirmed | –       | –                   | –          | –         | –     |
+ * | held      | –     | confirmed, if live or free | the same, else cancelled | held, if live | cancelled | confirmed like Confirm, if it depends on the mailed link |
+ * | confirmed | –     | no change           | confirmed, paid     | confirmed  | cancelled | proven |
+ * | cancelled | –     | booking_cancelled   | payment returned    | booking_cancelled | no change | booking_cancelled |
  *
  * A payment goes back when it landed too late, when its booking is cancelled before
  * it begins, and whenever the outfitter calls that off. Its refund is due from then,
@@ -42,6 +42,8 @@ export type BookingCommand =
   }
   /** `calledOff`: the outfitter ends the session or the offering. Then a payment goes back even when the booking has begun. */
   | { readonly _tag: "Cancel"; readonly now: Instant; readonly calledOff?: boolean }
+  /** The guest opened the link that was mailed for this booking. */
+  | { readonly _tag: "Prove"; readonly now: Instant; readonly placeIsFree: boolean }
   /** The money that was to go back has gone, or the provider refuses to send it. */
   | { readonly _tag: "Refunded"; readonly now: Instant }
   | { readonly _tag: "RefuseRefund"; readonly now: Instant }
@@ -62,6 +64,8 @@ export type BookingEvent =
   /** How far a refund is, which the feed does not tell either. */
   | { readonly _tag: "refund.done"; readonly at: Instant }
   | { readonly _tag: "refund.refused"; readonly at: Instant }
+  /** A mailed link was opened. The feed does not report it. */
+  | { readonly _tag: "booking.proven" }
 
 /** What each command may be refused with. */
 export type BookingRefusals = {
@@ -70,6 +74,7 @@ export type BookingRefusals = {
   readonly Pay: never
   readonly Move: PlaceRefusal | Refusal<"booking_cancelled" | "hold_expired">
   readonly Cancel: never
+  readonly Prove: Refusal<"booking_cancelled" | "hold_expired">
   readonly Refunded: never
   readonly RefuseRefund: never
 }
@@ -130,6 +135,15 @@ const decide: Decisions["decide"] = {
     const isRefunded = intentId !== null && (calledOff || startsAt > now)
     return Either.right([{ _tag: "booking.cancelled", at: now, intentId, isRefunded }])
   },
+  Prove: (booking, { now, placeIsFree }) => {
+    if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
+    if (booking.unproven === null) return nothing
+    const proven = { _tag: "booking.proven" } as const
+    if (booking.status === "confirmed" || booking.unproven.confirmIn === null) return Either.right([proven])
+    return keepsPlace(booking, now, placeIsFree)
+      ? Either.right([proven, { _tag: "booking.confirmed", payment: null }])
+      : Either.left(refuse("hold_expired"))
+  },
   Refunded: ({ refund }, { now: at }) =>
     refund === null || refund.status === "done" ? nothing : Either.right([{ _tag: "refund.done", at }]),
   RefuseRefund: ({ refund }, { now: at }) =>
@@ -156,12 +170,16 @@ const evolve = (booking: Booking, event: BookingEvent): Booking => {
       return {
         ...common(booking),
         status: "confirmed",
-        ...(event.payment === null ? {} : { paidAt: event.payment.at, paymentIntentId: event.payment.intentId })
+        ...(event.payment === null
+          ? {}
+          : { paidAt: event.payment.at, paymentIntentId: event.payment.intentId, unproven: null })
       } satisfies Confirmed
     case "booking.moved": {
       const { endsAt, sessionId, startsAt } = booking
       return { ...booking, ...event.to, previous: { startsAt, endsAt, sessionId } }
     }
+    case "booking.proven":
+      return { ...booking, unproven: null }
     case "payment.returned":
       return { ...booking, paymentIntentId: event.intentId, refund: { status: "due", at: event.at } }
     case "refund.done":
@@ -173,6 +191,7 @@ const evolve = (booking: Booking, event: BookingEvent): Booking => {
         ...common(booking),
         status: "cancelled",
         cancelledAt: event.at,
+        unproven: null,
         paymentIntentId: event.intentId,
         refund: event.isRefunded ? { status: "due", at: event.at } : null
       } satisfies Cancelled

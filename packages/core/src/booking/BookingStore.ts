@@ -38,6 +38,19 @@ export interface Overlaps {
 }
 
 /**
+ * Asks for the live unproven bookings of a network that were made after a moment, or of a place.
+ *
+ * @category models
+ */
+export type UnprovenQuery =
+  & { readonly orgId: string; readonly now: Instant }
+  & (
+    | { readonly network: string; readonly madeAfter: Instant }
+    | { readonly sessionId: string }
+    | { readonly offeringId: string; readonly startsBefore: Instant; readonly endsAfter: Instant }
+  )
+
+/**
  * Asks for a page of the bookings that the end of an offering would cancel: of its
  * holds, or of its confirmed bookings that start after `now`.
  *
@@ -187,6 +200,13 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly nextOf: (customers: ReadonlyArray<Key>, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** What touches each query, in their order and equal ones too. */
     readonly overlapping: (queries: ReadonlyArray<OverlapQuery>) => Effect.Effect<ReadonlyArray<Overlaps>>
+    /**
+     * The bookings of all these queries, each once, in any order. A network is locked until the unit of work ends, so two
+     * units never count it at the same time; locked after customers, in the order of networks.
+     */
+    readonly unproven: (queries: ReadonlyArray<UnprovenQuery>) => Effect.Effect<ReadonlyArray<Booking>>
+    /** Takes the network from up to `limit` bookings made at or before a moment, and returns how many there were. */
+    readonly forgetNetworks: (madeBefore: Instant, limit: number) => Effect.Effect<number>
     /** Inserts each booking, or replaces the one with its key; no key is given twice. */
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /** Keys of holds of all orgs that expired at or before a moment, the oldest first. */

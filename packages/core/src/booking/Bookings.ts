@@ -27,6 +27,7 @@ import { Checkouts } from "./Checkouts.ts"
 import type { CreateRefusal, Order } from "./create.ts"
 import { MailsChange } from "./MailsChange.ts"
 import { onlineOrders } from "./onlineOrders.ts"
+import { networkSince } from "./unprovenLimits.ts"
 import { writeCancelled } from "./writeCancelled.ts"
 
 type NotFound = Refusal<"not_found">
@@ -44,6 +45,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     /** Books once for one key; when it has to be paid online, the answer knows where. */
     readonly create: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal | GateRefusal>
     readonly confirm: (key: Key) => Effect.Effect<BookingRecord, ChangeRefusal<"Confirm">>
+    /** Records that the guest opened the link mailed for this booking, which confirms a hold that depends on it. */
+    readonly prove: (key: Key) => Effect.Effect<BookingRecord, ChangeRefusal<"Prove">>
     /**
      * What a payment provider reports, once, twice or late. `paymentId` says which payment of the booking it was asked
      * for, where that is known.
@@ -55,6 +58,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     readonly resend: (key: Key) => Effect.Effect<void, ResendRefusal>
     /** Cancels up to `limit` holds that expired 24 hours ago and says how many. */
     readonly sweep: (limit: number) => Effect.Effect<number>
+    /** Takes the network from up to `limit` bookings that no longer count against it, and returns how many there were. */
+    readonly forgetNetworks: (limit: number) => Effect.Effect<number>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -86,6 +91,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
               ))
           }),
         confirm: (key) => desk.change({ _tag: "Confirm", key }),
+        prove: (key) => desk.change({ _tag: "Prove", key }),
         pay: (key, paymentIntentId, paymentId) =>
           desk.change({ _tag: "Pay", key, paymentIntentId, ...(paymentId === undefined ? {} : { paymentId }) }),
         move: (key, to) => Effect.flatMap(MailsChange, (isMailed) => desk.change({ _tag: "Move", key, to, isMailed })),
@@ -103,6 +109,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             yield* store.put([{ ...booking, resentAt: now }])
             yield* taskStore.add([taskOf(booking, "mail.confirmed", ids.uuid(), now)])
           })),
+        forgetNetworks: (limit) => Effect.flatMap(moment, (now) => run(store.forgetNetworks(networkSince(now), limit))),
         sweep: (limit) =>
           Effect.gen(function*() {
             const dayAgo = Instant.addMinutes(yield* moment, -24 * 60)

@@ -24,6 +24,7 @@ export type Change =
   & { readonly key: Key }
   & (
     | { readonly _tag: "Confirm" }
+    | { readonly _tag: "Prove" }
     | {
       readonly _tag: "Pay"
       readonly paymentIntentId: string

@@ -37,7 +37,7 @@ export const announce = (change: {
   readonly isMailed?: boolean
 }): Announced => {
   const { after, before, events, isMailed = true, newId, now } = change
-  const tasks = isMailed ? events.flatMap((event) => mailOf(before, event)) : []
+  const tasks = isMailed ? events.flatMap((event) => mailOf(before, after.booking, event)) : []
   return {
     events: events.flatMap(({ _tag }) => isTold(_tag) ? [eventOf(after, _tag, now)] : []),
     tasks: tasks.map((kind) => taskOf(after.booking, kind, newId(), now))
@@ -47,7 +47,7 @@ export const announce = (change: {
 type Told = Event.Told<typeof bookingEvents>
 
 const isTold = (tag: BookingEvent["_tag"]): tag is Told["type"] =>
-  tag !== "payment.returned" && tag !== "refund.done" && tag !== "refund.refused"
+  tag !== "payment.returned" && tag !== "refund.done" && tag !== "refund.refused" && tag !== "booking.proven"
 
 const eventOf = (record: BookingRecord, type: Told["type"], now: Instant): Told => ({
   orgId: record.booking.orgId,
@@ -67,11 +67,16 @@ export const taskOf = (
   dueAt: Instant
 ): Task.Task => Task.make({ id, kind, orgId, subjectId, dueAt })
 
-// A hold is mailed only when it must be paid for, and then once the address to pay at is known. A payment that lands
+// A hold is mailed if the guest must open a link to confirm it. One that must be paid for is mailed once the address to
+// pay at is known. A payment that lands
 // on a confirmed booking is news to the outfitter, not to the guest. One that lands on a cancelled booking goes back, which
 // is all that its guest has not been told.
-const mailOf = (before: Booking | null, { _tag }: BookingEvent): ReadonlyArray<Task.TaskKind> =>
-  _tag === "booking.confirmed" && before?.status === "confirmed" ? [] : mails[_tag]
+const mailOf = (before: Booking | null, after: Booking, { _tag }: BookingEvent): ReadonlyArray<Task.TaskKind> => {
+  if (_tag === "booking.confirmed" && before?.status === "confirmed") return []
+  return _tag === "booking.held" && after.unproven !== null && after.unproven.confirmIn !== null
+    ? ["mail.held"]
+    : mails[_tag]
+}
 
 const mails: Record<BookingEvent["_tag"], ReadonlyArray<Task.TaskKind>> = {
   "booking.held": [],
@@ -80,5 +85,6 @@ const mails: Record<BookingEvent["_tag"], ReadonlyArray<Task.TaskKind>> = {
   "booking.cancelled": ["mail.cancelled"],
   "payment.returned": ["mail.returned"],
   "refund.done": [],
-  "refund.refused": []
+  "refund.refused": [],
+  "booking.proven": []
 }

@@ -13,12 +13,13 @@ import { SessionStore } from "../session/SessionStore.ts"
 import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
 import * as State from "./BatchState.ts"
-import { BookingStore } from "./BookingStore.ts"
+import { BookingStore, type UnprovenQuery } from "./BookingStore.ts"
 import type { Order } from "./create.ts"
 import type { BatchFacts } from "./decideAll.ts"
 import { lockingPayments } from "./lockingPayments.ts"
 import { type Answered, type Question, questionOf } from "./question.ts"
 import { orgOf, placesOf, type Request } from "./Request.ts"
+import { networkSince } from "./unprovenLimits.ts"
 
 /**
  * @category constructors
@@ -49,10 +50,13 @@ export const batchFacts = Effect.gen(function*() {
       }
     })
 
-  const lockRows = (orders: ReadonlyArray<Order>, changed: ReadonlyArray<Key>) =>
+  const lockRows = (early: State.BatchState, orders: ReadonlyArray<Order>, changed: ReadonlyArray<Key>) =>
     Effect.gen(function*() {
       const customers = yield* lockGuests(orders)
-      return { customers, bookings: yield* bookings.lock(distinct(changed)) }
+      const locked = yield* bookings.lock(distinct(changed))
+      const visits = orders.flatMap((order) => unprovenQueries(early, order))
+      // Read after the lock of each place and network: a booking of another process counts as soon as it is committed.
+      return { customers, bookings: locked, unproven: visits.length === 0 ? [] : yield* bookings.unproven(visits) }
     })
 
   return (requests: ReadonlyArray<Request>, isFirst: boolean) =>
@@ -78,6 +82,7 @@ export const batchFacts = Effect.gen(function*() {
         now: yield* moment,
         orgs: new Map(Object.entries(first.orgs)),
         sameKeys: [],
+        unproven: [],
         customers: [],
         bookings: [],
         payments: []
@@ -86,7 +91,7 @@ export const batchFacts = Effect.gen(function*() {
       // An order's question is about its place alone. What a change asks depends on its booking, once that is locked.
       const early = State.make(known)
       const { answered, classes, rows, sameKeys } = yield* all({
-        rows: lockRows(orders, changed),
+        rows: lockRows(early, orders, changed),
         classes: offerings.find(distinct(places.map((place) => place.class))),
         // Read before the lock, a repeat would not know of the booking that has its place.
         sameKeys: bookings.findByIdempotencyKey(
@@ -110,6 +115,23 @@ export const batchFacts = Effect.gen(function*() {
 const distinct = <Row extends Key>(keys: ReadonlyArray<Row | undefined>): ReadonlyArray<Row> => [
   ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.nameOf(key), key]])).values()
 ]
+
+/** What counts against an order of a visitor. */
+const unprovenQueries = (state: State.BatchState, order: Order): ReadonlyArray<UnprovenQuery> => {
+  const { offeringId, orgId, visitor } = order
+  if (visitor === undefined) return []
+  const question = questionOf(state, { order })
+  if (question === undefined) return []
+  const { network } = visitor
+  const { now } = state
+  const ofPlace = "seats" in question
+    ? { sessionId: question.seats.id }
+    : { offeringId, startsBefore: question.overlap.startsBefore, endsAfter: question.overlap.endsAfter }
+  return [
+    ...network === null ? [] : [{ orgId, now, network, madeAfter: networkSince(now) }],
+    { orgId, now, ...ofPlace }
+  ]
+}
 
 /** Asks all questions at once; who sell the same session ask the same. */
 const asking = Effect.gen(function*() {

@@ -23,9 +23,22 @@ import { invalid, notFound, type Refusal } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
+import type { Language } from "../wire/Language.ts"
 import type { Booking, Held } from "./Booking.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import * as target from "./target.ts"
+import { type UnprovenFacts, withinLimits } from "./unprovenLimits.ts"
+
+/**
+ * A visitor who books on the public page.
+ *
+ * @category models
+ */
+export interface Visitor {
+  /** A keyed digest of the network of their request; null if the server does not know the address. */
+  readonly network: string | null
+  readonly language: Language
+}
 
 /**
  * What somebody asks to book.
@@ -42,8 +55,11 @@ export interface Order {
   readonly periods: number | undefined
   readonly customerId: string | undefined
   readonly contact: Customer.Contact | undefined
-  /** Anybody typed the contact: of a guest who is known by this address it fills only what is blank. */
-  readonly isStranger?: boolean | undefined
+  /**
+   * A visitor of the public page. The contact they typed fills only blank fields of a known customer, and their unpaid
+   * bookings are limited until a guest opens a mailed link.
+   */
+  readonly visitor?: Visitor | undefined
   readonly notes: string
   readonly holdMinutes: number | undefined
   /** Who takes this org's money online, null where nobody does; undefined while that was not asked. */
@@ -81,6 +97,8 @@ export interface OrderFacts {
   /** What its place is measured by; a session that is not there has no seats. */
   readonly use: target.Use
   readonly customer: Customer.Customer | undefined
+  /** Unproven bookings that count against an order of a visitor. */
+  readonly unproven?: UnprovenFacts | undefined
   /** The booking that was made with the same key. */
   readonly sameKey: BookingRecord | undefined
 }
@@ -109,10 +127,10 @@ export type Created =
  */
 export class PaymentsUnasked extends Data.TaggedError("PaymentsUnasked")<{}> {}
 
-export type CreateRefusal = target.PlaceRefusal | Refusal<"idempotency_conflict" | "customer_erased">
+export type CreateRefusal = target.PlaceRefusal | Refusal<"idempotency_conflict" | "customer_erased" | "rate_limited">
 
-/** How long a hold for online payment lasts. */
-const paymentHoldMinutes = 30
+/** How long a hold lasts that waits for online payment or for the guest to open the mailed link. */
+const waitingHoldMinutes = 30
 
 /**
  * @category deciding
@@ -131,6 +149,10 @@ export const create = (
     const wanted = yield* targetOf(order, offering, facts.session)
     const place = yield* target.offered({ ...facts, offering }, wanted)
     yield* target.fits(offering, place, order.quantity, facts.use)
+    if (facts.unproven !== undefined) {
+      const { quantity } = order
+      yield* withinLimits({ now, offering, session: facts.session, place, quantity }, facts.unproven)
+    }
     const { changed, customer } = yield* guest(order, draw, facts)
 
     const length = "length" in wanted ? wanted.length : { periodMinutes: offering.durationMinutes, periods: 1 }
@@ -138,7 +160,10 @@ export const create = (
     const mayBeDue = order.source !== "dashboard" && facts.org.plan === "pro" && totalCents > 0
     if (mayBeDue && order.connected === undefined) return yield* Either.left(new PaymentsUnasked())
     const paymentDue = mayBeDue && order.connected !== null
-    const holdMinutes = Math.max(order.holdMinutes ?? 0, paymentDue ? paymentHoldMinutes : 0)
+    const { visitor } = order
+    const confirmIn = visitor !== undefined && facts.org.confirmEmail && !paymentDue ? visitor.language : null
+    const isWaiting = paymentDue || confirmIn !== null
+    const holdMinutes = Math.max(order.holdMinutes ?? 0, isWaiting ? waitingHoldMinutes : 0)
     const { bookingId: id, handle, reference } = draw
     const confirmed: Booking = {
       ...place,
@@ -156,6 +181,7 @@ export const create = (
       notes: order.notes,
       contact: typed(order.contact),
       metadata: {},
+      unproven: visitor === undefined ? null : { network: visitor.network, confirmIn },
       createdAt: now,
       paidAt: null,
       paymentIntentId: null,
@@ -224,7 +250,7 @@ const article = { appointment: "an appointment", rental: "a rental" }
  * anybody changes nothing that is known of somebody.
  */
 const guest = (
-  { contact, customerId, isStranger, orgId }: Order,
+  { contact, customerId, orgId, visitor }: Order,
   draw: Draw,
   { customer, now }: OrderFacts
 ): Either.Either<{ customer: Customer.Customer; changed: boolean }, CreateRefusal> => {
@@ -233,7 +259,7 @@ const guest = (
     return customer.erasedAt === null ? Either.right({ customer, changed: false }) : Either.left(erased())
   }
   if (contact === undefined) return Either.left(invalid("customer: give exactly one of customer_id and customer"))
-  const mayFill = (field: "name" | "phone") => isStranger !== true || (customer?.[field] ?? "") === ""
+  const mayFill = (field: "name" | "phone") => visitor === undefined || (customer?.[field] ?? "") === ""
   const patch = Object.fromEntries(
     (["name", "phone"] as const).flatMap((field) => {
       const said = contact[field]

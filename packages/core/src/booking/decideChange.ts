@@ -60,6 +60,8 @@ export const decideChange = (
         booking: decided,
         payments: decided.events.length === 0
           ? []
+          : command._tag === "Prove"
+          ? []
           : command._tag === "Confirm"
           ? afterConfirm(payments)
           : afterCancel(decided.state, payments, now)
@@ -134,6 +136,7 @@ const intentOf = (
     case "Cancel":
       return Either.right({ command: { _tag: "Cancel", now } })
     case "Confirm":
+    case "Prove":
     case "Pay": {
       const given = change._tag === "Pay"
         ? { _tag: change._tag, now, paymentIntentId: change.paymentIntentId }

@@ -2,6 +2,7 @@ import * as Either from "effect/Either"
 import { notBefore } from "../capacity/judged.ts"
 import { customerEvent } from "../customer/Customers.ts"
 import * as Decider from "../Decider.ts"
+import type { Key } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import type { Opening } from "../payment/Payment.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -11,12 +12,13 @@ import * as State from "./BatchState.ts"
 import { bookingDecider } from "./BookingDecider.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import { ChangedMeanwhile } from "./ChangedMeanwhile.ts"
-import { create, type CreateRefusal, type Order, type PaymentsUnasked } from "./create.ts"
+import { create, type CreateRefusal, type Order, type PaymentsUnasked, type Visitor } from "./create.ts"
 import { drawn } from "./drawn.ts"
 import { checkoutTasks } from "./paymentTasks.ts"
 import { type Answered, questionOf, useOf } from "./question.ts"
 import type { Drawn } from "./Request.ts"
 import type { Use } from "./target.ts"
+import { networkSince, type UnprovenFacts } from "./unprovenLimits.ts"
 
 /**
  * Decides an order over what the requests before it have left, and leaves what it
@@ -46,6 +48,9 @@ export const decideOrder = (
   const customer = customerId === undefined
     ? state.customersByEmail.get(named(contact?.email ?? ""))
     : state.customers.get(named(customerId))
+  const unproven = order.visitor === undefined
+    ? undefined
+    : unprovenFacts(state, order.visitor, { orgId, id: sessionId ?? offeringId }, now)
   return Either.map(
     create(order, draw, {
       ...org,
@@ -54,6 +59,7 @@ export const decideOrder = (
       session,
       use,
       customer,
+      unproven,
       sameKey: sameKey && State.current(state, sameKey)
     }),
     (created) => {
@@ -78,6 +84,16 @@ export const decideOrder = (
       return record
     }
   )
+}
+
+const unprovenFacts = (state: State.BatchState, { network }: Visitor, place: Key, now: Instant): UnprovenFacts => {
+  const live = State.unprovenNow(state, now).filter(({ orgId }) => orgId === place.orgId)
+  return {
+    ofNetwork: live.filter(({ createdAt, unproven }) =>
+      network !== null && unproven?.network === network && createdAt > networkSince(now)
+    ),
+    atPlace: live.filter((booking) => State.isAt(booking, place))
+  }
 }
 
 /** What is asked of the provider, stored with the booking: it is asked once that is committed. */

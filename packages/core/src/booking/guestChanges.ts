@@ -8,7 +8,8 @@
  * | cancelled | no | no |
  *
  * The outfitter lets guests change until `guest_changes_hours` before the start, and never once it has begun; where they
- * have said nothing, guests write instead. A cancellation gives an online payment back in full while the booking has not
+ * have said nothing, guests write instead. An unproven booking does not move, because a move would evade the limit of its
+ * new departure. A cancellation gives an online payment back in full while the booking has not
  * begun.
  */
 import type { Org } from "../org/Org.ts"
@@ -41,7 +42,7 @@ export const guestChanges = (
   const isLiveHold = status === "held" && booking.expiresAt > now
   const isPaid = booking.paymentIntentId !== null && status !== "cancelled"
   return {
-    mayMove: isOpen && (status === "confirmed" || isLiveHold),
+    mayMove: isOpen && booking.unproven === null && (status === "confirmed" || isLiveHold),
     mayCancel: status === "held" || (status === "confirmed" && isOpen),
     until,
     refundCents: isPaid && startsAt > now ? booking.totalCents : 0

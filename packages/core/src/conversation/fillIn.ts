@@ -1,6 +1,7 @@
 /**
  * A saved reply with its variables filled in.
  */
+import { withoutLinks } from "../wire/webAddress.ts"
 
 /**
  * What a saved reply may name.
@@ -75,4 +76,4 @@ const isVariable = (name: string): name is Variable => (variables as ReadonlyArr
  *
  * @category converting
  */
-export const firstName = (name: string): string => name.trim().split(/\s+/u)[0] || "there"
+export const firstName = (name: string): string => withoutLinks(name.trim().split(/\s+/u)[0] ?? "") || "there"

@@ -15,8 +15,20 @@ export interface Customer {
   readonly notes: string
   readonly metadata: Metadata
   readonly createdAt: Instant
+  /** When a link that was mailed to the address was first opened. */
+  readonly provenAt: Instant | null
+  /** Booking mails of the last hour to an address that is not proven, at most `maxUnprovenMails`. */
+  readonly unprovenMails: ReadonlyArray<UnprovenMail>
   /** Set once the person asked to be forgotten. */
   readonly erasedAt: Instant | null
+}
+
+/**
+ * @category models
+ */
+export interface UnprovenMail {
+  readonly taskId: string
+  readonly at: Instant
 }
 
 /**
@@ -39,6 +51,8 @@ export const make = (given: Pick<Customer, "id" | "orgId" | "email" | "createdAt
   phone: "",
   notes: "",
   metadata: {},
+  provenAt: null,
+  unprovenMails: [],
   erasedAt: null,
   ...given
 })

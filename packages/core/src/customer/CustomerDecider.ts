@@ -35,7 +35,16 @@ const evolve = (customer: Customer, event: CustomerEvent): Customer => {
     case "customer.updated":
       return { ...customer, ...event.patch }
     case "customer.deleted":
-      return { ...customer, email: "", name: "", phone: "", notes: "", metadata: {}, erasedAt: event.at }
+      return {
+        ...customer,
+        email: "",
+        name: "",
+        phone: "",
+        notes: "",
+        metadata: {},
+        unprovenMails: [],
+        erasedAt: event.at
+      }
   }
 }
 

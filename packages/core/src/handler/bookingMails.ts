@@ -1,17 +1,21 @@
 import * as Effect from "effect/Effect"
 import type { Booking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { mailedSecret } from "../booking/mailedLink.ts"
 import { callOffs } from "../conversation/callOffs.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
 import { reporting } from "../conversation/reporting.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { compose } from "../mail/compose.ts"
+import { confirmMail } from "../mail/confirmMail.ts"
+import { ofContent } from "../mail/generated.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { meetingPointOf } from "../mail/MeetingPoint.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import { replyAddress } from "../mail/replyAddress.ts"
 import type { Org } from "../org/Org.ts"
 import { againWhenLost } from "../port/againWhenLost.ts"
+import { Ids } from "../port/Ids.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import * as Handler from "../task/Handler.ts"
@@ -20,6 +24,7 @@ import type { TaskKind } from "../task/Task.ts"
 import { bookingSubjects } from "./bookingSubjects.ts"
 import { done } from "./done.ts"
 import type { Options } from "./TaskHandlers.ts"
+import { unprovenMails } from "./unprovenMails.ts"
 
 /**
  * Mails that tell a guest what happened to their booking.
@@ -34,6 +39,8 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const isCalledOff = yield* callOffs
     const read = yield* bookingSubjects
     const report = yield* reporting
+    const ids = yield* Ids
+    const delayedUntil = yield* unprovenMails
     const { run } = yield* UnitOfWork
 
     /** The guest's, made when they are first written to; nobody's once they are erased. */
@@ -65,13 +72,27 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
         // An erased guest has no address left to write to.
         if (record.customer.email === "" || isOvertaken(task.kind, record.booking)) return Handler.nothingToDo
         const place = offering && meetingPointOf(offering)
-        const mail = compose(task, task.kind, record, place, org, publicUrl)
+        const { booking } = record
+        const mailed = booking.unproven === null ? "" : `?mailed=${mailedSecret(ids, org, booking)}`
+        const confirmIn = booking.unproven?.confirmIn ?? null
+        const mail = booking.status === "held" && confirmIn !== null
+          ? ofContent(
+            task.id,
+            record.customer,
+            confirmMail(record, booking, org, confirmIn, `${publicUrl}/b/${booking.handle}${mailed}`)
+          )
+          : compose(task, task.kind, record, place, org, publicUrl, mailed)
         const send = Effect.flatMap(addressesOf(record, org), (addresses) => mailer.send({ ...mail, ...addresses }))
-        if (task.kind !== "mail.cancelled") return done(send)
+        const sent: Effect.Effect<Handler.End, Handler.TaskFailed> = Effect.flatMap(
+          delayedUntil(task, booking),
+          (laterAt): Effect.Effect<Handler.End, Handler.TaskFailed> =>
+            laterAt === undefined ? done(send) : Effect.succeed({ laterAt })
+        )
+        if (task.kind !== "mail.cancelled") return sent
         // The message of the ops agent lists this booking, and a guest gets one mail for one action.
         return Effect.flatMap(
-          Effect.provideService(isCalledOff(record.booking, task.dueAt), Tenants, [task.orgId]),
-          (isMailed) => isMailed ? Handler.nothingToDo : done(send)
+          Effect.provideService(isCalledOff(booking, task.dueAt), Tenants, [task.orgId]),
+          (isMailed) => isMailed ? Handler.nothingToDo : sent
         )
       },
       givenUp: (task, { message: failure }) =>

@@ -9,6 +9,7 @@ import * as Handler from "../task/Handler.ts"
 import { bookingSubjects } from "./bookingSubjects.ts"
 import { done } from "./done.ts"
 import type { Options } from "./TaskHandlers.ts"
+import { unprovenMails } from "./unprovenMails.ts"
 
 /**
  * Mails with a link that shows a guest all of their messages. Its secret is made when the
@@ -21,6 +22,7 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     const mailer = yield* Mailer
     const read = yield* bookingSubjects
     const { link } = yield* GuestThreads
+    const delayedUntil = yield* unprovenMails
 
     return Handler.make({
       // Nobody waits for it longer.
@@ -29,6 +31,8 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
       run: (task, { org, record }) =>
         Effect.gen(function*() {
           const { booking: { handle, id, orgId }, customer } = record
+          const laterAt = yield* delayedUntil(task, record.booking)
+          if (laterAt !== undefined) return { laterAt }
           const secret = Option.getOrUndefined(yield* Effect.provideService(link({ orgId, id }), Tenants, [orgId]))
           if (secret === undefined) return "done" as const
           const content = linkMail(record, org, `${publicUrl}/b/${handle}/messages/${secret}`)

@@ -12,6 +12,7 @@ import { keyOf } from "../file/StoredFile.ts"
 import { type Mail, type MailAttachment, Mailer, type MailThread } from "../mail/Mailer.ts"
 import { messageIdOf } from "../mail/messageId.ts"
 import { type LinkedFile, messageMail } from "../mail/messageMail.ts"
+import { nameInMail } from "../mail/nameInMail.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import { replyAddress } from "../mail/replyAddress.ts"
 import { Ids } from "../port/Ids.ts"
@@ -146,7 +147,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
           const guest = yield* guestOf(subject.conversation)
           // Nobody is left to write to, or nothing of what was to be said.
           if (guest.email === "" || isEmptied(subject.message)) return "done" as const
-          const to = { name: oneLine(guest.name), email: guest.email }
+          const to = { name: nameInMail(guest.name), email: guest.email }
           const mail = mailOf(subject, to, yield* threadOf(subject), yield* carried(subject.message))
           // Without a report, that it was taken is all that will ever be known.
           return yield* done(

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { guests } from "../conversation/guests.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import { teamToken } from "../conversation/teamToken.ts"
-import { oneLine } from "../mail/oneLine.ts"
+import { nameInMail } from "../mail/nameInMail.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
 import { Ids } from "../port/Ids.ts"
 import { noticeSubject } from "../staff/noticeTasks.ts"
@@ -64,7 +64,7 @@ export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
         if (guest.email === "" || bodies.length === 0) {
           return undefined
         }
-        const who = oneLine(guest.name) || guest.email
+        const who = nameInMail(guest.name) || guest.email
         // What the service has noted is told of, and nobody answers it.
         const isNote = message.kind === "note"
         const address = isNote ? undefined : teamAddress(teamToken(ids, conversation.token, member.id), replyDomain)

@@ -1,3 +1,5 @@
+import type { Language } from "../wire/Language.ts"
+
 /**
  * What a message says, before it is set as text and as HTML, so that both say
  * the same. Every word is plain text on one line.
@@ -6,6 +8,8 @@
  */
 export interface MailContent {
   readonly news: "held" | "confirmed" | "moved" | "cancelled" | "returned"
+  /** English if it is left out. */
+  readonly language?: Language
   readonly outfitter: string
   readonly subject: string
   /** The news in a few words. The paragraphs do without it: text shows them only. */

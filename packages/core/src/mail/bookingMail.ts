@@ -18,6 +18,8 @@ import { oneLine } from "./oneLine.ts"
 import { refundOf } from "./refundOf.ts"
 
 /**
+ * `mailed` is what the link to the booking's page ends with, and proves that the guest reads mail to the address.
+ *
  * @category converting
  */
 export const bookingMail = (
@@ -25,10 +27,11 @@ export const bookingMail = (
   record: BookingRecord,
   place: MeetingPoint | undefined,
   org: Org,
-  publicUrl: string
+  publicUrl: string,
+  mailed = ""
 ): MailContent => {
   const { booking } = record
-  const about = aboutOf(record, place, org, publicUrl)
+  const about = aboutOf(record, place, org, publicUrl, mailed)
   if (kind === "mail.returned") return returned(booking, about)
   switch (booking.status) {
     case "held":
@@ -45,7 +48,8 @@ const aboutOf = (
   { booking, customer, offering }: BookingRecord,
   place: MeetingPoint | undefined,
   { currency, name, ...org }: Org,
-  publicUrl: string
+  publicUrl: string,
+  mailed: string
 ) => {
   const outfitter = oneLine(name)
   const map = mapOf(place)
@@ -59,7 +63,7 @@ const aboutOf = (
     map: map === undefined ? [] : [{ label: "Meeting point on a map", url: map }],
     booked: { label: "Booked", value: howMany(offering.kind, booking.quantity) },
     reference: { label: "Reference", value: booking.reference },
-    page: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}` },
+    page: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}${mailed}` },
     frame: {
       outfitter,
       greeting: greeting(customer.name),

@@ -19,9 +19,10 @@ export const compose = (
   record: BookingRecord,
   place: MeetingPoint | undefined,
   org: Org,
-  publicUrl: string
+  publicUrl: string,
+  mailed = ""
 ): Mail & { readonly calendar: NonNullable<Mail["calendar"]> } => {
-  const content = bookingMail(kind, record, place, org, publicUrl)
+  const content = bookingMail(kind, record, place, org, publicUrl, mailed)
   const { booking, customer } = record
   return {
     ...ofContent(task.id, customer, content),

@@ -2,7 +2,7 @@ import type { MailContent } from "./MailContent.ts"
 import type { Mail } from "./Mailer.ts"
 import { mailHtml } from "./mailHtml.ts"
 import { mailText } from "./mailText.ts"
-import { oneLine } from "./oneLine.ts"
+import { nameInMail } from "./nameInMail.ts"
 
 /**
  * A mail that is made by itself: nobody reads an answer, and nobody asks what became of it.
@@ -17,7 +17,7 @@ export const generated = (
 ): Mail => ({
   id,
   from: { name: outfitter },
-  to: { name: oneLine(name), email },
+  to: { name: nameInMail(name), email },
   replyTo: null,
   ...said,
   calendar: null,

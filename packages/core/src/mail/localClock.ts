@@ -1,5 +1,6 @@
 import type { Span } from "../offering/slots.ts"
 import type { Instant } from "../time/Instant.ts"
+import type { Language } from "../wire/Language.ts"
 
 /**
  * Times in the words of a place: as its clocks show them and always with the
@@ -25,20 +26,22 @@ export interface LocalClock {
  *
  * @category constructors
  */
-export const localClock = (timeZone: string): LocalClock => {
-  const known = clocks.get(timeZone)
+export const localClock = (timeZone: string, language: Language = "en"): LocalClock => {
+  const name = `${language} ${timeZone}`
+  const known = clocks.get(name)
   if (known !== undefined) return known
   // Nearly always there are a few. Where there are many, to make one now and then does no harm.
   if (clocks.size >= 64) clocks.clear()
-  const made = make(timeZone)
-  clocks.set(timeZone, made)
+  const made = make(timeZone, language)
+  clocks.set(name, made)
   return made
 }
 
 const clocks = new Map<string, LocalClock>()
 
-const make = (timeZone: string): LocalClock => {
-  const format = new Intl.DateTimeFormat("en-US", { ...options, timeZone })
+const make = (timeZone: string, language: Language): LocalClock => {
+  const format = new Intl.DateTimeFormat(language === "en" ? "en-US" : "es-US", { ...options, timeZone })
+  const shown = language === "en" ? inEnglish : inSpanish
   return {
     day: (instant) => shown(format, instant).date,
     time: (instant) => {
@@ -66,9 +69,23 @@ const options: Intl.DateTimeFormatOptions = {
 }
 
 // Put together from parts, because the whole has other blanks and commas from one release of ICU to the next.
-const shown = (format: Intl.DateTimeFormat, instant: Instant) => {
+const partsOf = (format: Intl.DateTimeFormat, instant: Instant) => {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
   for (const { type, value } of format.formatToParts(instant)) parts[type] = value
+  return parts
+}
+
+const inSpanish = (format: Intl.DateTimeFormat, instant: Instant) => {
+  const parts = partsOf(format, instant)
+  return {
+    date: `${parts.weekday}, ${parts.day} ${parts.month} ${parts.year}`,
+    time: `${parts.hour}:${parts.minute} ${parts.dayPeriod}`,
+    zone: `${parts.timeZoneName}`
+  }
+}
+
+const inEnglish = (format: Intl.DateTimeFormat, instant: Instant) => {
+  const parts = partsOf(format, instant)
   return {
     date: `${parts.weekday}, ${parts.month} ${parts.day}, ${parts.year}`,
     time: `${parts.hour}:${parts.minute} ${parts.dayPeriod}`,

@@ -45,7 +45,7 @@ const table = html`role="presentation" width="100%" cellpadding="0" cellspacing=
 
 const layout = (content: MailContent, color: string, body: ReadonlyArray<Html>): Html =>
   html`<!doctype html>
-<html lang="en">
+<html lang="${content.language ?? "en"}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

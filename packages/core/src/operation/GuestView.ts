@@ -67,6 +67,7 @@ export const GuestPageView = Schema.Struct({
   offering: GuestOfferingView,
   periods: means("rentals: how many periods in a row", Integer),
   payment_due: means("whether it has to be paid online to be kept", Schema.Boolean),
+  email_due: means("whether the guest must open the mailed link to confirm it", Schema.Boolean),
   is_paid: means("whether an online payment has arrived", Schema.Boolean),
   place: means(
     "where to meet; null where that is not said",
@@ -123,6 +124,7 @@ export const guestPageView = ({ changes, now, offering, org, record, shown }: Gu
     offering: viewOf(GuestOfferingView)(offering),
     periods: booking.periods,
     payment_due: isPaymentDue(booking),
+    email_due: booking.status === "held" && booking.unproven !== null && booking.unproven.confirmIn !== null,
     is_paid: booking.paymentIntentId !== null,
     place: place === undefined ? null : { words: place.words, map: mapOf(place) ?? null },
     contact: isErased ? null : booking.contact,

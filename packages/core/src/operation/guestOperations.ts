@@ -9,14 +9,17 @@ import { Availability } from "../availability/Availability.ts"
 import { SlotView, slotView } from "../availability/AvailabilityView.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { guestChanges } from "../booking/guestChanges.ts"
+import { isMailedSecret } from "../booking/mailedLink.ts"
 import { placeRefusals, weight } from "../booking/target.ts"
 import { GuestMessages } from "../conversation/GuestMessages.ts"
 import { GuestThreads } from "../conversation/GuestThreads.ts"
+import { CustomerStore } from "../customer/CustomerStore.ts"
 import { AttachmentView, attachmentView } from "../file/AttachmentView.ts"
 import { calendarOf } from "../mail/calendarOf.ts"
 import { meetingPointOf } from "../mail/MeetingPoint.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
+import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, refuse, unavailable } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
@@ -103,6 +106,12 @@ export const guestOpen = make("guest.open", {
   refusals: ["not_found"]
 })
 
+export const guestProve = make("guest.prove", {
+  input: Schema.Struct({ link: Field.means("the secret of the link in the mail about the booking", secret) }),
+  output: Ok,
+  refusals: ["not_found", "booking_cancelled", "hold_expired"]
+})
+
 export const guestCheckout = make("guest.checkout", {
   input: Schema.Struct({}),
   output: Schema.Struct({ url: Field.means("where it is paid", Schema.String) }),
@@ -126,6 +135,7 @@ export const guestOperations = [
   guestFile,
   guestLink,
   guestOpen,
+  guestProve,
   guestCheckout,
   guestCalendar
 ] as const
@@ -140,7 +150,9 @@ export const guestHandlers = Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
   const threads = yield* GuestThreads
-  const { snapshot } = yield* UnitOfWork
+  const customers = yield* CustomerStore
+  const ids = yield* Ids
+  const { run, snapshot } = yield* UnitOfWork
 
   const factsOf = (key: Key) =>
     Effect.gen(function*() {
@@ -156,6 +168,18 @@ export const guestHandlers = Effect.gen(function*() {
       ([offering]) =>
         offering === undefined ? Effect.dieMessage("A booking has its offering.") : Effect.succeed(offering)
     )
+
+  /** Records on the guest and on the booking that a mailed link was opened. */
+  const prove = (key: Key) =>
+    Effect.gen(function*() {
+      const { booking: { customerId: id, orgId } } = yield* bookings.get(key)
+      yield* run(Effect.gen(function*() {
+        const [customer] = yield* customers.lock([{ orgId, id }])
+        if (customer === undefined || customer.erasedAt !== null || customer.provenAt !== null) return
+        yield* customers.put([{ ...customer, provenAt: yield* moment, unprovenMails: [] }])
+      }))
+      yield* bookings.prove(key)
+    })
 
   return {
     "guest.get": ({ pass }, actor) =>
@@ -209,7 +233,22 @@ export const guestHandlers = Effect.gen(function*() {
     "guest.read": ({ pass }, actor) => Effect.as(threads.read(theirs(actor), pass), ok),
     "guest.file": ({ id, pass }, actor) => Effect.map(threads.file(theirs(actor), id, pass), attachmentView),
     "guest.link": (_, actor) => Effect.as(threads.ask(theirs(actor)), ok),
-    "guest.open": ({ link }, actor) => Effect.map(threads.open(theirs(actor), link), (pass) => ({ pass })),
+    "guest.open": ({ link }, actor) =>
+      Effect.gen(function*() {
+        const pass = yield* threads.open(theirs(actor), link)
+        // That link was mailed to the address too. A hold that cannot be confirmed any more is no reason to show less.
+        yield* Effect.ignore(prove(theirs(actor)))
+        return { pass }
+      }),
+    "guest.prove": ({ link }, actor) =>
+      Effect.gen(function*() {
+        const { org, record: { booking } } = yield* factsOf(theirs(actor))
+        if (!isMailedSecret(ids, org, booking, link)) {
+          return yield* refuse("unauthorized", "This link is not valid. Open the link in the latest mail.")
+        }
+        yield* prove(theirs(actor))
+        return ok
+      }),
     "guest.checkout": (_, actor) =>
       Effect.gen(function*() {
         const { now, record: { booking } } = yield* factsOf(theirs(actor))

@@ -54,7 +54,8 @@ export const orgUpdate = Operation.make("org.update", {
     ),
     accent: Field.optional(Field.like(OrgView.fields.accent, Field.clearable(Field.color))),
     logo_url: Field.optional(Field.like(OrgView.fields.logo_url, Field.clearable(Field.httpsUrl))),
-    cover_url: Field.optional(Field.like(OrgView.fields.cover_url, Field.clearable(Field.httpsUrl)))
+    cover_url: Field.optional(Field.like(OrgView.fields.cover_url, Field.clearable(Field.httpsUrl))),
+    confirm_email: Field.optional(Field.like(OrgView.fields.confirm_email, Field.boolean))
   }),
   output: OrgView,
   refusals: ["not_found"],

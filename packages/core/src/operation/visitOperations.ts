@@ -15,6 +15,7 @@ import { Orgs } from "../org/Orgs.ts"
 import { Ids } from "../port/Ids.ts"
 import { notFound } from "../Refusal.ts"
 import * as Field from "../wire/Field.ts"
+import { languages } from "../wire/Language.ts"
 import { Ok, ok } from "../wire/View.ts"
 import { bookingsCreate } from "./bookingOperations.ts"
 import { fingerprint } from "./fingerprint.ts"
@@ -69,10 +70,14 @@ export const visitAvailability = make("visit.availability", {
 export const visitBook = make("visit.book", {
   input: Schema.Struct({
     ...bookingsCreate.input.pick("offering_id", "session_id", "starts_at", "quantity", "periods").fields,
-    name: Field.like(CustomerView.fields.name, Field.text({ min: 1, max: 120 })),
+    name: Field.like(CustomerView.fields.name, Field.visitorName(120)),
     email: Field.like(CustomerView.fields.email, Field.email),
     phone: Field.optional(Field.like(CustomerView.fields.phone, Field.text({ max: 40 })), ""),
     notes: bookingsCreate.input.fields.notes,
+    language: Field.optional(
+      Field.means("the language of the page, for the mail that confirms the address", Field.oneOf(...languages)),
+      "en"
+    ),
     idempotency_key: Field.means("one for each form; the same form again answers the same booking", Field.uuid)
   }),
   output: VisitBookedView,
@@ -81,7 +86,7 @@ export const visitBook = make("visit.book", {
 
 export const visitAsk = make("visit.ask", {
   input: Schema.Struct({
-    name: Field.means("who asks", Field.text({ min: 1, max: 120 })),
+    name: Field.means("who asks", Field.visitorName(120)),
     email: Field.means("where the answer goes", Field.email),
     body: Field.means("what they ask", Field.text({ min: 1, max: 5000 })),
     idempotency_key: Field.means("one for each form; the same form again asks once", Field.uuid)
@@ -122,9 +127,11 @@ export const visitHandlers = Effect.gen(function*() {
         openDays.month({ offering: { orgId, id }, month, date, periods, quantity }),
         (open) => open.offering.active ? Effect.succeed(visitMonthView(open)) : notFound("offering", id)
       ),
-    "visit.book": ({ idempotency_key: key, ...given }, { orgId }) =>
+    "visit.book": ({ idempotency_key: key, language = "en", ...given }, actor) =>
       Effect.gen(function*() {
         const { email, name, notes = "", periods, phone = "", quantity = 1 } = given
+        const { orgId } = actor
+        const network = actor._tag === "Visitor" ? actor.network ?? null : null
         yield* mayHold({ orgId, email, key })
         const made = yield* bookings.create({
           orgId,
@@ -136,7 +143,7 @@ export const visitHandlers = Effect.gen(function*() {
           periods,
           customerId: undefined,
           contact: { email, name, phone },
-          isStranger: true,
+          visitor: { network, language },
           notes,
           holdMinutes: undefined,
           idempotency: { key, fingerprint: fingerprint(ids, { ...given, notes, phone, quantity }) }

@@ -41,6 +41,10 @@ export interface Org {
   readonly accent: string | null
   readonly logoUrl: string | null
   readonly coverUrl: string | null
+  /** Whether a booking from the public page is confirmed only once the guest has opened a mailed link. */
+  readonly confirmEmail: boolean
+  /** Signs what only this service may write: form state, mailed links, digests of networks. Never leaves storage. */
+  readonly secret: string
   readonly createdAt: Instant
 }
 
@@ -50,7 +54,9 @@ export interface Org {
  * @category constructors
  */
 export const make = (
-  given: Pick<Org, "id" | "name" | "slug" | "timezone" | "createdAt"> & Partial<Pick<Org, "currency" | "plan">>
+  given:
+    & Pick<Org, "id" | "name" | "slug" | "timezone" | "createdAt">
+    & Partial<Pick<Org, "currency" | "plan" | "secret">>
 ): Org => ({
   currency: "usd",
   plan: "free",
@@ -67,6 +73,8 @@ export const make = (
   accent: null,
   logoUrl: null,
   coverUrl: null,
+  confirmEmail: false,
+  secret: "",
   ...given
 })
 
@@ -75,4 +83,4 @@ export const make = (
  *
  * @category models
  */
-export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "plan" | "createdAt">>
+export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "plan" | "secret" | "createdAt">>

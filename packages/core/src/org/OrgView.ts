@@ -40,6 +40,10 @@ export const OrgView = Schema.Struct({
     Schema.NullOr(Schema.String),
     "https://example.com/cover.jpg"
   ),
+  confirm_email: means(
+    "whether a booking from the public page waits up to 30 minutes for the guest to open a mailed link",
+    Schema.Boolean
+  ),
   created_at: means("when it was made", Timestamp, "2027-03-01T17:00:00.000Z")
 }).annotations({ identifier: "Org" })
 export type OrgView = typeof OrgView.Type

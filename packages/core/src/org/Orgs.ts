@@ -55,7 +55,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
         run(Effect.gen(function*() {
           const now = yield* moment
           const { slug } = yield* freeSlug(given.name)
-          const org = Org.make({ ...given, id: ids.uuid(), slug, createdAt: now })
+          const org = Org.make({ ...given, id: ids.uuid(), slug, secret: ids.token(43), createdAt: now })
           yield* store.put(org)
           return org
         }))

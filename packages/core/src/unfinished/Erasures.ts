@@ -88,7 +88,15 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
       const forgetBookings = (records: ReadonlyArray<BookingRecord>) =>
         records.length === 0
           ? Effect.void
-          : bookings.put(records.map(({ booking }) => ({ ...booking, notes: "", metadata: {}, contact: null })))
+          : bookings.put(
+            records.map(({ booking }) => ({
+              ...booking,
+              notes: "",
+              metadata: {},
+              contact: null,
+              unproven: booking.unproven && { ...booking.unproven, network: null }
+            }))
+          )
 
       const messagesOf = (conversation: Conversation | undefined, after: Position | undefined, limit: number) =>
         conversation === undefined

@@ -18,6 +18,7 @@ import * as LocalTime from "../time/LocalTime.ts"
 import * as Zone from "../time/Zone.ts"
 import { defaultLimit } from "./Cursor.ts"
 import { emailAddress } from "./emailAddress.ts"
+import { hasWebAddress } from "./webAddress.ts"
 
 /**
  * A field that reads JSON of type `I` as a domain value of type `A`.
@@ -77,13 +78,20 @@ const textField = <A>(jsonSchema: object, parse: (text: string) => A | undefined
 const parsed = <A>(jsonSchema: object, parse: (text: string) => A | undefined, sentence: string): Field<A, string> =>
   field<A, string>(jsonSchema, (value) => (typeof value === "string" ? parse(value) : undefined) ?? wrong(sentence))
 
+interface Bounds {
+  readonly min?: number
+  readonly max: number
+}
+
 /**
  * Text, trimmed at its ends and measured in code points. With `min: 1` blank
  * text is refused.
  *
  * @category fields
  */
-export const text = (bounds: { readonly min?: number; readonly max: number }): Field<string> => {
+export const text = (bounds: Bounds): Field<string> => textWithin(bounds, (text) => text)
+
+const textWithin = (bounds: Bounds, check: (text: string) => string | Wrong): Field<string> => {
   const min = bounds.min ?? 0
   const sentence = min === 0
     ? `must be at most ${bounds.max} characters long`
@@ -93,9 +101,17 @@ export const text = (bounds: { readonly min?: number; readonly max: number }): F
     if (read instanceof Wrong) return read
     // A text of more than twice as many UTF-16 units is too long whatever it holds.
     const length = read.length > 2 * bounds.max ? Infinity : codePoints(read)
-    return length < min || length > bounds.max ? wrong(sentence) : read
+    return length < min || length > bounds.max ? wrong(sentence) : check(read)
   })
 }
+
+/**
+ * The name of a person that a visitor typed: text without a web address.
+ *
+ * @category fields
+ */
+export const visitorName = (max: number): Field<string> =>
+  textWithin({ min: 1, max }, (name) => hasWebAddress(name) ? wrong("must not contain a web address") : name)
 
 /**
  * A JSON integer within bounds, both inclusive.

@@ -358,6 +358,8 @@ describe("the guest of a booking", () => {
           notes: "",
           metadata: {},
           createdAt: now,
+          provenAt: null,
+          unprovenMails: [],
           erasedAt: null
         })
         expect({ customerChanged, by: booking.customerId }).toEqual({ customerChanged: true, by: "new" })

@@ -25,6 +25,8 @@ const customer: FastCheck.Arbitrary<Customer.Customer> = FastCheck.record({
   notes: text(10),
   metadata,
   createdAt: moment,
+  provenAt: FastCheck.constant(null),
+  unprovenMails: FastCheck.constant([]),
   erasedAt: FastCheck.constant(null)
 })
 
@@ -59,8 +61,8 @@ describe("a customer", () => {
       FastCheck.property(customer, moment, patch, (customer, now, patch) => {
         const { events, state } = Either.getOrThrow(run(customer, { _tag: "Erase", now }))
         const { createdAt, id, orgId } = customer
-        const nobody = { id, orgId, createdAt, email: "", name: "", phone: "", notes: "", metadata: {}, erasedAt: now }
-        expect(state).toEqual(nobody)
+        const empty = { email: "", name: "", phone: "", notes: "", metadata: {}, provenAt: null, unprovenMails: [] }
+        expect(state).toEqual({ id, orgId, createdAt, ...empty, erasedAt: now })
         expect(events).toHaveLength(1)
         expect(Either.getOrThrow(run(state, { _tag: "Erase", now }))).toEqual({ events: [], state })
         expect(Either.getLeft(run(state, { _tag: "Edit", patch }))).toMatchObject({

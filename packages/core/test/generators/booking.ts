@@ -57,6 +57,7 @@ const common = FastCheck.record({
   metadata,
   createdAt: moment,
   previous: FastCheck.option(place),
+  unproven: FastCheck.constant(null),
   resentAt: FastCheck.option(moment),
   contact: FastCheck.option(
     FastCheck.record({ email: FastCheck.emailAddress(), name: FastCheck.string(), phone: FastCheck.string() })

@@ -40,6 +40,7 @@ export const confirmed: Confirmed = {
   paymentIntentId: null,
   refund: null,
   previous: null,
+  unproven: null,
   resentAt: null,
   contact: null,
   idempotency: { key: "0197a1b2-0000-7000-8000-000000000005", fingerprint: "" },

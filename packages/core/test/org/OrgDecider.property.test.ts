@@ -79,6 +79,7 @@ it("an org starts with the defaults", () => {
     accent: null,
     logo_url: null,
     cover_url: null,
+    confirm_email: false,
     created_at: "1970-01-01T00:00:00.000Z"
   })
   expect(first.plan).toBe("free")

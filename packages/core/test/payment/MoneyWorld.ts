@@ -188,6 +188,7 @@ const hold = (id: string, now: Instant.Instant, startsInMinutes: number): Held =
   paymentIntentId: null,
   refund: null,
   previous: null,
+  unproven: null,
   resentAt: null,
   contact: null,
   idempotency: { key: id, fingerprint: "" },

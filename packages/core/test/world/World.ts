@@ -131,7 +131,8 @@ export const factsFor = (world: World, requests: ReadonlyArray<Request>): BatchF
     ),
     sameKeys: world.bookings.filter(({ idempotency, orgId }) =>
       orders.some((order) => order.orgId === orgId && order.idempotency.key === idempotency.key)
-    ).map((booking) => recordOf(world, booking))
+    ).map((booking) => recordOf(world, booking)),
+    unproven: world.bookings.filter(({ unproven }) => unproven !== null)
   }
   const state = State.make(rows)
   return { ...rows, answered: requests.map((request) => answered(world, questionOf(state, request))) }

@@ -93,6 +93,7 @@ export type Destination = { readonly session: Session } | { readonly startsAt: I
 
 export type Wish =
   | { readonly _tag: "Confirm" }
+  | { readonly _tag: "Prove" }
   | { readonly _tag: "Pay"; readonly paymentIntentId: string }
   | { readonly _tag: "Move"; readonly to: Destination }
   | { readonly _tag: "Cancel" }
@@ -111,6 +112,7 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
   const facts: PlaceFacts = { ...place(world, booking.orgId), now, offering }
   switch (wish._tag) {
     case "Confirm":
+    case "Prove":
     case "Pay": {
       if (booking.status !== "held" || isLive(booking, now)) {
         return settle(world, booking, { ...wish, now, placeIsFree: true })

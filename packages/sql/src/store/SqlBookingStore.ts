@@ -5,7 +5,7 @@ import type { RecordOf, RowOf } from "../Columns.ts"
 import type { Value } from "../Dialect.ts"
 import { start } from "../ends.ts"
 import { layerOf } from "../layerOf.ts"
-import { among, forUpdate, keyColumns, keyOf, keyRecord, queryFor } from "../records.ts"
+import { among, forUpdate, forUpdateOfFree, keyColumns, keyOf, keyRecord, queryFor } from "../records.ts"
 import * as Table from "../Table.ts"
 import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bookingRecord.ts"
 import { bookingTable } from "../table/bookingTable.ts"
@@ -15,6 +15,7 @@ import { coming } from "./coming.ts"
 import { confirmedIn } from "./confirmedIn.ts"
 import { departing } from "./departing.ts"
 import { overlapping } from "./overlapping.ts"
+import { unproven } from "./unproven.ts"
 
 /**
  * @category layers
@@ -30,6 +31,11 @@ export const layer = layerOf(BookingStore, (database) => {
   const byKeys = `${select} where ${among(dialect, "b")} ${byId}`
   const holdsExpiredBy = `select org_id, id from ${table}
     where status = 'held' and expires_at <= $1 order by expires_at, org_id, id limit $2`
+
+  const forgetNetworks = `update ${table} set network = null where (org_id, id) in (
+      select b.org_id, b.id from ${table} b where b.network is not null and b.created_at <= $1
+      order by b.created_at, b.org_id, b.id limit $2${forUpdateOfFree(dialect, "b")}
+    ) returning id`
 
   const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
   const read = (text: string, values: ReadonlyArray<Value>) => Effect.map(query<BookingRecordRow>(text, values), decode)
@@ -107,6 +113,9 @@ export const layer = layerOf(BookingStore, (database) => {
     nextOf: (customers, now) =>
       Effect.map(queryFor<BookingRecordRow>(database, nextOf, customers.map(keyRecord), now), decode),
     overlapping: overlapping(database),
+    unproven: unproven(database),
+    forgetNetworks: (madeBefore, limit) =>
+      Effect.map(database.execute(forgetNetworks, [madeBefore, limit]), ({ length }) => length),
     put: Table.put(database, bookingTable),
     holdsExpiredBy: (moment, limit) =>
       Effect.map(query<RowOf<typeof keyColumns>>(holdsExpiredBy, [moment, limit]), (rows) => rows.map(keyOf)),

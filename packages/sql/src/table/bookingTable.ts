@@ -1,5 +1,5 @@
 import type { Source } from "@trailbook/core/actor/Actor"
-import type { Booking, BookingRefund, Place, Status } from "@trailbook/core/booking/Booking"
+import type { Booking, BookingRefund, Place, Status, Unproven } from "@trailbook/core/booking/Booking"
 import type { RowOf } from "../Columns.ts"
 import * as Table from "../Table.ts"
 
@@ -23,6 +23,9 @@ const columns = {
   contact_name: "text?",
   contact_phone: "text?",
   metadata: "json",
+  unproven: "boolean",
+  network: "text?",
+  confirm_in: "text?",
   created_at: "instant",
   paid_at: "instant?",
   payment_intent_id: "text?",
@@ -63,6 +66,7 @@ const common = <S extends Status>(row: BookingRow, status: S) => ({
   contact: contactOf(row),
   // Nearly always.
   metadata: row.metadata === "{}" ? {} : JSON.parse(row.metadata),
+  unproven: unprovenOf(row),
   createdAt: row.created_at,
   paidAt: row.paid_at,
   paymentIntentId: row.payment_intent_id,
@@ -72,6 +76,9 @@ const common = <S extends Status>(row: BookingRow, status: S) => ({
   idempotency: { key: row.idempotency_key, fingerprint: row.fingerprint },
   status
 })
+
+const unprovenOf = ({ confirm_in: confirmIn, network, unproven }: BookingRow): Unproven | null =>
+  unproven ? { network, confirmIn: confirmIn as Unproven["confirmIn"] } : null
 
 const contactOf = (
   { contact_email: email, contact_name: name, contact_phone: phone }: BookingRow
@@ -146,6 +153,9 @@ export const bookingTable = Table.make({
     contact_name: booking.contact?.name ?? null,
     contact_phone: booking.contact?.phone ?? null,
     metadata: booking.metadata,
+    unproven: booking.unproven !== null,
+    network: booking.unproven?.network ?? null,
+    confirm_in: booking.unproven?.confirmIn ?? null,
     created_at: booking.createdAt,
     paid_at: booking.paidAt,
     payment_intent_id: booking.paymentIntentId,

@@ -18,6 +18,8 @@ export const customerTable = Fields.table<Customer>()({
     notes: "text",
     metadata: "json",
     createdAt: "instant",
+    provenAt: "instant?",
+    unprovenMails: "json",
     erasedAt: "instant?"
   }
 })

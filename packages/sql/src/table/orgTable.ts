@@ -27,6 +27,8 @@ export const orgTable = Fields.table<Org>()({
     accent: "text?",
     logoUrl: "text?",
     coverUrl: "text?",
+    confirmEmail: "boolean",
+    secret: "text",
     createdAt: "instant"
   }
 })

@@ -1,6 +1,7 @@
 import { sources } from "@trailbook/core/actor/Actor"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { refundStatuses } from "@trailbook/core/payment/Payment"
+import { languages } from "@trailbook/core/wire/Language"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
 import { metadata } from "./metadata.ts"
@@ -27,6 +28,12 @@ const shared = FastCheck.record({
   ),
   previous: FastCheck.option(
     FastCheck.tuple(span, FastCheck.option(FastCheck.uuid())).map(([span, sessionId]) => ({ ...span, sessionId }))
+  ),
+  unproven: FastCheck.option(
+    FastCheck.record({
+      network: FastCheck.option(FastCheck.constantFrom("network-a", "network-b")),
+      confirmIn: FastCheck.option(FastCheck.constantFrom(...languages))
+    })
   ),
   resentAt: momentOrNull,
   contact: FastCheck.option(FastCheck.record({ email, name: text(120), phone: text(40) })),

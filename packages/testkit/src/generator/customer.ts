@@ -52,7 +52,11 @@ export const customer: FastCheck.Arbitrary<Customer> = FastCheck.record({
   notes: text(5000),
   metadata,
   createdAt: moment,
+  provenAt: momentOrNull,
+  unprovenMails: FastCheck.array(FastCheck.record({ taskId: FastCheck.uuid(), at: moment }), { maxLength: 2 }),
   erasedAt: momentOrNull
 }).map((customer) =>
-  customer.erasedAt === null ? customer : { ...customer, email: "", name: "", phone: "", notes: "", metadata: {} }
+  customer.erasedAt === null
+    ? customer
+    : { ...customer, email: "", name: "", phone: "", notes: "", metadata: {}, unprovenMails: [] }
 )

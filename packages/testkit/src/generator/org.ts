@@ -30,5 +30,7 @@ export const org: FastCheck.Arbitrary<Org.Org> = FastCheck.record({
   accent: FastCheck.option(FastCheck.constantFrom("#1f5f46", "#000000", "#ffffff")),
   logoUrl: FastCheck.option(FastCheck.webUrl({ validSchemes: ["https"] })),
   coverUrl: FastCheck.option(FastCheck.webUrl({ validSchemes: ["https"] })),
+  confirmEmail: FastCheck.boolean(),
+  secret: text(64),
   createdAt: moment
 }).map((org) => ({ ...org, slug: `slug-${org.id}` }))

@@ -33,6 +33,13 @@ export interface Process {
   readonly call: (orgId: string, name: string, input: unknown, source?: Source) => Effect.Effect<unknown, Refusal>
   /** The same as whoever has this handle does; refused as not found where nobody does. */
   readonly asGuest: (handle: string, name: string, input: unknown) => Effect.Effect<unknown, Refusal>
+  /** The same as a visitor of the org's public page, from a network if one is given. */
+  readonly asVisitor: (
+    orgId: string,
+    network: string | undefined,
+    name: string,
+    input: unknown
+  ) => Effect.Effect<unknown, Refusal>
   /** What the payment provider and the sweeper call. */
   readonly bookings: Bookings["Type"]
   /** How they sign in. */
@@ -80,6 +87,13 @@ export const start = (options: {
             Context.get(context, Guests).at(handle),
             (guest) => Effect.provideService(registry.run(name, input), Actor, guest)
           ),
+        asVisitor: (orgId, network, name, input) =>
+          Effect.provideService(registry.run(name, input), Actor, {
+            _tag: "Visitor",
+            orgId,
+            scopes: new Set(["visit"] as const),
+            network
+          }),
         call: (orgId, name, input, source) =>
           Effect.provideService(registry.run(name, input), Actor, host({ orgId, door: source }))
       }

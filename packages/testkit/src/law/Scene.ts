@@ -2,6 +2,7 @@ import { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import type { Customer } from "@trailbook/core/customer/Customer"
+import { VisitBookedView } from "@trailbook/core/operation/VisitView"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -36,6 +37,11 @@ export interface Side {
   readonly call: (name: string, input: unknown) => Answer<unknown>
   /** As whoever has this handle does. */
   readonly asGuest: (handle: string, name: string, input: unknown) => Answer<unknown>
+  /** Books as a visitor of the public page, from a network if one is given. */
+  readonly visit: (
+    network: string | undefined,
+    input: { readonly offering_id: string; readonly [field: string]: unknown }
+  ) => Answer<VisitBookedView>
   readonly threads: Pick<Process.Process["threads"], "link">
   readonly bookings: Pick<Process.Process["bookings"], "pay" | "sweep">
   readonly inbox: Pick<Process.Process["inbox"], "accept" | "ask" | "reported">
@@ -58,6 +64,7 @@ export interface Scene {
   readonly behind: Side
   readonly call: (name: string, input: unknown) => Answer<unknown>
   readonly bookings: Side["bookings"]
+  readonly visit: Side["visit"]
   /** The people of the org, by either process. */
   readonly staff: readonly [Process.Process["staff"], Process.Process["staff"]]
   /** Who words drafts at both processes. */
@@ -121,6 +128,15 @@ const open = (round: number) =>
         return {
           call,
           asGuest: (handle, name, input) => byIts(process.asGuest(handle, name, input)),
+          visit: (network, input) =>
+            read(VisitBookedView)(
+              byIts(process.asVisitor(orgId, network, "visit.book", {
+                name: "Ada",
+                email: `${freshId()}@a.co`,
+                idempotency_key: freshId(),
+                ...input
+              }))
+            ),
           threads: { link: (booking) => byIts(process.threads.link(booking)) },
           staff: process.staff,
           logins: process.logins,
@@ -157,6 +173,8 @@ const open = (round: number) =>
       behind: round % 2 === 0 ? second : first,
       call,
       bookings: first.bookings,
+      visit: (network, input) =>
+        Effect.suspend(() => (calls++ % 2 === 0 ? first : second).visit(network, input)),
       staff: [first.staff, second.staff],
       ghostwriter: yield* Ghostwriter,
       logins: [first.logins, second.logins],
@@ -165,8 +183,7 @@ const open = (round: number) =>
       offered: (settings, starts = []) =>
         Effect.gen(function*() {
           const offering_id = yield* offer(settings)
-          yield* Effect.forEach(starts, (starts_at) =>
-            call("sessions.create", { offering_id, starts_at }))
+          yield* Effect.forEach(starts, (starts_at) => call("sessions.create", { offering_id, starts_at }))
           return { offering_id, slots: yield* slots(offering_id) }
         }),
       book: (input) => bookBy(call, input),

@@ -1,9 +1,10 @@
 import { type Booking, isLive, type Status, statuses } from "@trailbook/core/booking/Booking"
-import type { Departing } from "@trailbook/core/booking/BookingStore"
+import type { Departing, UnprovenQuery } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { notBefore } from "@trailbook/core/capacity/judged"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire/Cursor"
+import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
@@ -109,6 +110,8 @@ const seats = (rows: ReadonlyArray<Booking>) => rows.reduce((total, { quantity }
 const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
 
 const inTown = lawsAbout(settle)
+
+const idsOf = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(({ id }) => id).toSorted()
 
 /**
  * @category laws
@@ -354,6 +357,58 @@ export const bookingLaws = [
         a.sessionId < b.sessionId ? -1 : 1
       assert.deepStrictEqual(found.toSorted(byName), expected.toSorted(byName))
       assert.deepStrictEqual(yield* Store.bookings.heldSeats({ ...asked, orgId: freshId() }), [])
+    }
+  ),
+
+  inTown(
+    "bookings/unproven",
+    "live unproven bookings are found by the network they were made from after a moment, and by the place they take",
+    FastCheck.tuple(town(20), moment, moment, moment),
+    function*({ bookings, offerings, orgId, sessions }, now, before, after) {
+      const live = bookings.filter((booking) => booking.unproven !== null && isLive(booking, now))
+      const asked = { orgId, now }
+      const found = (query: UnprovenQuery) =>
+        Effect.map(Store.run(Store.bookings.unproven([query])), (rows) => idsOf(rows))
+      for (const network of ["network-a", "network-b"]) {
+        const query = { ...asked, network, madeAfter: before }
+        const expected = live.filter((one) => one.unproven?.network === network && one.createdAt > before)
+        assert.deepStrictEqual(yield* found(query), idsOf(expected))
+        assert.deepStrictEqual(yield* found({ ...query, orgId: freshId() }), [])
+      }
+      for (const { id: sessionId } of sessions) {
+        const expected = live.filter((one) => one.sessionId === sessionId)
+        assert.deepStrictEqual(yield* found({ ...asked, sessionId }), idsOf(expected))
+      }
+      for (const { id: offeringId } of offerings) {
+        const query = { ...asked, offeringId, startsBefore: after, endsAfter: before }
+        const expected = live.filter((one) =>
+          one.offeringId === offeringId && one.sessionId === null && one.startsAt < after && one.endsAt > before
+        )
+        assert.deepStrictEqual(yield* found(query), idsOf(expected))
+        assert.deepStrictEqual(yield* found({ ...query, orgId: freshId() }), [])
+      }
+    }
+  ),
+
+  inTown(
+    "bookings/forget-networks",
+    "the networks of bookings made by a moment are erased, and nothing else of them changes",
+    FastCheck.tuple(town(20), moment),
+    function*({ bookings, orgId }, by) {
+      const count = (rows: ReadonlyArray<Booking>) =>
+        rows.filter(({ unproven }) => typeof unproven?.network === "string").length
+      const old = bookings.filter(({ createdAt }) => createdAt <= by)
+      let forgotten = 0
+      while ((yield* Store.run(Store.bookings.forgetNetworks(by, 3))) > 0) forgotten++
+      assert.isAtLeast(forgotten, Math.ceil(count(old) / 3))
+      const after = yield* Store.bookings.find(bookings.map(({ id }) => ({ orgId, id })))
+      const byId = new Map(after.map(({ booking }) => [booking.id, booking]))
+      for (const booking of bookings) {
+        const expected = booking.createdAt <= by && booking.unproven !== null
+          ? { ...booking, unproven: { ...booking.unproven, network: null } }
+          : booking
+        assert.deepStrictEqual(byId.get(booking.id), expected)
+      }
     }
   ),
 

@@ -16,6 +16,7 @@ export const nothingLaws = [
       Store.bookings.findByIdempotencyKey([]),
       Store.bookings.lock([]),
       Store.bookings.overlapping([]),
+      Store.bookings.unproven([]),
       Store.customers.find([]),
       Store.files.lock("o", []),
       Store.files.ofMessages("o", []),

@@ -54,6 +54,7 @@ export const oneOfEach = Effect.gen(function*() {
     paymentIntentId: null,
     refund: null,
     previous: null,
+    unproven: null,
     resentAt: null,
     contact: null,
     idempotency: { key: freshId(), fingerprint: "" },

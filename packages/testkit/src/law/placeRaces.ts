@@ -2,8 +2,10 @@
  * Who gets a place that several want at once. Every pair here goes wrong where a
  * place is measured without its lock.
  */
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
+import { origin } from "../generator/moment.ts"
 import { atOnce, minuteMs, race, sessionStarts } from "./Scene.ts"
 
 const full = ["slot_full"]
@@ -36,6 +38,36 @@ export const placeRaces = [
       const seats = won.reduce((sum, { quantity }) => sum + quantity, 0)
       // Two seats may be refused to one and a single one then be left for nobody.
       assert.isAtLeast(seats, round % 2 === 0 ? 2 : 3)
+    }
+  ),
+
+  race(
+    "races/network",
+    "visitors of one network who book different departures concurrently at two processes hold at most 6 unproven seats",
+    function*({ offered, visit }, round) {
+      const starts = [24, 48, 72, 96, 120].map((hours) => Instant.format(Instant.addMinutes(origin, hours * 60)))
+      const { offering_id, slots } = yield* offered({ kind: "class", capacity: 40 }, starts)
+      const quantity = 1 + round % 3
+      const orders = [...slots, ...slots].map((slot) => visit("network", { offering_id, ...slot, quantity }))
+      const { codes, won } = yield* atOnce(round, orders)
+      assert.strictEqual(won.length, Math.floor(6 / quantity))
+      assert.deepStrictEqual([...new Set(codes)], ["rate_limited"])
+      yield* visit("other network", { offering_id, ...slots[0], quantity })
+    }
+  ),
+
+  race(
+    "races/departure-share",
+    "visitors of many networks who book a departure concurrently hold at most a quarter of it unproven",
+    function*({ book, offered, visit }, round) {
+      const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 40 }, [sessionStarts[0] ?? ""])
+      const orders = Array.from({ length: 8 }, (_, at) => {
+        const network = round % 2 === 0 ? `network ${at}` : undefined
+        return visit(network, { offering_id, ...slot, quantity: 3 })
+      })
+      const { codes, won } = yield* atOnce(round, orders)
+      assert.deepStrictEqual([won.length, [...new Set(codes)]], [3, ["rate_limited"]])
+      yield* book({ offering_id, ...slot, quantity: 10 })
     }
   ),
 

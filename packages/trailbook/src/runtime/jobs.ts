@@ -22,7 +22,7 @@ import { hooks } from "@trailbook/worker/job/hooks"
 import { leftovers } from "@trailbook/worker/job/leftovers"
 import { expiry, proposals } from "@trailbook/worker/job/proposals"
 import { reconciliation } from "@trailbook/worker/job/reconciliation"
-import { forgetting, sweep, unusedFiles } from "@trailbook/worker/job/sweeps"
+import { forgetting, networks, sweep, unusedFiles } from "@trailbook/worker/job/sweeps"
 import { tasks } from "@trailbook/worker/job/tasks"
 import { turns } from "@trailbook/worker/job/turns"
 import * as Effect from "effect/Effect"
@@ -70,6 +70,7 @@ const jobs = (subscribers: Work["subscribers"]): Effect.Effect<ReadonlyArray<Any
     deliveries,
     ...lanes.map(tasks),
     sweep,
+    networks,
     leftovers,
     unusedFiles,
     turns,

@@ -20,8 +20,8 @@ export interface Details {
   readonly errors: BookErrors
   /** News that no field is to blame for. */
   readonly news: string | undefined
-  /** The moment at which the form is made, in seconds. */
-  readonly now: number
+  /** The signed state of the form. */
+  readonly state: string
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Details {
  *
  * @category views
  */
-export const detailsPage = ({ errors, news, now, picked, slot, typed }: Details): Page => {
+export const detailsPage = ({ errors, news, picked, slot, state, typed }: Details): Page => {
   const { open, shown } = picked
   const { format, org, text: { book } } = shown
   const field = fieldsOf(book, typed, errors)
@@ -66,7 +66,7 @@ export const detailsPage = ({ errors, news, now, picked, slot, typed }: Details)
               maxLength={2000}
             />
             <Hidden values={{ slot: id, date: open.date ?? undefined, key: typed.key, ...wantedOf(open) }} />
-            <Trap label={book.trap} now={now} />
+            <Trap label={book.trap} state={state} />
             <div class="stack tight">
               <button class="btn wide">{open.may_pay_online ? book.confirmOnline : book.confirm}</button>
               {open.may_pay_online && <p class="hint">{book.payHint}</p>}

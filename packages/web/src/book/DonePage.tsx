@@ -9,8 +9,12 @@ import { ofBook, type Picked } from "./Picked.ts"
  *
  * @category views
  */
-export const donePage = ({ open, shown }: Picked, booked: VisitBookedView): Page => {
-  const { book } = shown.text
+export const donePage = ({ open, shown }: Picked, booked: VisitBookedView, email: string): Page => {
+  const { format, text: { book } } = shown
+  const isHeld = booked.status === "held"
+  const until = booked.expires_at === null
+    ? ""
+    : `${format.day(booked.expires_at)}, ${format.time(booked.expires_at)}`
   return {
     title: `${book.done} · ${shown.org.name}`,
     ...ofBook,
@@ -19,10 +23,11 @@ export const donePage = ({ open, shown }: Picked, booked: VisitBookedView): Page
         <div class="banner" data-booked={booked.reference}>
           <span class="tick" aria-hidden="true">✓</span>
           <div class="stack tight">
-            <h1>{booked.status === "held" ? book.doneHeld : book.done}</h1>
+            <h1>{isHeld ? book.confirmFirst : book.done}</h1>
             <p dir="auto">{open.offering.name}</p>
             <p class="soft">
-              {book.doneText} {book.reference} <b class="num">{booked.reference}</b>
+              {isHeld ? book.confirmText(email, until) : book.doneText} {book.reference}{" "}
+              <b class="num">{booked.reference}</b>
             </p>
           </div>
         </div>

@@ -26,11 +26,11 @@ export interface Asking {
  */
 export const questionPage = (
   shown: ShownOf,
-  { errors, news, now, typed }: {
+  { errors, news, state, typed }: {
     readonly typed: Asking
     readonly errors: BookErrors
     readonly news: string | undefined
-    readonly now: number
+    readonly state: string
   }
 ): Page => {
   const { org, text: { book } } = shown
@@ -59,7 +59,7 @@ export const questionPage = (
           {field("email")}
           <TextField name="body" label={ask.body} value={typed.body} error={errors.body} rows={5} maxLength={5000} />
           <Hidden values={{ key: typed.key }} />
-          <Trap label={book.trap} now={now} />
+          <Trap label={book.trap} state={state} />
           <button class="btn">{ask.send}</button>
         </form>
         <p class="small">

@@ -1,7 +1,7 @@
 /**
  * What an offering's page answers: the picker, the details, and what became of a booking.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
+import { Actor } from "@trailbook/core/actor/Actor"
 import { visitAvailability, visitBook } from "@trailbook/core/operation/visitOperations"
 import type { VisitMonthView } from "@trailbook/core/operation/VisitView"
 import { notFound, type Refusal } from "@trailbook/core/Refusal"
@@ -15,7 +15,7 @@ import type { showing } from "../showing.ts"
 import type { Site } from "../Site.ts"
 import { href } from "../ui/href.ts"
 import type { Choice } from "./Choice.ts"
-import { isSpam } from "./isSpam.ts"
+import type { FormState } from "./formState.ts"
 import type * as Pages from "./pages.ts"
 import { type Typed, typedOf } from "./Typed.ts"
 
@@ -25,8 +25,7 @@ import { type Typed, typedOf } from "./Typed.ts"
 export interface Means extends ReturnType<typeof showing<typeof Pages>> {
   readonly site: Site
   readonly run: Ask
-  /** The moment, in seconds. */
-  readonly seconds: Effect.Effect<number>
+  readonly state: FormState
 }
 
 /**
@@ -41,10 +40,13 @@ export interface AskedFor {
   readonly typed?: Typed
 }
 
+const retryAfter = ({ retryAfterSeconds }: Refusal) =>
+  retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }
+
 /**
  * @category constructors
  */
-export const answersOf = ({ pageOf, run, seconds, site, views }: Means) => {
+export const answersOf = ({ pageOf, run, site, state, views }: Means) => {
   const openOf = (offering: string, { date, month, periods, quantity }: Choice) =>
     isId(offering)
       ? run(visitAvailability, {
@@ -86,10 +88,11 @@ export const answersOf = ({ pageOf, run, seconds, site, views }: Means) => {
       const open = yield* openOf(offering, choice)
       const slot = open.slots.find(({ session_id, starts_at }) => (session_id ?? starts_at) === choice.slot)
       if (slot === undefined || !hasRoom({ open }, slot)) return yield* lost(asked)
-      const now = yield* seconds
+      const { orgId } = yield* Actor
+      const shownNow = yield* state.make(orgId, typed.key)
       return yield* pageOf(status, request, open.org, ({ detailsPage }, shown) => {
         const picked = { shown, open, slot: choice.slot, typed: undefined, isLost: false }
-        return detailsPage({ picked, slot, typed, errors, news, now })
+        return detailsPage({ picked, slot, typed, errors, news, state: shownNow })
       })
     })
 
@@ -106,7 +109,7 @@ export const answersOf = ({ pageOf, run, seconds, site, views }: Means) => {
       const { book } = shown.text
       const { slot } = choice
       if (slot === undefined || !isId(offering)) return yield* picker(asked)
-      if (isSpam(body, { leastSeconds: site.leastSeconds, now: yield* seconds })) {
+      if (!(yield* state.isValid((yield* Actor).orgId, body))) {
         return yield* form(asked, 422, { news: book.errors.again })
       }
       const errors = bookErrors(shown.text, typed)
@@ -122,6 +125,7 @@ export const answersOf = ({ pageOf, run, seconds, site, views }: Means) => {
         email,
         phone,
         notes,
+        language: shown.reader.language,
         idempotency_key: key
       })
       const done = Effect.flatMap(booking, (booked) =>
@@ -131,7 +135,7 @@ export const answersOf = ({ pageOf, run, seconds, site, views }: Means) => {
           const open = yield* openOf(offering, choice)
           return yield* pageOf(200, request, open.org, ({ donePage, payPage }, shown) => {
             const picked = { shown, open, slot, typed: undefined, isLost: false }
-            return checkout === null ? donePage(picked, booked) : payPage(picked, booked, checkout)
+            return checkout === null ? donePage(picked, booked, email) : payPage(picked, booked, checkout)
           })
         }))
       return yield* Effect.catchAll(done, (refusal): Effect.Effect<Reply, Refusal, Actor> => {
@@ -145,7 +149,10 @@ export const answersOf = ({ pageOf, run, seconds, site, views }: Means) => {
           case "idempotency_conflict":
             return form({ ...asked, typed: { ...typed, key: crypto.randomUUID() } }, 409, { news: book.conflict })
           case "rate_limited":
-            return form(asked, 429, { news: book.holds(Math.ceil((refusal.retryAfterSeconds ?? 60) / 60)) })
+            return Effect.map(
+              form(asked, 429, { news: book.holds(Math.ceil((refusal.retryAfterSeconds ?? 60) / 60)) }),
+              (reply) => ({ ...reply, headers: { ...reply.headers, ...retryAfter(refusal) } })
+            )
           case "unavailable":
             return form(asked, 503, { news: book.busy })
           default:

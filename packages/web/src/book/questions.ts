@@ -1,6 +1,7 @@
 /**
  * What somebody asks before they book.
  */
+import { Actor } from "@trailbook/core/actor/Actor"
 import { visitAsk, visitPage } from "@trailbook/core/operation/visitOperations"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
@@ -8,7 +9,6 @@ import { goTo } from "../goTo.ts"
 import { href } from "../ui/href.ts"
 import type { Means } from "./answers.ts"
 import { queryOf } from "./Choice.ts"
-import { isSpam } from "./isSpam.ts"
 import type { Asking, questionPage } from "./QuestionPage.tsx"
 import { typedOf } from "./Typed.ts"
 
@@ -17,15 +17,19 @@ type Given = Pick<Parameters<typeof questionPage>[1], "errors" | "news">
 /**
  * @category constructors
  */
-export const questionsOf = ({ pageOf, run, seconds, site, views }: Means) => {
+export const questionsOf = ({ pageOf, run, site, state, views }: Means) => {
   const org = Effect.map(run(visitPage, { offerings: false }), ({ org }) => org)
 
   const form = (request: Request, status: number, typed: Asking, { errors = {}, news }: Partial<Given>) =>
-    Effect.flatMap(
-      Effect.all([org, seconds]),
-      ([org, now]) =>
-        pageOf(status, request, org, ({ questionPage }, shown) => questionPage(shown, { typed, errors, news, now }))
-    )
+    Effect.gen(function*() {
+      const shownNow = yield* state.make((yield* Actor).orgId, typed.key)
+      return yield* pageOf(
+        status,
+        request,
+        yield* org,
+        ({ questionPage }, shown) => questionPage(shown, { typed, errors, news, state: shownNow })
+      )
+    })
 
   const blank = (request: Request) =>
     queryOf(request)["sent"] === undefined
@@ -39,7 +43,7 @@ export const questionsOf = ({ pageOf, run, seconds, site, views }: Means) => {
       const body = sent["body"] ?? ""
       const typed = { name, email, body, key }
       const shown = shownTo(site, request)
-      if (isSpam(sent, { leastSeconds: site.leastSeconds, now: yield* seconds })) {
+      if (!(yield* state.isValid((yield* Actor).orgId, sent))) {
         return yield* form(request, 422, typed, { news: shown.text.book.errors.again })
       }
       const errors = askErrors(shown.text, { name, email, body })

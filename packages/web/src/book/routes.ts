@@ -17,6 +17,7 @@ import { showing } from "../showing.ts"
 import type { Site } from "../Site.ts"
 import { answersOf } from "./answers.ts"
 import { choiceOf, queryOf } from "./Choice.ts"
+import { formState } from "./formState.ts"
 import { questionsOf } from "./questions.ts"
 import { typedOf } from "./Typed.ts"
 
@@ -31,11 +32,12 @@ export const bookRoutes = (site: Site) =>
     const run = yield* ask
     const turns = Turns.make({ each: 2, all: 4 })
     const shows = showing(site, () => import("./pages.ts"))
-    const means = { site, run, ...shows, seconds: Effect.map(moment, (now) => Math.floor(now / 1000)) }
+    const state = yield* formState(Effect.map(moment, (now) => Math.floor(now / 1000)))
+    const means = { site, run, ...shows, state }
     const answers = answersOf(means)
     const questions = questionsOf(means)
 
-    const visitor = { scope: "visit", find: ({ param }: Asking) => at(param("slug")) } as const
+    const visitor = { scope: "visit", find: ({ address, param }: Asking) => at(param("slug"), address) } as const
     const looking = AddressLimit.make({ times: 120 })
     const reading = { caller: visitor, limits: [looking], failed: failed(site) }
     const sending = { ...reading, refuse: foreignForm(site), body: form }

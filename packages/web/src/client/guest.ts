@@ -30,6 +30,12 @@ each("[data-again]", (element) => {
   setTimeout(look, wait)
 })
 
+/** Opening a mailed link proves that the guest reads mail to the address. Programs that scan mail run no script. */
+each("[data-mailed]", ({ dataset }) => {
+  const body = new URLSearchParams({ link: dataset["link"] ?? "" })
+  fetch(dataset["mailed"] ?? "", { method: "POST", body, keepalive: true, redirect: "manual" }).catch(() => {})
+})
+
 each("[data-read]", (thread) => {
   const seen = new IntersectionObserver((entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting) || document.hidden) return

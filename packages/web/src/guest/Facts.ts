@@ -9,16 +9,17 @@ import type { ShownOf } from "../ui/Shown.ts"
  *
  * @category models
  */
-export type Standing = "toPay" | "held" | "lapsed" | "booked" | "running" | "over" | "cancelled"
+export type Standing = "toPay" | "toConfirm" | "held" | "lapsed" | "booked" | "running" | "over" | "cancelled"
 
 /**
  * @category getters
  */
-export const standingOf = ({ booking, now, payment_due }: GuestPageView): Standing => {
+export const standingOf = ({ booking, email_due, now, payment_due }: GuestPageView): Standing => {
   if (booking.status === "cancelled") return "cancelled"
   if (booking.status === "held") {
     if (booking.expires_at === null || booking.expires_at <= now) return "lapsed"
-    return payment_due ? "toPay" : "held"
+    if (payment_due) return "toPay"
+    return email_due ? "toConfirm" : "held"
   }
   if (booking.ends_at <= now) return "over"
   return booking.starts_at <= now ? "running" : "booked"

@@ -13,7 +13,7 @@ import { Summary } from "./Summary.tsx"
  *
  * @category models
  */
-export type Done = "sent" | "asked" | "changed" | "paidNow"
+export type Done = "sent" | "asked" | "changed" | "paidNow" | "confirmed"
 
 /** Said where it was done: who has written is led there, and would not see it at the top. */
 const isOfMessages = (done: Done): done is "sent" | "asked" => done === "sent" || done === "asked"
@@ -23,10 +23,12 @@ const isOfMessages = (done: Done): done is "sent" | "asked" => done === "sent" |
  *
  * @category views
  */
-export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, unsent }: {
+export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, mailed, unsent }: {
   /** Of the form to write with, so that it is sent once. */
   readonly formKey: string
   readonly done?: Done | undefined
+  /** The secret of the mailed link that led here. */
+  readonly mailed?: string | undefined
   readonly unsent?: Unsent | undefined
 }): Page => {
   const { text: { guest } } = shown
@@ -34,7 +36,7 @@ export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, 
   const to = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
   const map = place?.map ?? undefined
   const standing = standingOf(page)
-  const isAhead = ["toPay", "held", "booked"].includes(standing)
+  const isAhead = ["toPay", "toConfirm", "held", "booked"].includes(standing)
   return {
     title: guest.title(offering.name),
     script: "guest",
@@ -42,7 +44,8 @@ export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, 
     body: (
       <Layout shown={shown}>
         {done !== undefined && !isOfMessages(done) && <output class="note">{guest[done]}</output>}
-        <Standing shown={shown} page={page} />
+        <Standing shown={shown} page={page} mailed={mailed} />
+        {mailed !== undefined && !page.email_due && <span hidden data-mailed={to("mailed")} data-link={mailed} />}
         <div class="split sides">
           <article class="card pad stack">
             <div class="stack tight">
@@ -89,5 +92,6 @@ const changesOf = (shown: ShownOf, { changes, org }: GuestPageView): string => {
   const { text: { guest } } = shown
   if (changes.until === null) return guest.closedNever(org.name)
   const until = momentOf(shown, changes.until)
+  if (changes.may_cancel && !changes.may_move) return guest.openProven(until)
   return changes.may_cancel ? guest.openUntil(until) : guest.closedSince(org.name, until)
 }

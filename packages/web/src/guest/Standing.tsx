@@ -1,4 +1,5 @@
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import { Hidden } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import type { ShownOf } from "../ui/Shown.ts"
 import { leftOf, momentOf, standingOf } from "./Facts.ts"
@@ -8,13 +9,35 @@ import { leftOf, momentOf, standingOf } from "./Facts.ts"
  *
  * @category views
  */
-export const Standing = ({ page, shown }: { readonly shown: ShownOf; readonly page: GuestPageView }) => {
+export const Standing = ({ mailed, page, shown }: {
+  readonly shown: ShownOf
+  readonly page: GuestPageView
+  /** The secret of the mailed link that led here. */
+  readonly mailed: string | undefined
+}) => {
   const { text: { guest } } = shown
   const { booking, is_erased, org } = page
   const until = booking.expires_at === null ? "" : momentOf(shown, booking.expires_at)
   const again = <a class="btn" href={href(shown, `/book/${org.slug}`)}>{guest.again}</a>
   if (is_erased) return <Banner mark="–" title={guest.erased}>{guest.erasedText}</Banner>
+  if (booking.status === "held" && page.email_due && mailed !== undefined) {
+    return (
+      <Banner mark="!" title={guest.confirmFirst} warn>
+        {guest.confirmText(until)} <Left page={page} shown={shown} />
+        <form method="post" action={href(shown, `/b/${booking.handle}/mailed`)} data-once="">
+          <Hidden values={{ link: mailed }} />
+          <button class="btn">{guest.confirm}</button>
+        </form>
+      </Banner>
+    )
+  }
   switch (standingOf(page)) {
+    case "toConfirm":
+      return (
+        <Banner mark="…" title={guest.checkMail}>
+          {guest.checkMailText(page.contact?.email ?? "", until)} <Left page={page} shown={shown} />
+        </Banner>
+      )
     case "toPay":
       return (
         <Banner mark="!" title={guest.payFirst} warn>

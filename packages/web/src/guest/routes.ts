@@ -16,6 +16,7 @@ import {
   guestLink,
   guestMove,
   guestOpen,
+  guestProve,
   guestRead,
   guestSent,
   guestWrite
@@ -184,7 +185,11 @@ export const guestRoutes = (site: Site) =>
         turns(
           actor.orgId,
           show(200, request, ({ guestPage, page, shown }) =>
-            guestPage(shown, page, { done: doneOf(shown.url), formKey: crypto.randomUUID() }))
+            guestPage(shown, page, {
+              done: doneOf(shown.url),
+              formKey: crypto.randomUUID(),
+              mailed: mailedIn(shown.url)
+            }))
         )),
       get(looking, "/b/:handle/calendar.ics", "guest.calendar", ({ param, request }) => {
         const path = `/b/${param("handle")}` as const
@@ -249,6 +254,17 @@ export const guestRoutes = (site: Site) =>
           const wait = wrong.seconds ?? (wrong.why === "later" ? 60 : undefined)
           return { ...rest, headers: { ...headers, ...(wait === undefined ? {} : { "retry-after": String(wait) }) } }
         })),
+      post(changing, "/b/:handle/mailed", "guest.prove", (asked) =>
+        run(guestProve, { link: (asked.body["link"] ?? "").slice(0, 100) }).pipe(
+          Effect.as(home(asked, { done: "confirmed" })),
+          Effect.catchIf(
+            ({ code }) =>
+              code === "hold_expired" || code === "booking_cancelled" || code === "invalid_request",
+            () =>
+              show(409, asked.request, ({ guestPage, page, shown }) =>
+                guestPage(shown, page, { formKey: crypto.randomUUID() }))
+          )
+        )),
       post(changing, "/b/:handle/read", "guest.read", ({ request }) =>
         Effect.as(run(guestRead, passOf(request)), { status: 204, body: null })),
       get(looking, "/b/:handle/files/:id", "guest.file", ({ actor: { orgId }, param, request }) =>
@@ -347,6 +363,9 @@ const wordsOf = ({ text: { guest } }: ShownOf, { seconds = 0, why }: Unwritten):
 
 const cookie = "tb_thread"
 
+/** The secret of a mailed link. It has the form of a digest, so that a page repeats nothing else. */
+const mailedIn = (url: URL): string | undefined => /^[0-9a-f]{40}$/.exec(url.searchParams.get("mailed") ?? "")?.[0]
+
 const passOf = (request: Request): { readonly pass?: string } => {
   const [, pass] = /(?:^|;\s*)tb_thread=([A-Za-z0-9]{1,100})(?:;|$)/.exec(request.headers.get("cookie") ?? "") ?? []
   return pass === undefined ? {} : { pass }
@@ -355,7 +374,7 @@ const passOf = (request: Request): { readonly pass?: string } => {
 /** By what was said of the service's address; a development server on a machine of one's own has no certificate. */
 const isSecure = (site: Site, request: Request): boolean => (site.absolute("/") ?? request.url).startsWith("https:")
 
-const told: ReadonlyArray<string> = ["sent", "asked", "changed", "paidNow"] satisfies ReadonlyArray<Done>
+const told: ReadonlyArray<string> = ["sent", "asked", "changed", "paidNow", "confirmed"] satisfies ReadonlyArray<Done>
 
 const doneOf = ({ searchParams }: URL): Done | undefined => {
   const done = searchParams.get("done") ?? ""

@@ -1,14 +1,6 @@
-/**
- * The languages that pages speak.
- *
- * @category models
- */
-export const languages = ["en", "es"] as const
+import { type Language, languages } from "@trailbook/core/wire/Language"
 
-/**
- * @category models
- */
-export type Language = (typeof languages)[number]
+export { type Language, languages }
 
 /**
  * What somebody reads best: which words, and whose way of writing dates and amounts.

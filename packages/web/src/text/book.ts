@@ -60,20 +60,21 @@ export const bookEnglish = {
   problems: "Please check these:",
   errors: {
     slot: "Choose a time.",
-    name: "Enter your name, at most 120 characters.",
+    name: "Enter your name without a web address, at most 120 characters.",
     email: "Enter your e-mail address, such as name@example.com.",
     phone: "Enter a phone number of at most 40 characters, or none.",
     notes: "Shorten your note to at most 2,000 characters.",
     question: "Write your question, at most 5,000 characters.",
     quantity: "Choose another number.",
-    again: "We could not take this yet. Please look it over and send it again."
+    again: "This form has expired. Check your details and send it again."
   },
   lost: "That place was just taken. Nothing was booked. Here is what is still open.",
   kept: "What you typed is kept.",
   conflict: "You have booked with this form already, with other details. To book once more, send it again.",
   holds: (minutes: number) =>
-    `Under this e-mail address several places wait for payment. Pay one of them, or try again in ${minutes} ${
-      minutes === 1 ? "minute" : "minutes"
+    `Too many places are waiting to be confirmed. If one is yours, open the link in your email or finish the payment. ` +
+    `Otherwise, try again in ${
+      minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? "1 minute" : `${minutes} minutes`
     }.`,
   busy: "We could not finish this just now. Send it again: nothing is booked twice.",
   payTitle: "One more step: payment",
@@ -81,8 +82,10 @@ export const bookEnglish = {
   payTextEmbedded: (until: string) => `Your place is held until ${until}.`,
   pay: (amount: string) => `Pay ${amount}`,
   done: "You are booked.",
-  doneHeld: "Your place is held.",
   doneText: "The details are in your mail.",
+  confirmFirst: "Check your email to confirm.",
+  confirmText: (email: string, until: string) =>
+    `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, the place is released.`,
   reference: "Reference",
   openBooking: "Open your booking",
   ask: {
@@ -156,20 +159,21 @@ export const bookSpanish: typeof bookEnglish = {
   problems: "Revise lo siguiente:",
   errors: {
     slot: "Elija una hora.",
-    name: "Escriba su nombre, de 120 caracteres como máximo.",
+    name: "Escriba su nombre sin dirección web, de 120 caracteres como máximo.",
     email: "Escriba su correo electrónico, por ejemplo nombre@example.com.",
     phone: "Escriba un teléfono de 40 caracteres como máximo, o ninguno.",
     notes: "Acorte la nota a 2000 caracteres como máximo.",
     question: "Escriba su pregunta, de 5000 caracteres como máximo.",
     quantity: "Elija otra cantidad.",
-    again: "Aún no hemos podido aceptarlo. Revíselo y envíelo de nuevo."
+    again: "Este formulario venció. Revise sus datos y envíelo de nuevo."
   },
   lost: "Esa plaza se acaba de ocupar. No se ha reservado nada. Esto sigue libre.",
   kept: "Lo que escribió se conserva.",
   conflict: "Ya ha reservado con este formulario, con otros datos. Para reservar otra vez, envíelo de nuevo.",
   holds: (minutes) =>
-    `Con este correo hay varias plazas a la espera de pago. Pague una de ellas o inténtelo de nuevo en ${minutes} ${
-      minutes === 1 ? "minuto" : "minutos"
+    `Hay demasiadas plazas por confirmar. Si una es suya, abra el enlace de su correo o termine el pago. ` +
+    `Si no, inténtelo de nuevo en ${
+      minutes > 90 ? `${Math.ceil(minutes / 60)} horas` : minutes === 1 ? "1 minuto" : `${minutes} minutos`
     }.`,
   busy: "No hemos podido terminar ahora mismo. Envíelo de nuevo: nada se reserva dos veces.",
   payTitle: "Un paso más: el pago",
@@ -177,8 +181,10 @@ export const bookSpanish: typeof bookEnglish = {
   payTextEmbedded: (until) => `Su plaza se guarda hasta las ${until}.`,
   pay: (amount) => `Pagar ${amount}`,
   done: "Reserva hecha.",
-  doneHeld: "Su plaza está guardada.",
   doneText: "Los detalles están en su correo.",
+  confirmFirst: "Revise su correo para confirmar.",
+  confirmText: (email, until) =>
+    `Enviamos un enlace a ${email}. Ábralo antes del ${until} para confirmar su reserva. Después, la plaza queda libre.`,
   reference: "Referencia",
   openBooking: "Abrir su reserva",
   ask: {

@@ -7,6 +7,13 @@ export const guestEnglish = {
   bookedText: "Keep this page: it has everything about your booking.",
   held: "Your place is held.",
   heldText: (until: string) => `It is kept for you until ${until}. It is not confirmed yet.`,
+  confirmFirst: "Confirm your booking to keep your place.",
+  confirmText: (until: string) => `Your place is held until ${until}.`,
+  confirm: "Confirm booking",
+  checkMail: "Check your email to confirm.",
+  checkMailText: (email: string, until: string) =>
+    `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, the place is released.`,
+  confirmed: "Thank you. Your booking is confirmed.",
   payFirst: "Please pay to keep your place.",
   payText: (until: string) => `Your place is kept until ${until}.`,
   paidAlready: "I have just paid",
@@ -33,6 +40,8 @@ export const guestEnglish = {
   closedSince: (org: string, until: string) =>
     `Changes here were possible until ${until}. If you need one now, write to ${org} below.`,
   openUntil: (until: string) => `You can change or cancel here until ${until}.`,
+  openProven: (until: string) =>
+    `You can cancel here until ${until}. To change the time, open this page by the link in your confirmation email.`,
   summary: "Summary",
   reference: "Reference",
   guests: "Guests",
@@ -154,6 +163,13 @@ export const guestSpanish: typeof guestEnglish = {
   bookedText: "Guarde esta página: tiene todo sobre su reserva.",
   held: "Su plaza está reservada.",
   heldText: (until) => `Se la guardamos hasta ${until}. Aún no está confirmada.`,
+  confirmFirst: "Confirme su reserva para conservar su plaza.",
+  confirmText: (until) => `Su plaza se guarda hasta el ${until}.`,
+  confirm: "Confirmar reserva",
+  checkMail: "Revise su correo para confirmar.",
+  checkMailText: (email, until) =>
+    `Enviamos un enlace a ${email}. Ábralo antes del ${until} para confirmar su reserva. Después, la plaza queda libre.`,
+  confirmed: "Gracias. Su reserva está confirmada.",
   payFirst: "Pague para conservar su plaza.",
   payText: (until) => `Su plaza se guarda hasta ${until}.`,
   paidAlready: "Acabo de pagar",
@@ -180,6 +196,8 @@ export const guestSpanish: typeof guestEnglish = {
   closedSince: (org, until) =>
     `Aquí se podía cambiar hasta ${until}. Si lo necesita ahora, escriba a ${org} aquí abajo.`,
   openUntil: (until) => `Puede cambiar o cancelar aquí hasta ${until}.`,
+  openProven: (until) =>
+    `Puede cancelar aquí hasta el ${until}. Para cambiar la hora, abra esta página con el enlace de su correo de confirmación.`,
   summary: "Resumen",
   reference: "Referencia",
   guests: "Personas",

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact"
+import { trapName } from "./trapName.ts"
 
 /**
  * @category models
@@ -130,16 +131,26 @@ export const Hidden = ({ values }: { readonly values: Readonly<Record<string, st
 )
 
 /**
- * A field that people do not see and programs that fill in everything do; and when the form was made.
+ * The signed state of a form, and a field that people do not see but programs that fill in everything do.
  *
  * @category views
  */
-export const Trap = ({ label, now }: { readonly label: string; readonly now: number }) => (
+export const Trap = ({ label, state }: { readonly label: string; readonly state: string }) => (
   <>
-    <input type="hidden" name="shown" value={now} />
+    <input type="hidden" name="shown" value={state} />
     <div class="trap" aria-hidden="true">
-      <label for="website">{label}</label>
-      <input id="website" name="website" type="text" tabIndex={-1} autocomplete="off" value="" />
+      <label for={trapName}>{label}</label>
+      <input
+        id={trapName}
+        name={trapName}
+        type="text"
+        tabIndex={-1}
+        autocomplete="off"
+        data-1p-ignore=""
+        data-bwignore=""
+        data-lpignore="true"
+        value=""
+      />
     </div>
   </>
 )

@@ -13,7 +13,7 @@ beforeAll(async () => {
   browser = await launch()
   page = await browser.newPage()
   page.setDefaultTimeout(15_000)
-  place = await open({ leastSeconds: 0 })
+  place = await open()
   await place.call("org.update", { guest_changes_hours: 24, review_url: "https://example.com/review" })
   id = (await place.call("offerings.create", { ...trip, name: "Wildwasserabenteuerwochenende 🛶 رحلة" })).id
 })

@@ -32,7 +32,7 @@ describe("the inbox in Chromium", () => {
 
   const asks = async (name: string, body = "Where do we park?") => {
     const email = `${name.toLowerCase()}@example.com`
-    await place.ask("/book/salida-river-co/question", { form: { name, email, body, shown: "0", website: "" } })
+    await place.ask("/book/salida-river-co/question", { form: { name, email, body, shown: "now" } })
     const { data } = await place.call("conversations.list", { q: email }) as unknown as Listed
     return data[0]?.id ?? ""
   }

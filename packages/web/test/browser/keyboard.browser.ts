@@ -51,7 +51,7 @@ describe("the dashboard by keyboard alone", () => {
 
   const asks = async (name: string) => {
     const email = `${name.toLowerCase()}@example.com`
-    const form = { name, email, body: "Where do we park?", shown: "0", website: "" }
+    const form = { name, email, body: "Where do we park?", shown: "now" }
     await place.ask("/book/salida-river-co/question", { form, address: `10.0.0.${name.length}` })
     return (await rows("conversations.list", { q: email }))[0]?.id ?? ""
   }

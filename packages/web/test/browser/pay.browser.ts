@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 beforeEach(async () => {
-  place = await open({ leastSeconds: 0 })
+  place = await open()
   raft = (await place.call("offerings.create", { ...trip, kind: "class", capacity: 1 })).id
   await place.call("sessions.create", { offering_id: raft, starts_at: "2027-05-04T15:00:00Z" })
   await place.connect()

@@ -13,7 +13,7 @@ describe("the widget in Chromium", () => {
   const hosts: Array<Website> = []
   beforeAll(async () => {
     browser = await launch()
-    place = await open({ leastSeconds: 0 })
+    place = await open()
     tripId = (await place.call("offerings.create", trip)).id
     await place.call("offerings.create", { ...trip, name: "Family Float" })
   })

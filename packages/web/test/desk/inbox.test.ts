@@ -39,7 +39,7 @@ describe("the inbox", () => {
   const post = (path: string, form: Readonly<Record<string, string>> | FormData) =>
     place.ask(path, { headers: { cookie }, form })
   const asks = async (body: string, name = "Bo Ek", email = "bo@example.com") => {
-    await place.ask("/book/salida-river-co/question", { form: { name, email, body, shown: "0", website: "" } })
+    await place.ask("/book/salida-river-co/question", { form: { name, email, body, shown: "now" } })
     const { data } = await place.call("conversations.list", { q: email }) as unknown as {
       readonly data: ReadonlyArray<{ readonly id: string }>
     }
@@ -325,7 +325,7 @@ describe("the inbox", () => {
   it("has nothing of another outfitter", async () => {
     const other = await open()
     await other.ask("/book/salida-river-co/question", {
-      form: { name: "Eve", email: "eve@example.com", body: "Hi?", shown: "0", website: "" }
+      form: { name: "Eve", email: "eve@example.com", body: "Hi?", shown: "now" }
     })
     const foreign = "0199aaaa-0000-7000-8000-00000000000f"
     for (

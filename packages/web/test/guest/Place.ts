@@ -1,5 +1,6 @@
 /** An outfitter over memory with all pages, files and a till, on a free port of loopback, by a clock that is set. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Visitors } from "@trailbook/core/actor/Visitors"
 import { Applications } from "@trailbook/core/application/Applications"
 import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
 import { refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
@@ -51,6 +52,7 @@ import * as Scope from "effect/Scope"
 import { pages, staffPages } from "../../src/pages.ts"
 import * as PasskeyReader from "../../src/passkey/reader.ts"
 import type { SiteOptions } from "../../src/Site.ts"
+import { signedForm } from "../signedForm.ts"
 
 type TaskKind = Task.TaskKind
 
@@ -71,12 +73,15 @@ export interface Place {
   readonly ask: (
     path: string,
     asked?: {
+      /** `shown: "now"` stands for the signed state of a form of the booking page that is shown now. */
       readonly form?: Readonly<Record<string, string>> | FormData
       readonly headers?: Readonly<Record<string, string>>
       readonly address?: string
       readonly method?: string
     }
   ) => Promise<{ readonly status: number; readonly headers: Headers; readonly html: string }>
+  /** The secret of the link in the mail about a booking. */
+  readonly mailed: (bookingId: string) => Promise<string>
   /** The secret of a link as it would leave in a mail. */
   readonly link: (booking: BookingView) => Promise<string>
   /** The cookie of somebody of the staff who has signed in: `owner@salida.example`, or `guide@salida.example`. */
@@ -224,11 +229,18 @@ export const open = async (
         headers: { accept: "text/html", ...headers },
         ...(form === undefined
           ? method === undefined ? {} : { method }
-          : { method: "POST", body: form instanceof FormData ? form : new URLSearchParams(form) })
+          : {
+            method: "POST",
+            body: form instanceof FormData ? form : new URLSearchParams(await run(signedForm(org.id, form)))
+          })
       })
       const response = await handler(request, address === undefined ? {} : { remoteAddress: address })
       return { status: response.status, headers: response.headers, html: await response.text() }
     },
+    mailed: (id) =>
+      run(
+        Effect.map(Effect.flatMap(Visitors, ({ sign }) => sign(org.id, `mailed ${id}`)), (text) => text.slice(0, 40))
+      ),
     link: ({ id, org_id: orgId }) =>
       run(Effect.flatMap(GuestThreads, ({ link }) => Effect.map(link({ orgId, id }), Option.getOrThrow))),
     signIn: (role = "owner") => cookieOf(org.id, members.find((one) => one.role === role)?.id ?? ""),

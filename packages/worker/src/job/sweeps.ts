@@ -19,6 +19,17 @@ export const sweep: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
 )
 
 /**
+ * Erases the networks of bookings that no longer count against them.
+ *
+ * @category jobs
+ */
+export const networks: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
+  Bookings,
+  ({ forgetNetworks }) =>
+    repeated({ name: "networks", pause: "10 minutes", work: forgetNetworks(1000), kind: "removed" })
+)
+
+/**
  * Takes away files that were uploaded and that no message has used within a day.
  * Two workers that look at once take each away once.
  *

@@ -107,12 +107,18 @@ export const view: View = ({ refused, shown }) => {
             input={{ type: "url", maxLength: 2000, spellcheck: false }}
           />
         </Section>
-        <Section asked={asGroup("guests")} id="guests" title="What guests may change themselves">
+        <Section asked={asGroup("guests")} id="guests" title="Guests on the booking page">
           <Field
             {...asGroup("guests").field("guest_changes_hours")}
             optional="empty: they write to you instead"
             hint="Until so many hours before the start guests move and cancel on their own page. A booking that was paid online is refunded in full when they cancel in time."
             input={{ inputMode: "numeric", maxLength: 4 }}
+          />
+          <Check
+            name="confirm_email"
+            label="Confirm email addresses"
+            hint="A booking holds its place for 30 minutes, and is confirmed when the guest opens a link in their email."
+            checked={asGroup("guests").typed["confirm_email"] === "on"}
           />
         </Section>
         <Section asked={limits} id="limits" title="What automations may do by themselves">

@@ -61,6 +61,7 @@ export const typedOrg = (org: OrgView): Readonly<Record<string, string>> => ({
   away_notice: org.away_notice ?? "",
   review_url: org.review_url ?? "",
   guest_changes_hours: String(org.guest_changes_hours ?? ""),
+  confirm_email: org.confirm_email ? "on" : "",
   brief_hour: String(org.brief_hour),
   ops_daily_cap: String(org.ops_daily_cap),
   quiet_from: String(org.quiet_from ?? ""),
@@ -92,7 +93,10 @@ export const patchIn = (form: Form, currency: string) => {
         review_url: text("review_url")
       })
     case "guests":
-      return Effect.map(wholeOrNone(form, "guest_changes_hours"), (guest_changes_hours) => ({ guest_changes_hours }))
+      return Effect.map(wholeOrNone(form, "guest_changes_hours"), (guest_changes_hours) => ({
+        guest_changes_hours,
+        confirm_email: form["confirm_email"] === "on"
+      }))
     case "limits":
       return Effect.all({
         brief_hour: wholeIn(form, "brief_hour"),

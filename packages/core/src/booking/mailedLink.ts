@@ -1,0 +1,23 @@
+import { sameDigest } from "../actor/ApiKey.ts"
+import type { Org } from "../org/Org.ts"
+import type { Ids } from "../port/Ids.ts"
+import { keyedDigest } from "../port/keyedDigest.ts"
+import type { Booking } from "./Booking.ts"
+
+/**
+ * The secret of the link that is mailed for a booking and shown nowhere else: whoever has it reads mail to the address.
+ *
+ * @category constructors
+ */
+export const mailedSecret = (ids: Pick<Ids["Type"], "digest">, { secret }: Pick<Org, "secret">, { id }: Booking) =>
+  keyedDigest(ids, secret, `mailed ${id}`).slice(0, 40)
+
+/**
+ * @category comparing
+ */
+export const isMailedSecret = (
+  ids: Pick<Ids["Type"], "digest">,
+  org: Pick<Org, "secret">,
+  booking: Booking,
+  secret: string
+): boolean => sameDigest(mailedSecret(ids, org, booking), secret)

@@ -1,0 +1,127 @@
+/**
+ * How many places bookings from the public page may take before a guest proves one: by payment, or by opening a link
+ * that was mailed to them. Without a limit, one visitor could book every seat of a season for free.
+ *
+ * | of | limit |
+ * |---|---|
+ * | one network in 24 hours | 6 seats |
+ * | one departure | 25 % of its capacity, at least 6 seats |
+ *
+ * A first unproven booking is always admitted, whatever its size: a group of 10 can book, and a departure for 4 sells.
+ * Networks count for 24 hours only, because thousands of guests can share the address of a mobile carrier.
+ */
+import * as Either from "effect/Either"
+import { kept, keptUntil } from "../capacity/kept.ts"
+import * as Occupancy from "../capacity/Occupancy.ts"
+import type { Offering } from "../offering/Offering.ts"
+import { type Refusal, refuseFor } from "../Refusal.ts"
+import type { Session } from "../session/Session.ts"
+import * as Instant from "../time/Instant.ts"
+import type { Booking, Place } from "./Booking.ts"
+import { weight } from "./target.ts"
+
+/**
+ * The most unproven seats of one network.
+ *
+ * @category constants
+ */
+export const maxNetworkSeats = 6
+
+/**
+ * How long an unproven booking counts against its network.
+ *
+ * @category constants
+ */
+export const networkHours = 24
+
+/**
+ * The share of a departure that unproven bookings may take, and how many seats they may take in any case.
+ *
+ * @category constants
+ */
+export const departureShare = { part: 1 / 4, minSeats: 6 }
+
+/** The wait in seconds if confirmed bookings alone fill the share: they give way only when a guest opens a mail. */
+const departureWait = 60 * 60
+
+/**
+ * The unproven live bookings that count against a new one.
+ *
+ * @category models
+ */
+export interface UnprovenFacts {
+  readonly ofNetwork: ReadonlyArray<Booking>
+  readonly atPlace: ReadonlyArray<Booking>
+}
+
+interface Wanted {
+  readonly now: Instant.Instant
+  readonly offering: Offering
+  readonly session: Session | undefined
+  readonly place: Place
+  readonly quantity: number
+}
+
+/**
+ * Since when a booking of a network counts.
+ *
+ * @category calculating
+ */
+export const networkSince = (now: Instant.Instant): Instant.Instant => Instant.addMinutes(now, -networkHours * 60)
+
+/**
+ * Refuses a booking beyond a limit, with the seconds until enough of the counted bookings expire.
+ *
+ * @category deciding
+ */
+export const withinLimits = (
+  wanted: Wanted,
+  { atPlace, ofNetwork }: UnprovenFacts
+): Either.Either<void, Refusal<"rate_limited">> => {
+  const { now, offering, quantity, session } = wanted
+  const seats = weight(offering, quantity)
+  const seatsOf = (booking: Booking) => weight(offering, booking.quantity)
+  // A network is limited by people, seats, or items, because its bookings can be of different kinds.
+  const used = ofNetwork.reduce((sum, booking) => sum + booking.quantity, 0)
+  if (ofNetwork.length > 0 && used + quantity > maxNetworkSeats) {
+    const freeAt = (booking: Booking) =>
+      booking.status === "held" ? booking.expiresAt : Instant.addMinutes(booking.createdAt, networkHours * 60)
+    return limited(waitFor(ofNetwork, used + quantity - maxNetworkSeats, ({ quantity }) => quantity, freeAt), now)
+  }
+  const capacity = session?.capacity ?? offering.capacity
+  const most = Math.max(departureShare.minSeats, Math.floor(capacity * departureShare.part))
+  const taken = session === undefined ? peakOf(wanted, atPlace) : atPlace.reduce((sum, one) => sum + seatsOf(one), 0)
+  if (taken > 0 && taken + seats > most) {
+    const freeAt = (booking: Booking) =>
+      booking.status === "held" ? booking.expiresAt : Instant.make(now + departureWait * 1000)
+    return limited(waitFor(atPlace, taken + seats - most, seatsOf, freeAt), now)
+  }
+  return Either.void
+}
+
+const peakOf = ({ offering, place: { endsAt, startsAt } }: Wanted, bookings: ReadonlyArray<Booking>): number =>
+  Occupancy.peak(
+    Occupancy.make(bookings.map((one) => kept(offering, { ...one, bookings: 1 }))),
+    startsAt,
+    keptUntil(offering, endsAt)
+  )
+
+/** When the bookings that end first have given back so many seats. */
+const waitFor = (
+  bookings: ReadonlyArray<Booking>,
+  seats: number,
+  seatsOf: (booking: Booking) => number,
+  freeAt: (booking: Booking) => Instant.Instant
+): Instant.Instant | undefined => {
+  let missing = seats
+  for (const booking of bookings.toSorted((a, b) => freeAt(a) - freeAt(b))) {
+    missing -= seatsOf(booking)
+    if (missing <= 0) return freeAt(booking)
+  }
+  return undefined
+}
+
+const limited = (at: Instant.Instant | undefined, now: Instant.Instant) => {
+  const seconds = Math.max(1, Math.ceil(((at ?? now) - now) / 1000))
+  return Either.left(refuseFor(seconds, "rate_limited", seconds))
+}

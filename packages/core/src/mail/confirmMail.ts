@@ -1,0 +1,102 @@
+/**
+ * The mail whose link confirms a booking from the public page, in the language of that page.
+ */
+import type { Held } from "../booking/Booking.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import { howMany } from "../offering/howMany.ts"
+import type { Kind } from "../offering/Offering.ts"
+import type { Org } from "../org/Org.ts"
+import type { Language } from "../wire/Language.ts"
+import { greeting } from "./greeting.ts"
+import { localClock } from "./localClock.ts"
+import type { MailContent } from "./MailContent.ts"
+import { oneLine } from "./oneLine.ts"
+
+interface Text {
+  readonly subject: (outfitter: string, reference: string) => string
+  readonly heading: string
+  readonly greeting: (name: string) => string
+  readonly lead: (outfitter: string, until: string) => string
+  readonly after: string
+  readonly what: string
+  readonly when: string
+  readonly booked: string
+  readonly reference: string
+  readonly action: string
+  readonly closing: string
+  readonly quantity: (kind: Kind, quantity: number) => string
+}
+
+const texts: Record<Language, Text> = {
+  en: {
+    subject: (outfitter, reference) => `Confirm your booking: ${outfitter} (${reference})`,
+    heading: "Confirm your booking",
+    greeting,
+    lead: (outfitter, until) => `${outfitter} is holding your place until ${until}. Confirm your email to keep it.`,
+    after: "After that time, the place is released.",
+    what: "What",
+    when: "When",
+    booked: "Booked",
+    reference: "Reference",
+    action: "Confirm booking",
+    closing: "If you did not make this booking, ignore this email. Nothing is booked without the link.",
+    quantity: howMany
+  },
+  es: {
+    subject: (outfitter, reference) => `Confirme su reserva: ${outfitter} (${reference})`,
+    heading: "Confirme su reserva",
+    greeting: (name) => greeting(name) === "Hello," ? "Hola:" : greeting(name).replace(/^Hi (.*),$/u, "Hola, $1:"),
+    lead: (outfitter, until) =>
+      `${outfitter} guarda su lugar hasta el ${until}. Confirme su correo electrónico para conservarlo.`,
+    after: "Después de esa hora, el lugar queda libre.",
+    what: "Qué",
+    when: "Cuándo",
+    booked: "Reservado",
+    reference: "Referencia",
+    action: "Confirmar reserva",
+    closing: "Si usted no hizo esta reserva, ignore este correo. Sin el enlace no se reserva nada.",
+    quantity: (kind, quantity) => {
+      switch (kind) {
+        case "class":
+          return quantity === 1 ? "1 lugar" : `${quantity} lugares`
+        case "appointment":
+          return quantity === 1 ? "1 persona" : `${quantity} personas`
+        case "rental":
+          return quantity === 1 ? "1 artículo" : `${quantity} artículos`
+      }
+    }
+  }
+}
+
+/**
+ * @category converting
+ */
+export const confirmMail = (
+  { customer, offering }: BookingRecord,
+  booking: Held,
+  { name, timezone }: Org,
+  language: Language,
+  url: string
+): MailContent => {
+  const text = texts[language]
+  const outfitter = oneLine(name)
+  const clock = localClock(timezone, language)
+  return {
+    news: "held",
+    language,
+    outfitter,
+    subject: text.subject(outfitter, booking.reference),
+    heading: text.heading,
+    greeting: text.greeting(customer.name),
+    paragraphs: [`${text.lead(outfitter, clock.time(booking.expiresAt))} ${text.after}`],
+    rows: [
+      { label: text.what, value: oneLine(offering.name) },
+      { label: text.when, value: clock.span(booking) },
+      { label: text.booked, value: text.quantity(offering.kind, booking.quantity) },
+      { label: text.reference, value: booking.reference }
+    ],
+    action: { label: text.action, url },
+    further: [],
+    closing: [text.closing]
+  }
+}

@@ -1,0 +1,9 @@
+import { withoutLinks } from "../wire/webAddress.ts"
+import { oneLine } from "./oneLine.ts"
+
+/**
+ * The name of a person as mails show it: on one line, and without links.
+ *
+ * @category converting
+ */
+export const nameInMail = (name: string): string => withoutLinks(oneLine(name))

@@ -1,0 +1,189 @@
+import { it } from "@effect/vitest"
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { Checkouts } from "@trailbook/core/booking/Checkouts"
+import { isMailedSecret } from "@trailbook/core/booking/mailedLink"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { Files } from "@trailbook/core/file/Files"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import * as Offering from "@trailbook/core/offering/Offering"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Ids } from "@trailbook/core/port/Ids"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { make } from "@trailbook/core/task/Task"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import { Till } from "@trailbook/testkit/fake/Till"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import { assert, describe } from "vitest"
+
+const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
+  Layer.provide(Layer.provide(Checkouts.layer, BookingDesk.layerDirect)),
+  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), Mailbox.layer, Till.layer))
+)
+
+const id = (n: number) => `0197a1b2-0000-7000-8000-${`${n}`.padStart(12, "0")}`
+const start = Instant.make(Date.UTC(2027, 4, 1, 15))
+const org = Org.make({
+  id: id(1),
+  name: "Pine River",
+  slug: "pine-river",
+  timezone: "America/Denver",
+  secret: "secret",
+  createdAt: start
+})
+const of = { orgId: org.id, createdAt: start }
+const ada = Customer.make({ ...of, id: id(3), email: "ada@example.com", name: "www.evil.example now" })
+
+/** Bookings of one guest, each with the task that mails it. */
+const booked = (count: number, given: Partial<Booking> = {}) =>
+  Effect.gen(function*() {
+    const stores = [yield* OrgStore, yield* OfferingStore, yield* CustomerStore, yield* BookingStore] as const
+    const [orgs, offerings, customers, bookings] = stores
+    const tasks = yield* TaskStore
+    const rows = Array.from({ length: count }, (_, at): Booking => ({
+      ...of,
+      id: id(10 + at),
+      offeringId: id(2),
+      customerId: ada.id,
+      sessionId: null,
+      startsAt: Instant.addMinutes(start, 10_000),
+      endsAt: Instant.addMinutes(start, 10_060),
+      periodMinutes: 60,
+      periods: 1,
+      quantity: 1,
+      totalCents: 9000,
+      reference: `7K3M9Q2${at}`,
+      handle: `handle-${at}`,
+      source: "widget",
+      notes: "",
+      metadata: {},
+      unproven: { network: "network", confirmIn: null },
+      paidAt: null,
+      paymentIntentId: null,
+      refund: null,
+      previous: null,
+      resentAt: null,
+      contact: { email: ada.email, name: ada.name, phone: "" },
+      idempotency: { key: id(40 + at), fingerprint: "" },
+      status: "confirmed",
+      ...given
+    } as Booking))
+    yield* (yield* UnitOfWork).run(Effect.gen(function*() {
+      yield* orgs.put(org)
+      yield* offerings.put([Offering.make({ ...of, id: id(2), kind: "class", name: "Raft" })])
+      yield* customers.put([ada])
+      yield* bookings.put(rows)
+      yield* tasks.add(
+        rows.map((row, at) =>
+          make({
+            id: id(60 + at),
+            orgId: org.id,
+            kind: row.status === "held" ? "mail.held" : "mail.confirmed",
+            subjectId: row.id,
+            dueAt: start
+          })
+        )
+      )
+    }))
+    yield* TestClock.setTime(start)
+    return rows
+  })
+
+/** Runs what is due, and returns how many mails have left so far. */
+const sent = Effect.gen(function*() {
+  yield* (yield* Tasks).run(50)
+  return (yield* (yield* Mailbox).sent).length
+})
+
+describe("mail about bookings of the public page", () => {
+  it.effect("leaves twice an hour to an address that never opened a mailed link, and later mail is delayed", () =>
+    Effect.gen(function*() {
+      yield* booked(5)
+      assert.strictEqual(yield* sent, 2)
+      yield* TestClock.adjust("59 minutes")
+      assert.strictEqual(yield* sent, 2)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* sent, 4)
+      yield* TestClock.adjust("60 minutes")
+      assert.strictEqual(yield* sent, 5)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("leaves twice an hour when it is sent by workers in parallel", () =>
+    Effect.gen(function*() {
+      yield* booked(8)
+      const tasks = yield* Tasks
+      const claimed = yield* tasks.claim("mail", 8)
+      yield* Effect.forEach(claimed, (task) => tasks.attempt([task]), { concurrency: "unbounded" })
+      assert.lengthOf(yield* (yield* Mailbox).sent, 2)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("counts a mail that is retried once", () =>
+    Effect.gen(function*() {
+      yield* booked(2)
+      const { refuse } = yield* Mailbox
+      yield* refuse(true)
+      assert.strictEqual(yield* sent, 0)
+      yield* refuse(false)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* sent, 2)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("leaves without a limit to an address that opened a mailed link, for paid bookings, and for other sources", () =>
+    Effect.gen(function*() {
+      for (const given of [{ source: "api" as const }, { paymentIntentId: "pi", paidAt: start, unproven: null }]) {
+        yield* Effect.gen(function*() {
+          yield* booked(4, given)
+          assert.strictEqual(yield* sent, 4)
+        }).pipe(Effect.provide(Layer.fresh(world)))
+      }
+      yield* booked(4)
+      yield* (yield* CustomerStore).put([{ ...ada, provenAt: start }])
+      assert.strictEqual(yield* sent, 4)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("contains no link that the visitor typed as a name, and the link that proves the address", () =>
+    Effect.gen(function*() {
+      const [booking] = yield* booked(1)
+      yield* sent
+      const [mail] = yield* (yield* Mailbox).sent
+      assert.strictEqual(mail?.to.name, "www[.]evil[.]example now")
+      assert.notInclude(mail?.text, "evil")
+      const secret = /\/b\/handle-0\?mailed=([0-9a-f]{40})$/m.exec(mail?.text ?? "")?.[1] ?? ""
+      assert.isTrue(booking !== undefined && isMailedSecret(yield* Ids, org, booking, secret))
+    }).pipe(Effect.provide(world)))
+
+  for (
+    const [language, subject, button, time] of [
+      ["en", "Confirm your booking: Pine River (7K3M9Q20)", "Confirm booking:", "9:30 AM MDT"],
+      ["es", "Confirme su reserva: Pine River (7K3M9Q20)", "Confirmar reserva:", "9:30 a.m. MDT"]
+    ] as const
+  ) {
+    it.effect(`asks the guest in "${language}" to confirm a hold that depends on the link, without a calendar entry`, () =>
+      Effect.gen(function*() {
+        const expiresAt = Instant.addMinutes(start, 30)
+        const unproven = { network: null, confirmIn: language }
+        yield* booked(
+          1,
+          { status: "held", expiresAt, paymentDue: false, checkoutUrl: null, unproven }
+        )
+        yield* sent
+        const [mail] = yield* (yield* Mailbox).sent
+        assert.strictEqual(mail?.subject, subject)
+        assert.isNull(mail?.calendar)
+        assert.include(mail?.text, button)
+        assert.include(mail?.text.replace(/\s/gu, " "), time)
+        assert.include(mail?.html, `<html lang="${language}">`)
+      }).pipe(Effect.provide(world)))
+  }
+})

@@ -1,0 +1,72 @@
+/**
+ * The unproven bookings that count against new ones: of networks, and of places. The queries stand outside, as in
+ * `overlapping`, so that each is one step into an index that holds unproven bookings only.
+ */
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { UnprovenQuery } from "@trailbook/core/booking/BookingStore"
+import * as Effect from "effect/Effect"
+import { list, type RowOf } from "../Columns.ts"
+import type { Database } from "../Database.ts"
+import { queryFor } from "../records.ts"
+import { bookingTable } from "../table/bookingTable.ts"
+import { live } from "../table/live.ts"
+
+const ofNetwork = { org_id: "text", now: "instant", network: "text", made_after: "instant" } as const
+const atPlace = {
+  org_id: "text",
+  now: "instant",
+  session_id: "text?",
+  offering_id: "text?",
+  starts_before: "instant?",
+  ends_after: "instant?"
+} as const
+
+type Row = RowOf<typeof bookingTable.columns>
+
+/**
+ * @category reading
+ */
+export const unproven = (database: Database["Type"]) => {
+  const { dialect, together, write } = database
+  const { lockNames, records, table } = dialect
+  const bookings = table("bookings")
+  const columns = list(bookingTable.columns, "b")
+  const networks = `select ${columns} from ${records("$1", ofNetwork)} as asked cross join ${bookings} b
+    where b.org_id = asked.org_id and b.network = asked.network and b.created_at > asked.made_after
+      and ${live("b", "asked.now")}`
+  const places = `select ${columns} from ${records("$1", atPlace)} as asked cross join ${bookings} b
+    where b.org_id = asked.org_id and b.unproven and ${live("b", "asked.now")}
+      and (b.session_id = asked.session_id or (
+        b.session_id is null and b.offering_id = asked.offering_id
+        and b.starts_at < asked.starts_before and b.ends_at > asked.ends_after
+      ))`
+
+  return (queries: ReadonlyArray<UnprovenQuery>): Effect.Effect<ReadonlyArray<Booking>> => {
+    const networkRecords = queries.flatMap((query) =>
+      "network" in query
+        ? [{ org_id: query.orgId, now: query.now, network: query.network, made_after: query.madeAfter }]
+        : []
+    )
+    const placeRecords = queries.flatMap((query) =>
+      "network" in query ? [] : [{
+        org_id: query.orgId,
+        now: query.now,
+        session_id: "sessionId" in query ? query.sessionId : null,
+        offering_id: "sessionId" in query ? null : query.offeringId,
+        starts_before: "sessionId" in query ? null : query.startsBefore,
+        ends_after: "sessionId" in query ? null : query.endsAfter
+      }]
+    )
+    const names = [...new Set(networkRecords.map(({ network, org_id }) => `network ${org_id} ${network}`))].toSorted()
+    const lock = lockNames === undefined || names.length === 0 ? Effect.void : write(lockNames, [JSON.stringify(names)])
+    const read = Effect.zipWith(
+      queryFor<Row>(database, networks, networkRecords),
+      queryFor<Row>(database, places, placeRecords),
+      (some, others) => [...some, ...others]
+    )
+    // A lock that was waited for must be a statement of its own: the next one sees what its holder has committed.
+    return Effect.map(together(Effect.zipRight(lock, read)), (rows) => [
+      ...new Map(rows.map((row) => [`${row.org_id} ${row.id}`, bookingTable.decode(row)])).values()
+    ])
+  }
+}

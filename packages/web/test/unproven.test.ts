@@ -1,0 +1,189 @@
+/** What an anonymous visitor can take by the booking page, and how a guest proves a booking. */
+import { assert, beforeEach, describe, it } from "vitest"
+import { open, type World } from "./World.ts"
+
+const day = "2027-05-03"
+
+let world: World
+let raft: string
+let sessions: ReadonlyArray<string>
+
+beforeEach(async () => {
+  world = await open()
+  raft = (await world.call("offerings.create", { name: "Raft", kind: "class", capacity: 24, max_per_booking: 10 })).id
+  const { data } = await world.call("sessions.create", {
+    offering_id: raft,
+    starts_at: `${day}T15:00:00Z`,
+    repeat_weeks: 20
+  }) as unknown as { readonly data: ReadonlyArray<{ readonly id: string }> }
+  sessions = data.map(({ id }) => id)
+})
+
+let guests = 0
+const book = (address: string | undefined, quantity = 1, given: Record<string, string> = {}, session = 0) =>
+  world.ask(`/book/salida-river-co/${raft}`, {
+    form: {
+      name: "Ada",
+      email: `ada${++guests}@example.com`,
+      slot: sessions[session] ?? "",
+      date: new Date(Date.parse(day) + session * 7 * 86_400_000).toISOString().slice(0, 10),
+      quantity: String(quantity),
+      shown: "now",
+      ...given
+    },
+    ...(address === undefined ? {} : { address })
+  })
+
+const bookings = async () => {
+  const { data } = await world.call("bookings.list", { limit: 500 }) as unknown as {
+    readonly data: ReadonlyArray<
+      { readonly id: string; readonly handle: string; readonly quantity: number; readonly status: string }
+    >
+  }
+  return data
+}
+const seats = async () => (await bookings()).reduce((sum, { quantity }) => sum + quantity, 0)
+
+describe("a visitor who proves nothing", () => {
+  it("takes 6 seats from one IPv4 address, however many addresses of email and departures they use", async () => {
+    for (let at = 0; at < 40; at++) {
+      if (at % 9 === 0) world.set(`2027-05-01T14:${10 + at}:00Z`)
+      const { headers, status } = await book("192.0.2.7", 1, {}, at % 20)
+      assert.strictEqual(status, at < 6 ? 303 : 429)
+      if (at === 6) assert.match(headers.get("retry-after") ?? "", /^\d+$/)
+    }
+    assert.strictEqual(await seats(), 6)
+    assert.strictEqual((await book("::ffff:192.0.2.7")).status, 429)
+    assert.strictEqual((await book("192.0.2.8", 4)).status, 303)
+  })
+
+  it("takes 6 seats from one IPv6 /64, and another /64 is another network", async () => {
+    for (let at = 0; at < 9; at++) await book(`2001:db8:0:7::${at + 1}`, 1, {}, at)
+    assert.strictEqual(await seats(), 6)
+    assert.strictEqual((await book("2001:db8:0:8::1")).status, 303)
+  })
+
+  it("can book one group of any size that the outfitter allows", async () => {
+    assert.strictEqual((await book("192.0.2.7", 10)).status, 303)
+    assert.strictEqual((await book("192.0.2.7", 1, {}, 1)).status, 429)
+  })
+
+  it("takes at most a quarter of a departure, from many networks and without an address", async () => {
+    for (let at = 0; at < 6; at++) assert.strictEqual((await book(`192.0.2.${at}`)).status, 303)
+    assert.strictEqual((await book("192.0.2.99")).status, 429)
+    assert.strictEqual((await book(undefined)).status, 429)
+    assert.strictEqual((await book("192.0.2.99", 1, {}, 1)).status, 303)
+    await world.call("bookings.create", {
+      offering_id: raft,
+      session_id: sessions[0],
+      quantity: 10,
+      customer: {
+        email: "bo@example.com"
+      }
+    })
+  })
+
+  it("can book again from the network after 24 hours, and the service has forgotten the network by then", async () => {
+    for (let at = 0; at < 7; at++) await book("192.0.2.7", 1, {}, at)
+    assert.strictEqual(await seats(), 6)
+    world.set("2027-05-02T14:00:00Z")
+    assert.strictEqual(await world.forgetNetworks(), 6)
+    assert.strictEqual(await world.forgetNetworks(), 0)
+    assert.strictEqual((await book("192.0.2.7", 1, {}, 7)).status, 303)
+    assert.notInclude(JSON.stringify(await world.tables()), "192.0.2")
+  })
+
+  it("is refused with a name that contains a web address, and the API accepts the name", async () => {
+    const names = ["www.evil.example", "Visit evil.example now", "http://evil", "Ada evil。example", "ada@evil.example"]
+    for (const name of names) {
+      const { html, status } = await book("192.0.2.7", 1, { name })
+      assert.deepStrictEqual([status, html.includes("without a web address")], [422, true], name)
+    }
+    for (const name of ["Dr. Ada King", "J.R.R. Tolkien", "Anne-Marie O’Neil Jr.", "山田太郎"]) {
+      assert.strictEqual((await book("192.0.2.7", 1, { name })).status, 303, name)
+    }
+    await world.call("customers.upsert", { email: "eve@example.com", name: names[0] })
+  })
+})
+
+describe("a guest who opens the mailed link", () => {
+  it("gives the network its seats back", async () => {
+    for (let at = 0; at < 6; at++) await book("192.0.2.7", 1, {}, at)
+    const [first] = await bookings()
+    assert.strictEqual((await book("192.0.2.7", 1, {}, 7)).status, 429)
+    const path = `/b/${first?.handle}`
+    const link = await world.mailed(first?.id ?? "")
+    // The page is opened first, which changes nothing: a program that scans mail opens it too.
+    const before = await world.tables()
+    assert.include((await world.ask(`${path}?mailed=${link}`)).html, `data-mailed="${path}/mailed"`)
+    assert.strictEqual(await world.tables(), before)
+    assert.strictEqual((await world.ask(`${path}/mailed`, { form: { link: "0".repeat(40) } })).status, 401)
+    assert.strictEqual((await book("192.0.2.7", 1, {}, 7)).status, 429)
+    assert.strictEqual((await world.ask(`${path}/mailed`, { form: { link } })).status, 303)
+    assert.strictEqual((await book("192.0.2.7", 1, {}, 7)).status, 303)
+  })
+})
+
+describe("confirm_email", () => {
+  const held = async (lang = "en") => {
+    await world.call("org.update", { confirm_email: true })
+    const { headers, status } = await world.ask(`/book/salida-river-co/${raft}?lang=${lang}`, {
+      form: { name: "Ada", email: "ada@example.com", slot: sessions[0] ?? "", quantity: "2", shown: "now" }
+    })
+    assert.strictEqual(status, 303)
+    const [booking] = await bookings()
+    assert.strictEqual(booking?.status, "held")
+    return { id: booking?.id ?? "", handle: booking?.handle ?? "", to: headers.get("location") ?? "" }
+  }
+
+  it("holds the place for 30 minutes, and the mailed link confirms it once", async () => {
+    const { handle, id, to } = await held()
+    assert.include((await world.ask(to)).html, "Check your email to confirm.")
+    const link = await world.mailed(id)
+    const page = await world.ask(`/b/${handle}?mailed=${link}`)
+    assert.include(page.html, "Confirm your booking to keep your place.")
+    assert.strictEqual((await bookings())[0]?.status, "held")
+    for (const _ of [1, 2]) {
+      const { headers, status } = await world.ask(`/b/${handle}/mailed`, { form: { link } })
+      assert.strictEqual(status, 303)
+      assert.include((await world.ask(headers.get("location") ?? "")).html, "Your booking is confirmed.")
+    }
+    assert.strictEqual((await bookings())[0]?.status, "confirmed")
+  })
+
+  it("shows its pages in Spanish", async () => {
+    const { handle, id, to } = await held("es")
+    assert.include((await world.ask(`${to}&lang=es`)).html, "Revise su correo para confirmar.")
+    const { html } = await world.ask(`/b/${handle}?lang=es&mailed=${await world.mailed(id)}`)
+    assert.include(html, "Confirmar reserva")
+  })
+
+  it("releases the place after 30 minutes, and the link says so if the place was sold", async () => {
+    const { handle, id } = await held()
+    const link = await world.mailed(id)
+    world.set("2027-05-01T14:30:00Z")
+    for (let at = 0; at < 2; at++) {
+      await world.call("bookings.create", {
+        offering_id: raft,
+        session_id: sessions[0],
+        quantity: 10,
+        customer: { email: "bo@example.com" }
+      })
+    }
+    await world.call("bookings.create", {
+      offering_id: raft,
+      session_id: sessions[0],
+      quantity: 4,
+      customer: { email: "bo@example.com" }
+    })
+    assert.strictEqual((await world.ask(`/b/${handle}/mailed`, { form: { link } })).status, 409)
+    assert.strictEqual((await bookings()).find((one) => one.id === id)?.status, "held")
+  })
+
+  it("changes nothing for bookings by the API", async () => {
+    await world.call("org.update", { confirm_email: true })
+    const customer = { email: "ada@example.com" }
+    const made = await world.call("bookings.create", { offering_id: raft, session_id: sessions[0], customer })
+    assert.strictEqual(made["status"], "confirmed")
+  })
+})
