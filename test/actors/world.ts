@@ -1,6 +1,7 @@
 /** An outfitter over memory with something of everything, and three ways in for any actor. */
 import { Actor, host, type Scope } from "@trailbook/core/actor/Actor"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { mailedSecret } from "@trailbook/core/booking/mailedLink"
 import { Payments } from "@trailbook/core/booking/Payments"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
 import * as Operations from "@trailbook/core/operation/layer"
@@ -8,6 +9,7 @@ import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { EventLog } from "@trailbook/core/port/EventLog"
+import { Ids } from "@trailbook/core/port/Ids"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
@@ -141,7 +143,8 @@ const codeOf = (answer: object): string | undefined =>
 
 /** For each operation a request that can be done as things are, so that nothing but who asks is in its way. */
 const made = Effect.gen(function*() {
-  const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
+  const org = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
+  const { id: orgId } = org
   const registry = yield* Registry
   const call = (name: string, input: Input, field = "id") =>
     Effect.map(
@@ -159,7 +162,9 @@ const made = Effect.gen(function*() {
   const held = yield* call("bookings.create", { ...order, hold_minutes: 60 })
   yield* call("org.update", { guest_changes_hours: 0 })
   const bookings = yield* BookingStore
+  let mailed = ""
   for (const record of yield* bookings.find([{ orgId, id: booking }])) {
+    mailed = mailedSecret(yield* Ids, org, { ...record.booking, id: guestsBooking })
     const own = { id: guestsBooking, reference: "0GUEST01", handle: "the-page-of-a-guest-of-ours" }
     yield* bookings.put([{ ...record.booking, ...own, idempotency: { key: guestsBooking, fingerprint: "" } }])
   }
@@ -241,7 +246,7 @@ const made = Effect.gen(function*() {
     "guest.file": { id: guest },
     "guest.link": {},
     "guest.open": { link: "nobody-was-mailed-this" },
-    "guest.prove": { link: "mailed-to-nobody" },
+    "guest.prove": { link: mailed },
     "guest.checkout": {},
     "guest.calendar": { page: "https://book.example.com/b/x" },
     "visit.page": {},

@@ -119,7 +119,7 @@ export const settings = {
   }),
   schemas: assisting.withDefault(Kind.choice("lean", "full"), "lean", {
     env: ["TRAILBOOK_SCHEMAS"],
-    help: "Whether tools also describe their results, which makes the list three times as long."
+    help: "Whether tools also describe their results, which makes the list about five times as long."
   }),
   host: listening.withDefault(Kind.host, "127.0.0.1", {
     env: ["TRAILBOOK_HOST"],

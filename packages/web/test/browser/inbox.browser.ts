@@ -79,7 +79,7 @@ describe("the inbox in Chromium", () => {
           await page.getByLabel("Message").fill(`The river is high. ${named}`)
           await page.getByRole("button", { name: "Show who gets it" }).click()
           await page.getByRole("link", { name: named }).waitFor()
-          await page.getByRole("button", { name: /Send to \d guest/ }).click()
+          await page.getByRole("button", { name: /Send to \d recipient/ }).click()
           await page.getByText("on their way").waitFor()
         })
       })

@@ -290,7 +290,7 @@ describe("the dashboard by keyboard alone", () => {
       await type("The river is high.")
       await use("Show who gets it")
       await reads("broady@example.com")
-      await use(/^Send to \d+ guest/)
+      await use(/^Send to \d+ recipient/)
       await reads("on their way")
     })
   })

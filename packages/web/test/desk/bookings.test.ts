@@ -64,6 +64,18 @@ describe("bookings on the dashboard", () => {
     assert.include((await ask(`${path}/confirm`)).html, "This booking is confirmed.")
   })
 
+  it("offers to move or cancel a booking until the trip has ended", async () => {
+    const booking = await place.book(tripId)
+    const path = `/dashboard/bookings/${booking.id}`
+    assert.include((await ask(path)).html, `href="${path}/move"`)
+    place.set(new Date(Date.parse(booking.ends_at)).toISOString())
+    const { html } = await ask(path)
+    assert.notInclude(html, `href="${path}/move"`)
+    assert.notInclude(html, `href="${path}/cancel"`)
+    assert.include((await ask(`${path}/cancel`)).html, "No place becomes free.")
+    place.set("2027-05-01T14:00:00Z")
+  })
+
   it("shows a form again with what was typed and what is wrong, beside its field", async () => {
     const { key, slot } = await slots(tripId)
     const typed = { offering: tripId, slot, key, hold_minutes: "240", ...guest, notes: "Two <b>small</b> ones" }

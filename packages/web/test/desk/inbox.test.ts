@@ -391,12 +391,12 @@ describe("the inbox", () => {
       const { html, status } = await post("/dashboard/broadcast", { ...typed, do: "review" })
       assert.strictEqual(status, 200)
       assert.strictEqual(await place.tables(), before)
-      assert.include(html, "2 guests will get this")
+      assert.include(html, "2 recipients will get this")
       assert.include(html, "Jonas Weber")
       for (let n = 0; n < 2; n++) {
         assert.include(
           (await post("/dashboard/broadcast", { ...typed, do: "send", count: "2" })).html,
-          "The mails to 2 guests are on their way."
+          "The mails to 2 recipients are on their way."
         )
       }
       const { data } = await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<object> }

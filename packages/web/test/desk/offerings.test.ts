@@ -368,7 +368,7 @@ describe("offerings", () => {
       const address = /href="([^"]*\/cancel\?at=[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&") ?? ""
       const tables = await place.tables()
       const { html } = await get(address)
-      assert.include(html, "<b>2 bookings</b> of 2 guests are cancelled.")
+      assert.include(html, "<b>2 bookings</b> for 3 guests are cancelled.")
       assert.include(html, "1 booking paid online: $250 in all is refunded in full.")
       assert.include(html, "Ada Lovelace")
       assert.notInclude(html, "<script>alert")

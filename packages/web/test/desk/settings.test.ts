@@ -35,6 +35,8 @@ describe("an org", () => {
           cover_url: null
         }],
         ["page", { plain: "on" }, { accent: null }],
+        ["page", { accent: "#AA3311" }, { accent: "#aa3311" }],
+        ["page", { accent: "#1f5f46" }, { accent: null }],
         ["replies", { reply_window: "within a day", auto_ack: "on", away_notice: "Back on Monday." }, {
           reply_window: "within a day",
           auto_ack: true,

@@ -32,7 +32,7 @@ export const view: View = ({ clock: { stamp: now }, param, request, run, shown }
           <code>{booking.reference}</code> <StatusTag booking={booking} now={now} />
         </>
       ),
-      actions: <Actions booking={booking} path={path} shown={shown} />,
+      actions: <Actions booking={booking} now={now} path={path} shown={shown} />,
       body: (
         <div class="stack">
           <Standing booking={booking} now={now} shown={shown} />
@@ -115,8 +115,9 @@ export const view: View = ({ clock: { stamp: now }, param, request, run, shown }
     }
   })
 
-const Actions = ({ booking, path, shown: { site } }: {
+const Actions = ({ booking, now, path, shown: { site } }: {
   readonly booking: BookingView
+  readonly now: string
   readonly path: `/${string}`
   readonly shown: DeskShown
 }) =>
@@ -128,8 +129,12 @@ const Actions = ({ booking, path, shown: { site } }: {
           <button class="btn">Mail the confirmation again</button>
         </form>
       )}
-      <a class="btn" href={site.link(`${path}/move`)}>Move</a>
-      <a class="btn bad" href={site.link(`${path}/cancel`)}>Cancel</a>
+      {booking.ends_at > now && (
+        <>
+          <a class="btn" href={site.link(`${path}/move`)}>Move</a>
+          <a class="btn bad" href={site.link(`${path}/cancel`)}>Cancel</a>
+        </>
+      )}
     </>
   )
 

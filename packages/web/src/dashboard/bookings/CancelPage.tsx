@@ -47,8 +47,8 @@ const happens = (format: Format, booking: BookingView, now: string): ReadonlyArr
   const refund = refundNow(booking, now)
   return [
     "It cannot be undone: who wants to come after all books again.",
-    hasRunOut(booking, now)
-      ? "It keeps no place any more."
+    hasRunOut(booking, now) || booking.starts_at <= now
+      ? "No place becomes free."
       : `The place of ${partyOf(format, offering.kind, quantity)} is free at once, for anybody to book.`,
     refund > 0
       ? `${format.money(refund)} that was paid online is refunded in full.`

@@ -149,7 +149,7 @@ const reviewed = (
 ): DeskPage => {
   const { body = "", date = "", offering = "", session = "", subject = "", to = "session" } = form
   return {
-    title: count === 0 ? "Nobody would get it" : `${guests(count)} will get this`,
+    title: count === 0 ? "Nobody would get it" : `${recipients(count)} will get this`,
     part: "inbox",
     body: (
       <div class="two">
@@ -172,7 +172,7 @@ const reviewed = (
             </p>
             <form class="acts" method="post" data-once="">
               <Hidden values={{ to, session, date, offering, subject, body, count }} />
-              {count > 0 && <button class="btn main" name="do" value="send">{`Send to ${guests(count)}`}</button>}
+              {count > 0 && <button class="btn main" name="do" value="send">{`Send to ${recipients(count)}`}</button>}
               <button class="btn" name="do" value="change">Change it</button>
               <a class="btn plain" href={site.link("/dashboard/inbox")}>Do not send</a>
             </form>
@@ -192,14 +192,15 @@ const reviewed = (
             ))}
           </ul>
           {count > people.length && <p class="pad soft">{`and ${count - people.length} more`}</p>}
-          {erased > 0 && <p class="pad soft">{`${guests(erased)} who were erased are passed over.`}</p>}
+          {erased > 0 && <p class="pad soft">{`${recipients(erased)} who were erased are passed over.`}</p>}
         </section>
       </div>
     )
   }
 }
 
-const guests = (count: number): string => count === 1 ? "1 guest" : `${count} guests`
+/** Counts people who booked, because a booking gets one mail for any number of guests. */
+const recipients = (count: number): string => count === 1 ? "1 recipient" : `${count} recipients`
 
 /** Shown once; the same words to the same guests within a day are written to nobody twice. */
 const ended = (
@@ -210,13 +211,13 @@ const ended = (
   part: "inbox",
   body: (
     <div class="card pad stack">
-      <p>{`The mails to ${guests(sent)} are on their way.`}</p>
+      <p>{`The mails to ${recipients(sent)} are on their way.`}</p>
       {failed > 0 && (
         <p class="note">
-          {`${guests(failed)} cannot be reached: mails to their address have come back. Call them.`}
+          {`${recipients(failed)} cannot be reached: mails to their address have come back. Call them.`}
         </p>
       )}
-      {skipped > 0 && <p class="soft">{`${guests(skipped)} who were erased were passed over.`}</p>}
+      {skipped > 0 && <p class="soft">{`${recipients(skipped)} who were erased were passed over.`}</p>}
       <p>
         <a class="btn main" href={site.link("/dashboard/inbox")}>To the inbox</a>
       </p>

@@ -10,15 +10,16 @@ import { type Affected, paidOf } from "./affected.ts"
  */
 export const happensTo = ({ bookings, isMore }: Affected, { format }: DeskShown): ReadonlyArray<ComponentChildren> => {
   if (bookings.length === 0) return ["Nobody has booked: nobody is written to, and no money moves."]
-  const guests = new Set(bookings.map(({ customer_id }) => customer_id)).size
+  const quantity = bookings.reduce((sum, booking) => sum + booking.quantity, 0)
+  const unit = bookings[0]?.offering.kind === "rental" ? "item" : "guest"
   const { cents, count } = paidOf(bookings)
   const orMore = isMore ? "more than " : ""
   return [
     <>
       <b>{`${orMore}${counted(bookings.length, "booking")}`}</b>
-      {` of ${counted(guests, "guest")} ${bookings.length === 1 ? "is" : "are"} cancelled.`}
+      {` for ${counted(quantity, unit)} ${bookings.length === 1 ? "is" : "are"} cancelled.`}
     </>,
-    "Each of these guests gets a mail that says so.",
+    "Each person who booked gets an email.",
     count === 0
       ? "Nobody has paid online, so nothing is refunded. What was paid otherwise is yours to settle."
       : `${counted(count, "booking")} paid online: ${orMore}${format.money(cents)} in all is refunded in full.`

@@ -66,7 +66,9 @@ export const view: View = ({ refused, shown }) => {
             value={page.typed["accent"] ?? plainAccent}
             input={{ type: "color", class: "color" }}
           />
-          <Check name="plain" label="The usual green instead" checked={page.typed["plain"] === "on"} />
+          {org.accent !== null && (
+            <Check name="plain" label="Use the default green" checked={page.typed["plain"] === "on"} />
+          )}
           <Field
             {...page.field("logo_url")}
             optional="may be empty"

@@ -53,7 +53,6 @@ export const plainAccent = "#1f5f46"
 export const typedOrg = (org: OrgView): Readonly<Record<string, string>> => ({
   name: org.name,
   accent: org.accent ?? plainAccent,
-  plain: org.accent === null ? "on" : "",
   logo_url: org.logo_url ?? "",
   cover_url: org.cover_url ?? "",
   reply_window: org.reply_window ?? "",
@@ -81,7 +80,7 @@ export const patchIn = (form: Form, currency: string) => {
       return Effect.succeed({ name: text("name") })
     case "page":
       return Effect.succeed({
-        accent: form["plain"] === "on" ? null : text("accent"),
+        accent: form["plain"] === "on" || text("accent") === plainAccent ? null : text("accent"),
         logo_url: text("logo_url"),
         cover_url: text("cover_url")
       })
