@@ -103,6 +103,7 @@ const outfitter = (n: number, now: Instant.Instant) => {
     paidAt: null,
     paymentIntentId: null,
     refund: null,
+    dispute: null,
     previous: null,
     unproven: null,
     resentAt: null,

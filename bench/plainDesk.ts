@@ -136,6 +136,7 @@ const recordOf = (
     paidAt: null,
     paymentIntentId: null,
     refund: null,
+    dispute: null,
     previous: null,
     unproven: null,
     resentAt: null,

@@ -11,5 +11,8 @@ export const amountOf = (cents: number, currency: string): Amount => {
   return { currency: currency.toUpperCase(), value }
 }
 
+/** Reads an amount of Mollie's in the smallest unit of its currency. */
+export const centsOf = ({ value }: Amount): number => Number(value.replace(".", ""))
+
 const decimalsOf = (currency: string): number =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2

@@ -1,6 +1,6 @@
 /** Mollie behind the payments of an embedded Trailbook. */
-import type { CheckoutState, Payments } from "trailbook"
-import { type Amount, amountOf } from "./amount.ts"
+import type { CheckoutState, PaidAmount, Payments, RefundState } from "trailbook"
+import { type Amount, amountOf, centsOf } from "./amount.ts"
 
 export interface MollieOptions {
   readonly key: string
@@ -12,6 +12,14 @@ export interface MollieOptions {
   readonly api?: string
 }
 
+/** A refusal that Mollie made after it had processed the request, with its reason. */
+class Refused extends Error {}
+
+interface MollieRefund {
+  readonly id: string
+  readonly status: "queued" | "pending" | "processing" | "refunded" | "failed" | "canceled"
+}
+
 /** What is read of a payment of Mollie's. */
 interface MolliePayment {
   readonly id: string
@@ -20,7 +28,7 @@ interface MolliePayment {
   readonly amount: Amount
   /** What can still go back, once it was paid. */
   readonly amountRemaining?: Amount
-  readonly metadata: { readonly booking: string } | null
+  readonly metadata: { readonly booking: string; readonly payment: string } | null
   readonly _links: { readonly checkout?: { readonly href: string } }
 }
 
@@ -36,7 +44,8 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
       signal: AbortSignal.timeout(10_000),
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    // It is kept with what is tried again, so it names nobody.
+    // The text is stored with the task, so it names no guest.
+    if (answer.status === 422) throw new Refused(`Mollie: ${(await answer.json() as { detail: string }).detail}.`)
     if (!answer.ok) throw new Error(`Mollie answered ${answer.status}.`)
     return await answer.json() as A
   }
@@ -61,33 +70,58 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
       // Some ways to pay cannot be ended. Who pays then is late, and gets the money back where the place is gone.
       return stateOf(found.isCancelable === true ? await ask("DELETE", `/${encodeURIComponent(checkout)}`) : found)
     },
-    refund: async ({ payment_intent_id }, _org, { id }) => {
+    refund: async ({ payment_intent_id }, _org, { id, refund_key }): Promise<RefundState> => {
       const paid = await find(payment_intent_id ?? "")
       // Mollie forgets its keys, and people refund by hand. What has gone back has.
-      if (paid.amountRemaining !== undefined && Number(paid.amountRemaining.value) === 0) return `already-${paid.id}`
-      const refund = await ask<{ readonly id: string }>(
-        "POST",
-        `/${paid.id}/refunds`,
-        { amount: paid.amountRemaining ?? paid.amount, metadata: { payment: id } },
-        `refund-${id}`
-      )
-      return refund.id
+      if (paid.amountRemaining !== undefined && Number(paid.amountRemaining.value) === 0) {
+        const { _embedded: { refunds } } = await ask<{ readonly _embedded: { readonly refunds: Array<MollieRefund> } }>(
+          "GET",
+          `/${paid.id}/refunds`
+        )
+        return { status: refunds.some(isOnItsWay) ? "pending" : "done", id: refunds[0]?.id }
+      }
+      try {
+        const refund = await ask<MollieRefund>(
+          "POST",
+          `/${paid.id}/refunds`,
+          { amount: paid.amountRemaining ?? paid.amount, metadata: { payment: id } },
+          `refund-${refund_key}`
+        )
+        return { status: isOnItsWay(refund) ? "pending" : "done", id: refund.id }
+      } catch (error) {
+        // Any other failure leaves open whether the money was sent, and keeps the key.
+        if (error instanceof Refused) return { status: "refused", reason: error.message }
+        throw error
+      }
     }
   }
 
   /** What to tell Trailbook of a payment; null while there is nothing, and where Mollie knows of no such payment. */
   const news = async (id: string) => {
     if (!/^tr_\w{1,40}$/.test(id)) return null
-    const { metadata, status } = await find(id)
-    return status === "paid" && metadata !== null ? { id: metadata.booking, payment_intent_id: id } : null
+    const found = await find(id)
+    return found.status === "paid" && found.metadata !== null
+      ? { id: found.metadata.booking, payment_intent_id: id, ...paidAmount(found) }
+      : null
   }
   return { payments, news }
 }
 
-const stateOf = ({ id, status }: MolliePayment): CheckoutState => {
+/** What was paid: Trailbook compares it with its request. */
+const paidAmount = ({ amount, metadata }: MolliePayment): PaidAmount => ({
+  payment_id: metadata?.payment,
+  cents: centsOf(amount),
+  currency: amount.currency
+})
+
+const isOnItsWay = ({ status }: MollieRefund): boolean =>
+  status === "queued" || status === "pending" || status === "processing"
+
+const stateOf = (payment: MolliePayment): CheckoutState => {
+  const { id, status } = payment
   switch (status) {
     case "paid":
-      return { status, payment_intent_id: id }
+      return { status, payment_intent_id: id, ...paidAmount(payment) }
     case "open":
     case "pending":
     case "authorized":

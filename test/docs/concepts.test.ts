@@ -42,6 +42,7 @@ describe("the table of a booking's states says what the core decides", () => {
     paidAt: null,
     paymentIntentId: null,
     refund: null,
+    dispute: null,
     previous: null,
     unproven: null,
     resentAt: null,

@@ -221,6 +221,7 @@ export const season = (size: Size) =>
         paidAt: null,
         paymentIntentId: null,
         refund: null,
+        dispute: null,
         previous: null,
         unproven: null,
         resentAt: null,

@@ -179,6 +179,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       paidAt: null,
       paymentIntentId: null,
       refund: null,
+      dispute: null,
       previous: null,
       unproven: null,
       resentAt: null,

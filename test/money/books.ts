@@ -106,7 +106,7 @@ const one = async (booking: BookingView, { bank, changes, news, payments }: Know
       ...(new Set(changes).size === changes.length ? [] : [`${name} was changed more than once: ${changes.join()}`]),
       ...(booking.status === "held" ? [`${name} is held for ever`] : []),
       ...(booking.status === "confirmed" && !has("Booking confirmed") ? [`nobody told the guest of ${name}`] : []),
-      ...(booking.status === "cancelled" && isPaid && !has("Booking cancelled") && !has("Payment refunded")
+      ...(booking.status === "cancelled" && isPaid && !has("Booking cancelled") && !has("Refund on its way")
         ? [`nobody told who paid for ${name}`]
         : []),
       ...(most.flatMap(([start, times]) => count(start) > times ? [`the guest of ${name} was told so too often`] : []))

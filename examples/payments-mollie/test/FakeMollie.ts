@@ -28,7 +28,9 @@ interface Kept {
 
 export const fakeMollie = async () => {
   const payments: Array<Kept> = []
-  const refunds: Array<{ readonly id: string; readonly paymentId: string; readonly amount: Amount }> = []
+  const refunds: Array<{ readonly id: string; readonly paymentId: string; readonly amount: Amount; status: string }> =
+    []
+  let refundsEnd: "refunded" | "pending" | "refused" = "refunded"
   const answered = new Map<string, { readonly status: number; readonly body: object }>()
   let fault: "answer lost" | "broken" | "busy" | null = null
 
@@ -45,6 +47,10 @@ export const fakeMollie = async () => {
     }
     const payment = payments.find((one) => one.id === id)
     if (payment === undefined) return failure(404, `No payment exists with token ${id}.`)
+    if (method === "GET" && action === "refunds") {
+      const own = refunds.filter(({ paymentId }) => paymentId === payment.id)
+      return { status: 200, body: { count: own.length, _embedded: { refunds: own } } }
+    }
     if (method === "GET") return { status: 200, body: shapeOf(payment, refunds) }
     if (method === "DELETE") {
       if (!payment.isCancelable) return failure(422, "The payment cannot be canceled")
@@ -56,9 +62,10 @@ export const fakeMollie = async () => {
       if (payment.status !== "paid" || refunds.some(({ paymentId }) => paymentId === payment.id)) {
         return failure(422, "The specified amount cannot be refunded", "amount")
       }
-      const refund = { id: `re_${refunds.length + 1}Fake`, paymentId: payment.id, amount }
+      if (refundsEnd === "refused") return failure(422, "The balance is too low to refund this payment")
+      const refund = { id: `re_${refunds.length + 1}Fake`, paymentId: payment.id, amount, status: refundsEnd as string }
       refunds.push(refund)
-      return { status: 201, body: { resource: "refund", mode: "test", status: "pending", ...refund } }
+      return { status: 201, body: { resource: "refund", mode: "test", ...refund } }
     }
     return failure(404, "The resource does not exist")
   }
@@ -73,7 +80,7 @@ export const fakeMollie = async () => {
     const known = typeof key === "string" ? answered.get(key) : undefined
     if (known !== undefined) return known
     const made = answer(method, path, body)
-    if (typeof key === "string" && made.status < 400) answered.set(key, made)
+    if (typeof key === "string") answered.set(key, made)
     return made
   }
 
@@ -108,6 +115,10 @@ export const fakeMollie = async () => {
     },
     fail: (next: NonNullable<typeof fault>) => {
       fault = next
+    },
+    /** How refunds end from now on. A refusal is stored under its key. */
+    refundsEnd: (how: typeof refundsEnd) => {
+      refundsEnd = how
     },
     /** Mollie keeps a key for an hour. */
     forgetKeys: () => answered.clear()

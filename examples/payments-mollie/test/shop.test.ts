@@ -124,6 +124,41 @@ describe("a booking of the shop", () => {
     assert.deepStrictEqual(mollie.refunds.map(({ paymentId }) => paymentId), ["tr_byHand"])
   })
 
+  it("stays held when Mollie reports another amount or another payment", async () => {
+    const { book, get, later, mollie, tell } = await opened()
+    const hold = await book()
+    const [asked] = mollie.payments
+    const wrong = [
+      { amount: { currency: "EUR", value: "0.01" } },
+      { amount: { currency: "USD", value: "45.00" } },
+      { metadata: { booking: hold.id, payment: "another" } }
+    ]
+    wrong.forEach((one, at) => mollie.payments.push({ ...asked!, status: "paid", id: `tr_wrong${at}`, ...one }))
+    for (const [at] of wrong.entries()) assert.strictEqual(await tell(`tr_wrong${at}`), 200)
+    await later(1)
+    assert.deepInclude(await get(hold.id), { status: "held", paid_at: null, payment_intent_id: null })
+    assert.lengthOf(mollie.refunds, 0)
+    await tell(mollie.pay(hold.checkout_url))
+    assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: asked!.id })
+  })
+
+  it("is refunded with a new key after a stored refusal, and is done when Mollie has sent the money", async () => {
+    const { book, get, later, mollie, outfitter, tell } = await opened()
+    const hold = await book()
+    await tell(mollie.pay(hold.checkout_url))
+    mollie.refundsEnd("refused")
+    await outfitter.bookings.cancel({ id: hold.id })
+    await later(1)
+    assert.strictEqual((await get(hold.id)).refund?.status, "refused")
+    mollie.refundsEnd("pending")
+    await later(10)
+    assert.strictEqual((await get(hold.id)).refund?.status, "due")
+    mollie.refunds[0]!.status = "refunded"
+    await later(61)
+    assert.strictEqual((await get(hold.id)).refund?.status, "done")
+    assert.lengthOf(mollie.refunds, 1)
+  })
+
   it("gives its money back once when it is cancelled, whatever goes wrong on the way, and though Mollie forgot the key", async () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()

@@ -166,6 +166,16 @@ export interface Booking extends BookingSummary {
     /** Since when. */
     readonly at: string
   } | null
+  /**
+   * A dispute of the online payment that the guest's bank opened: while it is `open` or `lost`, canceling
+   * refunds nothing.
+   */
+  readonly dispute: {
+    /** `open` until the bank decides. */
+    readonly status: "open" | "won" | "lost"
+    /** Since when. */
+    readonly at: string
+  } | null
   /** After a move: where it was before. */
   readonly previous?: {
     /** Its start. */

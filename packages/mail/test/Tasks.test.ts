@@ -103,7 +103,9 @@ const paid = ({ id, orgId, totalCents: cents }: Booking, refund: Paid["refund"])
   intent: "pi_1",
   paidAt: start,
   refund,
-  disputedAt: null
+  refusals: 0,
+  dispute: null,
+  mismatch: null
 })
 
 /** An outfitter with one confirmed and paid booking; the clock stands at its making. */
@@ -133,6 +135,7 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       paidAt: start,
       paymentIntentId: "pi_1",
       refund: null,
+      dispute: null,
       previous: null,
       unproven: null,
       resentAt: null,
@@ -247,7 +250,7 @@ describe("a task", () => {
       const booking = yield* booked()
       const { find, put } = yield* BookingStore
       yield* put([{ ...booking, status: "cancelled", cancelledAt: start, refund: { status: "due", at: start } }])
-      yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start })])
+      yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start, pendingId: null })])
       const refund = Effect.map(find([booking]), ([record]) => record?.booking.refund)
       const till = yield* Till
       yield* till.refuse(true)
@@ -272,7 +275,7 @@ describe("a task", () => {
       yield* mailbox.refuse(true)
       yield* add(booking, "mail.cancelled", 1)
       yield* add(booking, "refund", 2)
-      yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start })])
+      yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start, pendingId: null })])
       assert.strictEqual(yield* run(), 2)
       assert.strictEqual((yield* till.refunds).size, 1)
       assert.deepEqual((yield* pending).map(({ attempts, kind }) => [kind, attempts]), [["mail.cancelled", 1]])

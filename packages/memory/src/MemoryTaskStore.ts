@@ -43,7 +43,8 @@ export const layer = over(TaskStore, (database) => {
           Table.range(tasks, "failed", everyOrg, after && { above: { at: 0, id: within(after.orgId, after.id) } }),
           limit,
           (task) =>
-            (orgId === undefined || task.orgId === orgId) && (task.givenUpAt !== null || task.attempts >= failures)
+            (orgId === undefined || task.orgId === orgId) &&
+            (task.givenUpAt !== null || task.kind === "refund" || task.attempts >= failures)
         ).map((task) => Struct.omit(claimOf(task), "fence"))
       ),
     retry: (keys, now) =>

@@ -24,6 +24,7 @@ import { passkeys } from "./migrations/0022_passkeys.ts"
 import { countedOnce } from "./migrations/0023_counted_once.ts"
 import { messageNotices } from "./migrations/0024_message_notices.ts"
 import { unproven } from "./migrations/0025_unproven.ts"
+import { refusals } from "./migrations/0026_refusals.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -55,5 +56,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "passkeys", statements: passkeys(schema) },
   { name: "counted_once", statements: countedOnce(schema) },
   { name: "message_notices", statements: messageNotices(schema) },
-  { name: "unproven", statements: unproven(schema) }
+  { name: "unproven", statements: unproven(schema) },
+  { name: "refusals", statements: refusals(schema) }
 ]

@@ -24,6 +24,7 @@ import { passkeys } from "./migrations/0022_passkeys.ts"
 import { commonWords } from "./migrations/0023_common_words.ts"
 import { messageNotices } from "./migrations/0024_message_notices.ts"
 import { unproven } from "./migrations/0025_unproven.ts"
+import { refusals } from "./migrations/0026_refusals.ts"
 
 /**
  * Every change of the schema, in order.
@@ -55,5 +56,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "passkeys", statements: passkeys },
   { name: "common_words", statements: commonWords },
   { name: "message_notices", statements: messageNotices },
-  { name: "unproven", statements: unproven }
+  { name: "unproven", statements: unproven },
+  { name: "refusals", statements: refusals }
 ]

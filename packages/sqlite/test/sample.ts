@@ -48,6 +48,7 @@ export const booking = (
     paidAt: null,
     paymentIntentId: null,
     refund: null,
+    dispute: null,
     previous: null,
     unproven: null,
     resentAt: null,

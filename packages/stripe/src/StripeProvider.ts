@@ -2,13 +2,14 @@
  * Online payment with Stripe Checkout, over Stripe's own library.
  *
  * Each payment is asked for under a key of its own, `checkout:<payment>` and
- * `refund:<payment>`, so whatever is asked twice is done once. A notice is believed
+ * `refund:<key>`, so whatever is asked twice is done once. A notice is believed
  * to come from Stripe when its signature fits the bytes that arrived, and then it
  * only says where to look.
  */
 import {
   type Access,
   type CheckoutRequest,
+  type FoundRefund,
   NoticeRefused,
   type PaymentNews,
   PaymentProvider
@@ -21,6 +22,7 @@ import type Stripe from "stripe"
 import { checkoutParameters } from "./checkoutParameters.ts"
 import { clients, type StripeOptions } from "./clients.ts"
 import { foundCheckout } from "./foundCheckout.ts"
+import { foundRefund } from "./foundRefund.ts"
 import { eventTypes, newsOf } from "./newsOf.ts"
 import { stripeAmount } from "./stripeAmount.ts"
 import { paymentsFailed, stripeFault } from "./stripeFault.ts"
@@ -30,10 +32,10 @@ import { paymentsFailed, stripeFault } from "./stripeFault.ts"
  */
 export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
   const clientOf = clients(options)
-  const asking = <A>(access: Access, call: (stripe: Stripe) => Promise<A>, isMaking = false) =>
+  const asking = <A>(access: Access, call: (stripe: Stripe) => Promise<A>, kind: "read" | "checkout" = "read") =>
     Effect.flatMap(
       clientOf(access),
-      (stripe) => Effect.tryPromise({ try: () => call(stripe), catch: (error) => paymentsFailed(error, isMaking) })
+      (stripe) => Effect.tryPromise({ try: () => call(stripe), catch: (error) => paymentsFailed(error, kind) })
     )
   const look = (access: Access, session: string) =>
     Effect.map(asking(access, (stripe) => stripe.checkout.sessions.retrieve(session)), foundCheckout)
@@ -65,7 +67,8 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       Effect.gen(function*() {
         const parameters = yield* parametersOf(request)
         const key = { idempotencyKey: `checkout:${request.id}` }
-        const { id, url } = yield* asking(access, (stripe) => stripe.checkout.sessions.create(parameters, key), true)
+        const { id, url } = yield* asking(access, (stripe) =>
+          stripe.checkout.sessions.create(parameters, key), "checkout")
         // The key answers what it answered at first, an address, however the session has gone on since.
         return url === null ? yield* new PaymentsFailed({ message: noAddress, reason: "stale" }) : { session: id, url }
       }),
@@ -86,28 +89,37 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
               : paymentsFailed(error)
           )
         ),
-    refund: (access, { intent, paymentId }) =>
+    refund: (access, { intent, key, paymentId }) =>
       Effect.flatMap(clientOf(access), (stripe) =>
         Effect.tryPromise({
           try: () =>
             stripe.refunds.create({ payment_intent: intent, metadata: { payment: paymentId } }, {
-              idempotencyKey: `refund:${paymentId}`
+              idempotencyKey: `refund:${key}`
             }),
           catch: (error) => error
         })).pipe(
-          Effect.flatMap(({ failure_reason: why, id, status }) =>
-            status === "failed" || status === "canceled"
-              ? new PaymentsFailed({ message: `Stripe: the refund ${why ?? status}`, reason: "refused" })
-              : Effect.succeed(id)
-          ),
+          Effect.map(foundRefund),
           Effect.catchAll((error) =>
             stripeFault(error)?.code === "charge_already_refunded"
-              ? Effect.succeed(`already:${intent}`)
+              ? Effect.succeed<FoundRefund>({ id: `already:${intent}`, status: "done", cents: 0, reason: "" })
               : error instanceof PaymentsFailed
               ? error
-              : paymentsFailed(error)
+              : paymentsFailed(error, "refund")
+          ),
+          // Stripe repeats this response under the key, so the next attempt needs a new one.
+          Effect.filterOrFail(
+            ({ status }) => status !== "failed",
+            ({ reason }) => new PaymentsFailed({ message: `Stripe: the refund failed: ${reason}`, reason: "declined" })
           )
         ),
+    refunds: (access, intent) =>
+      asking(access, async (stripe) => {
+        const refunds: Array<FoundRefund> = []
+        for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 })) {
+          refunds.push(foundRefund(refund))
+        }
+        return refunds.toReversed()
+      }),
     since: (access, moment) =>
       asking(access, async (stripe) => {
         const news: Array<PaymentNews> = []
@@ -142,8 +154,8 @@ const verified = (
   stripe: Stripe,
   { noticeSecret }: Access,
   { body, now, signature }: { readonly body: Uint8Array; readonly signature: string | null; readonly now: Instant }
-): Stripe.Event =>
-  stripe.webhooks.constructEvent(
+): Stripe.Event => {
+  const event = stripe.webhooks.constructEvent(
     // Bytes that are no text come out different, and then the signature does not fit.
     new TextDecoder("utf8", { ignoreBOM: true }).decode(body),
     signature ?? "",
@@ -152,10 +164,24 @@ const verified = (
     undefined,
     now
   )
+  // The library refuses old timestamps only. A timestamp in the future would keep a captured notice valid until then.
+  if (!(signedAtSeconds(signature ?? "") * 1000 <= now + toleranceSeconds * 1000)) throw new Error("In the future")
+  return event
+}
+
+/** The latest timestamp of a header, read as the library reads it: `t=` can have spaces and text around its number. */
+const signedAtSeconds = (header: string): number =>
+  Math.max(
+    ...header.split(",").map((item) => item.split("=")).filter(([name]) => name === "t")
+      .map(([, value]) => Number.parseInt(value ?? "", 10))
+  )
 
 const toleranceSeconds = 300
 
-const refusedNotice = () => new NoticeRefused({ message: "The signature does not fit, or is older than 5 minutes." })
+const refusedNotice = () =>
+  new NoticeRefused({
+    message: "The signature does not match, or its timestamp is more than 5 minutes away from this server's clock."
+  })
 
 /**
  * @category layers

@@ -12,7 +12,11 @@ export const eventTypes = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
   "checkout.session.expired",
-  "charge.dispute.created"
+  "charge.dispute.created",
+  "charge.dispute.closed",
+  "charge.refunded",
+  "refund.updated",
+  "refund.failed"
 ] as const
 
 /**
@@ -30,9 +34,25 @@ export const newsOf = (event: Stripe.Event): PaymentNews | null => {
     }
     case "charge.dispute.created": {
       const intent = idOf(event.data.object.payment_intent)
-      return intent === null ? null : { _tag: "Dispute", intent, at: Instant.make(event.created * 1000) }
+      return intent === null ? null : { _tag: "Dispute", intent, at: atOf(event), status: "open" }
+    }
+    case "charge.dispute.closed": {
+      const { payment_intent, status } = event.data.object
+      const intent = idOf(payment_intent)
+      // An inquiry that closes without a dispute (`warning_closed`) leaves the money where it is.
+      return intent === null
+        ? null
+        : { _tag: "Dispute", intent, at: atOf(event), status: status === "lost" ? "lost" : "won" }
+    }
+    case "charge.refunded":
+    case "refund.updated":
+    case "refund.failed": {
+      const intent = idOf(event.data.object.payment_intent)
+      return intent === null ? null : { _tag: "Refund", intent }
     }
     default:
       return null
   }
 }
+
+const atOf = ({ created }: Stripe.Event): Instant.Instant => Instant.make(created * 1000)

@@ -34,25 +34,36 @@ export const stripeFault = (error: unknown): StripeFault | undefined => {
 }
 
 /**
- * What a failed call means for whoever asked. `isMaking` says that it was to make a
- * checkout: Stripe keeps the answer to a key for a day, a fault of its own too, so
- * what failed so far inside of it does not succeed under that key again.
+ * What a failed call means for the caller. Stripe stores the response to an
+ * idempotency key for at least 24 hours, also if it is an error. A checkout that
+ * failed inside Stripe therefore needs a new payment, and a refund that Stripe
+ * processed and refused needs a new key.
  *
  * @category converting
  */
-export const paymentsFailed = (error: unknown, isMaking = false): PaymentsFailed => {
+export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refund" = "read"): PaymentsFailed => {
   const fault = stripeFault(error)
   if (fault === undefined) return new PaymentsFailed({ message: `Stripe could not be asked: ${String(error)}` })
   const { code, param, statusCode = 0, type } = fault
   const message = `Stripe: ${withoutKeys(fault.message)}`
   // Somebody else asks with the same key right now.
   if (code === "idempotency_key_in_use" || statusCode === 409) return new PaymentsFailed({ message })
-  if (isMaking && (type === "StripeIdempotencyError" || param === "expires_at" || statusCode >= 500)) {
+  if (call === "checkout" && (type === "StripeIdempotencyError" || param === "expires_at" || statusCode >= 500)) {
     return new PaymentsFailed({ message, reason: "stale" })
+  }
+  if (call === "refund" && type !== "StripeIdempotencyError" && storedRefusals.has(statusCode)) {
+    return new PaymentsFailed({ message, reason: "declined" })
   }
   const isRefused = statusCode >= 400 && statusCode < 500 && statusCode !== 429 && type !== "StripeRateLimitError"
   return isRefused ? new PaymentsFailed({ message, reason: "refused" }) : new PaymentsFailed({ message })
 }
+
+/**
+ * The statuses of requests that Stripe processed. It checks the API key (401, 403) and
+ * the rate limit (429) before it reads the idempotency key, so those do not show
+ * whether an earlier request with the key succeeded.
+ */
+const storedRefusals: ReadonlySet<number> = new Set([400, 402, 404])
 
 /** Stripe shows most of a wrong key in its message, which is stored and shown. */
 const withoutKeys = (message: string): string => message.replace(/\b([rs]k_(?:live|test))_\S+/g, "$1_…")

@@ -1,12 +1,12 @@
 /**
  * Stripe as far as it is used here, over HTTP: checkout sessions (make, read, end),
  * refunds, events, the account, and where notices go. It keeps what it answered to a
- * key and answers it again, a fault of its own too, refuses the key for another
+ * key and answers it again, a refusal or a fault of its own too, refuses the key for another
  * request, and signs its notices.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import { Bank, type BankFault } from "@trailbook/testkit/provider/Bank"
-import { Book, type BookedEvent, type BookedSession } from "@trailbook/testkit/provider/Book"
+import { Book, type BookedEvent, type BookedRefund, type BookedSession } from "@trailbook/testkit/provider/Book"
 import * as Effect from "effect/Effect"
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -52,7 +52,27 @@ export class FakeStripe {
     now: Effect.sync(() => this.#book.now),
     advance: (minutes) => Effect.sync(() => this.#book.advance(minutes)),
     pay: (session) => Effect.sync(() => this.#book.pay(session)),
+    // The book has what Stripe was asked for, in Stripe's units.
+    forge: ({ cents, currency, paymentId }) =>
+      Effect.sync(() =>
+        this.#book.open({
+          paymentId,
+          amount: cents / (byIso[currency] ?? 1),
+          currency,
+          expiresAt: Instant.addMinutes(this.#book.now, 60),
+          isForged: true
+        }).id
+      ),
     dispute: (intent) => Effect.sync(() => this.#book.dispute(intent)),
+    decide: (intent, outcome) => Effect.sync(() => this.#book.dispute(intent, outcome)),
+    refunding: (how) =>
+      Effect.sync(() => {
+        this.#book.refunding = how
+      }),
+    endRefund: (intent, how) => Effect.sync(() => this.#book.endRefund(intent, how)),
+    pendingRefunds: Effect.sync(() => this.#book.pendingRefunds),
+    forgedReturned: Effect.sync(() => this.#book.forgedReturned),
+    refundManually: (intent) => Effect.sync(() => this.#book.refundManually(intent)),
     fail: (fault) =>
       Effect.sync(() => {
         this.#fault = fault
@@ -119,8 +139,8 @@ export class FakeStripe {
     }
     const done = act()
     const answer = isBroken ? failure(500, "Something went wrong after it was done.") : done
-    // What was refused before anything was done is not remembered.
-    if (answer.status < 400 || answer.status >= 500) this.#answered.set(idempotencyKey, { request: asked, answer })
+    // Stripe stores every response of a request that it processed, also a 400.
+    this.#answered.set(idempotencyKey, { request: asked, answer })
     return answer
   }
 
@@ -145,6 +165,11 @@ export class FakeStripe {
       }
       case "POST refunds":
         return this.#refund(given.get("payment_intent") ?? "")
+      case "GET refunds": {
+        const intent = url.searchParams.get("payment_intent")
+        const all = this.#book.refunds.filter((one) => one.intent === intent).map((one) => this.#refundOf(one))
+        return ok({ object: "list", url: "/v1/refunds", data: all.toReversed(), has_more: false })
+      }
       case "GET events":
         return this.#events(url.searchParams)
       default:
@@ -185,10 +210,26 @@ export class FakeStripe {
   }
 
   #refund(intent: string): Answer {
-    const id = this.#book.refund(intent)
-    return id === null
+    const refund = this.#book.refund(intent)
+    return refund === null
       ? failure(400, "Charge has already been refunded.", { code: "charge_already_refunded" })
-      : ok({ id, object: "refund", status: "succeeded", payment_intent: intent })
+      : refund === "refused"
+      ? failure(400, "Insufficient funds in your Stripe balance to refund this amount.", {
+        code: "balance_insufficient"
+      })
+      : ok(this.#refundOf(refund))
+  }
+
+  #refundOf({ id, intent, status }: BookedRefund) {
+    return {
+      id,
+      object: "refund",
+      amount: this.#book.amountOf(intent),
+      currency: this.#book.sessions.find((session) => session.intent === intent)?.currency,
+      payment_intent: intent,
+      status: status === "done" ? "succeeded" : status,
+      ...(status === "failed" ? { failure_reason: "lost_or_stolen_card" } : {})
+    }
   }
 
   /** Three to a page, so that there are pages; the newest first. */
@@ -227,10 +268,22 @@ const eventOf = (event: BookedEvent, at: number) => ({
   id: `evt_${at}`,
   object: "event",
   created: Math.floor(event.at / 1000),
-  ...(event.type === "disputed"
-    ? { type: "charge.dispute.created", data: { object: { id: `dp_${at}`, payment_intent: event.intent } } }
-    : { type: `checkout.session.${event.type}`, data: { object: sessionOf(event.session) } })
+  ...("session" in event
+    ? { type: `checkout.session.${event.type}`, data: { object: sessionOf(event.session) } }
+    : { type: types[event.type], data: { object: objectOf(event) } })
 })
+
+const types = {
+  disputed: "charge.dispute.created",
+  won: "charge.dispute.closed",
+  lost: "charge.dispute.closed",
+  refunded: "charge.refunded",
+  "refund updated": "refund.updated",
+  "refund failed": "refund.failed"
+} as const
+
+const objectOf = ({ intent: payment_intent, type }: Exclude<BookedEvent, { readonly session: BookedSession }>) =>
+  type === "won" || type === "lost" ? { payment_intent, status: type } : { payment_intent }
 
 const textOf = async (request: IncomingMessage): Promise<string> => {
   let text = ""

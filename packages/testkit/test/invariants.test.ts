@@ -76,6 +76,7 @@ const booking = (id: string, offeringId: string, where: Place, state: State, qua
       paidAt: null,
       paymentIntentId: null,
       refund: null,
+      dispute: null,
       previous: null,
       unproven: null,
       resentAt: null,

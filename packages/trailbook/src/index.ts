@@ -26,7 +26,7 @@ export type { Mail, Mailer } from "./embed/Mailer.ts"
 export type { Notice, Notifier } from "./embed/Notifier.ts"
 export type { Handler, On, OnOptions } from "./embed/On.ts"
 export type { ActorOptions, EventsOptions, Outfitter, Scope, Source } from "./embed/Outfitter.ts"
-export type { CheckoutState, Payment, Payments } from "./embed/Payments.ts"
+export type { CheckoutState, PaidAmount, Payment, Payments, RefundState } from "./embed/Payments.ts"
 export { type PgPool, postgres, type PostgresDatabase } from "./embed/postgres.ts"
 export { refuse } from "./embed/refuse.ts"
 export type {

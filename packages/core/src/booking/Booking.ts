@@ -1,7 +1,7 @@
 import type { Source } from "../actor/Actor.ts"
 import type { Contact } from "../customer/Customer.ts"
 import type { Length, Span } from "../offering/slots.ts"
-import type { refundStatuses } from "../payment/Payment.ts"
+import type { Dispute, refundStatuses } from "../payment/Payment.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Metadata } from "../wire/Field.ts"
 import type { Language } from "../wire/Language.ts"
@@ -62,6 +62,8 @@ interface Common extends Place, Length {
   readonly paymentIntentId: string | null
   /** Null while the payment stays, and where there is none. */
   readonly refund: BookingRefund | null
+  /** Null while the guest's bank has not disputed the payment. */
+  readonly dispute: Dispute | null
   /** The place it left last; null until it moves. */
   readonly previous: Place | null
   /** When its confirmation was last sent again on request, at most once a day. */

@@ -11,13 +11,17 @@
  *
  * A payment goes back when it landed too late, when its booking is cancelled before
  * it begins, and whenever the outfitter calls that off. Its refund is due from then,
- * until the provider reports that it is done; what it refused may still be done.
+ * until the provider reports that it is done; what it refused may still be done. A
+ * disputed payment is not refunded, because the bank withholds it or has paid the
+ * guest.
  *
  * Cancelled is final. Every command may be repeated: the second time decides on
  * no events.
  */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
+import { type Dispute, isWithheld } from "../payment/Payment.ts"
+import { canFollow } from "../payment/PaymentDecider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Booking, Cancelled, Confirmed, Held, Place } from "./Booking.ts"
@@ -44,9 +48,14 @@ export type BookingCommand =
   | { readonly _tag: "Cancel"; readonly now: Instant; readonly calledOff?: boolean }
   /** The guest opened the link that was mailed for this booking. */
   | { readonly _tag: "Prove"; readonly now: Instant; readonly placeIsFree: boolean }
-  /** The money that was to go back has gone, or the provider refuses to send it. */
+  /** The payment was refunded in full, also at the provider without a cancellation. */
   | { readonly _tag: "Refunded"; readonly now: Instant }
+  /** The provider refuses the refund, or one that it had sent failed. */
   | { readonly _tag: "RefuseRefund"; readonly now: Instant }
+  /** The provider has accepted a refund that it had refused. */
+  | { readonly _tag: "AcceptRefund"; readonly now: Instant }
+  /** The guest's bank opened or decided a dispute. */
+  | { readonly _tag: "Dispute"; readonly now: Instant; readonly status: Dispute["status"] }
 
 export type BookingEvent =
   | { readonly _tag: "booking.held" }
@@ -64,6 +73,8 @@ export type BookingEvent =
   /** How far a refund is, which the feed does not tell either. */
   | { readonly _tag: "refund.done"; readonly at: Instant }
   | { readonly _tag: "refund.refused"; readonly at: Instant }
+  | { readonly _tag: "refund.accepted"; readonly at: Instant }
+  | { readonly _tag: "payment.disputed"; readonly at: Instant; readonly status: Dispute["status"] }
   /** A mailed link was opened. The feed does not report it. */
   | { readonly _tag: "booking.proven" }
 
@@ -77,6 +88,8 @@ export type BookingRefusals = {
   readonly Prove: Refusal<"booking_cancelled" | "hold_expired">
   readonly Refunded: never
   readonly RefuseRefund: never
+  readonly AcceptRefund: never
+  readonly Dispute: never
 }
 
 type Decisions = Decider<Booking, BookingCommand, BookingEvent, BookingRefusals>
@@ -132,7 +145,8 @@ const decide: Decisions["decide"] = {
   Cancel: (booking, { calledOff = false, now }) => {
     if (booking.status === "cancelled") return nothing
     const { paymentIntentId: intentId, startsAt } = booking
-    const isRefunded = intentId !== null && (calledOff || startsAt > now)
+    const canRefund = intentId !== null && booking.refund === null && !isWithheld(booking.dispute)
+    const isRefunded = canRefund && (calledOff || startsAt > now)
     return Either.right([{ _tag: "booking.cancelled", at: now, intentId, isRefunded }])
   },
   Prove: (booking, { now, placeIsFree }) => {
@@ -144,10 +158,18 @@ const decide: Decisions["decide"] = {
       ? Either.right([proven, { _tag: "booking.confirmed", payment: null }])
       : Either.left(refuse("hold_expired"))
   },
-  Refunded: ({ refund }, { now: at }) =>
-    refund === null || refund.status === "done" ? nothing : Either.right([{ _tag: "refund.done", at }]),
+  Refunded: ({ paymentIntentId, refund }, { now: at }) =>
+    paymentIntentId === null || refund?.status === "done" ? nothing : Either.right([{ _tag: "refund.done", at }]),
   RefuseRefund: ({ refund }, { now: at }) =>
-    refund?.status === "due" ? Either.right([{ _tag: "refund.refused", at }]) : nothing
+    refund === null || refund.status === "refused" ? nothing : Either.right([{ _tag: "refund.refused", at }]),
+  AcceptRefund: ({ refund }, { now: at }) =>
+    refund?.status === "refused" ? Either.right([{ _tag: "refund.accepted", at }]) : nothing,
+  Dispute: ({ dispute, paymentIntentId, refund }, { now: at, status }) => {
+    if (paymentIntentId === null || !canFollow(dispute, status)) return nothing
+    const disputed: BookingEvent = { _tag: "payment.disputed", at, status }
+    const isOwed = refund !== null && refund.status !== "done"
+    return Either.right(status === "lost" && isOwed ? [disputed, { _tag: "refund.done", at }] : [disputed])
+  }
 }
 
 /**
@@ -186,6 +208,10 @@ const evolve = (booking: Booking, event: BookingEvent): Booking => {
       return { ...booking, refund: { status: "done", at: event.at } }
     case "refund.refused":
       return { ...booking, refund: { status: "refused", at: event.at } }
+    case "refund.accepted":
+      return { ...booking, refund: { status: "due", at: event.at } }
+    case "payment.disputed":
+      return { ...booking, dispute: { status: event.status, at: event.at } }
     case "booking.cancelled":
       return {
         ...common(booking),
@@ -193,7 +219,7 @@ const evolve = (booking: Booking, event: BookingEvent): Booking => {
         cancelledAt: event.at,
         unproven: null,
         paymentIntentId: event.intentId,
-        refund: event.isRefunded ? { status: "due", at: event.at } : null
+        refund: event.isRefunded ? { status: "due", at: event.at } : booking.refund
       } satisfies Cancelled
   }
 }

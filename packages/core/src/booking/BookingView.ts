@@ -4,7 +4,7 @@ import type { Customer } from "../customer/Customer.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
-import { refundStatuses } from "../payment/Payment.ts"
+import { type Dispute, disputeStatuses, refundStatuses } from "../payment/Payment.ts"
 import * as Instant from "../time/Instant.ts"
 import { means } from "../wire/Field.ts"
 import { guestId, guestPage, Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
@@ -71,6 +71,15 @@ export const BookingView = Schema.Struct({
       })
     )
   ),
+  dispute: means(
+    "a dispute of the online payment that the guest's bank opened: while it is `open` or `lost`, canceling refunds nothing",
+    Schema.NullOr(
+      Schema.Struct({
+        status: means("`open` until the bank decides", Schema.Literal(...disputeStatuses), "open"),
+        at: means("since when", Timestamp)
+      })
+    )
+  ),
   previous: Schema.optionalWith(means("after a move: where it was before", Schema.Struct(place)), { exact: true }),
   offering: means(
     "the offering as it is now",
@@ -100,6 +109,8 @@ export const bookingView = (record: BookingRecord): BookingView => {
 
 const refundView = ({ at, status }: BookingRefund, cents: number) => ({ status, cents, at: Instant.format(at) })
 
+const disputeView = ({ at, status }: Dispute) => ({ status, at: Instant.format(at) })
+
 const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView => ({
   id: booking.id,
   org_id: booking.orgId,
@@ -123,6 +134,7 @@ const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView =>
   paid_at: Instant.formatOrNull(booking.paidAt),
   payment_intent_id: booking.paymentIntentId,
   refund: booking.refund === null ? null : refundView(booking.refund, booking.totalCents),
+  dispute: booking.dispute === null ? null : disputeView(booking.dispute),
   offering: { id: offering.id, name: offering.name, kind: offering.kind },
   customer: { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone }
 })

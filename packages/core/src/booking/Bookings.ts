@@ -9,9 +9,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { erased } from "../customer/CustomerDecider.ts"
 import type { Key } from "../offering/OfferingStore.ts"
+import { ended } from "../org/ended.ts"
+import type { PaymentsFailed } from "../payment/PaymentsFailed.ts"
+import { PaymentStore } from "../payment/PaymentStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
+import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { type Refusal, refuse, refuseFor, unavailable } from "../Refusal.ts"
 import { TaskStore } from "../task/TaskStore.ts"
@@ -26,6 +30,7 @@ import type { ChangeRefusal, Destination } from "./Change.ts"
 import { Checkouts } from "./Checkouts.ts"
 import type { CreateRefusal, Order } from "./create.ts"
 import { MailsChange } from "./MailsChange.ts"
+import { isMismatch, mismatching, type ReportedMoney } from "./mismatching.ts"
 import { onlineOrders } from "./onlineOrders.ts"
 import { networkSince } from "./unprovenLimits.ts"
 import { writeCancelled } from "./writeCancelled.ts"
@@ -48,10 +53,14 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     /** Records that the guest opened the link mailed for this booking, which confirms a hold that depends on it. */
     readonly prove: (key: Key) => Effect.Effect<BookingRecord, ChangeRefusal<"Prove">>
     /**
-     * What a payment provider reports, once, twice or late. `paymentId` says which payment of the booking it was asked
-     * for, where that is known.
+     * Settles money that the host application reports, once, twice, or late. Money that does not match the requested
+     * payment changes nothing; it is recorded, and the staff are notified. Fields that are left out are not compared.
      */
-    readonly pay: (key: Key, paymentIntentId: string, paymentId?: string) => Effect.Effect<BookingRecord, NotFound>
+    readonly pay: (
+      key: Key,
+      paymentIntentId: string,
+      reported?: Partial<Omit<ReportedMoney, "intent">>
+    ) => Effect.Effect<BookingRecord, NotFound>
     readonly move: (key: Key, to: Destination) => Effect.Effect<BookingRecord, ChangeRefusal<"Move">>
     readonly cancel: (key: Key) => Effect.Effect<BookingRecord, NotFound>
     /** Mails the confirmation again, at most once in 24 hours. */
@@ -74,6 +83,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       const taskStore = yield* TaskStore
       const { run } = yield* UnitOfWork
       const cancel = yield* writeCancelled
+      const mismatch = yield* mismatching
+      const payments = yield* PaymentStore
 
       const get = (key: Key) => Effect.flatMap(store.find([key]), found("booking", key.id))
 
@@ -85,15 +96,27 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             const { booking } = record
             // What needs no money is asked of nobody.
             if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
-            return yield* Effect.mapError(open(record), () =>
-              unavailable(
-                "The payment provider does not answer. Your place is held; repeat with the same idempotency_key."
-              ))
+            return yield* Effect.mapError(open(record), unopened)
           }),
         confirm: (key) => desk.change({ _tag: "Confirm", key }),
         prove: (key) => desk.change({ _tag: "Prove", key }),
-        pay: (key, paymentIntentId, paymentId) =>
-          desk.change({ _tag: "Pay", key, paymentIntentId, ...(paymentId === undefined ? {} : { paymentId }) }),
+        pay: (key, paymentIntentId, { cents = null, currency = null, paymentId = null } = {}) =>
+          Effect.gen(function*() {
+            const money = { intent: paymentIntentId, paymentId, cents, currency }
+            const all = yield* payments.ofBookings([key])
+            const payment = all.find(({ id }) => id === paymentId) ?? all.findLast(({ status }) => status !== "paid") ??
+              all.at(-1)
+            if (payment !== undefined && isMismatch({ ...payment, connection: null }, money)) {
+              yield* mismatch(payment, money)
+              return yield* get(key)
+            }
+            return yield* desk.change({
+              _tag: "Pay",
+              key,
+              paymentIntentId,
+              ...(paymentId === null ? {} : { paymentId })
+            })
+          }).pipe(Effect.provideService(Tenants, [key.orgId])),
         move: (key, to) => Effect.flatMap(MailsChange, (isMailed) => desk.change({ _tag: "Move", key, to, isMailed })),
         cancel: (key) => Effect.flatMap(MailsChange, (isMailed) => desk.change({ _tag: "Cancel", key, isMailed })),
         resend: (key) =>
@@ -129,3 +152,12 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     })
   )
 }
+
+/** The seat is held either way, so the same order can get its checkout later. */
+const unopened = ({ message, reason }: PaymentsFailed) =>
+  unavailable(
+    reason === undefined
+      ? "The payment provider does not answer. Your place is held; repeat with the same idempotency_key."
+      : `The payment provider refused the checkout: ${ended(message)} Your place is held. Correct the cause, then ` +
+        "repeat with the same idempotency_key."
+  )

@@ -4,10 +4,12 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Decider from "../Decider.ts"
 import type { Key } from "../offering/OfferingStore.ts"
-import { type Checkout, isPayable, type Payment, type Taker } from "../payment/Payment.ts"
+import { type Checkout, type Dispute, isPayable, type Paid, type Payment, type Taker } from "../payment/Payment.ts"
 import type { PaymentNews } from "../payment/PaymentProvider.ts"
 import type { PaymentsFailed } from "../payment/PaymentsFailed.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
@@ -18,10 +20,12 @@ import type { End } from "../task/Handler.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { type Booking, isLive } from "./Booking.ts"
+import { bookingDecider } from "./BookingDecider.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import { decided, inBooking } from "./inBooking.ts"
 import { openCheckout } from "./openCheckout.ts"
 import { Payments } from "./Payments.ts"
+import { refunding } from "./refunding.ts"
 import { settling } from "./settling.ts"
 import { withinTime } from "./withinTime.ts"
 
@@ -55,6 +59,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
       const ids = yield* Ids
       const open = yield* openCheckout
       const payments = yield* Payments
+      const refunds = yield* refunding
       const settle = yield* settling
       const staff = yield* StaffStore
       const store = yield* PaymentStore
@@ -83,19 +88,23 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
           const isKnown = (yield* store.ofBookings([{ orgId, id }])).some((one) =>
             one.status === "paid" && one.intent === found.intent
           )
-          yield* settle(payment, found)
+          if (!(yield* settle(payment, found))) return false
           if (payment.session !== session) yield* paidAt(payment, session, found.intent)
           return !isKnown
         })
 
-      const disputed = ({ bookingId, id, orgId }: Payment) =>
+      const disputed = ({ bookingId, id, intent, orgId }: Paid, status: Dispute["status"]) =>
         Effect.flatMap(staff.list(orgId), (people) =>
-          change({ orgId, id: bookingId }, (now, _, all) => {
+          change({ orgId, id: bookingId }, (now, { booking }, all) => {
             const current = all.find((payment) => payment.id === id)
-            const marked = current === undefined ? undefined : decided(current, { _tag: "Dispute", now })
+            const command = { _tag: "Dispute" as const, now, status }
+            const marked = current === undefined ? undefined : decided(current, command)
             if (marked === undefined || marked.events.length === 0) return { answer: false }
             const tasks = noticeTasks(ids, people, { kind: "mail.dispute", orgId, aboutId: id, dueAt: now })
-            return { answer: true, payments: [marked.state], tasks }
+            const own = booking.paymentIntentId === intent
+              ? Either.getOrThrow(Decider.run(bookingDecider)(booking, command)).state
+              : undefined
+            return { answer: true, payments: [marked.state], booking: own, tasks }
           }))
 
       return Checkouts.of({
@@ -120,9 +129,10 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
           }),
         told: (account, news) =>
           Effect.gen(function*() {
-            if (news._tag === "Dispute") {
+            if (news._tag !== "Checkout") {
               const paid = Option.getOrUndefined(yield* store.withIntent({ ...account, intent: news.intent }))
-              return paid === undefined ? false : (yield* disputed(paid)) ?? false
+              if (paid?.status !== "paid") return false
+              return news._tag === "Refund" ? yield* refunds.look(paid) : (yield* disputed(paid, news.status)) ?? false
             }
             // An account may make checkouts for others, too.
             if (news.paymentId === null) return false

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Checkout, Taker } from "../payment/Payment.ts"
+import { type Checkout, type Paid, refundKey, type Taker } from "../payment/Payment.ts"
 import { PaymentConnections } from "../payment/PaymentConnections.ts"
 import { type Access, PaymentProvider } from "../payment/PaymentProvider.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
@@ -57,7 +57,19 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
       look: (checkout) => opened(checkout, (access) => provider.look(access, checkout.session)),
       close: (checkout) => opened(checkout, (access) => provider.close(access, checkout.session)),
       refund: (payment) =>
-        opened(payment, (access) => provider.refund(access, { paymentId: payment.id, intent: payment.intent })),
+        opened(payment, (access) =>
+          Effect.gen(function*() {
+            const { id: paymentId, intent, refund } = payment
+            const key = refundKey(payment)
+            if (refund?.status !== "due" || refund.pendingId === null) {
+              return yield* provider.refund(access, { paymentId, intent, key })
+            }
+            // The key repeats the first response, so a pending refund is read instead.
+            const id = refund.pendingId
+            const found = (yield* provider.refunds(access, intent)).find((one) => one.id === id)
+            return found ?? { id, status: "pending" as const, reason: "" }
+          })),
+      refunds: (payment: Paid) => opened(payment, (access) => provider.refunds(access, payment.intent)),
       since: (account, moment) => opened(account, (access) => provider.since(access, moment))
     })
   })

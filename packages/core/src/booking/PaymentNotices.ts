@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { ended } from "../org/ended.ts"
 import { PaymentConnections } from "../payment/PaymentConnections.ts"
 import { PaymentConnectionStore } from "../payment/PaymentConnectionStore.ts"
 import { PaymentProvider } from "../payment/PaymentProvider.ts"
@@ -62,14 +63,19 @@ export class PaymentNotices extends Context.Tag("@trailbook/core/PaymentNotices"
             })
             yield* Effect.provideService(told, Tenants, [orgId]).pipe(
               Effect.catchTag("NoticeRefused", ({ message }) => invalid(message)),
-              Effect.catchTag("PaymentsFailed", ({ message }) =>
+              Effect.catchTag("PaymentsFailed", ({ message, reason }) =>
                 Effect.zipRight(
                   Effect.annotateLogs(Effect.logWarning("What a payment notice tells of could not be looked at."), {
                     org_id: orgId,
                     connection: id,
                     why: message
                   }),
-                  unavailable("The payment provider could not be asked. Send the same notice again.", 30)
+                  unavailable(
+                    reason === undefined
+                      ? "The payment provider could not be asked. Send the same notice again."
+                      : `The payment provider refused the request: ${ended(message)} Send the same notice again.`,
+                    30
+                  )
                 ))
             )
           })

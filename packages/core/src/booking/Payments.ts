@@ -3,7 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Org } from "../org/Org.ts"
 import type { Asked, Checkout, Paid, Taker } from "../payment/Payment.ts"
-import type { FoundCheckout, OpenedCheckout, PaymentNews } from "../payment/PaymentProvider.ts"
+import type {
+  FoundCheckout,
+  FoundRefund,
+  OpenedCheckout,
+  PaymentNews,
+  RefundOutcome
+} from "../payment/PaymentProvider.ts"
 import { PaymentsFailed } from "../payment/PaymentsFailed.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { BookingRecord } from "./BookingView.ts"
@@ -16,8 +22,9 @@ export { PaymentsFailed }
  * thing for one payment, whose id is the provider's idempotency key. Never called
  * inside a unit of work, and never for what costs nothing.
  *
- * Money is told of nowhere but in what `look` and `close` find: a notice or an event
- * says where to look, and no more.
+ * Only `look`, `close`, and `refunds` report money. A notice or an event only names
+ * the checkout or payment to query. The amount, the currency, and the payment ID of a
+ * paid checkout are compared with the request before it settles anything.
  *
  * @category ports
  */
@@ -40,8 +47,17 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     readonly look: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /** Ends a checkout unless it was paid, and says what it is then. */
     readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
-    /** Gives all of a payment back and answers the refund's name. The booking may have been paid for with another one. */
-    readonly refund: (payment: Paid, booking: BookingRecord, org: Org) => Effect.Effect<string, PaymentsFailed>
+    /**
+     * Refunds a payment in full, under the key of `refundKey`. It is called again while the refund is `pending`. The
+     * booking may have been paid for with another payment.
+     */
+    readonly refund: (
+      payment: Paid,
+      booking: BookingRecord,
+      org: Org
+    ) => Effect.Effect<RefundOutcome, PaymentsFailed>
+    /** Every refund of a payment, including those that were made at the provider. */
+    readonly refunds: (payment: Paid) => Effect.Effect<ReadonlyArray<FoundRefund>, PaymentsFailed>
     /**
      * What happened since a moment at an account of an org, the oldest first. A moment may be told of twice, and none is
      * left out.
@@ -61,6 +77,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
       look: () => none,
       close: () => none,
       refund: () => none,
+      refunds: () => none,
       since: () => Effect.succeed([])
     })
   )

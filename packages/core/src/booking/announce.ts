@@ -47,7 +47,7 @@ export const announce = (change: {
 type Told = Event.Told<typeof bookingEvents>
 
 const isTold = (tag: BookingEvent["_tag"]): tag is Told["type"] =>
-  tag !== "payment.returned" && tag !== "refund.done" && tag !== "refund.refused" && tag !== "booking.proven"
+  tag.startsWith("booking.") && tag !== "booking.proven"
 
 const eventOf = (record: BookingRecord, type: Told["type"], now: Instant): Told => ({
   orgId: record.booking.orgId,
@@ -84,6 +84,8 @@ const mails: Record<BookingEvent["_tag"], ReadonlyArray<Task.TaskKind>> = {
   "booking.moved": ["mail.moved"],
   "booking.cancelled": ["mail.cancelled"],
   "payment.returned": ["mail.returned"],
+  "payment.disputed": [],
+  "refund.accepted": [],
   "refund.done": [],
   "refund.refused": [],
   "booking.proven": []

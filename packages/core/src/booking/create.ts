@@ -186,6 +186,7 @@ export const create = (
       paidAt: null,
       paymentIntentId: null,
       refund: null,
+      dispute: null,
       previous: null,
       resentAt: null,
       idempotency: order.idempotency

@@ -108,5 +108,10 @@ const paymentOf = (
   if (booking.status !== "held" || !booking.paymentDue || connected === undefined || connected === null) {
     return undefined
   }
-  return { ...askedOf(record, org, { ...connected, id, attempt: 1, now }), status: "opening", session: null }
+  return {
+    ...askedOf(record, org, { ...connected, id, attempt: 1, now }),
+    status: "opening",
+    session: null,
+    mismatch: null
+  }
 }

@@ -10,9 +10,10 @@
  * The outfitter lets guests change until `guest_changes_hours` before the start, and never once it has begun; where they
  * have said nothing, guests write instead. An unproven booking does not move, because a move would evade the limit of its
  * new departure. A cancellation gives an online payment back in full while the booking has not
- * begun.
+ * begun, unless the payment is disputed.
  */
 import type { Org } from "../org/Org.ts"
+import { isWithheld } from "../payment/Payment.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Booking } from "./Booking.ts"
 
@@ -40,7 +41,8 @@ export const guestChanges = (
   const until = guestChangesHours === null ? null : Instant.addMinutes(startsAt, -60 * guestChangesHours)
   const isOpen = until !== null && now <= until && now < startsAt
   const isLiveHold = status === "held" && booking.expiresAt > now
-  const isPaid = booking.paymentIntentId !== null && status !== "cancelled"
+  const isPaid = booking.paymentIntentId !== null && status !== "cancelled" && booking.refund === null &&
+    !isWithheld(booking.dispute)
   return {
     mayMove: isOpen && booking.unproven === null && (status === "confirmed" || isLiveHold),
     mayCancel: status === "held" || (status === "confirmed" && isOpen),

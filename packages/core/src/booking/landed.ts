@@ -57,7 +57,8 @@ export const nextOf = (
   return {
     ...askedOf(record, org, { id, attempt, now, provider, connection }),
     status: "opening",
-    session: null
+    session: null,
+    mismatch: null
   }
 }
 

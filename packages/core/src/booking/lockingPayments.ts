@@ -29,7 +29,9 @@ export const lockingPayments = Effect.gen(function*() {
         intent: paymentIntentId,
         paidAt: paidAt ?? now,
         refund: refund && refundOf[refund.status](refund.at),
-        disputedAt: null
+        refusals: 0,
+        dispute: record.booking.dispute,
+        mismatch: null
       }
       return [paid]
     })
@@ -53,7 +55,7 @@ export const lockingPayments = Effect.gen(function*() {
 })
 
 const refundOf = {
-  due: (at: Refund["at"]): Refund => ({ status: "due", at }),
+  due: (at: Refund["at"]): Refund => ({ status: "due", at, pendingId: null }),
   done: (at: Refund["at"]): Refund => ({ status: "done", at, id: "before" }),
   refused: (at: Refund["at"]): Refund => ({ status: "refused", at, error: "" })
 }

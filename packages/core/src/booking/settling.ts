@@ -1,6 +1,7 @@
 /**
  * What was found of a payment at its provider, told to its booking. Told twice, late
- * or out of order it changes nothing more.
+ * or out of order it changes nothing more. Money of another amount, currency, or
+ * payment settles nothing: it is recorded, and the staff are notified.
  */
 import * as Effect from "effect/Effect"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -12,6 +13,7 @@ import { type Held, isLive } from "./Booking.ts"
 import { BookingDesk } from "./BookingDesk.ts"
 import { decided, inBooking } from "./inBooking.ts"
 import { nextOf } from "./landed.ts"
+import { isMismatch, mismatching } from "./mismatching.ts"
 import { checkoutTasks, paymentTasks } from "./paymentTasks.ts"
 
 /**
@@ -21,6 +23,7 @@ export const settling = Effect.gen(function*() {
   const change = yield* inBooking
   const desk = yield* BookingDesk
   const ids = yield* Ids
+  const mismatch = yield* mismatching
   const orgs = yield* OrgStore
 
   const pay = ({ bookingId, id: paymentId, orgId }: Payment, paymentIntentId: string) =>
@@ -55,17 +58,20 @@ export const settling = Effect.gen(function*() {
         })
     )
 
+  /** Returns false if it recorded a mismatch instead of settling, or had recorded it before. */
   return (
     payment: Payment,
-    found: Pick<FoundCheckout, "status"> & { readonly intent?: string }
-  ): Effect.Effect<void> => {
+    found: FoundCheckout | { readonly status: "expired" }
+  ): Effect.Effect<boolean> => {
     switch (found.status) {
       case "paid":
-        return found.intent === undefined ? Effect.void : pay(payment, found.intent)
+        return isMismatch(payment, found)
+          ? Effect.as(mismatch(payment, found), false)
+          : Effect.as(pay(payment, found.intent), true)
       case "expired":
-        return expire(payment)
+        return Effect.as(expire(payment), true)
       case "open":
-        return Effect.void
+        return Effect.succeed(true)
     }
   }
 })

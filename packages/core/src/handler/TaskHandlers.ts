@@ -20,7 +20,9 @@ import { invitationMails } from "./invitationMails.ts"
 import { linkMails } from "./linkMails.ts"
 import { messageMails } from "./messageMails.ts"
 import { messageNotices } from "./messageNotices.ts"
+import { mismatchMails } from "./mismatchMails.ts"
 import { proposalNotices } from "./proposalNotices.ts"
+import { refundMails } from "./refundMails.ts"
 import { refunds } from "./refunds.ts"
 import { staffMails } from "./staffMails.ts"
 
@@ -52,6 +54,8 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl }: Options) =>
       "mail.cancelled": bookingMail,
       "mail.returned": bookingMail,
       "mail.dispute": yield* disputeMails,
+      "mail.mismatch": yield* mismatchMails,
+      "mail.refund": yield* refundMails,
       "mail.proposal": yield* proposalNotices,
       "mail.message": yield* messageMails({ publicUrl, filesUrl, replyDomain }),
       "mail.staff": yield* staffMails({ replyDomain }),

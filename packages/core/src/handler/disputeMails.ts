@@ -1,24 +1,56 @@
 import * as Effect from "effect/Effect"
 import { amount } from "../mail/amount.ts"
+import type { Dispute } from "../payment/Payment.ts"
 import { notices } from "./notices.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
 
 /**
- * Tells the staff that a guest's bank wants a payment back. Providers leave
- * days to answer that, and take the money from who does not.
+ * Notifies the staff that a guest's bank disputes a payment, and of its decision.
  *
  * @category handlers
  */
 export const disputeMails = Effect.flatMap(
   paymentSubjects,
   (read) =>
-    notices(read, ({ payment, record: { booking } }) =>
-      Effect.succeed({
-        about: "dispute",
-        aboutId: payment.id,
-        subject: `A payment is disputed: booking ${booking.reference}`,
-        text: `The guest's bank wants ${amount(payment.cents, payment.currency)} back that was paid for booking ` +
-          `${booking.reference}.\n\nAnswer it where you take payments (${payment.provider}), with what shows that ` +
-          "the booking was made and kept. Until then the money is held back, and who does not answer in time loses it."
-      }))
+    notices(read, ({ payment, record: { booking } }) => {
+      if (payment.status !== "paid" || payment.dispute === null) return Effect.succeed(undefined)
+      const { subject, text } = words[payment.dispute.status]({
+        total: amount(payment.cents, payment.currency),
+        reference: booking.reference,
+        provider: payment.provider,
+        isUnrefunded: booking.status === "cancelled" && booking.refund === null
+      })
+      return Effect.succeed({ about: "dispute", aboutId: payment.id, subject, text })
+    })
 )
+
+interface Facts {
+  readonly total: string
+  readonly reference: string
+  readonly provider: string
+  /** Whether the booking was canceled without a refund, because of the dispute. */
+  readonly isUnrefunded: boolean
+}
+
+const words: { readonly [Status in Dispute["status"]]: (facts: Facts) => { subject: string; text: string } } = {
+  open: ({ provider, reference, total }) => ({
+    subject: `A payment is disputed: booking ${reference}`,
+    text:
+      `The guest's bank disputes the payment of ${total} for booking ${reference}.\n\nRespond at ${provider} with ` +
+      "evidence that the trip was booked and took place. The bank withholds the money until it decides. Without a " +
+      "response, the guest gets the money. Canceling the booking does not refund a disputed payment."
+  }),
+  won: ({ isUnrefunded, reference, total }) => ({
+    subject: `Dispute won: booking ${reference}`,
+    text: `The bank decided the dispute of ${total} for booking ${reference} in your favor. The money is yours again.` +
+      (isUnrefunded
+        ? "\n\nThe booking was canceled during the dispute, so it was not refunded. If you owe the guest a refund, make " +
+          "it at the payment provider."
+        : "")
+  }),
+  lost: ({ reference, total }) => ({
+    subject: `Dispute lost: booking ${reference}`,
+    text: `The bank decided the dispute for booking ${reference} in the guest's favor. The guest keeps ${total}, and ` +
+      "nothing more is refunded. The booking has not changed."
+  })
+}

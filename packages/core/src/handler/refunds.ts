@@ -1,65 +1,49 @@
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import { bookingDecider } from "../booking/BookingDecider.ts"
-import { decided, inBooking } from "../booking/inBooking.ts"
-import { Payments } from "../booking/Payments.ts"
-import { withinTime } from "../booking/withinTime.ts"
-import * as Decider from "../Decider.ts"
-import type { Paid } from "../payment/Payment.ts"
+import { refunding } from "../booking/refunding.ts"
 import { isOwed } from "../payment/PaymentDecider.ts"
 import * as Handler from "../task/Handler.ts"
-import type { Instant } from "../time/Instant.ts"
-import { done } from "./done.ts"
+import * as Instant from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
 
 /**
- * Money that goes back to a guest. It is theirs, so it is never given up; what has
- * failed for a day is shown to people. How far it is, its payment says, and the
- * booking where that was paid with it.
+ * Refunds a payment. The money is the guest's, so a refund never fails permanently.
+ * While the provider has not sent the money, or a dispute withholds it, the task
+ * waits, which counts as no failure.
  *
  * @category handlers
  */
 export const refunds = Effect.gen(function*() {
-  const change = yield* inBooking
-  const payments = yield* Payments
   const read = yield* paymentSubjects
-
-  const report = (
-    { bookingId, id, orgId }: Paid,
-    outcome: { readonly id: string } | { readonly error: string }
-  ) =>
-    change({ orgId, id: bookingId }, (now, { booking }, all) => {
-      const current = all.find((payment) => payment.id === id)
-      if (current?.status !== "paid") return { answer: undefined }
-      const paid = decided(current, commandOf(outcome, now))
-      if (paid.events.length === 0) return { answer: undefined }
-      const isOwn = current.intent === booking.paymentIntentId
-      const command = { _tag: "id" in outcome ? "Refunded" as const : "RefuseRefund" as const, now }
-      const told = isOwn ? Either.getOrThrow(Decider.run(bookingDecider)(booking, command)) : undefined
-      return {
-        answer: undefined,
-        payments: [paid.state],
-        booking: told === undefined || told.events.length === 0 ? undefined : told.state
-      }
-    })
+  const { attempt } = yield* refunding
+  const later = (minutes: number) =>
+    Effect.map(moment, (now): Handler.End => ({ laterAt: Instant.addMinutes(now, minutes) }))
 
   return Handler.make({
     triedForMinutes: Infinity,
     read,
     run: (_, { org, payment, record }) => {
       if (!isOwed(payment)) return Handler.nothingToDo
-      return withinTime(payments.refund(payment, record, org)).pipe(
-        Effect.tapError(({ message, reason }) =>
-          reason === "refused" ? report(payment, { error: message }) : Effect.void
-        ),
-        Effect.flatMap((id) => report(payment, { id })),
-        done
+      // A refund during a dispute would pay the guest twice. The decision of the bank ends the wait.
+      if (payment.dispute?.status === "open") return later(disputedMinutes)
+      return attempt(payment, record, org).pipe(
+        Effect.mapError(({ message }) => new Handler.TaskFailed({ message, permanent: false })),
+        Effect.flatMap((status) => {
+          switch (status) {
+            case "done":
+              return Effect.succeed<Handler.End>("done")
+            case "pending":
+              return later(pendingMinutes)
+            case "failed":
+              return new Handler.TaskFailed({ message: "The refund failed after it was accepted.", permanent: false })
+          }
+        })
       )
     }
   })
 })
 
-const commandOf = (outcome: { readonly id: string } | { readonly error: string }, now: Instant) =>
-  "id" in outcome
-    ? { _tag: "Returned" as const, now, id: outcome.id }
-    : { _tag: "Refuse" as const, now, error: outcome.error }
+/** Notices report the end of a pending refund sooner. Without notices it is read this often. */
+const pendingMinutes = 60
+
+const disputedMinutes = 6 * 60

@@ -132,21 +132,21 @@ const returned = (booking: Booking, about: About): MailContent => ({
   news: "returned",
   ...(booking.status === "cancelled"
     ? {
-      subject: about.subject("Payment refunded"),
-      heading: "Your payment is refunded",
+      subject: about.subject("Refund on its way"),
+      heading: "Your payment is being refunded",
       paragraphs: [
-        `Your booking with ${about.outfitter} is cancelled, and a payment of ${about.total} came for it all the same. It is ` +
-        "refunded in full, to the card or account you paid with. That can take a few days."
+        `Your booking with ${about.outfitter} is canceled, but we received a payment of ${about.total} for it. Your ` +
+        "refund is being processed. It goes to the card or account you paid with and can take a few days."
       ]
     }
     : {
       subject: about.subject("Paid twice"),
-      heading: "Your second payment is refunded",
+      heading: "Your second payment is being refunded",
       paragraphs: [
         `You paid ${about.total} once more for your booking with ${
           ended(about.outfitter)
-        } One payment is enough: the second one is ` +
-        "refunded in full, to the card or account you paid with. That can take a few days.",
+        } The refund of your second payment is being processed. ` +
+        "It goes to the card or account you paid with and can take a few days.",
         "Nothing else has changed."
       ]
     }),

@@ -33,6 +33,7 @@ const bookingFields = [
   "expires_at",
   "paid_at",
   "refund",
+  "dispute",
   "previous"
 ] as const
 

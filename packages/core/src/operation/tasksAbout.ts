@@ -4,7 +4,7 @@ import { BookingStore } from "../booking/BookingStore.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
-import { isNotice, noticeSubject } from "../staff/noticeTasks.ts"
+import { isNotice, noticeSubject, paymentNoticeKinds } from "../staff/noticeTasks.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
 import type { Task, TaskKind } from "../task/Task.ts"
 import { means } from "../wire/Field.ts"
@@ -76,7 +76,11 @@ export const tasksAbout = Effect.gen(function*() {
 })
 
 const paymentOf = (task: Task): string | undefined =>
-  ofPayment.has(task.kind) ? task.subjectId : task.kind === "mail.dispute" ? noticeSubject(task).aboutId : undefined
+  ofPayment.has(task.kind)
+    ? task.subjectId
+    : paymentNoticeKinds.some((kind) => kind === task.kind)
+    ? noticeSubject(task).aboutId
+    : undefined
 
 const messageOf = (task: Task): string | undefined =>
   task.kind === "mail.message" ? task.subjectId : task.kind === "mail.staff" ? noticeSubject(task).aboutId : undefined

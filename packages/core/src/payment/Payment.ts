@@ -49,6 +49,23 @@ export interface Checkout extends Taker {
 interface Common extends Asked {
   /** The provider's name for the checkout; null while its answer is not known. */
   readonly session: string | null
+  /** The first paid checkout that did not match this request; null if none was found. */
+  readonly mismatch: Mismatch | null
+}
+
+/**
+ * Money that a checkout of this payment took, with another amount, currency, or
+ * payment ID than requested. It settles nothing and is not refunded automatically:
+ * the outfitter decides at the provider.
+ *
+ * @category models
+ */
+export interface Mismatch {
+  readonly at: Instant.Instant
+  readonly intent: string
+  /** The amount that was paid, in the smallest unit of `currency`; null if the provider does not report it. */
+  readonly cents: number | null
+  readonly currency: string | null
 }
 
 /**
@@ -84,8 +101,10 @@ export interface Paid extends Common {
   readonly paidAt: Instant.Instant
   /** Null while the money stays. */
   readonly refund: Refund | null
-  /** When the guest's bank took the money back, or said that it might. */
-  readonly disputedAt: Instant.Instant | null
+  /** How many refund requests the provider has refused definitively. Each one ends an idempotency key; see {@link refundKey}. */
+  readonly refusals: number
+  /** Null while the guest's bank has not disputed the payment. */
+  readonly dispute: Dispute | null
 }
 
 /**
@@ -112,13 +131,14 @@ export interface Abandoned extends Common {
 export type Payment = Opening | Open | Paid | Expired | Abandoned
 
 /**
- * The way of the money back, always of the whole payment. `refused` is asked for
- * again all the same.
+ * The refund of a payment, always in full. A `due` refund with a `pendingId` was
+ * accepted by the provider, which has not sent the money yet. A `refused` refund is
+ * retried.
  *
  * @category models
  */
 export type Refund =
-  | { readonly status: "due"; readonly at: Instant.Instant }
+  | { readonly status: "due"; readonly at: Instant.Instant; readonly pendingId: string | null }
   | { readonly status: "done"; readonly at: Instant.Instant; readonly id: string }
   | { readonly status: "refused"; readonly at: Instant.Instant; readonly error: string }
 
@@ -126,6 +146,42 @@ export type Refund =
  * @category models
  */
 export const refundStatuses = ["due", "done", "refused"] as const
+
+/**
+ * A dispute that the guest's bank opened. While it is `open`, the bank withholds the
+ * money. `won` returns the money to the outfitter, and `lost` gives it to the guest.
+ *
+ * @category models
+ */
+export interface Dispute {
+  readonly status: (typeof disputeStatuses)[number]
+  /** When it got this status. */
+  readonly at: Instant.Instant
+}
+
+/**
+ * @category models
+ */
+export const disputeStatuses = ["open", "won", "lost"] as const
+
+/**
+ * Whether a dispute withholds the money or has given it to the guest. A refund would
+ * then pay the guest twice.
+ *
+ * @category calculating
+ */
+export const isWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
+  dispute !== null && dispute.status !== "won"
+
+/**
+ * The idempotency key of the next refund request. A timeout or a server error keeps
+ * the key, because the provider may have sent the money. A definite refusal ends the
+ * key, because the provider repeats the stored refusal for every request under it.
+ *
+ * @category calculating
+ */
+export const refundKey = ({ id, refusals }: Pick<Paid, "id" | "refusals">): string =>
+  refusals === 0 ? id : `${id}:${refusals + 1}`
 
 /**
  * Whether money may still arrive for it in the ordinary way.

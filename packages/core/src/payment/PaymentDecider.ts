@@ -10,12 +10,18 @@
  * | abandoned | session known  | –         | –         | paid                     |
  * | paid      | –              | –         | –         | –                        |
  *
- * | of a paid one | Return | Returned | Refuse  | Dispute |
- * |---------------|--------|----------|---------|---------|
- * | no refund     | due    | –        | –       | marked  |
- * | due           | –      | done     | refused | marked  |
- * | refused       | –      | done     | –       | marked  |
- * | done          | –      | –        | –       | marked  |
+ * | refund of a paid one | Return | Accept  | Returned | Refuse  | Fail    |
+ * |----------------------|--------|---------|----------|---------|---------|
+ * | none                 | due    | –       | –        | –       | –       |
+ * | due                  | –      | pending | done     | refused | refused |
+ * | refused              | –      | pending | done     | counted | –       |
+ * | done                 | –      | –       | –        | –       | refused |
+ *
+ * `Accept` and a definite `Refuse` name the number of refusals that their request was
+ * sent with. A late report about an earlier request changes nothing.
+ *
+ * A mismatch and a dispute are recorded in any state that can have them. A lost
+ * dispute ends a refund: the bank has paid the guest.
  *
  * A payment that has ended may be paid all the same: the guest was quicker, or the
  * provider slower. Money that arrived is never unlearned. Every command may be
@@ -25,7 +31,7 @@ import * as Either from "effect/Either"
 import * as Struct from "effect/Struct"
 import type { Decider } from "../Decider.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Abandoned, Expired, Open, Paid, Payment } from "./Payment.ts"
+import type { Abandoned, Dispute, Expired, Mismatch, Open, Paid, Payment } from "./Payment.ts"
 
 export type PaymentCommand =
   /** The provider has made the checkout. */
@@ -38,12 +44,18 @@ export type PaymentCommand =
   | { readonly _tag: "Capture"; readonly now: Instant; readonly intent: string; readonly isKept: boolean }
   /** The money is to go back. */
   | { readonly _tag: "Return"; readonly now: Instant }
+  /** The provider accepted the refund under this ID and has not sent the money yet. */
+  | { readonly _tag: "Accept"; readonly now: Instant; readonly id: string; readonly refusals: number }
   /** It has gone back, under this id. */
   | { readonly _tag: "Returned"; readonly now: Instant; readonly id: string }
-  /** The provider refuses to give it back; it is asked again. */
-  | { readonly _tag: "Refuse"; readonly now: Instant; readonly error: string }
-  /** The guest's bank wants it back. */
-  | { readonly _tag: "Dispute"; readonly now: Instant }
+  /** The provider refuses the refund. `refusals` is set if the refusal is definite, so that the next request needs a new key. */
+  | { readonly _tag: "Refuse"; readonly now: Instant; readonly error: string; readonly refusals: number | null }
+  /** A refund that the provider had accepted failed later: the money is back at the provider. */
+  | { readonly _tag: "Fail"; readonly now: Instant; readonly error: string; readonly id: string }
+  /** The guest's bank opened or decided a dispute. */
+  | { readonly _tag: "Dispute"; readonly now: Instant; readonly status: Dispute["status"] }
+  /** A checkout of this payment was paid with another amount, currency, or payment ID. */
+  | { readonly _tag: "Mismatch"; readonly found: Mismatch }
 
 export type PaymentEvent =
   | { readonly _tag: "payment.opened"; readonly session: string; readonly url: string }
@@ -51,9 +63,11 @@ export type PaymentEvent =
   | { readonly _tag: "payment.expired" }
   | { readonly _tag: "payment.captured"; readonly at: Instant; readonly intent: string; readonly isKept: boolean }
   | { readonly _tag: "refund.due"; readonly at: Instant }
+  | { readonly _tag: "refund.accepted"; readonly at: Instant; readonly id: string }
   | { readonly _tag: "refund.done"; readonly at: Instant; readonly id: string }
-  | { readonly _tag: "refund.refused"; readonly at: Instant; readonly error: string }
-  | { readonly _tag: "payment.disputed"; readonly at: Instant }
+  | { readonly _tag: "refund.refused"; readonly at: Instant; readonly error: string; readonly isDefinite: boolean }
+  | { readonly _tag: "payment.disputed"; readonly at: Instant; readonly status: Dispute["status"] }
+  | { readonly _tag: "payment.mismatched"; readonly found: Mismatch }
 
 /** No command is refused: each reports what has happened outside, or what follows from it. */
 type Refusals = { readonly [Tag in PaymentCommand["_tag"]]: never }
@@ -74,16 +88,44 @@ const decide: Decisions["decide"] = {
     status === "paid" ? nothing : Either.right([{ _tag: "payment.captured", at, intent, isKept }]),
   Return: (payment, { now: at }) =>
     payment.status === "paid" && payment.refund === null ? Either.right([{ _tag: "refund.due", at }]) : nothing,
-  Returned: (payment, { id, now: at }) => isOwed(payment) ? Either.right([{ _tag: "refund.done", at, id }]) : nothing,
-  Refuse: (payment, { error, now: at }) =>
-    payment.status === "paid" && payment.refund?.status === "due"
-      ? Either.right([{ _tag: "refund.refused", at, error }])
+  Accept: (payment, { id, now: at, refusals }) =>
+    isOwed(payment) && payment.refusals === refusals && pendingIdOf(payment) === null
+      ? Either.right([{ _tag: "refund.accepted", at, id }])
       : nothing,
-  Dispute: (payment, { now: at }) =>
-    payment.status === "paid" && payment.disputedAt === null
-      ? Either.right([{ _tag: "payment.disputed", at }])
+  Returned: (payment, { id, now: at }) => isOwed(payment) ? Either.right([{ _tag: "refund.done", at, id }]) : nothing,
+  Refuse: (payment, { error, now: at, refusals }) => {
+    if (!isOwed(payment) || pendingIdOf(payment) !== null) return nothing
+    const isDefinite = refusals !== null
+    return (isDefinite ? payment.refusals === refusals : payment.refund?.status === "due")
+      ? Either.right([{ _tag: "refund.refused", at, error, isDefinite }])
       : nothing
+  },
+  Fail: (payment, { error, id, now: at }) =>
+    payment.status === "paid" && (pendingIdOf(payment) === id || doneIdOf(payment) === id)
+      ? Either.right([{ _tag: "refund.refused", at, error, isDefinite: true }])
+      : nothing,
+  Dispute: (payment, { now: at, status }) => {
+    if (payment.status !== "paid" || !canFollow(payment.dispute, status)) return nothing
+    const disputed: PaymentEvent = { _tag: "payment.disputed", at, status }
+    return Either.right(
+      status === "lost" && isOwed(payment) ? [disputed, { _tag: "refund.done", at, id: "dispute" }] : [disputed]
+    )
+  },
+  Mismatch: ({ mismatch }, { found }) =>
+    mismatch === null ? Either.right([{ _tag: "payment.mismatched", found }]) : nothing
 }
+
+/**
+ * Whether a dispute can get this status: a decision is final, and notices of its
+ * opening can arrive after it.
+ *
+ * @category deciding
+ */
+export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispute["status"]): boolean =>
+  dispute === null || (dispute.status === "open" && status !== "open")
+
+const pendingIdOf = ({ refund }: Paid): string | null => refund?.status === "due" ? refund.pendingId : null
+const doneIdOf = ({ refund }: Paid): string | null => refund?.status === "done" ? refund.id : null
 
 /**
  * Whether money has to go back that has not.
@@ -111,17 +153,26 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
         status: "paid",
         intent: event.intent,
         paidAt: event.at,
-        refund: event.isKept ? null : { status: "due", at: event.at },
-        disputedAt: null
+        refund: event.isKept ? null : { status: "due", at: event.at, pendingId: null },
+        refusals: 0,
+        dispute: null
       } satisfies Paid
     case "refund.due":
-      return returning(payment, { status: "due", at: event.at })
+      return returning(payment, { status: "due", at: event.at, pendingId: null })
+    case "refund.accepted":
+      return returning(payment, { status: "due", at: event.at, pendingId: event.id })
     case "refund.done":
       return returning(payment, { status: "done", at: event.at, id: event.id })
     case "refund.refused":
-      return returning(payment, { status: "refused", at: event.at, error: event.error })
+      return payment.status !== "paid" ? payment : {
+        ...payment,
+        refund: { status: "refused", at: event.at, error: event.error },
+        refusals: payment.refusals + (event.isDefinite ? 1 : 0)
+      }
     case "payment.disputed":
-      return payment.status === "paid" ? { ...payment, disputedAt: event.at } : payment
+      return payment.status === "paid" ? { ...payment, dispute: { status: event.status, at: event.at } } : payment
+    case "payment.mismatched":
+      return { ...payment, mismatch: event.found }
   }
 }
 
@@ -129,7 +180,7 @@ const returning = (payment: Payment, refund: Paid["refund"]): Payment =>
   payment.status === "paid" ? { ...payment, refund } : payment
 
 /** What every state has; an address to pay at does not outlive its state. */
-const common = Struct.omit("status", "url", "intent", "paidAt", "refund", "disputedAt")
+const common = Struct.omit("status", "url", "intent", "paidAt", "refund", "refusals", "dispute")
 
 /**
  * @category deciding

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type { Instant } from "../time/Instant.ts"
-import type { Asked } from "./Payment.ts"
+import type { Asked, Dispute } from "./Payment.ts"
 import type { PaymentsFailed } from "./PaymentsFailed.ts"
 
 /**
@@ -58,11 +58,36 @@ export type FoundCheckout =
     | {
       readonly status: "paid"
       readonly intent: string
-      /** What was paid; null where it is not said. */
+      /**
+       * The amount that was paid and its currency. They are compared with the request, and a mismatch settles nothing.
+       * Null only if the program around the service does not report them.
+       */
       readonly cents: number | null
       readonly currency: string | null
     }
   )
+
+/**
+ * A refund as the provider has it. `pending` is accepted, but the money has not
+ * been sent.
+ *
+ * @category models
+ */
+export interface FoundRefund {
+  readonly id: string
+  readonly status: "pending" | "done" | "failed"
+  /** The refunded amount, in the smallest unit of the payment's currency. */
+  readonly cents: number
+  /** The reason of a failure, in the provider's words; empty if none. */
+  readonly reason: string
+}
+
+/**
+ * The outcome of a refund request.
+ *
+ * @category models
+ */
+export type RefundOutcome = Pick<FoundRefund, "id" | "status" | "reason">
 
 /**
  * Where to look, which is all that is believed of a notice.
@@ -71,7 +96,9 @@ export type FoundCheckout =
  */
 export type PaymentNews =
   | { readonly _tag: "Checkout"; readonly session: string; readonly paymentId: string | null }
-  | { readonly _tag: "Dispute"; readonly intent: string; readonly at: Instant }
+  /** Refunds of a payment changed. */
+  | { readonly _tag: "Refund"; readonly intent: string }
+  | { readonly _tag: "Dispute"; readonly intent: string; readonly at: Instant; readonly status: Dispute["status"] }
 
 /**
  * What the provider calls an account, for people to see.
@@ -118,11 +145,16 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
     readonly look: (access: Access, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /** Ends a checkout unless it was paid, and says what it is then. */
     readonly close: (access: Access, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
-    /** Gives all of it back that has not gone back yet, and answers the refund's id. */
+    /**
+     * Refunds everything that is not refunded yet. `key` is the idempotency key. A definite refusal that the provider
+     * stores under the key fails with `declined`; every other failure keeps the key.
+     */
     readonly refund: (
       access: Access,
-      paid: { readonly paymentId: string; readonly intent: string }
-    ) => Effect.Effect<string, PaymentsFailed>
+      paid: { readonly paymentId: string; readonly intent: string; readonly key: string }
+    ) => Effect.Effect<RefundOutcome, PaymentsFailed>
+    /** Every refund of a payment, including those that were made at the provider. */
+    readonly refunds: (access: Access, intent: string) => Effect.Effect<ReadonlyArray<FoundRefund>, PaymentsFailed>
     /** What happened since a moment, the oldest first. A moment may be told of twice, and none is left out. */
     readonly since: (access: Access, moment: Instant) => Effect.Effect<ReadonlyArray<PaymentNews>, PaymentsFailed>
     /** Verifies a notice by the bytes that arrived; null when it tells of nothing that matters here. */

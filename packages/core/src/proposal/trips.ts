@@ -9,6 +9,7 @@ import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
+import { isWithheld } from "../payment/Payment.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import { byCreation, byStart } from "../wire/Cursor.ts"
@@ -130,6 +131,6 @@ export const partyOf = ({ booking, customer }: BookingRecord): Party => ({
   reachable: customer.email !== "",
   confirmed: booking.status === "confirmed",
   quantity: booking.quantity,
-  refundCents: booking.paidAt === null ? 0 : booking.totalCents,
+  refundCents: booking.paidAt === null || isWithheld(booking.dispute) ? 0 : booking.totalCents,
   createdAt: booking.createdAt
 })

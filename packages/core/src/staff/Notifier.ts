@@ -10,8 +10,11 @@ import type * as Effect from "effect/Effect"
 export interface Notice {
   /** The same notice has the same id when it is told again. */
   readonly id: string
-  /** A guest has written, a mail did not reach one, a guest's bank wants a payment back, or the ops agent has acted by itself. */
-  readonly about: "message" | "undelivered" | "dispute" | "proposal"
+  /**
+   * A guest's message, an undelivered mail, a disputed payment, a payment that does not match its request, a refused
+   * refund, or an action of the ops agent.
+   */
+  readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
   /** Of the message, the note, the payment or the proposal. */
   readonly aboutId: string
   readonly org: { readonly id: string; readonly name: string }

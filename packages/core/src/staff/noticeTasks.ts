@@ -7,11 +7,21 @@ import * as Task from "../task/Task.ts"
 import type { StaffMember } from "./StaffMember.ts"
 
 /**
- * That a guest has written, that a payment is disputed, and what the ops agent has done by itself.
+ * A guest's message; a disputed payment, a payment that does not match, or a refused refund; and an action of the ops
+ * agent.
  *
  * @category models
  */
-export type NoticeKind = "mail.staff" | "mail.dispute" | "mail.proposal"
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/**
+ * The kinds about a payment, which `aboutId` names.
+ *
+ * @category constants
+ */
+export const paymentNoticeKinds = ["mail.dispute", "mail.mismatch", "mail.refund"] as const
+
+const noticeKinds = ["mail.staff", ...paymentNoticeKinds, "mail.proposal"] as const
 
 /**
  * @category models
@@ -60,5 +70,4 @@ export const noticeSubject = ({ subjectId }: Pick<Task.Task, "subjectId">): Noti
 /**
  * @category guards
  */
-export const isNotice = ({ kind }: Pick<Task.Task, "kind">): boolean =>
-  kind === "mail.staff" || kind === "mail.dispute" || kind === "mail.proposal"
+export const isNotice = ({ kind }: Pick<Task.Task, "kind">): boolean => noticeKinds.some((one) => one === kind)

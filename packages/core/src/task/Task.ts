@@ -29,6 +29,8 @@ export const laneOf = {
   broadcast: "own",
   "mail.returned": "mail",
   "mail.dispute": "mail",
+  "mail.mismatch": "mail",
+  "mail.refund": "mail",
   "mail.proposal": "mail",
   "checkout.open": "money",
   "checkout.close": "money",

@@ -41,7 +41,8 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /**
      * Up to `limit` tasks that were given up or have failed so many times, of one org or of all, by org and id, those after
-     * `after`. Whether somebody is at them makes no difference.
+     * `after`. Whether somebody is at them makes no difference. A refund is the guest's money, so it is listed from its
+     * first failure.
      */
     readonly failing: (options: {
       readonly orgId?: string | undefined

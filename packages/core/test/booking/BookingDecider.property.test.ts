@@ -3,6 +3,7 @@ import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import * as Decider from "@trailbook/core/Decider"
+import { disputeStatuses } from "@trailbook/core/payment/Payment"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -23,7 +24,15 @@ const command: FastCheck.Arbitrary<BookingCommand> = FastCheck.oneof(
   }),
   FastCheck.record({ _tag: FastCheck.constant("Move" as const), now: moment, to: place, target }),
   FastCheck.record({ _tag: FastCheck.constant("Cancel" as const), now: moment, calledOff: FastCheck.boolean() }),
-  FastCheck.record({ _tag: FastCheck.constantFrom("Refunded" as const, "RefuseRefund" as const), now: moment })
+  FastCheck.record({
+    _tag: FastCheck.constantFrom("Refunded" as const, "RefuseRefund" as const, "AcceptRefund" as const),
+    now: moment
+  }),
+  FastCheck.record({
+    _tag: FastCheck.constant("Dispute" as const),
+    now: moment,
+    status: FastCheck.constantFrom(...disputeStatuses)
+  })
 )
 
 interface Outcome {
@@ -139,11 +148,11 @@ describe("a cancelled booking", () => {
         for (const [at, { events, refusal, state }] of runAll(booking, commands).entries()) {
           expect(state.status).toBe("cancelled")
           expect(isLive(state, state.createdAt)).toBe(false)
-          const { paymentIntentId, refund } = state
-          expect(state).toEqual({ ...booking, paymentIntentId, refund })
+          const { dispute, paymentIntentId, refund } = state
+          expect(state).toEqual({ ...booking, paymentIntentId, refund, dispute })
           const { _tag } = commands[at]!
           expect(refusal).toBe(_tag === "Confirm" || _tag === "Move" ? "booking_cancelled" : undefined)
-          if (_tag !== "Pay" && _tag !== "Refunded" && _tag !== "RefuseRefund") expect(events).toEqual([])
+          if (_tag === "Place" || _tag === "Confirm" || _tag === "Move" || _tag === "Cancel") expect(events).toEqual([])
         }
       }),
       { numRuns: 500 }
@@ -329,12 +338,13 @@ describe("a payment", () => {
 })
 
 describe("a cancellation", () => {
-  it("refunds an online payment while the booking has not started, and later none; cancelled by the outfitter, always", () => {
+  it("refunds a payment before the start or for the outfitter, and never a disputed one", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, (booking, now) => {
         if (booking.status === "cancelled") return
         const outcome = run(booking, { _tag: "Cancel" as const, now })
-        const isPaid = booking.paymentIntentId !== null
+        const isPaid = booking.paymentIntentId !== null &&
+          (booking.dispute === null || booking.dispute.status === "won")
         expect(outcome.state).toMatchObject({ status: "cancelled", cancelledAt: now })
         expect(outcome.state.paymentIntentId).toBe(booking.paymentIntentId)
         const refunded = (calledOff: boolean) => {
@@ -353,7 +363,7 @@ describe("a cancellation", () => {
 })
 
 describe("a refund", () => {
-  it("is due from when money is to go back, done once, and may be done after it was refused", () => {
+  it("is due from when money must go back, and is done, refused, or accepted as the provider reports", () => {
     FastCheck.assert(
       FastCheck.property(booking, FastCheck.array(command, { maxLength: 10 }), (booking, commands) => {
         FastCheck.pre(booking.status !== "cancelled")
@@ -364,11 +374,16 @@ describe("a refund", () => {
           const outcome = run(state, command)
           const at = "now" in command ? command.now : booking.createdAt
           if (refunds(outcome) > 0) wanted = { status: "due", at }
-          else if (command._tag === "Refunded" && wanted !== null && wanted.status !== "done") {
-            wanted = { status: "done", at }
-          } else if (command._tag === "RefuseRefund" && wanted?.status === "due") wanted = { status: "refused", at }
+          else if (outcome.events.length > 0) {
+            const isLost = command._tag === "Dispute" && command.status === "lost" && wanted !== null &&
+              wanted.status !== "done"
+            if (command._tag === "Refunded" || isLost) wanted = { status: "done", at }
+            if (command._tag === "RefuseRefund") wanted = { status: "refused", at }
+            if (command._tag === "AcceptRefund") wanted = { status: "due", at }
+          }
           ;({ state } = outcome)
           expect(state.refund).toEqual(wanted)
+          if (wanted !== null) expect(state.paymentIntentId).not.toBeNull()
         }
       }),
       { numRuns: 1000 }

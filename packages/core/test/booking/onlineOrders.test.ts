@@ -67,6 +67,7 @@ const provider = () => {
       look: () => Effect.never,
       close: () => Effect.never,
       refund: () => Effect.never,
+      refunds: () => Effect.never,
       since: () => Effect.never
     })
   )

@@ -2,6 +2,7 @@ import { sources } from "@trailbook/core/actor/Actor"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { kinds } from "@trailbook/core/offering/Offering"
+import { disputeStatuses } from "@trailbook/core/payment/Payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { metadata } from "./metadata.ts"
@@ -26,8 +27,9 @@ export const place = FastCheck.record({
 }))
 
 const payment = FastCheck.oneof(
-  FastCheck.constant({ paidAt: null, paymentIntentId: null, refund: null }),
+  FastCheck.constant({ paidAt: null, paymentIntentId: null, refund: null, dispute: null }),
   FastCheck.record({
+    dispute: FastCheck.option(FastCheck.record({ status: FastCheck.constantFrom(...disputeStatuses), at: moment })),
     paidAt: moment,
     paymentIntentId: FastCheck.constantFrom("pi_1", "pi_2"),
     refund: FastCheck.option(
@@ -82,7 +84,7 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(common, sta
     ...common,
     ...place,
     ...(state.status === "held"
-      ? { paidAt: null, paymentIntentId: null, refund: null }
+      ? { paidAt: null, paymentIntentId: null, refund: null, dispute: null }
       : state.status === "confirmed"
       ? { ...payment, refund: null }
       : payment),

@@ -39,6 +39,7 @@ export const confirmed: Confirmed = {
   paidAt: null,
   paymentIntentId: null,
   refund: null,
+  dispute: null,
   previous: null,
   unproven: null,
   resentAt: null,

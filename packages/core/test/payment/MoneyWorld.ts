@@ -187,6 +187,7 @@ const hold = (id: string, now: Instant.Instant, startsInMinutes: number): Held =
   paidAt: null,
   paymentIntentId: null,
   refund: null,
+  dispute: null,
   previous: null,
   unproven: null,
   resentAt: null,

@@ -1,5 +1,5 @@
 import * as Decider from "@trailbook/core/Decider"
-import { checkoutEnd, type Payment } from "@trailbook/core/payment/Payment"
+import { checkoutEnd, type Payment, refundKey } from "@trailbook/core/payment/Payment"
 import { isOwed, type PaymentCommand, paymentDecider } from "@trailbook/core/payment/PaymentDecider"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
@@ -25,8 +25,38 @@ const command: FastCheck.Arbitrary<PaymentCommand> = FastCheck.oneof(
   }),
   FastCheck.record({ _tag: tagged("Return"), now: moment }),
   FastCheck.record({ _tag: tagged("Returned"), now: moment, id: FastCheck.constantFrom("re_1", "re_2") }),
-  FastCheck.record({ _tag: tagged("Refuse"), now: moment, error: FastCheck.constant("closed account") }),
-  FastCheck.record({ _tag: tagged("Dispute"), now: moment })
+  FastCheck.record({
+    _tag: tagged("Accept"),
+    now: moment,
+    id: FastCheck.constantFrom("re_1", "re_2"),
+    refusals: FastCheck.nat(2)
+  }),
+  FastCheck.record({
+    _tag: tagged("Refuse"),
+    now: moment,
+    error: FastCheck.constant("closed account"),
+    refusals: FastCheck.constantFrom(null, 0, 1, 2)
+  }),
+  FastCheck.record({
+    _tag: tagged("Fail"),
+    now: moment,
+    error: FastCheck.constant("closed account"),
+    id: FastCheck.constantFrom("re_1", "re_2")
+  }),
+  FastCheck.record({
+    _tag: tagged("Dispute"),
+    now: moment,
+    status: FastCheck.constantFrom("open" as const, "won" as const)
+  }),
+  FastCheck.record({
+    _tag: tagged("Mismatch"),
+    found: FastCheck.record({
+      at: moment,
+      intent: FastCheck.constantFrom("pi_1", "pi_2"),
+      cents: FastCheck.constantFrom(null, 1),
+      currency: FastCheck.constantFrom(null, "eur")
+    })
+  })
 )
 
 const run = (payment: Payment, command: PaymentCommand) =>
@@ -97,8 +127,14 @@ describe("money that arrived", () => {
       const capture = commands[captured]
       const isKept = capture?._tag === "Capture" && capture.isKept
       const asked = isKept ? later.findIndex(({ _tag }) => _tag === "Return") : 0
-      const isReturned = asked !== -1 && later.slice(asked).some(({ _tag }) => _tag === "Returned")
-      expect(isOwed(after(opening(), commands))).toBe(captured !== -1 && asked !== -1 && !isReturned)
+      // A refund that was sent can fail: the last of both decides.
+      const ends = asked === -1 ? [] : later.slice(asked)
+      const isReturned = ends.reduce<string | null>(
+        (id, command) =>
+          command._tag === "Returned" ? id ?? command.id : command._tag === "Fail" && command.id === id ? null : id,
+        null
+      )
+      expect(isOwed(after(opening(), commands))).toBe(captured !== -1 && asked !== -1 && isReturned === null)
     })
   })
 
@@ -108,10 +144,49 @@ describe("money that arrived", () => {
         { _tag: "Capture", now: opening().madeAt, intent: "pi_1", isKept: false },
         ...commands
       ])
-      const returned = commands.find((command) => command._tag === "Returned")
-      expect(paid.status === "paid" && paid.refund?.status === "done").toBe(returned !== undefined)
-      if (paid.status === "paid" && paid.refund?.status === "done") expect(paid.refund.id).toBe(returned?.id)
+      const returned = commands.reduce<string | null>(
+        (id, command) =>
+          command._tag === "Returned" ? id ?? command.id : command._tag === "Fail" && command.id === id ? null : id,
+        null
+      )
+      expect(paid.status === "paid" && paid.refund?.status === "done").toBe(returned !== null)
+      if (paid.status === "paid" && paid.refund?.status === "done") expect(paid.refund.id).toBe(returned)
     })
+  })
+
+  it("gets a new refund key after each definite refusal and after no other failure", () => {
+    scripts((commands) => {
+      let state: Payment = after(opening(), [{ _tag: "Capture", now: opening().madeAt, intent: "pi_1", isKept: false }])
+      const keys = new Set<string>()
+      for (const command of commands) {
+        if (state.status !== "paid") return
+        const before = refundKey(state)
+        const { events, state: next } = run(state, command)
+        if (next.status !== "paid") return
+        const isDefinite = events.some((event) => event._tag === "refund.refused" && event.isDefinite)
+        expect(refundKey(next) !== before).toBe(isDefinite)
+        if (isDefinite) expect(keys.has(refundKey(next))).toBe(false)
+        keys.add(before)
+        state = next
+      }
+    })
+  })
+
+  it("keeps its key when a late refusal names an earlier request", () => {
+    const due = after(opening(), [{ _tag: "Capture", now: opening().madeAt, intent: "pi_1", isKept: false }])
+    const refuse = { _tag: "Refuse", now: opening().madeAt, error: "no funds", refusals: 0 } as const
+    const refused = after(due, [refuse, refuse, refuse])
+    expect(refused).toMatchObject({ refusals: 1, refund: { status: "refused" } })
+  })
+
+  it("is refunded by a lost dispute, and not by an open or a won one", () => {
+    const due = after(opening(), [{ _tag: "Capture", now: opening().madeAt, intent: "pi_1", isKept: false }])
+    const dispute = (status: "open" | "won" | "lost") => ({ _tag: "Dispute", now: opening().madeAt, status }) as const
+    expect(isOwed(after(due, [dispute("open")]))).toBe(true)
+    expect(isOwed(after(due, [dispute("open"), dispute("won")]))).toBe(true)
+    expect(isOwed(after(due, [dispute("open"), dispute("lost")]))).toBe(false)
+    // A decision is final, and a late notice of the opening does not reopen it.
+    expect(after(due, [dispute("won"), dispute("open"), dispute("lost")])).toMatchObject({ dispute: { status: "won" } })
   })
 })
 

@@ -1,4 +1,4 @@
-import { checkoutEnd, type Payment } from "@trailbook/core/payment/Payment"
+import { checkoutEnd, disputeStatuses, type Payment } from "@trailbook/core/payment/Payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 
@@ -23,12 +23,17 @@ export const opening = (given: Partial<Payment> = {}): Payment => ({
   madeAt: base,
   expiresAt: checkoutEnd(Instant.addMinutes(base, 30), base),
   session: null,
+  mismatch: null,
   ...given
 } as Payment)
 
 const refund = FastCheck.oneof(
   FastCheck.constant(null),
-  FastCheck.record({ status: FastCheck.constant("due" as const), at: moment }),
+  FastCheck.record({
+    status: FastCheck.constant("due" as const),
+    at: moment,
+    pendingId: FastCheck.constantFrom(null, "re_1", "re_2")
+  }),
   FastCheck.record({ status: FastCheck.constant("done" as const), at: moment, id: FastCheck.constant("re_1") }),
   FastCheck.record({
     status: FastCheck.constant("refused" as const),
@@ -50,6 +55,7 @@ export const payment: FastCheck.Arbitrary<Payment> = FastCheck.oneof(
     intent: FastCheck.constantFrom("pi_1", "pi_2"),
     paidAt: moment,
     refund,
-    disputedAt: FastCheck.option(moment)
+    refusals: FastCheck.nat(2),
+    dispute: FastCheck.option(FastCheck.record({ status: FastCheck.constantFrom(...disputeStatuses), at: moment }))
   })
 ).map((state) => opening(state as Partial<Payment>))

@@ -13,6 +13,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet } from "@trailbook/core/operation/orgOperations"
 import { sessionsCancel, sessionsList } from "@trailbook/core/operation/sessionOperations"
 import { webhooksCreate, webhooksDelete, webhooksList } from "@trailbook/core/operation/webhookOperations"
+import { isWithheld } from "@trailbook/core/payment/Payment"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
@@ -170,9 +171,16 @@ const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Bo
   Effect.gen(function*() {
     const now = Instant.format(yield* moment)
     // One that has begun is paid back only when the outfitter calls it off.
-    const paid = bookings.filter(({ payment_intent_id: paid, starts_at }) =>
-      paid !== null && (calledOff || starts_at > now)
+    const due = bookings.filter(({ payment_intent_id: paid, refund, starts_at }) =>
+      paid !== null && refund === null && (calledOff || starts_at > now)
     )
+    const paid = due.filter(({ dispute }) => !isWithheld(dispute))
+    const disputed = due.filter(({ dispute }) => isWithheld(dispute))
+    const warning = disputed.length === 0 ? [] : [
+      `Warning: ${count(disputed.length, "payment")} (${
+        disputed.map(({ reference }) => reference).slice(0, 10).join(", ")
+      }) disputed by the guest's bank, so not refunded. Respond to the dispute at the payment provider first.`
+    ]
     const cents = paid.reduce((sum, { total_cents }) => sum + total_cents, 0)
     const { currency } = yield* call(actor, orgGet, {})
     const people = bookings.reduce((sum, { quantity }) => sum + quantity, 0)
@@ -183,16 +191,22 @@ const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Bo
         : `${count(paid.length, "payment")}, ${amount(cents, currency)} in all`
     ]
     const money = (verb: string) =>
-      paid.length === 0 ? "Nothing is refunded: nothing was paid online." : `${verb} ${refund}.`
+      paid.length > 0
+        ? `${verb} ${refund}.`
+        : disputed.length > 0
+        ? "Nothing is refunded."
+        : "Nothing is refunded: nothing was paid online."
     return {
       comes: bookings.length === 0 ? ["No booking hangs on it."] : [
         ...(calledOff ? [`It cancels ${bookingCount}.`] : []),
         money("It refunds"),
+        ...warning,
         `${count(bookings.length, "mail")} to guests will go out.`
       ],
       done: bookings.length === 0 ? ["No booking hung on it."] : [
         `Cancelled: ${bookingCount}.`,
-        money("Refunded:"),
+        money("Refunds started:"),
+        ...warning,
         `${count(bookings.length, "mail")} to guests: on the way.`
       ],
       affected: {

@@ -45,7 +45,7 @@ export const layer = layerOf(TaskStore, (database) => {
   const hasFailed = "(t.given_up_at is not null or t.attempts > 0)"
   const failing = (after: string) =>
     `select ${list(taskTable.columns, "t")} from ${tasks} t
-    where ${hasFailed} and (t.given_up_at is not null or t.attempts >= $1) and ${after}
+    where ${hasFailed} and (t.given_up_at is not null or t.kind = 'refund' or t.attempts >= $1) and ${after}
     order by t.org_id, t.id limit $4`
   const failingOfAll = failing("(t.org_id, t.id) > ($2, $3)")
   const failingOfOrg = failing("t.org_id = $2 and t.id > $3")

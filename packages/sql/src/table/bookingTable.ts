@@ -1,5 +1,6 @@
 import type { Source } from "@trailbook/core/actor/Actor"
 import type { Booking, BookingRefund, Place, Status, Unproven } from "@trailbook/core/booking/Booking"
+import type { Dispute } from "@trailbook/core/payment/Payment"
 import type { RowOf } from "../Columns.ts"
 import * as Table from "../Table.ts"
 
@@ -31,6 +32,8 @@ const columns = {
   payment_intent_id: "text?",
   refund: "text?",
   refund_at: "instant?",
+  dispute: "text?",
+  disputed_at: "instant?",
   previous_session_id: "text?",
   previous_starts_at: "instant?",
   previous_ends_at: "instant?",
@@ -71,6 +74,7 @@ const common = <S extends Status>(row: BookingRow, status: S) => ({
   paidAt: row.paid_at,
   paymentIntentId: row.payment_intent_id,
   refund: refundOf(row),
+  dispute: disputeOf(row),
   previous: previousOf(row),
   resentAt: row.resent_at,
   idempotency: { key: row.idempotency_key, fingerprint: row.fingerprint },
@@ -86,6 +90,9 @@ const contactOf = (
 
 const refundOf = ({ refund: status, refund_at: at }: BookingRow): BookingRefund | null =>
   status === null || at === null ? null : { status: status as BookingRefund["status"], at }
+
+const disputeOf = ({ dispute: status, disputed_at: at }: BookingRow): Booking["dispute"] =>
+  status === null || at === null ? null : { status: status as Dispute["status"], at }
 
 const previousOf = (row: BookingRow): Place | null =>
   row.previous_starts_at === null || row.previous_ends_at === null
@@ -161,6 +168,8 @@ export const bookingTable = Table.make({
     payment_intent_id: booking.paymentIntentId,
     refund: booking.refund?.status ?? null,
     refund_at: booking.refund?.at ?? null,
+    dispute: booking.dispute?.status ?? null,
+    disputed_at: booking.dispute?.at ?? null,
     previous_session_id: booking.previous?.sessionId ?? null,
     previous_starts_at: booking.previous?.startsAt ?? null,
     previous_ends_at: booking.previous?.endsAt ?? null,

@@ -1,4 +1,4 @@
-import type { Asked, Payment, Refund } from "@trailbook/core/payment/Payment"
+import type { Asked, Dispute, Mismatch, Payment, Refund } from "@trailbook/core/payment/Payment"
 import type { RowOf } from "../Columns.ts"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
@@ -33,14 +33,21 @@ const columns = {
   refund_at: "instant?",
   refund_id: "text?",
   refund_error: "text?",
-  disputed_at: "instant?"
+  refund_pending_id: "text?",
+  refund_refusals: "integer",
+  dispute: "text?",
+  disputed_at: "instant?",
+  mismatch_at: "instant?",
+  mismatch_intent: "text?",
+  mismatch_cents: "integer?",
+  mismatch_currency: "text?"
 } as const
 
 type PaymentRow = RowOf<typeof columns>
 
 const decode = (row: PaymentRow): Payment => {
   const status = row.status as Payment["status"]
-  const asked = { ...common.decode(row), connection: row.connection_id }
+  const asked = { ...common.decode(row), connection: row.connection_id, mismatch: mismatchOf(row) }
   switch (status) {
     case "opening":
     case "expired":
@@ -55,10 +62,21 @@ const decode = (row: PaymentRow): Payment => {
         intent: present(row.intent),
         paidAt: present(row.paid_at),
         refund: refundOf(row),
-        disputedAt: row.disputed_at
+        refusals: row.refund_refusals,
+        dispute: row.dispute === null
+          ? null
+          : { status: row.dispute as Dispute["status"], at: present(row.disputed_at) }
       }
   }
 }
+
+const mismatchOf = (row: PaymentRow): Mismatch | null =>
+  row.mismatch_at === null ? null : {
+    at: row.mismatch_at,
+    intent: present(row.mismatch_intent),
+    cents: row.mismatch_cents,
+    currency: row.mismatch_currency
+  }
 
 const refundOf = (row: PaymentRow): Refund | null => {
   const status = row.refund as Refund["status"] | "none"
@@ -66,7 +84,7 @@ const refundOf = (row: PaymentRow): Refund | null => {
     case "none":
       return null
     case "due":
-      return { status, at: present(row.refund_at) }
+      return { status, at: present(row.refund_at), pendingId: row.refund_pending_id }
     case "done":
       return { status, at: present(row.refund_at), id: present(row.refund_id) }
     case "refused":
@@ -92,7 +110,14 @@ const stateOf = (payment: Payment) => {
     refund_at: refund?.at ?? null,
     refund_id: refund?.status === "done" ? refund.id : null,
     refund_error: refund?.status === "refused" ? refund.error : null,
-    disputed_at: paid?.disputedAt ?? null
+    refund_pending_id: refund?.status === "due" ? refund.pendingId : null,
+    refund_refusals: paid?.refusals ?? 0,
+    dispute: paid?.dispute?.status ?? null,
+    disputed_at: paid?.dispute?.at ?? null,
+    mismatch_at: payment.mismatch?.at ?? null,
+    mismatch_intent: payment.mismatch?.intent ?? null,
+    mismatch_cents: payment.mismatch?.cents ?? null,
+    mismatch_currency: payment.mismatch?.currency ?? null
   }
 }
 

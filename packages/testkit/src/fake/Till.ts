@@ -110,7 +110,7 @@ export class Till extends Context.Tag("@trailbook/testkit/Till")<
           tell(now, { _tag: "Checkout", session, paymentId: last.asked.id })
           return last.intent = `paid-${last.asked.id}`
         }),
-      dispute: (intent) => Effect.map(moment, (at) => tell(at, { _tag: "Dispute", intent, at })),
+      dispute: (intent) => Effect.map(moment, (at) => tell(at, { _tag: "Dispute", intent, at, status: "open" })),
       news: Effect.sync(() => happened.map(({ news }) => news)),
       checkouts: Effect.sync(() => new Map([...checkouts.values()].map(({ asked, url }) => [asked.bookingId, url]))),
       refunds: Effect.sync(() => {
@@ -146,7 +146,14 @@ export class Till extends Context.Tag("@trailbook/testkit/Till")<
       refund: ({ bookingId, cents, id }) =>
         asked(() => {
           refunds.set(id, { bookingId, cents })
-          return `refund-${id}`
+          return { id: `refund-${id}`, status: "done" as const, reason: "" }
+        }),
+      refunds: ({ id }) =>
+        asked(() => {
+          const refund = refunds.get(id)
+          return refund === undefined
+            ? []
+            : [{ id: `refund-${id}`, status: "done" as const, cents: refund.cents, reason: "" }]
         }),
       since: (_, from) => asked(() => happened.filter(({ at }) => at >= from).map(({ news }) => news))
     })

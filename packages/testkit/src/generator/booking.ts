@@ -1,6 +1,6 @@
 import { sources } from "@trailbook/core/actor/Actor"
 import type { Booking } from "@trailbook/core/booking/Booking"
-import { refundStatuses } from "@trailbook/core/payment/Payment"
+import { disputeStatuses, refundStatuses } from "@trailbook/core/payment/Payment"
 import { languages } from "@trailbook/core/wire/Language"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
@@ -23,6 +23,7 @@ const shared = FastCheck.record({
   createdAt: moment,
   paidAt: momentOrNull,
   paymentIntentId: FastCheck.option(text(80)),
+  dispute: FastCheck.option(FastCheck.record({ status: FastCheck.constantFrom(...disputeStatuses), at: moment })),
   refund: FastCheck.option(
     FastCheck.record({ status: FastCheck.constantFrom(...refundStatuses), at: moment })
   ),

@@ -1,4 +1,4 @@
-import type { Payment, Refund } from "@trailbook/core/payment/Payment"
+import { disputeStatuses, type Payment, type Refund } from "@trailbook/core/payment/Payment"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
@@ -12,7 +12,7 @@ const long = FastCheck.oneof(
 
 const refund: FastCheck.Arbitrary<Refund | null> = FastCheck.oneof(
   FastCheck.constant(null),
-  FastCheck.record({ status: FastCheck.constant("due" as const), at: moment }),
+  FastCheck.record({ status: FastCheck.constant("due" as const), at: moment, pendingId: FastCheck.option(text(40)) }),
   FastCheck.record({ status: FastCheck.constant("done" as const), at: moment, id: text(40) }),
   FastCheck.record({ status: FastCheck.constant("refused" as const), at: moment, error: long })
 )
@@ -37,7 +37,13 @@ export const payment: FastCheck.Arbitrary<PaymentContents> = FastCheck.tuple(
     currency: FastCheck.constantFrom("usd", "jpy"),
     description: long,
     madeAt: moment,
-    expiresAt: moment
+    expiresAt: moment,
+    mismatch: FastCheck.option(FastCheck.record({
+      at: moment,
+      intent: long,
+      cents: FastCheck.option(FastCheck.maxSafeNat()),
+      currency: FastCheck.option(FastCheck.constantFrom("usd", "jpy"))
+    }))
   }),
   FastCheck.oneof(
     FastCheck.record({
@@ -51,7 +57,8 @@ export const payment: FastCheck.Arbitrary<PaymentContents> = FastCheck.tuple(
       intent: FastCheck.uuid(),
       paidAt: moment,
       refund,
-      disputedAt: FastCheck.option(moment)
+      refusals: FastCheck.nat(9),
+      dispute: FastCheck.option(FastCheck.record({ status: FastCheck.constantFrom(...disputeStatuses), at: moment }))
     })
   )
 ).map(([asked, state]) => ({ ...asked, ...state }))

@@ -53,6 +53,7 @@ export const oneOfEach = Effect.gen(function*() {
     paidAt: null,
     paymentIntentId: null,
     refund: null,
+    dispute: null,
     previous: null,
     unproven: null,
     resentAt: null,

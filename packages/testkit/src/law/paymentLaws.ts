@@ -64,7 +64,9 @@ const taken = (of: { readonly orgId: string; readonly id: string }, intent: stri
   intent,
   paidAt: origin,
   refund: null,
-  disputedAt: null
+  refusals: 0,
+  dispute: null,
+  mismatch: null
 })
 
 /**

@@ -64,6 +64,7 @@ interface BookingAnswer {
   readonly payment_intent_id: string | null
   readonly session_id: string
   readonly refund: { readonly status: string } | null
+  readonly dispute: { readonly status: string } | null
 }
 
 /**
@@ -75,12 +76,16 @@ export interface BookedMoney {
   readonly booking: BookingAnswer
   /** What the bank has of its payments. */
   readonly balance: number
-  /** What it should have: the price of a booking that is paid and stands, or was cancelled after it had begun. */
+  /** What it should have: the price of a booking that is paid and stands, is disputed, or was cancelled after it had begun. */
   readonly due: number
   /** The most often that one of its payments went back. */
   readonly returned: number
+  /** How many checkouts that the service did not request were refunded, of all bookings. */
+  readonly forgedReturned: number
   /** How many of its payments were taken at some time. */
   readonly taken: number
+  /** How many of its payments have money recorded that does not match them. */
+  readonly mismatches: number
   /** The subjects of what its guest was sent. */
   readonly news: ReadonlyArray<string>
 }
@@ -237,7 +242,7 @@ const act = (
 ): Effect.Effect<
   unknown,
   never,
-  Bookings | Mortal | PaymentConnections | PaymentNotices | Reconciliation | Registry | Tasks
+  Bookings | Mortal | PaymentConnections | PaymentNotices | PaymentStore | Reconciliation | Registry | Tasks
 > =>
   Effect.gen(function*() {
     const { offering, orders, orgId, sessions } = stage
@@ -246,6 +251,12 @@ const act = (
       Effect.flatMap(bookingsOf(stage), (all) => {
         const booking = pick(all, at)
         return booking === undefined ? Effect.void : tried(call(orgId, name, { id: booking.id, ...input }))
+      })
+    const ofMoney = (at: number, act: (intent: string) => Effect.Effect<void>) =>
+      Effect.flatMap(bookingsOf(stage), (all) => {
+        const intents = all.flatMap(({ payment_intent_id: intent }) => intent === null ? [] : [intent])
+        const intent = pick(intents, at)
+        return intent === undefined ? Effect.void : act(intent)
       })
     switch (step._tag) {
       case "Book": {
@@ -280,9 +291,24 @@ const act = (
         return yield* change("bookings.move", step.at, { session_id: pick(sessions, step.session) })
       case "CancelSession":
         return yield* tried(call(orgId, "sessions.cancel", { id: pick(sessions, step.session) }))
-      case "Dispute": {
-        const paid = pick((yield* bookingsOf(stage)).filter((one) => one.payment_intent_id !== null), step.at)
-        return paid?.payment_intent_id ? yield* bank.dispute(paid.payment_intent_id) : undefined
+      case "Dispute":
+        return yield* ofMoney(step.at, bank.dispute)
+      case "Decide":
+        return yield* ofMoney(step.at, (intent) => bank.decide(intent, step.outcome))
+      case "EndRefund":
+        return yield* ofMoney(step.at, (intent) => bank.endRefund(intent, step.how))
+      case "RefundManually":
+        return yield* ofMoney(step.at, bank.refundManually)
+      case "Refunding":
+        return yield* bank.refunding(step.how)
+      case "Forge": {
+        const booking = pick(yield* bookingsOf(stage), step.at)
+        if (booking === undefined) return
+        const payment = (yield* Store.payments.ofBookings([{ orgId, id: booking.id }])).at(-1)
+        if (payment === undefined) return
+        const before = (yield* bank.notices).length
+        yield* bank.pay(yield* bank.forge({ paymentId: payment.id, cents: step.cents, currency: step.currency }))
+        return yield* notified(stage, bank, before)
       }
       case "Fault":
         return yield* bank.fail(step.fault)
@@ -308,9 +334,11 @@ const finished = (
 ) =>
   Effect.gen(function*() {
     yield* (yield* Mortal).dies(null)
+    yield* bank.refunding("done")
     const leftovers = yield* Leftovers
     for (const minutes of [1, 30, 60, 400, 1500, 1500, 1500, 11]) {
       yield* passed(bank, clock, minutes)
+      yield* Effect.forEach(yield* bank.pendingRefunds, (intent) => bank.endRefund(intent, "done"))
       const rows = yield* leftovers.claim(10)
       yield* Effect.forEach(rows, (row) => leftovers.resume(row, Effect.succeed(false)))
       yield* worked(stage, guards)
@@ -337,12 +365,16 @@ const counted = (stage: MoneyStage, bank: Bank["Type"]) =>
         const returned = yield* Effect.forEach(payments, ({ id }) => bank.returned(id))
         const isKept = booking.paid_at !== null && (booking.status === "confirmed" ||
           (booking.cancelled_at !== null && booking.cancelled_at >= booking.starts_at && !isCalled(booking)))
+        // A dispute withholds a refund until the bank decides, and a booking canceled in the meantime is not refunded.
+        const isDisputed = booking.dispute !== null && (booking.dispute.status === "open" || booking.refund === null)
         return {
           booking,
           balance: balances.reduce((sum, cents) => sum + cents, 0),
-          due: isKept ? booking.total_cents : 0,
+          due: (isKept || isDisputed) && booking.refund?.status !== "done" ? booking.total_cents : 0,
+          forgedReturned: yield* bank.forgedReturned,
           returned: Math.max(0, ...returned),
           taken: payments.filter(({ status }) => status === "paid").length,
+          mismatches: payments.filter(({ mismatch }) => mismatch !== null).length,
           news: sent.filter(({ subject }) => subject.includes(`(${booking.reference})`)).map(({ subject }) => subject)
         } satisfies BookedMoney
       }))

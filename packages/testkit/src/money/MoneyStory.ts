@@ -3,7 +3,7 @@
  * between them and their bank.
  */
 import * as FastCheck from "effect/FastCheck"
-import { type BankFault, bankFaults } from "../provider/Bank.ts"
+import { type BankFault, bankFaults, type RefundMode } from "../provider/Bank.ts"
 
 /**
  * `at` counts what is there, round and round.
@@ -21,6 +21,13 @@ export type MoneyStep =
   | { readonly _tag: "Move"; readonly at: number; readonly session: number }
   | { readonly _tag: "CancelSession"; readonly session: number }
   | { readonly _tag: "Dispute"; readonly at: number }
+  | { readonly _tag: "Decide"; readonly at: number; readonly outcome: "won" | "lost" }
+  /** A checkout names the latest payment of a booking, takes another amount or currency, and is paid. */
+  | { readonly _tag: "Forge"; readonly at: number; readonly cents: number; readonly currency: string }
+  /** How the bank processes refunds from now on. */
+  | { readonly _tag: "Refunding"; readonly how: RefundMode }
+  | { readonly _tag: "EndRefund"; readonly at: number; readonly how: "done" | "failed" }
+  | { readonly _tag: "RefundManually"; readonly at: number }
   /** The next call to the bank goes wrong. */
   | { readonly _tag: "Fault"; readonly fault: BankFault }
   /** The service dies so many steps from now, within whatever it does then. */
@@ -56,6 +63,11 @@ const step: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
   of(1, "Move", { at, session }),
   of(1, "CancelSession", { session }),
   of(1, "Dispute", { at: FastCheck.nat(5) }),
+  of(1, "Decide", { at: FastCheck.nat(5), outcome: FastCheck.constant("won") }),
+  of(1, "Forge", { at, cents: FastCheck.constantFrom(1, 9500), currency: FastCheck.constant("eur") }),
+  of(2, "Refunding", { how: FastCheck.constantFrom("done", "pending", "refused") }),
+  of(2, "EndRefund", { at: FastCheck.nat(5), how: FastCheck.constantFrom("done", "failed") }),
+  of(1, "RefundManually", { at: FastCheck.nat(5) }),
   of(3, "Fault", { fault: FastCheck.constantFrom(...bankFaults) }),
   of(2, "Die", { after: FastCheck.nat(6) }),
   of(3, "Pass", { minutes: FastCheck.constantFrom(1, 10, 25, 31, 45, 200, 1500) }),

@@ -52,6 +52,7 @@ export class Mortal extends Context.Tag("@trailbook/testkit/Mortal")<
         look: (access, session) => Effect.suspend(() => around(current.look(access, session))),
         close: (access, session) => Effect.suspend(() => around(current.close(access, session))),
         refund: (access, paid) => Effect.suspend(() => around(current.refund(access, paid))),
+        refunds: (access, intent) => Effect.suspend(() => around(current.refunds(access, intent))),
         since: (access, since) => Effect.suspend(() => around(current.since(access, since))),
         notice: (access, given) => Effect.suspend(() => current.notice(access, given))
       })

@@ -9,10 +9,11 @@ import type { MoneyStory } from "./MoneyStory.ts"
  * @category checking
  */
 export const wrongMoney = (all: ReadonlyArray<BookedMoney>): ReadonlyArray<string> =>
-  all.flatMap(({ balance, booking, due, news, returned, taken }) => {
+  all.flatMap(({ balance, booking, due, forgedReturned, news, returned, taken }) => {
     const told = news.some((subject) => !subject.startsWith("Please pay"))
     return [
       ...(balance === due ? [] : [`The bank has ${balance} of ${JSON.stringify(booking)}, not ${due}.`]),
+      ...(forgedReturned > 0 ? ["Money was refunded that the service did not request."] : []),
       ...(returned > 1 ? [`A payment of ${booking.id} went back ${returned} times.`] : []),
       ...(taken > 0 && !told ? [`Nobody told the guest of ${booking.id} what came of their money.`] : [])
     ]
@@ -81,6 +82,61 @@ export const twoCheckouts: ReadonlyArray<MoneyStory> = [[0, 1], [1, 0]].map((ord
   { _tag: "Repeat", at: 0 },
   ...order.map((at) => ({ _tag: "Pay" as const, at, notices: 2 }))
 ])
+
+/**
+ * A checkout with the ID of a payment takes another amount or currency.
+ *
+ * @category constants
+ */
+export const forged: ReadonlyArray<MoneyStory> = [[1, "usd"], [9500, "jpy"]].map(([cents, currency]) => [
+  book,
+  { _tag: "Forge" as const, at: 0, cents: Number(cents), currency: String(currency) },
+  { _tag: "Work" as const }
+])
+
+/**
+ * The provider refuses a refund and stores the refusal. Later it has the funds.
+ *
+ * @category constants
+ */
+export const refusedOnce: MoneyStory = [
+  book,
+  { _tag: "Pay", at: 0, notices: 1 },
+  { _tag: "Refunding", how: "refused" },
+  { _tag: "Cancel", at: 0 },
+  { _tag: "Work" },
+  { _tag: "Pass", minutes: 10 },
+  { _tag: "Work" }
+]
+
+/**
+ * The provider accepts a refund, and cannot send it.
+ *
+ * @category constants
+ */
+export const failedLater: MoneyStory = [
+  book,
+  { _tag: "Pay", at: 0, notices: 1 },
+  { _tag: "Refunding", how: "pending" },
+  { _tag: "Cancel", at: 0 },
+  { _tag: "Work" },
+  { _tag: "EndRefund", at: 0, how: "failed" },
+  { _tag: "Work" }
+]
+
+/**
+ * A guest's bank disputes a payment, and the booking is canceled.
+ *
+ * @category constants
+ */
+export const disputed: MoneyStory = [
+  book,
+  { _tag: "Pay", at: 0, notices: 1 },
+  { _tag: "Dispute", at: 0 },
+  { _tag: "Work" },
+  { _tag: "Cancel", at: 0 },
+  { _tag: "Work" }
+]
 
 const times = (step: MoneyStory[number]): MoneyStory[number] => ({
   _tag: "AtOnce",

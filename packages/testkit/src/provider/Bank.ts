@@ -17,6 +17,13 @@ export const bankFaults = ["broken", "broken after", "busy", "cut off", "answer 
 export type BankFault = (typeof bankFaults)[number]
 
 /**
+ * How a provider processes refunds.
+ *
+ * @category models
+ */
+export type RefundMode = "done" | "pending" | "refused"
+
+/**
  * A notice as it is sent.
  *
  * @category models
@@ -39,8 +46,24 @@ export class Bank extends Context.Tag("@trailbook/testkit/Bank")<
     readonly advance: (minutes: number) => Effect.Effect<void>
     /** The guest pays; null where that cannot be any more. */
     readonly pay: (session: string) => Effect.Effect<string | null>
+    /** Makes a checkout that names a payment, with an amount of its own. The service did not request it. */
+    readonly forge: (
+      session: { readonly paymentId: string; readonly cents: number; readonly currency: string }
+    ) => Effect.Effect<string>
     /** The guest's bank wants the money back. */
     readonly dispute: (intent: string) => Effect.Effect<void>
+    /** The guest's bank decides the dispute. */
+    readonly decide: (intent: string, outcome: "won" | "lost") => Effect.Effect<void>
+    /** How refunds end from now on: sent, accepted and sent later, or refused with a response that is stored under the key. */
+    readonly refunding: (how: RefundMode) => Effect.Effect<void>
+    /** Sends a pending refund, or fails one, also after it was sent. */
+    readonly endRefund: (intent: string, how: "done" | "failed") => Effect.Effect<void>
+    /** The payments with a pending refund. */
+    readonly pendingRefunds: Effect.Effect<ReadonlyArray<string>>
+    /** How many forged checkouts were refunded. */
+    readonly forgedReturned: Effect.Effect<number>
+    /** Refunds a payment in the dashboard of the provider. */
+    readonly refundManually: (intent: string) => Effect.Effect<void>
     /** The next call goes wrong in this way. */
     readonly fail: (fault: BankFault) => Effect.Effect<void>
     /** How many checkouts were made for a payment. */

@@ -1,4 +1,5 @@
 import * as Instant from "@trailbook/core/time/Instant"
+import type { RefundMode } from "./Bank.ts"
 
 /**
  * A checkout in a bank's book. Amounts are as they were asked for.
@@ -11,6 +12,8 @@ export interface BookedSession {
   readonly amount: number
   readonly currency: string
   readonly expiresAt: Instant.Instant
+  /** Whether it was made without the service, which is not answerable for its money. */
+  readonly isForged?: boolean
   status: "open" | "complete" | "expired"
   intent: string | null
 }
@@ -22,7 +25,22 @@ export interface BookedSession {
  */
 export type BookedEvent =
   | { readonly type: "completed" | "expired"; readonly session: BookedSession; readonly at: Instant.Instant }
-  | { readonly type: "disputed"; readonly intent: string; readonly at: Instant.Instant }
+  | {
+    readonly type: "disputed" | "won" | "lost" | "refunded" | "refund updated" | "refund failed"
+    readonly intent: string
+    readonly at: Instant.Instant
+  }
+
+/**
+ * A refund in a bank's book.
+ *
+ * @category models
+ */
+export interface BookedRefund {
+  readonly id: string
+  readonly intent: string
+  status: "pending" | "done" | "failed"
+}
 
 /**
  * What a bank that is no real one writes down, however it is asked.
@@ -32,7 +50,8 @@ export type BookedEvent =
 export class Book {
   now: Instant.Instant = Instant.make(Date.UTC(2027, 3, 12, 18))
   readonly sessions: Array<BookedSession> = []
-  readonly refunds: Array<{ readonly id: string; readonly intent: string }> = []
+  readonly refunds: Array<BookedRefund> = []
+  refunding: RefundMode = "done"
   readonly events: Array<BookedEvent> = []
 
   readonly #series: string
@@ -47,7 +66,7 @@ export class Book {
     }
   }
 
-  open(asked: Pick<BookedSession, "paymentId" | "amount" | "currency" | "expiresAt">): BookedSession {
+  open(asked: Pick<BookedSession, "paymentId" | "amount" | "currency" | "expiresAt" | "isForged">): BookedSession {
     const session: BookedSession = {
       ...asked,
       id: `cs_test_${this.#series}${this.sessions.length + 1}`,
@@ -72,16 +91,52 @@ export class Book {
     return session.intent
   }
 
-  dispute(intent: string): void {
-    this.events.push({ type: "disputed", intent, at: this.now })
+  dispute(intent: string, type: "disputed" | "won" | "lost" = "disputed"): void {
+    this.events.push({ type, intent, at: this.now })
   }
 
-  /** The id of the refund; null where all has gone back before. */
-  refund(intent: string, once = true): string | null {
-    if (once && this.refunds.some((one) => one.intent === intent)) return null
-    const id = `re_${this.refunds.length + 1}`
-    this.refunds.push({ id, intent })
-    return id
+  /** The refund; `refused` if the balance is too low, and null if everything was refunded before. */
+  refund(intent: string, once = true): BookedRefund | "refused" | null {
+    if (once && this.refundsOf(intent).length > 0) return null
+    if (this.refunding === "refused") return "refused"
+    return this.#send(intent, this.refunding)
+  }
+
+  refundManually(intent: string): void {
+    if (this.refundsOf(intent).length === 0) this.#send(intent, "done")
+  }
+
+  endRefund(intent: string, how: "done" | "failed"): void {
+    const refund = this.refundsOf(intent).at(-1)
+    if (refund === undefined || refund.status === how) return
+    refund.status = how
+    this.events.push({ type: how === "done" ? "refund updated" : "refund failed", intent, at: this.now })
+  }
+
+  get pendingRefunds(): ReadonlyArray<string> {
+    return this.refunds.filter(({ status }) => status === "pending").map(({ intent }) => intent)
+  }
+
+  get forgedReturned(): number {
+    return this.sessions.filter(({ intent, isForged }) =>
+      isForged === true && intent !== null && this.refundsOf(intent).length > 0
+    ).length
+  }
+
+  amountOf(intent: string): number {
+    return this.sessions.find((session) => session.intent === intent)?.amount ?? 0
+  }
+
+  /** The refunds that the bank has not failed. */
+  refundsOf(intent: string): ReadonlyArray<BookedRefund> {
+    return this.refunds.filter((refund) => refund.intent === intent && refund.status !== "failed")
+  }
+
+  #send(intent: string, status: "pending" | "done"): BookedRefund {
+    const refund: BookedRefund = { id: `re_${this.refunds.length + 1}`, intent, status }
+    this.refunds.push(refund)
+    this.events.push({ type: "refunded", intent, at: this.now })
+    return refund
   }
 
   made(paymentId: string): number {
@@ -90,16 +145,16 @@ export class Book {
 
   balance(paymentId: string): number {
     const paid = this.#of(paymentId).filter(({ intent }) => intent !== null)
-    const times = (intent: string | null) => this.refunds.filter((refund) => refund.intent === intent).length
+    const times = (intent: string | null) => intent === null ? 0 : this.refundsOf(intent).length
     return paid.reduce((sum, { amount, intent }) => sum + amount * (1 - times(intent)), 0)
   }
 
   returned(paymentId: string): number {
     const intents = new Set(this.#of(paymentId).map(({ intent }) => intent))
-    return this.refunds.filter(({ intent }) => intents.has(intent)).length
+    return this.refunds.filter(({ intent, status }) => status !== "failed" && intents.has(intent)).length
   }
 
   #of(paymentId: string): ReadonlyArray<BookedSession> {
-    return this.sessions.filter((session) => session.paymentId === paymentId)
+    return this.sessions.filter((session) => session.paymentId === paymentId && session.isForged !== true)
   }
 }

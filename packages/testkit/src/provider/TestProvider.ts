@@ -9,7 +9,8 @@ import {
   NoticeRefused,
   type OpenedCheckout,
   type PaymentNews,
-  PaymentProvider
+  PaymentProvider,
+  type RefundOutcome
 } from "@trailbook/core/payment/PaymentProvider"
 import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -18,7 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sha256 } from "../fake/sha256.ts"
 import { Bank, type BankFault } from "./Bank.ts"
-import { Book, type BookedEvent, type BookedSession } from "./Book.ts"
+import { Book, type BookedEvent, type BookedRefund, type BookedSession } from "./Book.ts"
 
 /**
  * What opens it.
@@ -38,6 +39,8 @@ export const make = (
 ): { readonly provider: PaymentProvider["Type"]; readonly bank: Bank["Type"] } => {
   const book = new Book(series)
   const asked = new Map<string, { readonly parameters: string; readonly answer: OpenedCheckout | "broken" }>()
+  /** The stored responses to refund requests, by key. */
+  const refunded = new Map<string, RefundOutcome | PaymentsFailed>()
   let fault: BankFault | null = null
 
   /** One call, which may go wrong on its way there or back; `broken` is told when it broke after it was done. */
@@ -104,7 +107,22 @@ export const make = (
       }),
     look: (_, session) => found(session),
     close: (_, session) => found(session, (one) => one.status === "open" && book.end(one)),
-    refund: (_, { intent }) => call(() => book.refund(intent, keys) ?? `already:${intent}`),
+    refund: (given, { intent, key }) =>
+      call(() => {
+        if (given.key !== access.key) return refused("Nobody's key.")
+        const answer = refunded.get(key) ?? answerOf(intent, book.refund(intent, keys))
+        if (keys) refunded.set(key, answer)
+        return answer
+      }),
+    refunds: (_, intent) =>
+      call(() =>
+        book.refunds.filter((one) => one.intent === intent).map(({ id, status }) => ({
+          id,
+          status,
+          cents: book.amountOf(intent),
+          reason: status === "failed" ? "The account is closed." : ""
+        }))
+      ),
     since: (_, moment) => call(() => book.events.filter(({ at }) => at >= moment).map(newsOf)),
     notice: (given, { body, now, signature }) =>
       Effect.suspend(() => {
@@ -131,7 +149,20 @@ export const make = (
     now: Effect.sync(() => book.now),
     advance: (minutes) => Effect.sync(() => book.advance(minutes)),
     pay: (session) => Effect.sync(() => book.pay(session)),
+    forge: ({ cents: amount, ...session }) =>
+      Effect.sync(() =>
+        book.open({ ...session, amount, expiresAt: Instant.addMinutes(book.now, 60), isForged: true }).id
+      ),
     dispute: (intent) => Effect.sync(() => book.dispute(intent)),
+    decide: (intent, outcome) => Effect.sync(() => book.dispute(intent, outcome)),
+    refunding: (how) =>
+      Effect.sync(() => {
+        book.refunding = how
+      }),
+    endRefund: (intent, how) => Effect.sync(() => book.endRefund(intent, how)),
+    pendingRefunds: Effect.sync(() => book.pendingRefunds),
+    forgedReturned: Effect.sync(() => book.forgedReturned),
+    refundManually: (intent) => Effect.sync(() => book.refundManually(intent)),
     fail: (next) =>
       Effect.sync(() => {
         fault = next
@@ -168,10 +199,27 @@ const secret = "whsec_till"
 
 const sealOf = (secret: string, at: string, text: string): string => sha256(`${secret}.${at}.${text}`)
 
-const newsOf = (event: BookedEvent): PaymentNews =>
-  event.type === "disputed"
-    ? { _tag: "Dispute", intent: event.intent, at: event.at }
-    : { _tag: "Checkout", session: event.session.id, paymentId: event.session.paymentId }
+const answerOf = (intent: string, refund: BookedRefund | "refused" | null): RefundOutcome | PaymentsFailed =>
+  refund === "refused"
+    ? new PaymentsFailed({ message: "The till's balance is too low.", reason: "declined" })
+    : { id: refund?.id ?? `already:${intent}`, status: refund?.status ?? "done", reason: "" }
+
+const newsOf = (event: BookedEvent): PaymentNews => {
+  switch (event.type) {
+    case "completed":
+    case "expired":
+      return { _tag: "Checkout", session: event.session.id, paymentId: event.session.paymentId }
+    case "disputed":
+      return { _tag: "Dispute", intent: event.intent, at: event.at, status: "open" }
+    case "won":
+    case "lost":
+      return { _tag: "Dispute", intent: event.intent, at: event.at, status: event.type }
+    case "refunded":
+    case "refund updated":
+    case "refund failed":
+      return { _tag: "Refund", intent: event.intent }
+  }
+}
 
 const foundOf = ({ amount, currency, id: session, intent, paymentId, status }: BookedSession): FoundCheckout =>
   intent === null

@@ -119,13 +119,73 @@ const closing: Check = Effect.gen(function*() {
 
 const refunds: Check = Effect.gen(function*() {
   const { id, intent } = yield* paidCheckout("usd", 17_000)
-  const refund = provider.refund(access, { paymentId: id, intent })
+  const refund = provider.refund(access, { paymentId: id, intent, key: id })
   const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(refund)), { concurrency: 16 })
-  yield* expect(all.every((refundId) => refundId !== ""), "a refund has no name")
+  yield* expect(all.every((one) => one.id !== "" && one.status === "done"), "a refund has no name, or is not done")
   // Under another key it has gone back all the same, and that is what was wanted.
-  yield* provider.refund(access, { paymentId: "by hand", intent })
+  yield* provider.refund(access, { paymentId: "by hand", intent, key: "by hand" })
   yield* same(yield* bank.returned(id), 1, "refunds")
   yield* same(yield* bank.balance(id), 0, "what the bank has")
+})
+
+const refusedRefunds: Check = Effect.gen(function*() {
+  const { id: paymentId, intent } = yield* paidCheckout("usd", 17_000)
+  const refund = (key: string) => Effect.either(provider.refund(access, { paymentId, intent, key }))
+  const isDeclined = (answer: Effect.Effect.Success<ReturnType<typeof refund>>) =>
+    Either.isLeft(answer) && answer.left.reason === "declined"
+  // A fault on the way is no definite refusal: the refund may have been made.
+  for (const fault of bankFaults) {
+    yield* bank.fail(fault)
+    yield* expect(!isDeclined(yield* refund(`fault ${fault}`)), `a call that ${fault} ended its key`)
+  }
+  const { id: other, intent: second } = yield* paidCheckout("eur", 9000)
+  const again = (key: string) => Effect.either(provider.refund(access, { paymentId: other, intent: second, key }))
+  yield* bank.refunding("refused")
+  yield* expect(isDeclined(yield* again("one")), "a refusal is not definite")
+  yield* bank.refunding("done")
+  yield* expect(isDeclined(yield* again("one")), "a stored refusal is not repeated under its key")
+  yield* expect(Either.isRight(yield* again("two")), "a new key is refused as well")
+  yield* same(yield* bank.returned(other), 1, "refunds")
+  const wrong = yield* Effect.either(
+    provider.refund({ ...access, key: "sk_test_wrong" }, { paymentId: other, intent: second, key: "three" })
+  )
+  yield* expect(Either.isLeft(wrong) && wrong.left.reason === "refused", "a wrong API key ended an idempotency key")
+})
+
+const pendingRefunds: Check = Effect.gen(function*() {
+  const { id: paymentId, intent } = yield* paidCheckout("isk", 900)
+  const refund = (key: string) => provider.refund(access, { paymentId, intent, key })
+  const found = Effect.map(provider.refunds(access, intent), (all) => all.map(({ cents, status }) => [status, cents]))
+  yield* bank.refunding("pending")
+  yield* same((yield* refund("one")).status, "pending", "a refund that was accepted")
+  yield* same(yield* found, [["pending", 900]], "the refunds of a payment")
+  yield* bank.endRefund(intent, "failed")
+  yield* same(yield* found, [["failed", 900]], "the refunds of a payment")
+  yield* refund("two")
+  yield* bank.endRefund(intent, "done")
+  yield* same(yield* found, [["failed", 900], ["done", 900]], "the refunds of a payment")
+  yield* same(yield* bank.returned(paymentId), 1, "refunds")
+  const news = yield* provider.since(access, yield* bankNow)
+  const told = news.filter((one) => one._tag === "Refund" && one.intent === intent)
+  yield* expect(told.length >= 4, "news of a refund that was accepted, failed, accepted again, and sent")
+})
+
+const mismatches: Check = Effect.gen(function*() {
+  const forged = [
+    { paymentId: "payment-1", cents: 1, currency: "usd" },
+    { paymentId: "payment-1", cents: 17_000, currency: "jpy" },
+    { paymentId: "payment-2", cents: 17_000, currency: "usd" }
+  ]
+  for (const money of forged) {
+    const session = yield* bank.forge(money)
+    yield* bank.pay(session)
+    const found = yield* provider.look(access, session)
+    yield* same(
+      found.status === "paid" && { paymentId: found.paymentId, cents: found.cents, currency: found.currency },
+      money,
+      "the payment, amount, and currency of a paid checkout"
+    )
+  }
 })
 
 const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
@@ -140,7 +200,7 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     const intent = yield* bank.pay(again.session)
     if (intent === null) return yield* expect(false, `an answer that cannot be paid where a call ${fault}`)
     const { paymentId } = yield* provider.look(access, again.session)
-    const refund = provider.refund(access, { paymentId: paymentId ?? "", intent })
+    const refund = provider.refund(access, { paymentId: paymentId ?? "", intent, key: paymentId ?? "" })
     yield* bank.fail(fault)
     yield* Effect.either(refund)
     // A provider may repeat its fault for a key as long as it remembers it; what went back stays so.
@@ -163,7 +223,17 @@ const notices: Check = Effect.gen(function*() {
     "the notice of a payment"
   )
   const dispute = yield* provider.notice(access, { ...disputed, now })
-  yield* expect(dispute?._tag === "Dispute" && dispute.intent === intent, "the notice of a dispute")
+  yield* expect(
+    dispute?._tag === "Dispute" && dispute.intent === intent && dispute.status === "open",
+    "the notice of a dispute"
+  )
+  yield* bank.decide(intent, "lost")
+  const decided = (yield* noticesSent).at(-1)
+  const lost = decided && (yield* provider.notice(access, { ...decided, now }))
+  yield* expect(
+    lost?._tag === "Dispute" && lost.intent === intent && lost.status === "lost",
+    "the notice of a lost dispute"
+  )
 
   const changed = Uint8Array.from(paid.body, (byte, at) => at === paid.body.length - 2 ? byte ^ 1 : byte)
   const wrong = [
@@ -171,6 +241,7 @@ const notices: Check = Effect.gen(function*() {
     [access, { ...paid, signature: disputed.signature === paid.signature ? "x" : disputed.signature, now }],
     [access, { ...paid, signature: null, now }],
     [access, { ...paid, now: Instant.addMinutes(now, 6) }],
+    [access, { ...paid, now: Instant.addMinutes(now, -6) }],
     [{ ...access, noticeSecret: "whsec_other" }, { ...paid, now }],
     [{ ...access, noticeSecret: null }, { ...paid, now }]
   ] as const
@@ -217,7 +288,7 @@ const looking: Check = Effect.gen(function*() {
   const told = (moment: Instant.Instant) =>
     Effect.map(
       provider.since(access, moment),
-      (all) => all.map((news) => news._tag === "Dispute" ? news.intent : news.session)
+      (all) => all.map((news) => news._tag === "Checkout" ? news.session : news.intent)
     )
   yield* same(
     yield* told(before),
@@ -253,11 +324,32 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "says"> & { readonly check: C
   { key: "provider/close", says: "a closed checkout cannot be paid, and one that was paid stays so", check: closing },
   { key: "provider/refund", says: "a payment goes back once, for 64 callers at once, and by hand too", check: refunds },
   {
+    key: "provider/refused",
+    says:
+      "a definite refusal of a refund is repeated under its key and not under a new one; other failures keep the key",
+    check: refusedRefunds
+  },
+  {
+    key: "provider/pending",
+    says: "a refund that was accepted is pending until it is sent or fails, and each change is news",
+    check: pendingRefunds
+  },
+  {
+    key: "provider/mismatch",
+    says:
+      "a paid checkout reports the payment, the amount, and the currency that were paid, not those that were requested",
+    check: mismatches
+  },
+  {
     key: "provider/faults",
     says: "whatever call fails and however: asked again it is done, and nothing is done twice",
     check: faults
   },
-  { key: "provider/notices", says: "a notice is believed when its bytes are signed, and lately", check: notices },
+  {
+    key: "provider/notices",
+    says: "a notice is believed if its bytes are signed, within 5 minutes of now in both directions",
+    check: notices
+  },
   {
     key: "provider/again",
     says: "a notice that comes twice, late and out of order says the same, and what is found there is what is",

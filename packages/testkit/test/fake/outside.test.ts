@@ -41,8 +41,10 @@ const paid = (record: BookingRecord): Paid => ({
   session: null,
   intent: "intent",
   paidAt: origin,
-  refund: { status: "due", at: origin },
-  disputedAt: null
+  refund: { status: "due", at: origin, pendingId: null },
+  refusals: 0,
+  dispute: null,
+  mismatch: null
 })
 
 describe("Till", () => {
@@ -165,7 +167,7 @@ describe("Till", () => {
       yield* dispute(intent)
       const told = yield* news
       assert.deepStrictEqual(
-        told.map((each) => each._tag === "Dispute" ? each.intent : each.session),
+        told.map((each) => each._tag === "Checkout" ? each.session : each.intent),
         [first, second, intent]
       )
       assert.deepStrictEqual(yield* payments.since(account, Instant.make(0)), told)

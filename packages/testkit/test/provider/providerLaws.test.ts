@@ -19,6 +19,8 @@ describe("the test provider", () => {
   }
 })
 
+const sent = { id: "re_none", status: "done" as const, reason: "" }
+
 describe("a law fails", () => {
   let keys = 0
   const controls: Record<string, (provider: PaymentProvider["Type"]) => Partial<PaymentProvider["Type"]>> = {
@@ -36,8 +38,18 @@ describe("a law fails", () => {
         })
     }),
     "provider/close": ({ look }) => ({ close: look }),
-    "provider/refund": () => ({ refund: () => Effect.succeed("re_none") }),
-    "provider/faults": () => ({ refund: () => Effect.succeed("taken for done") }),
+    "provider/refund": () => ({ refund: () => Effect.succeed(sent) }),
+    "provider/faults": () => ({ refund: () => Effect.succeed(sent) }),
+    // A refund that stays under its key is refused for a day, after the reason is gone.
+    "provider/refused": ({ refund }) => ({
+      refund: (access, paid) => refund(access, { ...paid, key: paid.paymentId })
+    }),
+    "provider/pending": ({ refund }) => ({
+      refund: (access, paid) => Effect.map(refund(access, paid), (one) => ({ ...one, status: "done" as const }))
+    }),
+    "provider/mismatch": ({ look }) => ({
+      look: (access, session) => Effect.map(look(access, session), (found) => ({ ...found, cents: 17_000 }))
+    }),
     "provider/notices": (provider) => ({
       notice: (access, given) => provider.notice(access, { ...given, now: given.now - 300_000 as typeof given.now })
     }),

@@ -20,8 +20,9 @@ export const layer = Layer.succeed(
     refund: ({ bookingId, id }) =>
       Effect.logInfo("The demo pretends to refund a payment that was never made.").pipe(
         Effect.annotateLogs({ booking: bookingId }),
-        Effect.as(`demo_no_money_${id}`)
+        Effect.as({ id: `demo_no_money_${id}`, status: "done" as const, reason: "" })
       ),
+    refunds: () => Effect.succeed([]),
     since: () => Effect.succeed([])
   })
 )

@@ -7,7 +7,7 @@
 export interface Notice {
   /** The same notice has the same id when it is told again. */
   readonly id: string
-  readonly about: "message" | "undelivered" | "dispute" | "proposal"
+  readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
   /** Of the message, the note, the payment or the proposal. */
   readonly aboutId: string
   readonly org: { readonly id: string; readonly name: string }

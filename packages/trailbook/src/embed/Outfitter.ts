@@ -3,6 +3,7 @@ import type { Calls, TriedCalls } from "./Calls.ts"
 import type { ExportPart } from "./ExportPart.ts"
 import type { HostTransaction, Within } from "./HostTransaction.ts"
 import type { On } from "./On.ts"
+import type { PaidAmount } from "./Payments.ts"
 
 /**
  * One outfitter's bookings: the operations, under their own names and with what
@@ -33,8 +34,14 @@ export interface Outfitter extends Omit<Calls, "events"> {
    * outfitter stores anything in between.
    */
   readonly within: (transaction: HostTransaction) => Within
-  /** Tells Trailbook that a booking was paid online; may be said again. It is for who gave `payments`. */
-  readonly paid: (payment: { readonly id: string; readonly payment_intent_id: string }) => Promise<Booking>
+  /**
+   * Reports that a booking was paid online. Safe to repeat. It is for programs with `payments`. Give `cents`,
+   * `currency`, and `payment_id` as the provider reports them: money that does not match the request leaves the booking
+   * as it is, and the staff are notified.
+   */
+  readonly paid: (
+    payment: PaidAmount & { readonly id: string; readonly payment_intent_id: string }
+  ) => Promise<Booking>
   /** The same outfitter for somebody else. What is left out stays as it is. */
   readonly as: (actor: ActorOptions) => Outfitter
 }

@@ -20,15 +20,47 @@ export interface Payment {
 }
 
 /**
+ * What was paid, as the provider reports it. Trailbook compares each field that is
+ * given with its request. Money that does not match confirms no booking: it is
+ * recorded, and the staff are notified.
+ *
+ * @category models
+ */
+export interface PaidAmount {
+  /** The ID of the payment that the checkout was made for, such as from its metadata. */
+  readonly payment_id?: string | undefined
+  /** In the smallest unit of the currency. */
+  readonly cents?: number | undefined
+  /** ISO 4217. */
+  readonly currency?: string | undefined
+}
+
+/**
  * What became of a checkout. `open` is also one whose money is on its way.
  *
  * @category models
  */
-export type CheckoutState = { readonly status: "open" | "expired" } | {
-  readonly status: "paid"
-  /** What the provider calls the money that it took. */
-  readonly payment_intent_id: string
-}
+export type CheckoutState =
+  | { readonly status: "open" | "expired" }
+  | PaidAmount & {
+    readonly status: "paid"
+    /** What the provider calls the money that it took. */
+    readonly payment_intent_id: string
+  }
+
+/**
+ * The outcome of a refund. Trailbook calls `refund` again every hour while it is
+ * `pending`, and with a new `refund_key` after it was `refused`.
+ *
+ * @category models
+ */
+export type RefundState =
+  /** The provider has sent the money. */
+  | { readonly status: "done"; readonly id?: string | undefined }
+  /** The provider has accepted the refund and has not sent the money. */
+  | { readonly status: "pending"; readonly id?: string | undefined }
+  /** The provider has processed the request and refused it. `reason` is shown to the staff. */
+  | { readonly status: "refused"; readonly reason: string }
 
 /**
  * A payment provider. Every call may be repeated: it does one thing for one
@@ -51,13 +83,14 @@ export interface Payments {
     payment: Payment
   ) => Promise<string | { readonly url: string; readonly checkout: string }>
   /**
-   * Gives the whole payment back. `payment_intent_id` of the booking is the payment that goes back, be it a second one
-   * of a guest who paid twice.
+   * Refunds the whole payment. `payment_intent_id` of the booking is the payment to refund, also if it is the second
+   * one of a guest who paid twice. Use `refund_key` as the idempotency key. Resolves to a `RefundState`; any other
+   * value means done. Throw if the provider did not answer or failed: the next call has the same key.
    */
   readonly refund: (
     paid: Booking,
     org: Org,
-    payment: Pick<Payment, "id" | "attempt" | "cents" | "currency">
+    payment: Pick<Payment, "id" | "attempt" | "cents" | "currency"> & { readonly refund_key: string }
   ) => Promise<unknown>
   /** What became of a checkout, by the provider's name for it; the payment's id where it was given none. */
   readonly look?: ((checkout: string) => Promise<CheckoutState>) | undefined

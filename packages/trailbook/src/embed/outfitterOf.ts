@@ -42,10 +42,15 @@ export const outfitterOf = (
       const { calls, tried } = callsOf(lifecycle.within(transaction), orgId, actor)
       return { ...Struct.omit(calls, "webhooks"), try: Struct.omit(tried, "webhooks") }
     },
-    paid: async ({ id, payment_intent_id }) =>
+    paid: async ({ cents = null, currency = null, id, payment_id: paymentId = null, payment_intent_id: intent }) =>
       lifecycle.during(async (door) => {
         const key = { orgId: await orgId(door), id }
-        return door.run(Effect.flatMap(Bookings, ({ pay }) => Effect.map(pay(key, payment_intent_id), bookingView)))
+        return door.run(
+          Effect.flatMap(
+            Bookings,
+            ({ pay }) => Effect.map(pay(key, intent, { paymentId, cents, currency }), bookingView)
+          )
+        )
       }),
     as: (given) => {
       const { scopes = actor.scopes, source = actor.source } = checked(given)

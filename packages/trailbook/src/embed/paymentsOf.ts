@@ -1,8 +1,8 @@
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"
 import { orgView } from "@trailbook/core/org/OrgView"
-import type { Asked, Checkout } from "@trailbook/core/payment/Payment"
-import type { FoundCheckout } from "@trailbook/core/payment/PaymentProvider"
+import { type Asked, type Checkout, refundKey } from "@trailbook/core/payment/Payment"
+import type { FoundCheckout, RefundOutcome } from "@trailbook/core/payment/PaymentProvider"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -52,10 +52,17 @@ export const paymentsOf = (payments: Host.Payments | undefined): Layer.Layer<Pay
       look: (checkout) => find(payments.look?.bind(payments), checkout, "open"),
       close: (checkout) => find(payments.close?.bind(payments), checkout, "expired"),
       refund: (payment, record, org) =>
-        Effect.map(
-          ask(() => payments.refund(bookingView(paidWith(record, payment.intent)), orgView(org), paymentView(payment))),
-          (answer) => typeof answer === "string" && answer !== "" ? answer : `refund:${payment.id}`
+        Effect.flatMap(
+          ask(() =>
+            payments.refund(bookingView(paidWith(record, payment.intent)), orgView(org), {
+              ...paymentView(payment),
+              refund_key: refundKey(payment)
+            })
+          ),
+          (answer) => refundOutcome(answer, `refund:${payment.id}`)
         ),
+      // Only a provider with a connection sends news of refunds. A program is asked by `refund` again.
+      refunds: () => Effect.succeed([]),
       since: () => Effect.succeed([])
     })
   )
@@ -75,7 +82,27 @@ const paidWith = (record: BookingRecord, paymentIntentId: string): BookingRecord
   booking: { ...record.booking, paymentIntentId }
 })
 
+const refundOutcome = (answer: unknown, unnamed: string): Effect.Effect<RefundOutcome, PaymentsFailed> => {
+  const { id, reason, status }: { readonly id?: unknown; readonly reason?: unknown; readonly status?: unknown } =
+    typeof answer === "object" && answer !== null ? answer : { id: answer }
+  if (status === "refused") {
+    return new PaymentsFailed({ message: `The refund was refused: ${String(reason)}`, reason: "declined" })
+  }
+  return Effect.succeed({
+    id: typeof id === "string" && id !== "" ? id : unnamed,
+    status: status === "pending" ? "pending" : "done",
+    reason: ""
+  })
+}
+
 const foundOf = (session: string, state: Host.CheckoutState): FoundCheckout =>
   state.status === "paid"
-    ? { session, paymentId: null, status: "paid", intent: state.payment_intent_id, cents: null, currency: null }
+    ? {
+      session,
+      paymentId: state.payment_id ?? null,
+      status: "paid",
+      intent: state.payment_intent_id,
+      cents: state.cents ?? null,
+      currency: state.currency ?? null
+    }
     : { session, paymentId: null, status: state.status }

@@ -122,6 +122,7 @@ describe("the layer", () => {
             look: () => closed,
             close: () => closed,
             refund: () => closed,
+            refunds: () => closed,
             since: () => closed
           })
       )

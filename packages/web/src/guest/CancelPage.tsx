@@ -1,4 +1,5 @@
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import { isWithheld } from "@trailbook/core/payment/Payment"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { ShownOf } from "../ui/Shown.ts"
@@ -15,6 +16,8 @@ export const cancelPage = (shown: ShownOf, page: GuestPageView): Page => {
   const { booking, changes, is_paid, offering } = page
   const money = changes.refund_cents > 0
     ? stop.refund(format.money(changes.refund_cents))
+    : isWithheld(booking.dispute)
+    ? stop.disputed(format.money(booking.total_cents))
     : is_paid
     ? stop.kept(format.money(booking.total_cents))
     : stop.nothing

@@ -1,4 +1,5 @@
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import { isWithheld } from "@trailbook/core/payment/Payment"
 import { Hidden } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import type { ShownOf } from "../ui/Shown.ts"
@@ -98,6 +99,9 @@ export const Standing = ({ mailed, page, shown }: {
  */
 export const refundOf = ({ format, text: { guest } }: ShownOf, { booking, is_paid }: GuestPageView): string => {
   if (booking.refund !== null) return guest.refunds[booking.refund.status](format.money(booking.refund.cents))
+  if (booking.status === "cancelled" && isWithheld(booking.dispute)) {
+    return guest.disputed(format.money(booking.total_cents))
+  }
   return booking.status === "cancelled" && is_paid ? guest.kept(format.money(booking.total_cents)) : ""
 }
 

@@ -64,10 +64,12 @@ export const guestEnglish = {
   free: "Free",
   refund: "Refund",
   refunds: {
-    due: (amount: string) => `${amount} is on its way back to you. That can take a few days.`,
-    done: (amount: string) => `${amount} went back to the card or account you paid with.`,
-    refused: (amount: string) => `${amount} is owed to you. The provider has not sent it yet; we try again.`
+    due: (amount: string) => `Your refund of ${amount} is being processed. It can take a few days.`,
+    done: (amount: string) => `${amount} was refunded to the card or account you paid with.`,
+    refused: (amount: string) =>
+      `Your refund of ${amount} is delayed. We try again automatically, and the outfitter has been notified.`
   },
+  disputed: (amount: string) => `You paid ${amount}. Your bank decides about this payment, because it was disputed.`,
   kept: (amount: string) => `You paid ${amount}. As the trip had begun, this is not refunded.`,
   pay: (amount: string) => `Pay ${amount}`,
   messages: "Messages",
@@ -109,7 +111,9 @@ export const guestEnglish = {
     title: "Cancel your booking?",
     consequence: "Your place goes to others. This cannot be undone.",
     refund: (amount: string) =>
-      `You get ${amount} back, to the card or account you paid with. That can take a few days.`,
+      `Your payment of ${amount} will be refunded to the card or account you paid with. It can take a few days.`,
+    disputed: (amount: string) =>
+      `You paid ${amount}, and the payment is disputed. Canceling does not refund it: your bank decides.`,
     kept: (amount: string) => `You paid ${amount}. As the trip has begun, nothing is refunded.`,
     nothing: "You have paid nothing online, so there is nothing to refund.",
     mail: "You get a mail about it.",
@@ -220,10 +224,12 @@ export const guestSpanish: typeof guestEnglish = {
   free: "Gratis",
   refund: "Reembolso",
   refunds: {
-    due: (amount) => `${amount} van de vuelta a usted. Puede tardar unos días.`,
-    done: (amount) => `${amount} se devolvieron a la tarjeta o cuenta con que pagó.`,
-    refused: (amount) => `Se le deben ${amount}. El proveedor aún no los ha enviado; lo intentamos de nuevo.`
+    due: (amount) => `Su reembolso de ${amount} está en proceso. Puede tardar unos días.`,
+    done: (amount) => `Se reembolsaron ${amount} a la tarjeta o cuenta con la que pagó.`,
+    refused: (amount) =>
+      `Su reembolso de ${amount} está demorado. Lo intentamos de nuevo automáticamente y ya avisamos al operador.`
   },
+  disputed: (amount) => `Pagó ${amount}. Su banco decide sobre este pago, porque fue disputado.`,
   kept: (amount) => `Pagó ${amount}. Como el viaje había empezado, no se reembolsa.`,
   pay: (amount) => `Pagar ${amount}`,
   messages: "Mensajes",
@@ -264,7 +270,8 @@ export const guestSpanish: typeof guestEnglish = {
   stop: {
     title: "¿Cancelar su reserva?",
     consequence: "Su plaza queda libre para otros. No se puede deshacer.",
-    refund: (amount) => `Se le devuelven ${amount} a la tarjeta o cuenta con que pagó. Puede tardar unos días.`,
+    refund: (amount) => `Se le reembolsarán ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
+    disputed: (amount) => `Pagó ${amount} y el pago está en disputa. Cancelar no lo reembolsa: decide su banco.`,
     kept: (amount) => `Pagó ${amount}. Como el viaje ha empezado, no se reembolsa nada.`,
     nothing: "No ha pagado nada en línea, así que no hay nada que reembolsar.",
     mail: "Recibirá un correo.",

@@ -65,8 +65,11 @@ const telling = (file: TillFile): Effect.Effect<Tell, never, Bookings | Checkout
         const { asked, taken: [first] } = session
         // A provider that takes money twice at one checkout says so by another name for it.
         if (intent === first?.intent) yield* ofCheckout(session)
-        else yield* bookings.pay({ orgId: asked.orgId, id: asked.bookingId }, intent, asked.id)
-        if (isDisputed) yield* checkouts.told(asked, { _tag: "Dispute", intent, at })
+        else {
+          const { bookingId: id, cents, currency, id: paymentId, orgId } = asked
+          yield* bookings.pay({ orgId, id }, intent, { paymentId, cents, currency })
+        }
+        if (isDisputed) yield* checkouts.told(asked, { _tag: "Dispute", intent, at, status: "open" })
       })
 
     const tell = (session: TillSession) =>

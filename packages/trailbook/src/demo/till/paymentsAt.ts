@@ -70,9 +70,17 @@ export const paymentsAt = (file: TillFile, address: Address): Layer.Layer<Paymen
               if (!isReturned) {
                 file.add({ type: "returned", at, session: session.session, intent: payment.intent })
               }
-              return `test_refund_${payment.intent}`
+              return { id: `test_refund_${payment.intent}`, status: "done" as const, reason: "" }
             })
         },
+        refunds: ({ intent }) =>
+          Effect.sync(() => {
+            const session = file.withIntent(intent)
+            const isReturned = session?.taken.some((one) => one.intent === intent && one.isReturned) ?? false
+            return session === undefined || !isReturned
+              ? []
+              : [{ id: `test_refund_${intent}`, status: "done" as const, cents: session.asked.cents, reason: "" }]
+          }),
         since: ({ orgId }, from) => Effect.sync(() => file.since(from).flatMap((event) => newsOf(file, orgId, event)))
       })
     })
@@ -116,7 +124,9 @@ const foundOf = (state: TillSession, now: Instant.Instant, address: Address): Fo
 const newsOf = (file: TillFile, orgId: string, event: TillEvent): ReadonlyArray<PaymentNews> => {
   const asked = file.find(event.session)?.asked
   if (asked?.orgId !== orgId) return []
-  if (event.type === "disputed") return [{ _tag: "Dispute", intent: event.intent, at: Instant.make(event.at) }]
+  if (event.type === "disputed") {
+    return [{ _tag: "Dispute", intent: event.intent, at: Instant.make(event.at), status: "open" }]
+  }
   return event.type === "paid" || event.type === "ended"
     ? [{ _tag: "Checkout", session: event.session, paymentId: asked.id }]
     : []

@@ -125,7 +125,7 @@ describe("a checkout of the test till", () => {
     await press(url, "pay")
     assert.include((await press(url, "dispute")).html, "Disputed")
     await work()
-    assert.isNotNull((await payments(hold.id)).map((one) => one.status === "paid" ? one.disputedAt : null)[0])
+    assert.isNotNull((await payments(hold.id)).map((one) => one.status === "paid" ? one.dispute : null)[0])
     assert.match(mails.join("\n"), /boss@example\.com: A payment is disputed/)
   })
 })

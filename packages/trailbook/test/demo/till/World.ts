@@ -55,6 +55,7 @@ export const open = async (folder: string) => {
       look: (...given) => asked(({ look }) => look(...given)),
       close: (...given) => asked(({ close }) => close(...given)),
       refund: (...given) => asked(({ refund }) => refund(...given)),
+      refunds: (...given) => asked(({ refunds }) => refunds(...given)),
       since: (...given) => asked(({ since }) => since(...given))
     })
   )

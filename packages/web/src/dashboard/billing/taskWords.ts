@@ -18,6 +18,8 @@ export const taskWords: { readonly [Kind in TaskKind]: string } = {
   broadcast: "Message to many guests",
   "mail.returned": "Mail to a guest that a payment goes back",
   "mail.dispute": "Mail to your people that a payment is disputed",
+  "mail.mismatch": "Mail to your people that a payment does not match",
+  "mail.refund": "Mail to your people that a refund was refused",
   "mail.proposal": "Mail to your people about what the ops agent did",
   "checkout.open": "Opening a guest's checkout",
   "checkout.close": "Closing a guest's checkout",

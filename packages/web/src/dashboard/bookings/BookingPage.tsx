@@ -36,6 +36,7 @@ export const view: View = ({ clock: { stamp: now }, param, request, run, shown }
       body: (
         <div class="stack">
           <Standing booking={booking} now={now} shown={shown} />
+          <Trouble booking={booking} shown={shown} />
           <div class="two">
             <Card id="trip" title="Booking" beside={<a class="end" href={site.link(departure)}>Departure</a>}>
               <dl class="what pad">
@@ -160,12 +161,33 @@ const Standing = ({ booking, now, shown: { format } }: {
     )
 }
 
+/** Money that needs a person. */
+const Trouble = ({ booking: { dispute, refund, total_cents }, shown: { format } }: {
+  readonly booking: BookingView
+  readonly shown: DeskShown
+}) => (
+  <>
+    {dispute?.status === "open" && (
+      <p class="note" role="alert">
+        {`The guest's bank disputes the payment of ${format.money(total_cents)}. Respond at your payment provider. ` +
+          "Canceling this booking does not refund it."}
+      </p>
+    )}
+    {refund?.status === "refused" && (
+      <p class="note" role="alert">
+        {`The payment provider refused the refund of ${format.money(refund.cents)}. It is retried automatically. The ` +
+          "reason is on the page of failed tasks."}
+      </p>
+    )}
+  </>
+)
+
 const Money = ({ booking, now, shown: { format } }: {
   readonly booking: BookingView
   readonly now: string
   readonly shown: DeskShown
 }) => {
-  const { checkout_url, paid_at, payment_intent_id, refund, total_cents } = booking
+  const { checkout_url, dispute, paid_at, payment_intent_id, refund, total_cents } = booking
   const canPay = checkout_url !== null && !hasRunOut(booking, now)
   return (
     <Card id="money" title="Money">
@@ -179,6 +201,7 @@ const Money = ({ booking, now, shown: { format } }: {
           </Fact>
         )}
         {refund !== null && <Fact name="Refund since">{momentOf(format, refund.at)}</Fact>}
+        {dispute !== null && <Fact name="Dispute since">{momentOf(format, dispute.at)}</Fact>}
         {canPay && !isPaid(booking) && (
           <Fact name="Online">
             <a href={checkout_url} rel="noopener noreferrer">Where the guest pays</a>

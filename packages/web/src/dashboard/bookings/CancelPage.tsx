@@ -1,5 +1,6 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { bookingsCancel, bookingsGet } from "@trailbook/core/operation/bookingOperations"
+import { isWithheld } from "@trailbook/core/payment/Payment"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 import { saying } from "../frame/said.ts"
@@ -51,7 +52,12 @@ const happens = (format: Format, booking: BookingView, now: string): ReadonlyArr
       ? "No place becomes free."
       : `The place of ${partyOf(format, offering.kind, quantity)} is free at once, for anybody to book.`,
     refund > 0
-      ? `${format.money(refund)} that was paid online is refunded in full.`
+      ? `The online payment of ${format.money(refund)} will be refunded in full.`
+      : isPaid(booking) && isWithheld(booking.dispute)
+      ? `The payment of ${
+        format.money(booking.total_cents)
+      } is disputed, so it is not refunded: a refund would pay the guest twice. The guest's bank decides. Respond to ` +
+        "the dispute at your payment provider before you cancel."
       : isPaid(booking)
       ? `Nothing is refunded by itself: it has begun. ${format.money(booking.total_cents)} was paid online.`
       : "Nothing was paid online, so nothing is refunded.",

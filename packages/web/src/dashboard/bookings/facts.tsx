@@ -2,12 +2,21 @@
  * What pages say of a booking: its state, its money, its time.
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { isWithheld } from "@trailbook/core/payment/Payment"
 import type { Format } from "../../text/Format.ts"
 
 /**
  * @category views
  */
-export const StatusTag = ({ booking, now }: { readonly booking: BookingView; readonly now: string }) => {
+export const StatusTag = ({ booking, now }: { readonly booking: BookingView; readonly now: string }) => (
+  <>
+    <StateTag booking={booking} now={now} />
+    {booking.dispute?.status === "open" && <span class="tag bad">Disputed</span>}
+    {booking.refund?.status === "refused" && <span class="tag bad">Refund refused</span>}
+  </>
+)
+
+const StateTag = ({ booking, now }: { readonly booking: BookingView; readonly now: string }) => {
   if (booking.status === "cancelled") return <span class="tag">Cancelled</span>
   if (booking.status === "confirmed") return <span class="tag ok">Confirmed</span>
   return hasRunOut(booking, now) ? <span class="tag bad">Hold ran out</span> : <span class="tag warn">Held</span>
@@ -43,7 +52,9 @@ export const isPaid = ({ paid_at, payment_intent_id, refund }: BookingView): boo
  * @category calculating
  */
 export const refundNow = (booking: BookingView, now: string): number =>
-  booking.status !== "cancelled" && isPaid(booking) && booking.starts_at > now ? booking.total_cents : 0
+  booking.status !== "cancelled" && isPaid(booking) && !isWithheld(booking.dispute) && booking.starts_at > now
+    ? booking.total_cents
+    : 0
 
 /**
  * `Paid online`, `$95 due`, or what became of a refund.
@@ -51,17 +62,27 @@ export const refundNow = (booking: BookingView, now: string): number =>
  * @category formatting
  */
 export const moneyOf = ({ money }: Format, booking: BookingView): string => {
-  const { refund, status, total_cents: total } = booking
+  const { dispute, refund, status, total_cents: total } = booking
+  if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
   if (refund !== null) return `${money(refund.cents)} ${refundWords[refund.status]}`
   if (isPaid(booking)) return `${money(total)} paid online`
   if (total === 0) return "Free"
   return status === "cancelled" ? "Nothing paid" : `${money(total)} due`
 }
 
-const refundWords = {
+/**
+ * @category constants
+ */
+export const refundWords = {
   due: "is being refunded",
   done: "refunded",
-  refused: "could not be refunded yet; it is tried again"
+  refused: "refund refused; retried automatically"
+} as const
+
+const disputeWords = {
+  open: "disputed",
+  won: "paid online, dispute won",
+  lost: "lost in a dispute"
 } as const
 
 interface Span {

@@ -1,5 +1,6 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type * as Instant from "@trailbook/core/time/Instant"
+import { refundWords } from "../bookings/facts.tsx"
 import { fieldMoment, momentOf } from "../parts/moments.ts"
 import type { DeskShown } from "../View.ts"
 import { guestOf, initialsOf } from "./people.ts"
@@ -118,9 +119,12 @@ export const Beside = ({ booking, now, shown, thread, wrong }: {
   )
 }
 
-const paid = ({ paid_at, refund, total_cents }: BookingView, { format }: DeskShown): string => {
+const paid = ({ dispute, paid_at, refund, total_cents }: BookingView, { format }: DeskShown): string => {
+  if (dispute !== null && dispute.status !== "won" && refund?.status !== "done") {
+    return `${format.money(total_cents)} ${dispute.status === "open" ? "disputed" : "lost in a dispute"}`
+  }
   if (refund !== null) {
-    return `${format.money(refund.cents)} ${refund.status === "done" ? "refunded" : "being refunded"}`
+    return `${format.money(refund.cents)} ${refundWords[refund.status]}`
   }
   return paid_at === null ? `${format.money(total_cents)} not paid online` : `${format.money(total_cents)} online`
 }

@@ -12,7 +12,7 @@ export const happensTo = ({ bookings, isMore }: Affected, { format }: DeskShown)
   if (bookings.length === 0) return ["Nobody has booked: nobody is written to, and no money moves."]
   const quantity = bookings.reduce((sum, booking) => sum + booking.quantity, 0)
   const unit = bookings[0]?.offering.kind === "rental" ? "item" : "guest"
-  const { cents, count } = paidOf(bookings)
+  const { cents, count, disputed } = paidOf(bookings)
   const orMore = isMore ? "more than " : ""
   return [
     <>
@@ -20,9 +20,16 @@ export const happensTo = ({ bookings, isMore }: Affected, { format }: DeskShown)
       {` for ${counted(quantity, unit)} ${bookings.length === 1 ? "is" : "are"} cancelled.`}
     </>,
     "Each person who booked gets an email.",
-    count === 0
+    count === 0 && disputed > 0
+      ? "Nothing is refunded."
+      : count === 0
       ? "Nobody has paid online, so nothing is refunded. What was paid otherwise is yours to settle."
-      : `${counted(count, "booking")} paid online: ${orMore}${format.money(cents)} in all is refunded in full.`
+      : `${counted(count, "booking")} paid online: ${orMore}${format.money(cents)} in all will be refunded in full.`,
+    ...(disputed === 0 ? [] : [
+      `${counted(disputed, "payment")} ${
+        disputed === 1 ? "is" : "are"
+      } disputed and not refunded: the guest's bank decides. Respond at your payment provider first.`
+    ])
   ]
 }
 

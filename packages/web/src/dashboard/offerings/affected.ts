@@ -3,6 +3,7 @@
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { bookingsList } from "@trailbook/core/operation/bookingOperations"
+import { isWithheld } from "@trailbook/core/payment/Payment"
 import { ownConflict } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { isOn } from "../bookings/facts.tsx"
@@ -52,8 +53,14 @@ export const affectedBy = (
  * @category calculating
  */
 export const paidOf = (bookings: ReadonlyArray<BookingView>) => {
-  const paid = bookings.filter(({ payment_intent_id }) => payment_intent_id !== null)
-  return { count: paid.length, cents: paid.reduce((sum, { total_cents }) => sum + total_cents, 0) }
+  const all = bookings.filter(({ payment_intent_id, refund }) => payment_intent_id !== null && refund === null)
+  const paid = all.filter(({ dispute }) => !isWithheld(dispute))
+  return {
+    count: paid.length,
+    cents: paid.reduce((sum, { total_cents }) => sum + total_cents, 0),
+    /** How many payments a dispute withholds, which are not refunded. */
+    disputed: all.length - paid.length
+  }
 }
 
 /**

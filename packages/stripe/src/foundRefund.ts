@@ -1,0 +1,18 @@
+import type { FoundRefund } from "@trailbook/core/payment/PaymentProvider"
+import type Stripe from "stripe"
+import { centsOf } from "./stripeAmount.ts"
+
+/**
+ * Converts a refund. Stripe has sent the money only when it has succeeded: `pending`
+ * can take days, and `requires_action` waits for the guest.
+ *
+ * @category converting
+ */
+export const foundRefund = (
+  { amount, currency, failure_reason: why, id, status }: Stripe.Refund
+): FoundRefund => ({
+  id,
+  status: status === "succeeded" ? "done" : status === "failed" || status === "canceled" ? "failed" : "pending",
+  cents: centsOf(amount, currency),
+  reason: why ?? (status === "canceled" ? "canceled" : "")
+})
