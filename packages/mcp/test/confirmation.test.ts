@@ -95,7 +95,7 @@ describe("confirmation", () => {
     assert.deepInclude(structuredContent, {
       status: "cancelled",
       affected: { bookings_cancelled: 3, refunds: 1, refunded_cents: 17_000, guests_mailed: 3 },
-      note: "Cancelled: 3 bookings for 4 places. Refunded: 1 payment, $170.00 in all. 3 mails to guests: on the way."
+      note: "Cancelled: 3 bookings for 4 places. Refunds started: 1 payment, $170.00 in all. 3 mails to guests: on the way."
     })
   })
 

@@ -109,7 +109,7 @@ You get this message because your address was given for a booking with Pine Rive
   it("cancelled: that the money comes back, and the event leaves the calendar", () => {
     const mail = mailOf("mail.cancelled", cancelled)
     expect(mail.subject).toBe("Booking cancelled: Pine River Outfitters (7K3M9Q2X)")
-    expect(mail.text).toContain("You paid $240.00. It is refunded in full")
+    expect(mail.text).toContain("You paid $240.00. Your refund is being processed.")
     expect(mail.text).toContain("Was on:     Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT")
     expect(mail.text).not.toContain("Total:")
     expect(mail.calendar.method).toBe("CANCEL")
@@ -148,6 +148,15 @@ it("a move to another session of the same hour has one time to tell", () => {
   expect(text).not.toContain("Old time")
 })
 
+it("says that a refund is done only when it is, and nothing of a refund during a dispute", () => {
+  const mailIn = (given: Partial<typeof cancelled>) => mailOf("mail.cancelled", { ...cancelled, ...given }).text
+  const at = cancelled.cancelledAt
+  expect(mailIn({ refund: { status: "done", at } })).toContain("It was refunded in full")
+  expect(mailIn({ refund: { status: "due", at } })).not.toContain("refunded in full")
+  expect(mailIn({ refund: { status: "refused", at } })).toContain("Your refund is delayed.")
+  expect(mailIn({ refund: null, dispute: { status: "open", at } })).toContain("Your bank decides")
+})
+
 it("what is free is not priced, and nobody is told of a refund that does not come", () => {
   const free = { ...confirmed, totalCents: 0 }
   expect(mailOf("mail.confirmed", free).text).not.toMatch(/Total|\$/)
@@ -155,7 +164,7 @@ it("what is free is not priced, and nobody is told of a refund that does not com
   const unpaid = { ...cancelled, paidAt: null, paymentIntentId: null }
   expect(mailOf("mail.cancelled", unpaid).text).toContain("You have not been charged online.")
   expect(mailOf("mail.cancelled", { ...unpaid, paymentIntentId: "pi_1" }).text).toContain(
-    "came too late to keep your place. It is refunded in full"
+    "came too late to keep your place. Your refund is being processed."
   )
   expect(mailOf("mail.cancelled", { ...cancelled, refund: null }).text).toContain(
     "As your booking had begun, this is not refunded."

@@ -47,7 +47,7 @@ describe("a guest's page in Chromium", () => {
           await place.pay(booking)
           await page.goto(`${place.url}/b/${booking.handle}`)
           await page.getByRole("link", { name: "Cancel" }).click()
-          await page.getByText("You get $95 back").waitFor()
+          await page.getByText("Your payment of $95 will be refunded").waitFor()
           assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
           await page.getByRole("button", { name: "Yes, cancel it" }).click()
           await page.getByText("This booking is cancelled.").waitFor()

@@ -145,7 +145,7 @@ describe("bookings on the dashboard", () => {
     await place.pay(booking)
     const path = `/dashboard/bookings/${booking.id}`
     const { html } = await ask(`${path}/cancel`)
-    assert.include(html, "$95 that was paid online is refunded in full.")
+    assert.include(html, "The online payment of $95 will be refunded in full.")
     assert.include(html, "ada@example.com")
     assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
     assert.strictEqual((await ask(`${path}/cancel`, {})).status, 303)

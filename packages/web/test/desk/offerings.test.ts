@@ -369,7 +369,7 @@ describe("offerings", () => {
       const tables = await place.tables()
       const { html } = await get(address)
       assert.include(html, "<b>2 bookings</b> for 3 guests are cancelled.")
-      assert.include(html, "1 booking paid online: $250 in all is refunded in full.")
+      assert.include(html, "1 booking paid online: $250 in all will be refunded in full.")
       assert.include(html, "Ada Lovelace")
       assert.notInclude(html, "<script>alert")
       assert.strictEqual(await place.tables(), tables)

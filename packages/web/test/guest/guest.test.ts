@@ -115,7 +115,7 @@ describe("a guest's page", () => {
   it("cancels: what goes back is said first and is what goes back", async () => {
     const booking = await booked()
     await place.pay(booking)
-    assert.include(await html(page(booking, "/cancel")), "You get $95 back")
+    assert.include(await html(page(booking, "/cancel")), "Your payment of $95 will be refunded")
     assert.strictEqual((await place.ask(page(booking, "/cancel"), { form: {} })).status, 303)
     assert.deepInclude(await place.booking(booking.id), { status: "cancelled" })
     assert.strictEqual((await place.booking(booking.id)).refund?.cents, 9500)
