@@ -1992,7 +1992,8 @@ export interface Operations {
     /**
      * Cancel a booking and free its place; safe to repeat.
      *
-     * The guest is mailed. A booking paid online is refunded in full while it has not started. Cannot be undone.
+     * The guest is mailed. A booking paid online is refunded in full before its start, unless the payment is
+     * disputed. Cannot be undone.
      */
     readonly cancel: Operation<BookingsCancelInput, Booking>
     /**

@@ -1,10 +1,12 @@
 /** An outfitter over memory with something to book, and callers of every kind. */
 import { Actor, host, type KeyScope } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { Payments } from "@trailbook/core/booking/Payments"
 import * as Operations from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Instant from "@trailbook/core/time/Instant"
 import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
 import * as Memory from "@trailbook/memory"
@@ -26,6 +28,8 @@ export interface World {
   readonly run: <A, E>(effect: Effect.Effect<A, E, Registry>) => Promise<A>
   /** The guest pays for a booking online. */
   readonly pay: (id: string) => Promise<void>
+  /** The guest's bank disputes the payment of a booking. */
+  readonly dispute: (id: string) => Promise<void>
   /** Calls an operation as the API would, as the outfitter unless another is named. */
   readonly call: (name: string, input?: object, actor?: Actor["Type"]) => Promise<Answer>
 }
@@ -73,9 +77,19 @@ export const world = async (): Promise<World> => {
           Effect.withClock(clock)
         )
       ),
+    dispute: (id) => runtime.runPromise(Effect.withClock(disputed({ id, orgId: actor.orgId }), clock)),
     call: (name, input = {}, as = actor) =>
       run(Effect.provideService(registry.run(name, input), Actor, host({ orgId: as.orgId }))) as Promise<Answer>
   }
 }
+
+const disputed = ({ id, orgId }: { readonly id: string; readonly orgId: string }) =>
+  Effect.gen(function*() {
+    const { find, put } = yield* BookingStore
+    const { run } = yield* UnitOfWork
+    const [record] = yield* find([{ orgId, id }])
+    if (record === undefined) return
+    yield* run(put([{ ...record.booking, dispute: { status: "open", at: Instant.make(0) } }]))
+  })
 
 const actorOf = (orgId: string): Actor["Type"] => host({ orgId, door: "mcp" })

@@ -95,8 +95,27 @@ describe("confirmation", () => {
     assert.deepInclude(structuredContent, {
       status: "cancelled",
       affected: { bookings_cancelled: 3, refunds: 1, refunded_cents: 17_000, guests_mailed: 3 },
-      note: "Cancelled: 3 bookings for 4 places. Refunds started: 1 payment, $170.00 in all. 3 mails to guests: on the way."
+      note:
+        "Cancelled: 3 bookings for 4 places. Refunds started: 1 payment, $170.00 in all. 3 mails to guests: on the way."
     })
+  })
+
+  it("of a disputed booking: a warning, and no refund", async () => {
+    const { asked, client } = await asking("accept")
+    await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
+    const { id, reference } = await here.call("bookings.create", {
+      offering_id: booking.offering_id,
+      starts_at: "2027-06-08T15:00:00Z",
+      customer: { email: "ann@example.com" }
+    })
+    await here.pay(id)
+    await here.dispute(id)
+    const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id } })
+    assert.include(asked[0], `Nothing is refunded. Warning: 1 payment (${reference}) disputed by the guest's bank`)
+    assert.deepInclude(structuredContent, {
+      affected: { bookings_cancelled: 1, refunds: 0, refunded_cents: 0, guests_mailed: 1 }
+    })
+    assert.deepInclude(await here.call("bookings.get", { id }), { status: "cancelled", refund: null })
   })
 
   it("of a booking: what goes back to the guest, and that they are mailed", async () => {

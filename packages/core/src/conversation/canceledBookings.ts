@@ -1,7 +1,9 @@
+import type { Booking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { howMany } from "../offering/howMany.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
+import { isWithheld } from "../payment/Payment.ts"
 import { startTime } from "./startTime.ts"
 
 /**
@@ -16,7 +18,7 @@ export const canceledBookings = (
   { slug, timezone }: Pick<Org, "slug" | "timezone">,
   publicUrl: string
 ): string => {
-  const isRefunded = records.some(({ booking }) => booking.paidAt !== null)
+  const isRefunded = records.some(({ booking }) => booking.paidAt !== null && !isWithheld(booking.dispute))
   const canRebook = offering?.active === true && offering.deletedAt === null
   return [
     [
@@ -25,10 +27,16 @@ export const canceledBookings = (
         `- ${booking.reference}: ${name}, ${startTime(booking.startsAt, timezone)}, ${
           howMany(kind, booking.quantity)
         }` +
-        (booking.paidAt === null ? "" : ", refunded in full")
+        refundOf(booking)
       )
     ].join("\n"),
     ...(isRefunded ? ["The refund goes to the card or account you paid with. It can take a few days."] : []),
     ...(canRebook ? [`Book another time:\n${publicUrl}/book/${slug}/${offering.id}`] : [])
   ].join("\n\n")
+}
+
+const refundOf = ({ dispute, paidAt, refund }: Booking): string => {
+  if (paidAt === null) return ""
+  if (refund?.status === "done") return ", refunded in full"
+  return isWithheld(dispute) ? ", not refunded because the payment is disputed" : ", refund in progress"
 }

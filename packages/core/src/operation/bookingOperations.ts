@@ -126,7 +126,8 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
   route: ["POST", "/bookings/:id/cancel"],
   summary: "Cancel a booking and free its place; safe to repeat.",
   description:
-    "The guest is mailed. A booking paid online is refunded in full while it has not started. Cannot be undone.",
+    "The guest is mailed. A booking paid online is refunded in full before its start, unless the payment is disputed. " +
+    "Cannot be undone.",
   input: byId,
   output: BookingView,
   refusals: ["not_found"],

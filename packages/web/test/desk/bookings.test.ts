@@ -139,6 +139,20 @@ describe("bookings on the dashboard", () => {
     assert.include(refused.html, "That could not be done")
   })
 
+  it("marks a disputed booking, warns before it is canceled, and refunds nothing", async () => {
+    await place.connect()
+    const booking = await place.book(tripId)
+    await place.pay(booking)
+    await place.dispute(booking)
+    const path = `/dashboard/bookings/${booking.id}`
+    const { html } = await ask(path)
+    assert.include(html, "Disputed</span>")
+    assert.include(html, "Canceling this booking does not refund it.")
+    assert.include((await ask(`${path}/cancel`)).html, "is disputed, so it is not refunded")
+    assert.strictEqual((await ask(`${path}/cancel`, {})).status, 303)
+    assert.deepInclude(await place.booking(booking.id), { status: "cancelled", refund: null })
+  })
+
   it("cancels after it was said who is told and what goes back, and safely twice", async () => {
     await place.connect()
     const booking = await place.book(tripId)

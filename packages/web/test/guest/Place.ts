@@ -5,6 +5,7 @@ import { Applications } from "@trailbook/core/application/Applications"
 import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
 import { refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
 import { Bookings } from "@trailbook/core/booking/Bookings"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import { GuestThreads } from "@trailbook/core/conversation/GuestThreads"
 import type { Message } from "@trailbook/core/conversation/Message"
@@ -17,6 +18,7 @@ import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import { Ids } from "@trailbook/core/port/Ids"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { Turns } from "@trailbook/core/proposal/Turns"
 import { Logins } from "@trailbook/core/staff/Logins"
 import { Passkeys } from "@trailbook/core/staff/Passkeys"
@@ -95,6 +97,8 @@ export interface Place {
   /** The webhook that waits is tried, and its name is not found. */
   readonly stop: () => Promise<void>
   readonly pay: (booking: BookingView) => Promise<void>
+  /** The guest's bank disputes the payment of a booking. */
+  readonly dispute: (booking: BookingView) => Promise<void>
   readonly connect: () => Promise<void>
   /** Takes the turns of automations that are due, and says how many proposals came of them. */
   readonly turn: () => Promise<number>
@@ -246,6 +250,7 @@ export const open = async (
     signIn: (role = "owner") => cookieOf(org.id, members.find((one) => one.role === role)?.id ?? ""),
     signInElsewhere: () => cookieOf(other.id, stranger.id),
     elsewhere: callOf(other.id),
+    dispute: ({ id }) => run(disputed({ id, orgId: org.id })),
     giveUp: (kind, subjectId, why) =>
       run(Effect.gen(function*() {
         const tasks = yield* TaskStore
@@ -317,3 +322,12 @@ export const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64"
 )
+
+const disputed = ({ id, orgId }: { readonly id: string; readonly orgId: string }) =>
+  Effect.gen(function*() {
+    const { find, put } = yield* BookingStore
+    const { run } = yield* UnitOfWork
+    const [record] = yield* find([{ orgId, id }])
+    if (record === undefined) return
+    yield* run(put([{ ...record.booking, dispute: { status: "open", at: Instant.make(0) } }]))
+  })

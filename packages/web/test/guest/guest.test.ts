@@ -121,7 +121,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await place.booking(booking.id)).refund?.cents, 9500)
     const after = await html(page(booking))
     assert.include(after, "This booking is cancelled.")
-    assert.include(after, "$95 is on its way back to you.")
+    assert.include(after, "Your refund of $95 is being processed.")
     assert.notInclude(after, page(booking, "/cancel"))
     assert.strictEqual((await place.ask(page(booking, "/cancel"), { form: {} })).status, 303)
     const closed = await place.ask(page(booking, "/move"))
