@@ -111,7 +111,10 @@ describe("confirmation", () => {
     await here.pay(id)
     await here.dispute(id)
     const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id } })
-    assert.include(asked[0], `Nothing is refunded. Warning: 1 payment (${reference}) disputed by the guest's bank`)
+    assert.include(
+      asked[0],
+      `Nothing is refunded. Warning: 1 payment (${String(reference)}) disputed by the guest's bank`
+    )
     assert.deepInclude(structuredContent, {
       affected: { bookings_cancelled: 1, refunds: 0, refunded_cents: 0, guests_mailed: 1 }
     })
