@@ -10,13 +10,19 @@ const windyUntil = nine + 12 * hourMs
 const outfit = async () => {
   let now = nine - 60 * hourMs
   const mails: Array<Mail> = []
+  const refused = new Set<string>()
   const trailbook = await createTrailbook({
     database: ":memory:",
     org: { name: "Salida River Co.", timezone: "America/Denver" },
     clock: () => now,
     publicUrl: "https://book.example.com",
     logLevel: "silent",
-    mailer: { send: async (mail) => void mails.push(mail) },
+    mailer: {
+      send: async (mail) => {
+        if (refused.has(mail.to.email)) throw Object.assign(new Error("No such mailbox"), { permanent: true })
+        mails.push(mail)
+      }
+    },
     weather: {
       forecast: {
         at: async () => ({
@@ -57,7 +63,7 @@ const outfit = async () => {
     await work()
     return [...mails]
   }
-  return { ...trailbook, mails, offering, sentAt, session, work }
+  return { ...trailbook, mails, offering, refused, sentAt, session, work }
 }
 
 const maya = { name: "Maya Okafor", email: "maya@example.com" }
@@ -97,6 +103,27 @@ describe("a call-off", () => {
     assert.notInclude(mail?.text, third.reference)
     assert.include(mail?.text, `${first.reference}: Rafting, Sat, Jun 5 at 9:00 AM, 2 seats`)
     assert.include(mail?.text, `https://book.example.com/book/${(await org.get({})).slug}/${offering_id}`)
+    await close()
+  })
+
+  it("still reaches a guest whose address failed before, by the standard mail", async () => {
+    const { automations, bookings, close, messages, offering, refused, sentAt, session, work } = await outfit()
+    const { id: offering_id } = await offering("class", "Rafting")
+    const session_id = await session(offering_id, nine)
+    const { customer_id, reference } = await bookings.create({ offering_id, session_id, customer: maya })
+    await work()
+    refused.add(maya.email)
+    await messages.send({ customer_id, body: "Bring a towel." })
+    await work()
+    refused.clear()
+    await automations.update({
+      automation: "weather",
+      dial: "do_quiet",
+      settings: { default: { max_gust_kph: 60, look_ahead_hours: 48 } }
+    })
+    const [mail, ...more] = await sentAt(nine - 47 * hourMs)
+    assert.lengthOf(more, 0)
+    assert.include(mail?.subject, `(${reference})`)
     await close()
   })
 

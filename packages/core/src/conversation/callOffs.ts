@@ -11,7 +11,7 @@ const maxSearched = 100
 
 /**
  * Whether the guest of a booking has a message that cancels the booking's session: written after the booking was made and
- * before it was canceled, at `canceledAt`.
+ * before it was canceled, at `canceledAt`. A message that failed does not count: the standard mail is a second attempt.
  *
  * @category reading
  */
@@ -25,7 +25,8 @@ export const callOffs = Effect.gen(function*() {
       const [conversation] = yield* conversations.findByCustomer([{ orgId, id }])
       if (conversation === undefined) return false
       const named = (yield* messages.latest(conversation, maxSearched)).flatMap((message) =>
-        message.sentBy === "agent" && message.createdAt >= createdAt && message.createdAt <= canceledAt
+        message.sentBy === "agent" && message.failedAt === null && message.createdAt >= createdAt &&
+          message.createdAt <= canceledAt
           ? message.broadcastId ?? []
           : []
       )
