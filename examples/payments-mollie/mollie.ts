@@ -28,7 +28,7 @@ interface MolliePayment {
   readonly amount: Amount
   /** What can still go back, once it was paid. */
   readonly amountRemaining?: Amount
-  readonly metadata: { readonly booking: string; readonly payment: string } | null
+  readonly metadata: { readonly booking?: string; readonly payment?: string } | null
   readonly _links: { readonly checkout?: { readonly href: string } }
 }
 
@@ -100,8 +100,9 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
   const news = async (id: string) => {
     if (!/^tr_\w{1,40}$/.test(id)) return null
     const found = await find(id)
-    return found.status === "paid" && found.metadata !== null
-      ? { id: found.metadata.booking, payment_intent_id: id, ...paidAmount(found) }
+    const booking = found.metadata?.booking
+    return found.status === "paid" && booking !== undefined
+      ? { id: booking, payment_intent_id: id, ...paidAmount(found) }
       : null
   }
   return { payments, news }
