@@ -81,10 +81,14 @@ export type Failed = (
  * @category models
  */
 export interface BodyKind<out A> {
-  /** Reads it, and goes on with it. What it takes up is free again when that has ended. */
+  /**
+   * Reads it, and goes on with it. What it takes up is free again when that has ended. `owners` are the network and the
+   * outfitter whose share of the memory a large body takes.
+   */
   readonly within: <B, E, R>(
     request: Request,
-    use: (body: A) => Effect.Effect<B, E, R>
+    use: (body: A) => Effect.Effect<B, E, R>,
+    owners?: ReadonlyArray<string>
   ) => Effect.Effect<B, E | Refusal, R>
   /** The `requestBody` of OpenAPI; left out where nothing is taken. */
   readonly described?: object

@@ -31,22 +31,21 @@ export interface FormWithFiles {
 export const formWithFiles = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
 ): BodyKind<FormWithFiles> => ({
-  within: (request, use) =>
+  within: (request, use, owners = []) =>
     Effect.flatMap(boundaryOf(request, notAForm), (boundary) => {
       const { body } = request
       if (body === null) return invalid("The form is empty.")
       const said = request.headers.get("content-length")
       const most = said === null ? maxBytes + restBytes : Math.min(Number(said), maxBytes + restBytes)
       if (said !== null && Number(said) > maxBytes + restBytes) return Effect.fail(tooLarge)
-      return room.within(most, Effect.flatMap(received(body, new Form({ boundary, field, most, tooLarge })), use))
+      return Room.files.growing(owners, (take) =>
+        Effect.flatMap(received(body, new Form({ boundary, field, most, tooLarge, take })), use))
     })
 })
 
 /** What is typed, heads of parts, and what is between them. */
 const restBytes = 64 * 1024
 const maxParts = 30
-
-const room = Room.make(64 * 1024 * 1024, "Too many files are on their way. Send the same form again.")
 
 interface Part {
   readonly name: string
@@ -63,9 +62,11 @@ class Form implements Reading<FormWithFiles> {
   readonly #most: number
   readonly #found: Array<Part> = []
   readonly #tooLarge: Refusal
+  readonly #take: Room.Take
   #total = 0
 
-  constructor({ boundary, field, most, tooLarge }: {
+  constructor({ boundary, field, most, take, tooLarge }: {
+    readonly take: Room.Take
     readonly boundary: string
     readonly field: string
     readonly most: number
@@ -74,6 +75,7 @@ class Form implements Reading<FormWithFiles> {
     this.#field = field
     this.#most = most
     this.#tooLarge = tooLarge
+    this.#take = take
     this.parts = new Multipart(boundary, {
       onPart: (disposition) => this.#begin(disposition),
       onWrong: (message) => this.#refuse(message)
@@ -95,8 +97,9 @@ class Form implements Reading<FormWithFiles> {
 
   async write(chunk: Uint8Array): Promise<void> {
     this.#total += chunk.byteLength
+    this.refusal ??= this.#take(chunk.byteLength)
     if (this.#total > this.#most) this.refusal ??= this.#tooLarge
-    else await this.parts.write(chunk)
+    if (this.refusal === undefined) await this.parts.write(chunk)
   }
 
   async end(): Promise<void> {

@@ -4,7 +4,7 @@
  * the part's bytes are.
  */
 import { Dicer } from "@fastify/busboy"
-import { Refusal, refuse } from "@trailbook/core/Refusal"
+import { Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 
 /**
@@ -111,21 +111,43 @@ export interface Reading<A> {
 export const received = <A>(body: ReadableStream<Uint8Array>, form: Reading<A>): Effect.Effect<A, Refusal> =>
   Effect.suspend(() => {
     const reader = body.getReader()
+    let bytes = 0
     const reading = Effect.tryPromise({
       try: async () => {
         while (form.refusal === undefined) {
           const { done, value } = await reader.read()
           if (done) return form.end()
+          bytes += value.byteLength
           await form.write(value)
         }
       },
       catch: () => wrong("The body broke off.")
     })
-    return Effect.flatMap(reading, () => form.refusal ?? Effect.succeed(form.read)).pipe(
-      Effect.onError(() => Effect.promise(() => reader.cancel().catch(() => {}))),
-      Effect.ensuring(Effect.sync(() => form.parts.letGo()))
-    )
+    return Effect.flatMap(Effect.raceFirst(reading, slow(() => bytes)), () => form.refusal ?? Effect.succeed(form.read))
+      .pipe(
+        Effect.onError(() => Effect.promise(() => reader.cancel().catch(() => {}))),
+        Effect.ensuring(Effect.sync(() => form.parts.letGo()))
+      )
   })
+
+/** Fails once fewer bytes were received than a body must bring. */
+const slow = (received: () => number): Effect.Effect<never, Refusal> => {
+  const check = (seconds: number): Effect.Effect<never, Refusal> =>
+    Effect.flatMap(
+      Effect.sleep(checkSeconds * 1000),
+      () => received() < (seconds - graceSeconds) * minBytesPerSecond ? tooSlow : check(seconds + checkSeconds)
+    )
+  return check(checkSeconds)
+}
+
+const checkSeconds = 5
+const graceSeconds = 5
+const minBytesPerSecond = 8 * 1024
+
+const tooSlow = unavailable(
+  `The body arrived too slowly: fewer than ${minBytesPerSecond} bytes per second. Send it again over a faster connection.`,
+  5
+)
 
 /**
  * @category errors

@@ -5,6 +5,7 @@ import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as AddressLimit from "./AddressLimit.ts"
+import { networkOf } from "./AddressLimit.ts"
 import { actingIn, type Authenticate } from "./authenticate.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { Failure } from "./Failure.ts"
@@ -32,18 +33,22 @@ export const answer = (route: AnyRoute, admit: Authenticate, clock: Clock.Clock)
   const asking = { request, param, address, goingDown }
   // In a list of routes nobody knows what each asks for; here each is given what its own kinds make.
   const asked = (rest: { readonly actor: unknown; readonly body: unknown }) => ({ ...asking, ...rest }) as never
-  const within = (actor: unknown) => body.within(request, (read) => route.answer(asked({ actor, body: read })))
+  const networks = address === undefined ? [] : [`network ${networkOf(address)}`]
+  const within = (actor: unknown, owners = networks) =>
+    body.within(request, (read) => route.answer(asked({ actor, body: read })), owners)
   // To anybody it answers without an actor, and so needs none.
   if (caller === "anybody") return within(undefined) as Effect.Effect<Reply, Refusal | Failure>
   const { find, scope } = caller
   if (find === undefined) {
     return admit(exchange, ({ actor, context }) =>
       may(actor, scope)
-        ? actingIn(context, within(actor))
+        ? actingIn(context, within(actor, [`org ${actor.orgId}`]))
         : refuse("forbidden", name, scope))
   }
   return Effect.flatMap(find(asking), (actor) => {
     exchange.orgId = actor.orgId
-    return may(actor, scope) ? actingIn(Context.make(Actor, actor), within(actor)) : refuse("forbidden", name, scope)
+    return may(actor, scope)
+      ? actingIn(Context.make(Actor, actor), within(actor, [...networks, `org ${actor.orgId}`]))
+      : refuse("forbidden", name, scope)
   })
 }

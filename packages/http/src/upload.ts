@@ -28,14 +28,17 @@ export interface Uploaded {
 export const upload = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
 ): BodyKind<Uploaded> => {
-  const within: BodyKind<Uploaded>["within"] = (request, use) =>
+  const within: BodyKind<Uploaded>["within"] = (request, use, owners = []) =>
     Effect.flatMap(boundaryOf(request, notAForm(field)), (boundary) => {
       if (request.body === null) return invalid(`${field}: is required`)
       const said = request.headers.get("content-length")
       const most = said === null ? maxBytes : Math.min(Number(said), maxBytes)
       if (said !== null && Number(said) > maxBytes + headBytes) return Effect.fail(tooLarge)
-      const form = new Form({ boundary, field, most, tooLarge })
-      return room.within(most, Effect.flatMap(received(request.body, form), use))
+      const { body } = request
+      return Room.files.growing(
+        owners,
+        (take) => Effect.flatMap(received(body, new Form({ boundary, field, most, tooLarge, take })), use)
+      )
     })
   return {
     within,
@@ -58,16 +61,12 @@ export const upload = (
 /** Heads of parts and what is between them. A form of one field has about 200 bytes of it. */
 const headBytes = 64 * 1024
 
-const room = Room.make(
-  64 * 1024 * 1024,
-  "Too many files are on their way. Send the same request again."
-)
-
 interface Expected {
   readonly boundary: string
   readonly field: string
   readonly most: number
   readonly tooLarge: Refusal
+  readonly take: Room.Take
 }
 
 /** One form on its way. */
@@ -93,10 +92,11 @@ class Form implements Reading<Uploaded> {
   }
 
   async write(chunk: Uint8Array): Promise<void> {
-    const { most, tooLarge } = this.#expected
+    const { most, take, tooLarge } = this.#expected
     this.#total += chunk.byteLength
+    this.refusal ??= take(chunk.byteLength)
     if (this.#total > most + headBytes) this.refusal ??= tooLarge
-    else await this.parts.write(chunk)
+    if (this.refusal === undefined) await this.parts.write(chunk)
   }
 
   async end(): Promise<void> {
