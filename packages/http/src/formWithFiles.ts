@@ -97,8 +97,7 @@ class Form implements Reading<FormWithFiles> {
 
   async write(chunk: Uint8Array): Promise<void> {
     this.#total += chunk.byteLength
-    this.refusal ??= this.#take(chunk.byteLength)
-    if (this.#total > this.#most) this.refusal ??= this.#tooLarge
+    this.refusal ??= this.#total > this.#most ? this.#tooLarge : this.#take(chunk.byteLength)
     if (this.refusal === undefined) await this.parts.write(chunk)
   }
 

@@ -94,8 +94,7 @@ class Form implements Reading<Uploaded> {
   async write(chunk: Uint8Array): Promise<void> {
     const { most, take, tooLarge } = this.#expected
     this.#total += chunk.byteLength
-    this.refusal ??= take(chunk.byteLength)
-    if (this.#total > most + headBytes) this.refusal ??= tooLarge
+    this.refusal ??= this.#total > most + headBytes ? tooLarge : take(chunk.byteLength)
     if (this.refusal === undefined) await this.parts.write(chunk)
   }
 
