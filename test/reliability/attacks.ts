@@ -60,17 +60,25 @@ const send = ({ port }: Victim, method: string, path: string, { agent, body, fro
     sent.end(body)
   })
 
-/** Opens sockets from these addresses that send their bytes and never read. */
+/** Keeps sockets open from these addresses that send their bytes and never read. One that is closed is opened again. */
 const unread = async ({ port }: Victim, addresses: ReadonlyArray<string>, sockets: number, bytes: string) => {
-  const opened: Array<Socket> = []
-  for (let at = 0; at < sockets; at++) {
-    const localAddress = addresses[at % addresses.length] ?? "127.0.0.2"
+  const opened = new Set<Socket>()
+  const state = { going: true }
+  const openOne = async (localAddress: string): Promise<void> => {
     const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {}).pause()
-    opened.push(socket)
+    opened.add(socket)
+    socket.once("close", () => {
+      opened.delete(socket)
+      if (state.going) setTimeout(() => state.going && void openOne(localAddress), 200)
+    })
     await Promise.race([once(socket, "connect"), once(socket, "close")])
     socket.write(bytes)
   }
-  return () => opened.forEach((socket) => void socket.destroy())
+  for (let at = 0; at < sockets; at++) await openOne(addresses[at % addresses.length] ?? "127.0.0.2")
+  return () => {
+    state.going = false
+    for (const socket of opened) socket.destroy()
+  }
 }
 
 const maxAttempts = 3
@@ -157,8 +165,10 @@ const deafSockets = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const networks = (count: number) => Array.from({ length: count }, (_, at) => `127.0.3.${1 + at}`)
   const attacks = [
     ["950 sockets that never read", networks(1), 950, line(page)],
-    ["950 sockets of 10 networks that never read", networks(10), 950, line("/reference/ui.js")],
-    ["400 sockets with 40 requests each", networks(2), 400, line(page).repeat(40)]
+    // So few of each network that none of them reaches the limit of its address.
+    // One answer fits into the buffers of the kernel; ten do not.
+    ["950 sockets of 200 networks that never read", networks(200), 950, line("/reference/ui.js").repeat(10)],
+    ["400 sockets of 200 networks with 40 requests each", networks(200), 400, line(page).repeat(40)]
   ] as const
   const outcomes: Array<Outcome> = []
   for (const [attack, addresses, sockets, bytes] of attacks) {
