@@ -1,4 +1,4 @@
-/** Every unit of work locks in one order: what is promised in `docs/decisions/0014-lock-order.md`, and its table. */
+/** Every unit of work locks in one order: what is promised in `docs/concepts/lock-order.md`, and its table. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { PartSize } from "@trailbook/core/booking/inParts"
 import { Payments } from "@trailbook/core/booking/Payments"
@@ -60,10 +60,10 @@ const keyed: ReadonlyArray<Told> = [
   }
 ]
 
-/** The table of the decision: operations, and which rows they take. */
+/** The table of the page: operations, and which rows they take. */
 const decided = new Map(
   [
-    ...readFileSync(new URL("../../../docs/decisions/0014-lock-order.md", import.meta.url), "utf8")
+    ...readFileSync(new URL("../../../docs/concepts/lock-order.md", import.meta.url), "utf8")
       .matchAll(/^\| `([a-z._]+)` \| ([a-z, ]+) \|$/gm)
   ].map(([, operation = "", taken = ""]) => [operation, taken.split(", ")])
 )

@@ -1,5 +1,5 @@
 /**
- * The order in which units of work lock rows (`docs/decisions/0014-lock-order.md`),
+ * The order in which units of work lock rows (`docs/concepts/lock-order.md`),
  * as a check of what they did: the memory adapter, told on.
  *
  * A unit holds what it locks, changes or adds until it ends. It waits for rows

@@ -6,7 +6,7 @@
  * notices nothing.
  *
  * What remains is at most half a round trip, some tenths of a millisecond nearby.
- * Places do not rely on it (`docs/decisions/0024-time-at-a-place.md`).
+ * Places do not rely on it (`docs/decisions/0004-capacity-rules.md`).
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Clock from "effect/Clock"

@@ -1,7 +1,7 @@
 /**
  * The bookings service. What sells a place or changes a booking goes to the desk,
  * which decides what is waiting together; the rest is a unit of work each. Locks
- * are taken in one order everywhere (`docs/decisions/0014-lock-order.md`), so no
+ * are taken in one order everywhere (`docs/concepts/lock-order.md`), so no
  * two units wait for each other.
  */
 import * as Context from "effect/Context"

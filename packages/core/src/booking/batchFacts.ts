@@ -1,7 +1,7 @@
 /**
  * Locks what a batch is about, then reads what deciding it needs: one statement
  * each, however many requests. In the order of all locks
- * (`docs/decisions/0014-lock-order.md`): offerings, sessions, guests, bookings,
+ * (`docs/concepts/lock-order.md`): offerings, sessions, guests, bookings,
  * payments.
  */
 import * as Effect from "effect/Effect"

@@ -7,7 +7,7 @@
  * latest end of a hold that was passed over there when something was sold.
  * Deciding goes by the later of that and the clock, so such a hold is over for
  * everybody from then on. It is not the latest clock itself: one that is a year
- * ahead would end all holds there for a year (`docs/decisions/0024-time-at-a-place.md`).
+ * ahead would end all holds there for a year (`docs/decisions/0004-capacity-rules.md`).
  */
 import type * as Instant from "../time/Instant.ts"
 
