@@ -33,7 +33,7 @@ export const asking = (
   if (!URL.canParse(`${options.baseUrl}`)) {
     throw new TypeError("baseUrl must be an address such as https://book.example.com/v1")
   }
-  const base = new URL(options.baseUrl).href.replace(/\/+$/, "")
+  const base = new URL(options.baseUrl).href.replace(/(?<!\/)\/+$/, "")
 
   const attempt = async (request: Prepared, { signal, timeoutMs = options.timeoutMs ?? 10_000 }: CallOptions) => {
     const controller = new AbortController()

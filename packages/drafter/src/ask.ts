@@ -37,7 +37,7 @@ export interface Answered {
 export const ask = ({ key, url }: Service, path: string, body?: unknown): Effect.Effect<Answered, DraftFailed> =>
   Effect.tryPromise({
     try: async (signal) => {
-      const response = await fetch(`${url.replace(/\/+$/, "")}${path}`, {
+      const response = await fetch(`${url.replace(/(?<!\/)\/+$/, "")}${path}`, {
         ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
         headers: {
           accept: "application/json",

@@ -45,7 +45,7 @@ export const layer = ({ baseUrl = "https://api.weather.gov", contact, within = "
     const gridOf = (spot: string): Effect.Effect<URL | NoSignal> => {
       const known = grids.get(spot)
       if (known !== undefined) return Effect.succeed(known)
-      return Effect.map(get(new URL(`${base.href.replace(/\/+$/, "")}/points/${spot}`)), (answer) => {
+      return Effect.map(get(new URL(`${base.href.replace(/(?<!\/)\/+$/, "")}/points/${spot}`)), (answer) => {
         if (answer._tag === "NoSignal") return answer
         const grid = gridUrl(field(answer.json, "properties", "forecastGridData"), base)
         if (grid === undefined) return noSignal(source, "unreadable")

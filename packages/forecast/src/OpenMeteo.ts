@@ -69,7 +69,7 @@ const units = {
 
 const urlOf = ({ apiKey, baseUrl = "https://api.open-meteo.com" }: Options, key: string): URL => {
   const [latitude = "", longitude = ""] = key.split(",")
-  const url = new URL(`${baseUrl.replace(/\/+$/, "")}/v1/forecast`)
+  const url = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, "")}/v1/forecast`)
   url.search = new URLSearchParams({
     latitude,
     longitude,

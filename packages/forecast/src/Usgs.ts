@@ -66,7 +66,7 @@ const siteOf = (given: string): string | undefined => {
 }
 
 const urlOf = ({ baseUrl = "https://api.waterdata.usgs.gov/ogcapi/v1" }: Options, site: string): URL => {
-  const url = new URL(`${baseUrl.replace(/\/+$/, "")}/collections/latest-continuous/items`)
+  const url = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, "")}/collections/latest-continuous/items`)
   url.search = new URLSearchParams({
     monitoring_location_id: site,
     f: "json",

@@ -34,6 +34,6 @@ export const number = (value: unknown): number | null =>
  * @category parsing
  */
 export const numberInText = (value: unknown): number | null =>
-  typeof value === "string" && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)
+  typeof value === "string" && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)
     ? number(Number(value))
     : number(value)

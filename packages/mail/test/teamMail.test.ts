@@ -26,7 +26,8 @@ import type { Resolve } from "@trailbook/mail/in/dmarc"
 import { InboundMail } from "@trailbook/mail/in/InboundMail"
 import { listen } from "@trailbook/mail/in/Listener"
 import { MailReader } from "@trailbook/mail/in/MailReader"
-import { read, type Request } from "@trailbook/mail/in/read"
+import { providedOf } from "@trailbook/mail/in/provided"
+import { readAll, type SharedRequest } from "@trailbook/mail/in/read"
 import * as Room from "@trailbook/mail/in/Room"
 import * as MemoryStorage from "@trailbook/memory"
 import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
@@ -69,10 +70,13 @@ const dns: Resolve = (domain, type) => {
   return Promise.reject(Object.assign(new Error("no such record"), { code: "ENOTFOUND" }))
 }
 
-const reader = (asked: (request: Request) => Request = (request) => request) =>
+const reader = (asked: (request: SharedRequest) => SharedRequest = (request) => request) =>
   Layer.succeed(
     MailReader,
-    MailReader.of({ read: (request) => Effect.promise(() => read(asked(request), { resolver: dns })) })
+    MailReader.of({
+      read: (request) => Effect.promise(() => readAll(asked(request), { resolver: dns })),
+      unpack: (posted) => Effect.sync(() => providedOf(posted))
+    })
   )
 
 const by = { _tag: "Operator" } as const
@@ -370,6 +374,9 @@ describe("the staff answer a guest by mail", () => {
           assert.strictEqual(yield* handOver(port, { to, signedBy: null }), 250)
           assert.lengthOf(yield* answers, 1)
         }),
-      reader((request) => request.to === "reports" ? request : { ...request, to: { ...request.to, strict: false } })
+      reader((request) => ({
+        ...request,
+        to: request.to.map((to) => to === "reports" ? to : { ...to, strict: false })
+      }))
     ))
 })

@@ -28,7 +28,7 @@ export interface Options {
  * @category constructors
  */
 export const addressOf = (server: string, query: Readonly<Record<string, string>>): string =>
-  `${server.replace(/\/+$/, "")}/mcp?${new URLSearchParams(query)}`
+  `${server.replace(/(?<!\/)\/+$/, "")}/mcp?${new URLSearchParams(query)}`
 
 /**
  * Runs until the input ends and everything asked is answered. A message that

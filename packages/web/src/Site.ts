@@ -29,8 +29,8 @@ export interface SiteOptions extends GuestQuota.GuestQuotaOptions {
 export const make = (
   { basePath, publicUrl, trustedOrigins = [], widget = true, ...quota }: SiteOptions
 ) => {
-  const root = publicUrl?.replace(/\/+$/, "")
-  const base = basePath ?? (root === undefined ? "" : new URL(root).pathname.replace(/\/+$/, ""))
+  const root = publicUrl?.replace(/(?<!\/)\/+$/, "")
+  const base = basePath ?? (root === undefined ? "" : new URL(root).pathname.replace(/(?<!\/)\/+$/, ""))
   return {
     /** The address of a path within a page, such as `/booking/book/salida` where the mount is at `/booking`. */
     link: (path: `/${string}`): string => base + path,

@@ -9,7 +9,7 @@ import type { Site } from "./Site.ts"
  */
 export const rootOf = (site: Site, request: Request): string | undefined => {
   const root = site.absolute("/") ?? ownRoot(site, request)
-  return root?.replace(/\/+$/, "")
+  return root?.replace(/(?<!\/)\/+$/, "")
 }
 
 const ownRoot = (site: Site, { headers, url }: Request): string | undefined => {

@@ -149,6 +149,8 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
      * sender's address is compared with the person's once more.
      */
     readonly answer: (mail: MailIn) => Effect.Effect<Taken>
+    /** Whether a report about a mail to a guest can name this token. */
+    readonly isReportable: (token: string) => Effect.Effect<boolean>
     /**
      * Writes to a message what became of its mail, or, of a mail that is no message, a note into its conversation. A token
      * that names neither is left alone.
@@ -239,6 +241,11 @@ export class Inbox extends Context.Tag("@trailbook/core/Inbox")<
               return answer
             }),
           ...yield* teamMail,
+          isReportable: (token) =>
+            Effect.flatMap(messages.findByBounceToken(token), (message) =>
+              Option.isSome(message)
+                ? Effect.succeed(true)
+                : Effect.map(reached(token), (conversation) => conversation !== undefined)),
           reported: yield* reporting,
           drop: dropped
         })

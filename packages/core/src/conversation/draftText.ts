@@ -19,7 +19,9 @@ export const draftText = (answer: string, own: ReadonlyArray<string>): string =>
   const said = plainOf(answer).replace(
     word,
     (token) =>
-      placesIn(token).every((place) => known.has(place)) ? token : removed + (/[.,;:!?…*_]+$/.exec(token)?.[0] ?? "")
+      placesIn(token).every((place) => known.has(place))
+        ? token
+        : removed + (/(?<![.,;:!?…*_])[.,;:!?…*_]+$/.exec(token)?.[0] ?? "")
   )
   return Array.from(said.trim()).slice(0, maxLength).join("").trim()
 }
@@ -90,11 +92,12 @@ const targetOf = (scheme: string, rest: string): string => {
 }
 
 /** Lower case, without dots around it and without `www.`. */
-const bare = (text: string): string => text.toLowerCase().replace(/^[.-]+|[.…!?:*_-]+$/gu, "").replace(/^www\./, "")
+const bare = (text: string): string =>
+  text.toLowerCase().replace(/^[.-]+|(?<![.…!?:*_-])[.…!?:*_-]+$/gu, "").replace(/^www\./, "")
 
 /** `undefined` for a word that leads nowhere. */
 const placeOf = (text: string, hasPath: boolean): string | undefined => {
-  const name = text.replace(/^[._-]+|[._-]+$/g, "")
+  const name = text.replace(/^[._-]+|(?<![._-])[._-]+$/g, "")
   const labels = name.slice(name.lastIndexOf("@") + 1).split(".")
   const last = labels.at(-1) ?? ""
   if (labels.length < 2 || labels.includes("")) return undefined

@@ -90,5 +90,5 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
 /** `Salida River Co.` is booked at `/book/salida-river-co`. */
 const slugOf = (name: string): string => {
   const ascii = name.normalize("NFKD").replace(/\p{Mark}/gu, "").toLowerCase()
-  return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60) || "outfitter"
+  return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "outfitter"
 }

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { InboundMail, mostBytes } from "./InboundMail.ts"
-import { type Provided, providedOf } from "./provided.ts"
+import type { Provided } from "./provided.ts"
 import type { Room } from "./Room.ts"
 
 /**
@@ -59,8 +59,11 @@ export const make = (
       if (body === "too large") return run(orLater(Effect.as(inbound.refused("too_large"), tooLarge())))
       if (body === "no room") return later()
       try {
-        const provided = providedOf(request.headers.get("content-type") ?? "", body, url.searchParams, inbound.isOurs)
-        return provided === undefined ? refusal(400, "invalid_request", noMail) : await run(orLater(take(provided)))
+        const provided = inbound.unpack(request.headers.get("content-type") ?? "", body, url.search)
+        return await run(orLater(Effect.flatMap(provided, (mail) =>
+          mail === undefined
+            ? Effect.sync(() => refusal(400, "invalid_request", noMail))
+            : take(mail))))
       } finally {
         room.give(body.length)
       }
@@ -69,7 +72,9 @@ export const make = (
     return (request) => {
       const url = new URL(request.url)
       const begin = basePath + path
-      if (!url.pathname.startsWith(begin)) return undefined
+      if (!url.pathname.startsWith(begin)) {
+        return undefined
+      }
       if (!timingSafeEqual(digest(url.pathname.slice(begin.length)), expected)) {
         return Promise.resolve(refusal(404, "not_found", "There is nothing here."))
       }

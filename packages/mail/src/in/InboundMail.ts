@@ -8,10 +8,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type OwnAddress, ownAddress } from "./address.ts"
+import { ownAddress } from "./address.ts"
 import { MailReader } from "./MailReader.ts"
-import type { Request } from "./read.ts"
-import type { Correspondence, Envelope, Verdict } from "./Reading.ts"
+import type { Provided } from "./provided.ts"
+import type { SharedRequest } from "./read.ts"
+import type { Correspondence, Envelope, Reading, Verdict } from "./Reading.ts"
 
 /**
  * What became of a mail at one address. What is dropped is not sent back: whoever
@@ -35,6 +36,13 @@ export type Received =
 export const mostBytes = 26 * 1024 * 1024
 
 /**
+ * The largest report about a mail of ours that is taken, in bytes. It quotes the headers of the mail.
+ *
+ * @category constants
+ */
+export const maxReportBytes = 1024 * 1024
+
+/**
  * @category services
  */
 export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
@@ -42,8 +50,14 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
   {
     /** Whether mail to an address could be for us, to be asked before it is sent. */
     readonly knows: (address: string) => Effect.Effect<boolean>
-    /** Whether an address is of the domain that replies go to. */
-    readonly isOurs: (address: string) => boolean
+    /** The largest mail that is taken for these addresses, in bytes. */
+    readonly maxBytes: (addresses: ReadonlyArray<string>) => number
+    /** Finds the mail in what a provider posted; `undefined` if it contains none. */
+    readonly unpack: (
+      contentType: string,
+      body: Uint8Array,
+      query: string
+    ) => Effect.Effect<Provided | undefined>
     /**
      * Takes a mail as it travels (RFC 5322) for each of the addresses of its envelope, and answers in their order.
      * `verdict` is somebody's who has looked at its domain already.
@@ -68,75 +82,111 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
 
         const drop = (reason: DropReason): Effect.Effect<Received> => Effect.as(inbox.drop(reason), dropped(reason))
 
-        const readFor = (to: Correspondence | "reports", mail: Arrived) => reader.read({ ...mail, to, replyDomain })
+        /** A recipient of a mail: whom to read it for, and what to do with the reading. */
+        interface Recipient {
+          readonly to: Correspondence | "reports"
+          readonly store: (reading: Reading) => Effect.Effect<Received>
+        }
 
-        const report = (token: string, mail: Arrived) =>
-          Effect.flatMap(readFor("reports", mail), (reading) => {
-            if (reading._tag !== "Report") return drop("automatic")
-            const { failure, outcome } = reading
-            return Effect.as(inbox.reported({ bounceToken: token, outcome, failure }), taken)
+        const report = (token: string) =>
+          Effect.gen(function*() {
+            if (!(yield* inbox.isReportable(token))) return yield* drop("unknown_address")
+            const store: Recipient["store"] = (reading) => {
+              if (reading._tag === "Dropped") return drop(reading.reason)
+              if (reading._tag === "Message") return drop("automatic")
+              const { failure, outcome } = reading
+              return Effect.as(inbox.reported({ bounceToken: token, outcome, failure }), taken)
+            }
+            return { to: "reports", store } as const
           })
 
-        const reply = (token: string, mail: Arrived) =>
+        const reply = (token: string) =>
           Effect.gen(function*() {
             const found = yield* inbox.find(token)
             if (Option.isNone(found)) return yield* drop("unknown_address")
             const { addresses, guest: { email }, orgName, sent } = found.value
-            const reading = yield* readFor({ addresses, guest: { email }, orgName, sent }, mail)
-            if (reading._tag === "Dropped") return yield* drop(reading.reason)
-            if (reading._tag === "Report") return yield* drop("automatic")
-            const outcome = yield* inbox.accept({ ...reading.mail, token })
-            // Under the lock it was somebody else's: the guest's address has changed, or the guest was erased. It is counted.
-            return outcome === "dropped" ? { _tag: "Dropped", reason: "stranger" } as const : taken
+            const store: Recipient["store"] = (reading) =>
+              Effect.gen(function*() {
+                if (reading._tag === "Dropped") return yield* drop(reading.reason)
+                if (reading._tag === "Report") return yield* drop("automatic")
+                const outcome = yield* inbox.accept({ ...reading.mail, token })
+                // Under the lock it was somebody else's: the guest's address has changed, or the guest was erased. It is counted.
+                return outcome === "dropped" ? { _tag: "Dropped", reason: "stranger" } as const : taken
+              })
+            return { to: { addresses, guest: { email }, orgName, sent }, store }
           })
 
         /** Nothing is said to machines and to whom it cannot be from; else the sender hears that it is not on its way. */
-        const answer = (token: string, mail: Arrived) =>
+        const answer = (token: string) =>
           Effect.gen(function*() {
             const found = yield* inbox.findTeam(token)
             if (Option.isNone(found)) return yield* drop("unknown_address")
             const { addresses, member: { email }, orgName, sent } = found.value
-            const to = { addresses, guest: { email }, orgName, sent, strict: true }
-            const reading = yield* readFor(to, mail)
-            if (reading._tag === "Report") return yield* drop("automatic")
-            if (reading._tag === "Dropped") {
-              if (reading.reason === "undecided") return later
-              yield* inbox.drop(reading.reason)
-              return told.has(reading.reason) ? refused(reading.reason) : dropped(reading.reason)
-            }
-            const outcome = yield* inbox.answer({ ...reading.mail, token })
-            return outcome === "dropped" ? refused("stranger") : taken
+            const store: Recipient["store"] = (reading) =>
+              Effect.gen(function*() {
+                if (reading._tag === "Report") return yield* drop("automatic")
+                if (reading._tag === "Dropped") {
+                  if (reading.reason === "undecided") return later
+                  yield* inbox.drop(reading.reason)
+                  return told.has(reading.reason) ? refused(reading.reason) : dropped(reading.reason)
+                }
+                const outcome = yield* inbox.answer({ ...reading.mail, token })
+                return outcome === "dropped" ? refused("stranger") : taken
+              })
+            return { to: { addresses, guest: { email }, orgName, sent, strict: true }, store }
           })
 
         const by = { bounce: report, team: answer, reply }
 
-        const receiveAt = (own: OwnAddress | undefined, mail: Arrived): Effect.Effect<Received> => {
-          if (mail.raw.length > mostBytes) return drop("too_large")
-          return own === undefined ? drop("unknown_address") : by[own.purpose](own.token, mail)
+        const maxBytesAt = (address: string): number =>
+          ownAddress(address, replyDomain)?.purpose === "bounce" ? maxReportBytes : mostBytes
+
+        const recipientAt = (address: string, { length }: Uint8Array): Effect.Effect<Recipient | Received> => {
+          if (length > maxBytesAt(address)) return drop("too_large")
+          const own = ownAddress(address, replyDomain)
+          return own === undefined ? drop("unknown_address") : by[own.purpose](own.token)
         }
 
+        /** Reads the mail once for all of its recipients, and stores it for one after the other. */
+        const receive = (mail: Omit<SharedRequest, "to" | "replyDomain">) =>
+          Effect.gen(function*() {
+            const addresses = [...new Set(mail.envelope.to)]
+            const recipients = yield* Effect.forEach(addresses, (address) => recipientAt(address, mail.raw))
+            const readers = recipients.filter((each): each is Recipient => "store" in each)
+            const readings = readers.length === 0
+              ? []
+              : yield* reader.read({ ...mail, to: readers.map(({ to }) => to), replyDomain })
+            const received = new Map<string, Received>()
+            let next = 0
+            for (const [at, address] of addresses.entries()) {
+              const recipient = recipients[at] ?? later
+              const reading = "store" in recipient ? readings[next++] : undefined
+              if (!("store" in recipient)) received.set(address, recipient)
+              else if (reading !== undefined) received.set(address, yield* recipient.store(reading))
+            }
+            return mail.envelope.to.map((address) => received.get(address) ?? later)
+          })
+
         return InboundMail.of({
-          // A report may be about a mail of long ago, so any such address is taken.
           knows: (address) => {
             const own = ownAddress(address, replyDomain)
-            if (own === undefined || own.purpose === "bounce") return Effect.succeed(own !== undefined)
+            if (own === undefined) return Effect.succeed(false)
+            if (own.purpose === "bounce") return inbox.isReportable(own.token)
             return own.purpose === "team"
               ? Effect.map(inbox.findTeam(own.token), Option.isSome)
               : Effect.map(inbox.find(own.token), Option.isSome)
           },
-          isOurs: (address) => ownAddress(address, replyDomain) !== undefined,
+          maxBytes: (addresses) => Math.max(...addresses.map(maxBytesAt)),
+          unpack: (contentType, body, query) => reader.unpack({ contentType, body, query, replyDomain }),
           receive: (raw, envelope, verdict) =>
-            Effect.forEach(
-              envelope.to,
-              (address) => receiveAt(ownAddress(address, replyDomain), { raw, envelope, verdict: verdict ?? null })
-            ).pipe(Effect.withSpan("InboundMail.receive", { attributes: { bytes: raw.length } })),
+            Effect.withSpan(receive({ raw, envelope, verdict: verdict ?? null }), "InboundMail.receive", {
+              attributes: { bytes: raw.length }
+            }),
           refused: inbox.drop
         })
       })
     )
 }
-
-type Arrived = Pick<Request, "envelope" | "raw" | "verdict">
 
 const taken: Received = { _tag: "Taken" }
 const later: Received = { _tag: "Later" }

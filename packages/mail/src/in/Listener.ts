@@ -2,6 +2,7 @@
  * A door for mail servers: LMTP behind one of the operator's own, or SMTP to the
  * world. It takes mail to our addresses alone, so it relays nothing.
  */
+import { networkOf } from "@trailbook/core/actor/networkOf"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
@@ -10,6 +11,7 @@ import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
 import { InboundMail, mostBytes, type Received } from "./InboundMail.ts"
 import type { Room } from "./Room.ts"
+import { senderOf } from "./senderOf.ts"
 
 /**
  * @category models
@@ -50,6 +52,8 @@ export const listen = (
     const inbound = yield* InboundMail
     const runtime = yield* Effect.runtime<InboundMail>()
     const run = Runtime.runPromise(runtime)
+    /** The networks of open connections, by session. */
+    const networks = new Map<string, string>()
     const server = new SMTPServer({
       ...options.tls,
       lmtp: options.protocol === "lmtp",
@@ -69,21 +73,32 @@ export const listen = (
       socketTimeout: 60_000,
       closeTimeout: options.graceMs ?? 10_000,
       logger: false,
+      onConnect: ({ id, remoteAddress }, answer) => {
+        // All mail of a relay comes from one address.
+        if (options.protocol === "lmtp") return answer()
+        const network = networkOf(remoteAddress)
+        const connections = [...networks.values()].filter((each) => each === network).length
+        if (connections >= maxConnectionsPerNetwork) return answer(tooManyConnections)
+        networks.set(id, network)
+        return answer()
+      },
+      onClose: ({ id }) => void networks.delete(id),
       onRcptTo: async ({ address }, _session, answer) => {
         const isKnown = await run(orLater(inbound.knows(address)))
         answer(isKnown === undefined ? later : isKnown ? null : noSuchAddress)
       },
       onData: async (stream, session, answer) => {
-        const raw = await collected(stream, options.room)
+        const envelope = envelopeOf(session, options.protocol)
+        const sender = senderOf(envelope)
+        const raw = await collected(stream, options.room, sender, inbound.maxBytes(envelope.to))
         if (raw === "hung up") return
         if (raw === "no room") return answer(noRoom)
         if (raw === "too large") {
           await run(orLater(inbound.refused("too_large")))
-          // The library answers it with 552.
-          return answer(null)
+          return answer(tooLarge)
         }
-        const received = await run(orLater(inbound.receive(raw, envelopeOf(session, options.protocol))))
-        options.room.give(raw.length)
+        const received = await run(orLater(inbound.receive(raw, envelope)))
+        options.room.give(raw.length, sender)
         if (received === undefined) return answer(later)
         if (options.protocol === "lmtp") return answer(null, received.map(answerTo))
         // One answer is for all addresses. What some have taken is known again when it comes once more.
@@ -116,27 +131,32 @@ const addressOf = (from: SMTPServerAddress | false): string => from === false ? 
 /** The whole mail, for which the room is taken and has to be given back; or why it is not here. */
 const collected = async (
   stream: SMTPServerDataStream,
-  room: Room
+  room: Room,
+  sender: string,
+  maxBytes: number
 ): Promise<Buffer | "too large" | "no room" | "hung up"> => {
   const chunks: Array<Buffer> = []
   let held = 0
   let isFull = false
+  let isTooLarge = false
   try {
     // What is sent has to be read to its end, also when it is thrown away, or the answer would not be heard.
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      if (isFull || held + chunk.length > mostBytes) continue
-      if (room.take(chunk.length)) {
+      isTooLarge ||= held + chunk.length > maxBytes
+      if (isFull || isTooLarge) continue
+      if (room.take(chunk.length, sender)) {
         held += chunk.length
         chunks.push(chunk)
       } else isFull = true
     }
   } catch {
-    room.give(held)
+    room.give(held, sender)
     return "hung up"
   }
-  if (!isFull && !stream.sizeExceeded) return Buffer.concat(chunks)
-  room.give(held)
-  return stream.sizeExceeded ? "too large" : "no room"
+  isTooLarge ||= stream.sizeExceeded
+  if (!isFull && !isTooLarge) return Buffer.concat(chunks)
+  room.give(held, sender)
+  return isTooLarge ? "too large" : "no room"
 }
 
 const answered = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
@@ -152,8 +172,12 @@ const notTaken = answered(
   550,
   "Not sent to the guest: answer from the address that this mail came to, at a domain that vouches for its mail (DMARC)"
 )
+const tooLarge = answered(552, "Too large: 26 MiB at most, 1 MiB for a report")
+const tooManyConnections = answered(421, "Too many connections from your network, try again later")
 const noRoom = answered(452, "Too much mail at once, try again")
 const later = answered(451, "Try again later")
+
+const maxConnectionsPerNetwork = 10
 
 const listening = (server: SMTPServer, { host, port }: Options) =>
   Effect.async<AddressInfo, CannotListen>((resume) => {

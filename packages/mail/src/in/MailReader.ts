@@ -2,8 +2,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Worker } from "node:worker_threads"
-import { read, type Request, withoutBody } from "./read.ts"
+import { type Posted, type Provided, providedOf } from "./provided.ts"
+import { readAll, type SharedRequest, withoutBody } from "./read.ts"
 import type { Reading } from "./Reading.ts"
+import { senderOf } from "./senderOf.ts"
+import type { Task } from "./thread.ts"
 
 /**
  * Reads mails. It never fails: a mail that cannot be read, or not within 20 seconds,
@@ -14,7 +17,10 @@ import type { Reading } from "./Reading.ts"
 export class MailReader extends Context.Tag("@trailbook/mail/MailReader")<
   MailReader,
   {
-    readonly read: (request: Request) => Effect.Effect<Reading>
+    /** Reads a mail for each of its recipients, in their order. */
+    readonly read: (request: SharedRequest) => Effect.Effect<ReadonlyArray<Reading>>
+    /** Finds the mail in what a provider posted. */
+    readonly unpack: (posted: Posted) => Effect.Effect<Provided | undefined>
   }
 >() {
   /** In threads beside this one, two at most, which are started when mail comes. */
@@ -23,7 +29,10 @@ export class MailReader extends Context.Tag("@trailbook/mail/MailReader")<
   /** In this thread, which does nothing else meanwhile. For programs that cannot start another. */
   static readonly layerInline: Layer.Layer<MailReader> = Layer.succeed(
     MailReader,
-    MailReader.of({ read: (request) => Effect.promise(() => read(request)) })
+    MailReader.of({
+      read: (request) => Effect.promise(() => readAll(request)),
+      unpack: (posted) => Effect.sync(() => providedOf(posted))
+    })
   )
 }
 
@@ -43,6 +52,24 @@ export const threads = (
     const all = new Set<Worker>()
     yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all([...all].map((worker) => worker.terminate()))))
     const turns = yield* Effect.makeSemaphore(mostThreads)
+    const turnsOfSenders = new Map<string, { readonly turn: Effect.Semaphore; users: number }>()
+
+    /** One sender occupies one thread, so the mail of others is read in the other one. */
+    const inTurn = <A, E>(sender: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          const entry = turnsOfSenders.get(sender) ?? { turn: Effect.unsafeMakeSemaphore(1), users: 0 }
+          turnsOfSenders.set(sender, entry)
+          entry.users++
+          return entry
+        }),
+        ({ turn }) => turn.withPermits(1)(turns.withPermits(1)(effect)),
+        (entry) =>
+          Effect.sync(() => {
+            entry.users--
+            if (entry.users === 0) turnsOfSenders.delete(sender)
+          })
+      )
 
     const start = Effect.flatMap(
       Effect.sync(() => {
@@ -81,11 +108,11 @@ export const threads = (
 
     const end = (worker: Worker) => Effect.promise(() => worker.terminate())
 
-    const asked = (worker: Worker, request: Request) =>
-      Effect.async<Reading, ThreadEnded>((resume) => {
-        const answered = (reading: Reading): void => {
+    const asked = <A>(worker: Worker, task: Task) =>
+      Effect.async<A, ThreadEnded>((resume) => {
+        const answered = (answer: A): void => {
           worker.off("error", failed).off("exit", failed)
-          resume(Effect.succeed(reading))
+          resume(Effect.succeed(answer))
         }
         const failed = (): void => {
           worker.off("message", answered)
@@ -93,17 +120,17 @@ export const threads = (
         }
         worker.once("message", answered).once("error", failed).once("exit", failed)
         // Nothing is handed over: should the thread end, the headers are still read here.
-        worker.postMessage(request, [])
+        worker.postMessage(task, [])
       })
 
-    const readIn = (request: Request) =>
+    const inThread = <A>(task: Task) =>
       Effect.acquireUseRelease(
         Effect.suspend(() => {
           const worker = idle.pop()
           return worker === undefined ? start : Effect.succeed(worker)
         }),
         (worker) =>
-          Effect.timeoutFail(asked(worker, request), {
+          Effect.timeoutFail(asked<A>(worker, task), {
             duration: withinMs,
             onTimeout: (): ThreadEnded => "ThreadEnded"
           }),
@@ -113,10 +140,16 @@ export const threads = (
 
     return MailReader.of({
       read: (request) =>
-        turns.withPermits(1)(readIn(request)).pipe(
-          Effect.catchAll(() => Effect.sync(() => withoutBody(request))),
+        inTurn(senderOf(request.envelope), inThread<ReadonlyArray<Reading>>({ _tag: "Read", request })).pipe(
+          Effect.catchAll(() => Effect.sync(() => request.to.map((to) => withoutBody({ ...request, to })))),
           Effect.withSpan("MailReader.read", { attributes: { bytes: request.raw.length } })
-        )
+        ),
+      unpack: (posted) =>
+        posted.body.length <= maxInlineBytes
+          ? Effect.sync(() => providedOf(posted))
+          : turns.withPermits(1)(inThread<Provided | undefined>({ _tag: "Unpack", posted })).pipe(
+            Effect.catchAll(() => Effect.dieMessage("The thread that unpacks mails ended."))
+          )
     })
   })
 
@@ -131,3 +164,6 @@ const begin = `
 type ThreadEnded = "ThreadEnded"
 
 const mostThreads = 2
+
+/** The longest body that is unpacked in the thread that answers requests, which takes less than 5 ms. */
+const maxInlineBytes = 64 * 1024

@@ -21,7 +21,7 @@ export const introduction = (lines: ReadonlyArray<string>, at: number, ours: Our
     // A long address is broken anywhere, so the lines are joined without a blank, too.
     const text = lines.slice(from, last + 1).join(" ")
     const isNamed = ours.hasAddress(text) || ours.hasAddress(text.replaceAll(" ", "")) ||
-      ours.hasName(text) && isDated(text) && /[:：]$|[-–—_]{3,}$/.test(text)
+      ours.hasName(text) && isDated(text) && /[:：]$|(?<![-–—_])[-–—_]{3,}$/.test(text)
     if (isNamed) return dated(lines, from, last, after)
   }
   return at

@@ -2,6 +2,7 @@
  * A mail as a provider hands it over by HTTP: whole, in the body or in the field
  * that each has for it, with the envelope where it tells it.
  */
+import { ownAddress } from "./address.ts"
 import { fieldsOf } from "./form.ts"
 import { headersOf, valuesOf } from "./headers.ts"
 import type { Envelope } from "./Reading.ts"
@@ -10,8 +11,21 @@ import type { Envelope } from "./Reading.ts"
  * @category models
  */
 export interface Provided {
-  readonly raw: Buffer
+  readonly raw: Uint8Array
   readonly envelope: Envelope
+}
+
+/**
+ * What a provider posted.
+ *
+ * @category models
+ */
+export interface Posted {
+  readonly contentType: string
+  readonly body: Uint8Array
+  /** The query of the address that it was posted to. */
+  readonly query: string
+  readonly replyDomain: string
 }
 
 /**
@@ -22,14 +36,13 @@ export interface Provided {
  *
  * @category parsing
  */
-export const providedOf = (
-  contentType: string,
-  body: Buffer,
-  query: URLSearchParams,
-  isOurs: (address: string) => boolean
-): Provided | undefined => {
-  const { from, raw, to } = partsOf(contentType, body)
+export const providedOf = (posted: Posted): Provided | undefined => {
+  const { body, contentType, replyDomain } = posted
+  // A worker receives a plain Uint8Array.
+  const { from, raw, to } = partsOf(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
   if (raw === undefined || raw.length === 0) return undefined
+  const query = new URLSearchParams(posted.query)
+  const isOurs = (address: string): boolean => ownAddress(address, replyDomain) !== undefined
   const told = [...query.getAll("to"), ...to].filter((address) => isOurs(address))
   const addresses = told.length > 0 ? told : addressedTo(raw).filter((address) => isOurs(address))
   return { raw, envelope: { from: query.get("from") ?? from, to: [...new Set(addresses)].slice(0, 20) } }
@@ -83,7 +96,27 @@ const texts = (value: unknown): ReadonlyArray<string> =>
 /** What servers on the way have written down comes before what the sender wrote. */
 const addressedTo = (raw: Uint8Array): ReadonlyArray<string> => {
   const headers = headersOf(raw) ?? []
-  return ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"].flatMap((key) =>
-    valuesOf(headers, key).flatMap((value) => value.slice(0, 4096).match(/[\w.+-]+@[\w.-]+/g) ?? [])
-  )
+  return ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"]
+    .flatMap((key) => valuesOf(headers, key))
+    .reduce<ReadonlyArray<string>>(
+      (found, value) => [...found, ...addressesIn(value, maxAddresses - found.length)],
+      []
+    )
 }
+
+/** Reads each character once. A pattern for the part before the `@` would retry a long word at each of its positions. */
+const addressesIn = (text: string, limit: number): ReadonlyArray<string> => {
+  const addresses: Array<string> = []
+  let end = 0
+  for (let at = text.indexOf("@"); at >= 0 && addresses.length < limit; at = text.indexOf("@", at + 1)) {
+    let start = at
+    while (start > end && /[\w.+-]/.test(text[start - 1] ?? "")) start--
+    const from = start
+    end = at + 1
+    while (/[\w.-]/.test(text[end] ?? "")) end++
+    if (from < at && end > at + 1) addresses.push(text.slice(from, end))
+  }
+  return addresses
+}
+
+const maxAddresses = 100

@@ -10,6 +10,7 @@ import { classify } from "./classify.ts"
 import { dmarc, type Resolve } from "./dmarc.ts"
 import { filesOf } from "./files.ts"
 import { type Header, headersOf, valuesOf } from "./headers.ts"
+import { isTooComplex } from "./isTooComplex.ts"
 import { type Correspondence, dropped, type Envelope, type Reading, type Verdict } from "./Reading.ts"
 import { reportOf } from "./report.ts"
 import { split, strip } from "./strip.ts"
@@ -32,27 +33,73 @@ export interface Request {
 }
 
 /**
+ * One mail for all of its recipients.
+ *
+ * @category models
+ */
+export interface SharedRequest extends Omit<Request, "to"> {
+  readonly to: ReadonlyArray<Request["to"]>
+}
+
+interface Options {
+  readonly resolver?: Resolve
+  readonly verdictWithinMs?: number
+}
+
+/**
+ * Reads a mail for each of its recipients, in their order. It is parsed and verified at most once.
+ *
  * @category parsing
  */
-export const read = async (
+export const readAll = async (
+  { to, ...mail }: SharedRequest,
+  { resolver, verdictWithinMs = 5000 }: Options = {}
+): Promise<ReadonlyArray<Reading>> => {
+  const { envelope, raw } = mail
+  const email = once(() => parsed(raw))
+  // Every reading that gets as far has the same From address.
+  const verified = once(async (domain: string) =>
+    mail.verdict ?? await within(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
+  )
+  const readings: Array<Reading> = []
+  for (const each of to) readings.push(await readOne({ ...mail, to: each }, email, verified))
+  return readings
+}
+
+/**
+ * Reads a mail for one recipient.
+ *
+ * @category parsing
+ */
+export const read = async (request: Request, options?: Options): Promise<Reading> => {
+  const [reading = dropped("unreadable")] = await readAll({ ...request, to: [request.to] }, options)
+  return reading
+}
+
+const once = <A extends ReadonlyArray<unknown>, B>(make: (...given: A) => B): (...given: A) => B => {
+  let made: { readonly value: B } | undefined
+  return (...given) => (made ??= { value: make(...given) }).value
+}
+
+const readOne = async (
   request: Request,
-  { resolver, verdictWithinMs = 5000 }: { readonly resolver?: Resolve; readonly verdictWithinMs?: number } = {}
+  parse: () => Promise<Email | undefined>,
+  verify: (domain: string) => Promise<Verdict | null>
 ): Promise<Reading> => {
-  const { envelope, raw, to } = request
+  const { to } = request
   if (to === "reports") {
-    const email = await parsed(raw)
-    return (email && reportOf(email)) ?? dropped("automatic")
+    const email = await parse()
+    return email === undefined ? dropped("unreadable") : reportOf(email) ?? dropped("automatic")
   }
   const heard = readHeaders(request)
   if (heard._tag !== "Message") return heard
   const { email } = heard.mail.from
-  const verdict = request.verdict ??
-    await within(verdictWithinMs, dmarc(raw, envelope, email.slice(email.lastIndexOf("@") + 1), resolver))
+  const verdict = await verify(email.slice(email.lastIndexOf("@") + 1))
   if (verdict === "fail") return dropped("forged")
   // A fault of the DNS proves nothing, and may be over when the mail comes again.
   if (to.strict === true && verdict === null) return dropped("undecided")
   if (to.strict === true && verdict !== "pass") return dropped("unverified")
-  const whole = await parsed(raw)
+  const whole = await parse()
   if (to.strict === true) return whole === undefined ? dropped("unreadable") : strictly(heard.mail, whole, to)
   return whole === undefined ? heard : { ...heard, mail: { ...heard.mail, ...await contentOf(whole, to) } }
 }
@@ -73,8 +120,9 @@ type Heard = Extract<Reading, { readonly _tag: "Message" }>["mail"]
  * @category parsing
  */
 export const withoutBody = (request: Request): Reading => {
+  if (request.to === "reports") return dropped("unreadable")
   const heard = readHeaders(request)
-  return heard._tag === "Message" && request.to !== "reports" && request.to.strict === true
+  return heard._tag === "Message" && request.to.strict === true
     ? dropped("unreadable")
     : heard
 }
@@ -121,8 +169,9 @@ const contentOf = async (email: Email, to: Correspondence): Promise<Pick<MailIn,
   return { body: body === "" && files.length === 0 ? empty : body, cut, files }
 }
 
-/** `undefined` for a mail that is nested too deep, or broken otherwise. */
+/** `undefined` for a mail that is too complex, nested too deep, or broken otherwise. */
 const parsed = async (raw: Uint8Array): Promise<Email | undefined> => {
+  if (isTooComplex(raw)) return undefined
   try {
     // A mail inside a mail is a file: its words are somebody else's.
     return await PostalMime.parse(raw, {

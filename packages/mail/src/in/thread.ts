@@ -3,17 +3,40 @@
  * thread for seconds. Run as a worker by `MailReader`; one mail at a time.
  */
 import { parentPort } from "node:worker_threads"
-import { read, type Request } from "./read.ts"
+import { type Posted, type Provided, providedOf } from "./provided.ts"
+import { readAll, type SharedRequest } from "./read.ts"
+import type { Reading } from "./Reading.ts"
 
-const bytesIn = (answer: Awaited<ReturnType<typeof read>>): Array<ArrayBuffer> =>
-  answer._tag !== "Message"
-    ? []
-    // Handed over and not copied; two files may share what they lie in.
-    : [...new Set(answer.mail.files.map(({ bytes }) => bytes.buffer))].filter((buffer) => buffer instanceof ArrayBuffer)
+/**
+ * What a thread is asked to do.
+ *
+ * @category models
+ */
+export type Task =
+  | { readonly _tag: "Read"; readonly request: SharedRequest }
+  | { readonly _tag: "Unpack"; readonly posted: Posted }
+
+const buffersOf = (bytes: ReadonlyArray<Uint8Array>): Array<ArrayBuffer> =>
+  // Transferred instead of copied. Two files can share a buffer.
+  [...new Set(bytes.map(({ buffer }) => buffer))].filter((buffer) => buffer instanceof ArrayBuffer)
+
+const filesOf = (reading: Reading): ReadonlyArray<Uint8Array> =>
+  reading._tag === "Message" ? reading.mail.files.map(({ bytes }) => bytes) : []
+
+const copied = ({ envelope, raw }: Provided): Provided => ({ envelope, raw: Uint8Array.from(raw) })
 
 // Whoever never says this could not be started, which no mail is to blame for.
 parentPort?.postMessage("ready", [])
 
-parentPort?.on("message", (request: Request) => {
-  void read(request).then((reading) => parentPort?.postMessage(reading, bytesIn(reading)))
+parentPort?.on("message", (task: Task) => {
+  if (task._tag === "Read") {
+    void readAll(task.request).then((readings) =>
+      parentPort?.postMessage(readings, buffersOf(readings.flatMap(filesOf)))
+    )
+    return
+  }
+  const provided = providedOf(task.posted)
+  // Without the rest of what was posted, which can be twice as long as the mail.
+  const mail = provided === undefined ? undefined : copied(provided)
+  parentPort?.postMessage(mail, mail === undefined ? [] : buffersOf([mail.raw]))
 })

@@ -79,6 +79,7 @@ export const make = (): Desk => {
             desk.taken.push(mail)
             return "taken"
           }),
+        isReportable: (asked) => guarded(() => asked === bounceToken),
         findTeam: (asked) => guarded(() => asked === teamToken ? Option.some(team) : Option.none()),
         answer: (mail) =>
           guarded(() => {

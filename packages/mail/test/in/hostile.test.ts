@@ -54,7 +54,14 @@ describe("in a thread", () => {
       Effect.scoped(
         Effect.flatMap(
           threads(withinMs === undefined ? {} : { withinMs }),
-          ({ read }) => Effect.promise(() => use((request) => Effect.runPromise(read(request))))
+          ({ read }) =>
+            Effect.promise(() =>
+              use(async (request) => {
+                const [reading] = await Effect.runPromise(read({ ...request, to: [request.to] }))
+                assert.isDefined(reading)
+                return reading as Reading
+              })
+            )
         )
       )
     )
@@ -116,7 +123,7 @@ describe("in a thread", () => {
       Effect.scoped(
         Effect.flatMap(
           threads({ module: "@trailbook/mail/nowhere" }),
-          ({ read }) => read(request(Buffer.from("From: ada@example.com\r\n\r\nHi")))
+          ({ read }) => read({ ...request(Buffer.from("From: ada@example.com\r\n\r\nHi")), to: [Desk.conversation] })
         )
       )
     )
@@ -131,8 +138,11 @@ test("25 MB are read", async () => {
     Buffer.from(`${Buffer.alloc(57).toString("base64")}\r\n`.repeat(330_000)),
     Buffer.from("--b--\r\n")
   ])
-  const reading = await Effect.runPromise(
-    Effect.provide(Effect.flatMap(MailReader, ({ read }) => read(request(raw))), MailReader.layer)
+  const [reading] = await Effect.runPromise(
+    Effect.provide(
+      Effect.flatMap(MailReader, ({ read }) => read({ ...request(raw), to: [Desk.conversation] })),
+      MailReader.layer
+    )
   )
-  assert.strictEqual(reading._tag === "Message" ? reading.mail.files[0]?.bytes.length : 0, 57 * 330_000)
+  assert.strictEqual(reading?._tag === "Message" ? reading.mail.files[0]?.bytes.length : 0, 57 * 330_000)
 })

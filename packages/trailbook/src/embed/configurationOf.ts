@@ -98,7 +98,7 @@ const readAs = <A>(name: string, kind: Kind.Kind<A>, text: string): A => {
 export const addressOf = (text: string): string => readAs("publicUrl", Kind.siteUrl, text)
 
 const basePathOf = (text = ""): string => {
-  const path = text.replace(/\/+$/, "")
+  const path = text.replace(/(?<!\/)\/+$/, "")
   if (path === "" || /^\/[^?#]+$/.test(path)) return path
   throw new TypeError("http.basePath: must begin with a slash, such as /booking")
 }

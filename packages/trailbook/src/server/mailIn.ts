@@ -67,7 +67,7 @@ const opened = (
     const inbound = yield* Layer.build(
       Layer.provide(InboundMail.InboundMail.layer({ replyDomain }), MailReader.MailReader.layer)
     )
-    const room = Room.make(mostBytesHeld)
+    const room = Room.make(mostBytesHeld, mostBytesHeld / 4)
     const pem = mailCertificate === undefined ? undefined : yield* readPem(mailCertificate, "--mail-certificate")
     const listen = mailListen === undefined ? closed.listen : Listener.listen({
       ...mailListen,

@@ -133,7 +133,7 @@ export const siteUrl: Kind<string> = kind(
   (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "") return undefined
-    return url.search === "" && url.hash === "" ? url.href.replace(/\/+$/, "") : undefined
+    return url.search === "" && url.hash === "" ? url.href.replace(/(?<!\/)\/+$/, "") : undefined
   }
 )
 

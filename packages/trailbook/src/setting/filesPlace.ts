@@ -26,7 +26,7 @@ export const filesPlace: Kind<FilesPlace> = kind(
     // The bucket is in the path, or the first part of the name.
     const hasBucket = url !== undefined &&
       (url.pathname.length > 1 || /^[a-z0-9-]+\.[^.]+\..*[a-z]$/i.test(url.hostname))
-    return isPlain && hasBucket ? { _tag: "Bucket", url: url.href.replace(/\/+$/, "") } : undefined
+    return isPlain && hasBucket ? { _tag: "Bucket", url: url.href.replace(/(?<!\/)\/+$/, "") } : undefined
   }
 )
 

@@ -39,6 +39,7 @@ const opened = async (some: Partial<MailInSettings>) => {
         taken.push(mail)
         return "taken" as const
       }),
+    isReportable: () => Effect.succeed(false),
     findTeam: () => Effect.succeed(Option.none()),
     answer: () => Effect.succeed("dropped" as const),
     reported: () => Effect.void,

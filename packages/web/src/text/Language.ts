@@ -41,6 +41,6 @@ export const readerOf = (request: Request): Reader => {
 /** The tags of an `Accept-Language`, the most wanted first. */
 const preferred = (header: string): ReadonlyArray<string> =>
   header.slice(0, 200).split(",").map((part) => {
-    const [tag = "", weight] = part.trim().split(/\s*;\s*q=/)
-    return { tag, weight: weight === undefined ? 1 : Number(weight) }
+    const [tag = "", weight] = part.split(/;\s*q=/)
+    return { tag: tag.trim(), weight: weight === undefined ? 1 : Number(weight) }
   }).filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight).map(({ tag }) => tag)

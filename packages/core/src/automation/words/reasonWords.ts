@@ -42,9 +42,6 @@ export const listed = (words: ReadonlyArray<string>): string => {
   return each.length < 2 ? each.join("") : `${each.slice(0, -1).join(", ")} and ${each.at(-1)}`
 }
 
-/** At most one digit behind the point, thousands apart. */
-const number = (value: number): string => {
-  const [whole = "", tenths] = String(Math.round(Math.abs(value) * 10) / 10).split(".")
-  const apart = whole.replace(/\B(?=(\d{3})+$)/g, ",")
-  return `${value < 0 ? "−" : ""}${apart}${tenths === undefined ? "" : `.${tenths}`}`
-}
+const format = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 })
+
+const number = (value: number): string => `${value < 0 ? "−" : ""}${format.format(Math.abs(value))}`

@@ -1,0 +1,163 @@
+/**
+ * Mail of a stranger, and texts that a guest can make a language model write, against the ceilings that keep them from
+ * delaying other guests. Processor time is counted instead of seconds, because other programs share the machine.
+ */
+import { draftText } from "@trailbook/core/conversation/draftText"
+import { InboundMail } from "@trailbook/mail/in/InboundMail"
+import { MailReader } from "@trailbook/mail/in/MailReader"
+import { providedOf } from "@trailbook/mail/in/provided"
+import { strip } from "@trailbook/mail/in/strip"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { assert, describe, it } from "vitest"
+import * as Desk from "../../packages/mail/test/in/Desk.ts"
+
+/** Milliseconds of processor time. The attacks took 780 to 26,000 ms each. */
+const ceilingMs = 250
+
+const cost = async (work: () => unknown): Promise<number> => {
+  const before = process.cpuUsage()
+  await work()
+  const { system, user } = process.cpuUsage(before)
+  return (system + user) / 1000
+}
+
+/** The lowest of three, because the runtime compiles and collects garbage in between. */
+const lowestCost = async (work: () => unknown): Promise<number> =>
+  Math.min(await cost(work), await cost(work), await cost(work))
+
+const megabyte = 1024 * 1024
+const from = "From: Ada <ada@example.com>\r\n"
+
+const emptyLines = (bytes: number): Buffer => Buffer.concat([Buffer.from(`${from}\r\n`), Buffer.alloc(bytes, "\r\n")])
+
+const withReader = (reader: Layer.Layer<MailReader>) => {
+  const desk = Desk.make()
+  const inbound = InboundMail.layer({ replyDomain: Desk.replyDomain }).pipe(Layer.provide([desk.layer, reader]))
+  const receive = (raw: Buffer, to: ReadonlyArray<string>) =>
+    Effect.runPromise(
+      Effect.provide(
+        Effect.flatMap(InboundMail, (mail) => mail.receive(raw, { from: "ada@example.com", to }, "none")),
+        inbound
+      )
+    )
+  return { desk, receive }
+}
+
+describe("24 MB of empty lines", () => {
+  it("to the address for reports are dropped before they are parsed", async () => {
+    const { desk, receive } = withReader(MailReader.layerInline)
+    const raw = emptyLines(24 * megabyte)
+    assert.isBelow(await lowestCost(() => receive(raw, [Desk.bounceAddress])), ceilingMs)
+    assert.deepEqual([...new Set(desk.drops)], ["too_large"])
+  })
+
+  it("to a conversation become a message that cannot be shown", async () => {
+    const { desk, receive } = withReader(MailReader.layerInline)
+    // The scan stops at the first line that is too many.
+    assert.isBelow(await lowestCost(() => receive(emptyLines(24 * megabyte), [Desk.address])), 4 * ceilingMs)
+    assert.include(desk.taken[0]?.body, "cannot be shown")
+  })
+
+  it("of 1 MB to the address for reports are dropped as unreadable", async () => {
+    const { desk, receive } = withReader(MailReader.layerInline)
+    const raw = emptyLines(megabyte - 100)
+    assert.isBelow(await lowestCost(() => receive(raw, [Desk.bounceAddress])), ceilingMs)
+    assert.deepEqual([...new Set(desk.drops)], ["unreadable"])
+  })
+})
+
+it("a mail with 1,001 parts becomes a message that cannot be shown, and one with 900 parts is read", async () => {
+  const { desk, receive } = withReader(MailReader.layerInline)
+  const parts = (count: number): Buffer =>
+    Buffer.from(`${from}Content-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\n\r\nHi\r\n".repeat(count)}--b--\r\n`)
+  await receive(parts(1001), [Desk.address])
+  await receive(parts(900), [Desk.address])
+  assert.include(desk.taken[0]?.body, "cannot be shown")
+  assert.include(desk.taken[1]?.body, "Hi")
+})
+
+it("a mail to three addresses is parsed once", async () => {
+  let requests = 0
+  const counting = Layer.effect(
+    MailReader,
+    Effect.map(MailReader, (reader) =>
+      MailReader.of({
+        ...reader,
+        read: (request) => {
+          requests++
+          return reader.read(request)
+        }
+      }))
+  )
+  const { desk, receive } = withReader(Layer.provide(counting, MailReader.layerInline))
+  const raw = Buffer.from(`${from}\r\n${"See you on Saturday.\r\n".repeat(8000)}`)
+  const toOne = await lowestCost(() => receive(raw, [Desk.address]))
+  const others = Array.from({ length: 19 }, () => Desk.address.replace("reply", "Reply"))
+  requests = 0
+  const toMany = await lowestCost(() => receive(raw, [Desk.address, Desk.bounceAddress, Desk.teamAddress, ...others]))
+  assert.strictEqual(requests, 3)
+  assert.isBelow(toMany, 3 * toOne)
+  assert.lengthOf(desk.taken, 1)
+})
+
+it("the mails of one sender leave a thread for the mail of another", async () => {
+  const order: Array<string> = []
+  await Effect.runPromise(
+    Effect.provide(
+      Effect.flatMap(MailReader, ({ read }) => {
+        const mail = (ip: string, raw: Buffer) =>
+          Effect.tap(
+            read({
+              raw,
+              envelope: { from: "ada@example.com", to: [Desk.address], client: { ip, helo: "mx" } },
+              to: [Desk.conversation],
+              replyDomain: Desk.replyDomain,
+              verdict: "none"
+            }),
+            () => order.push(ip)
+          )
+        const slow = emptyLines(60_000)
+        const flood = Array.from({ length: 4 }, (_, at) => mail(`2001:db8::${at}`, slow))
+        return Effect.all([...flood, mail("192.0.2.1", Buffer.from(`${from}\r\nHi`))], {
+          concurrency: "unbounded",
+          discard: true
+        })
+      }),
+      MailReader.layer
+    )
+  )
+  assert.include(order.slice(0, 2), "192.0.2.1")
+})
+
+it("254 kB of long words in the headers of a provider's mail are scanned once", async () => {
+  const headers = `To: ${"a".repeat(4000)}\r\n`.repeat(63)
+  const posted = {
+    contentType: "message/rfc822",
+    body: Buffer.from(`${from}${headers}\r\nHi`),
+    query: "",
+    replyDomain: Desk.replyDomain
+  }
+  assert.isBelow(await lowestCost(() => providedOf(posted)), ceilingMs / 5)
+})
+
+it("at most 100 addresses of a provider's mail are considered", () => {
+  const mail = (before: number) => ({
+    contentType: "message/rfc822",
+    body: Buffer.from(`${from}To: ${"a@b.example, ".repeat(before)}${Desk.address}\r\n\r\nHi`),
+    query: "",
+    replyDomain: Desk.replyDomain
+  })
+  assert.deepEqual(providedOf(mail(99))?.envelope.to, [Desk.address])
+  assert.deepEqual(providedOf(mail(100))?.envelope.to, [])
+})
+
+it("a language model's response of 50,000 dots is read once", async () => {
+  assert.isBelow(await lowestCost(() => draftText(`a${".".repeat(49_000)}b`, [])), ceilingMs / 5)
+  assert.isBelow(await lowestCost(() => draftText(".".repeat(50_000), [])), ceilingMs / 5)
+})
+
+it("60 kB of dashes in a mail are read once", async () => {
+  const text = `On Jun 6, 2027 ${Desk.conversation.orgName} ${"-".repeat(60_000)}x\n> quoted`
+  assert.isBelow(await lowestCost(() => strip(text, Desk.conversation)), ceilingMs)
+})

@@ -1,0 +1,80 @@
+/**
+ * Guests, mail servers, and language models choose the text that these patterns read. A pattern that retries a run of
+ * one character at each of its positions takes seconds for 50 kB, and blocks the event loop for that time.
+ */
+import { assert, describe, it } from "vitest"
+import { patternsOf } from "./patterns/patternsOf.ts"
+
+/** Processor time in milliseconds, which other programs of the machine do not change. */
+const cost = (work: () => void): number => {
+  const before = process.cpuUsage()
+  work()
+  const { system, user } = process.cpuUsage(before)
+  return (system + user) / 1000
+}
+
+const lowestCost = (work: () => void): number => Math.min(...Array.from({ length: 3 }, () => cost(work)))
+
+const apply = (regex: RegExp, text: string): void => {
+  if (regex.global) text.replace(regex, "")
+  else {
+    regex.lastIndex = 0
+    regex.exec(text)
+  }
+}
+
+const characters = [..." \n\r\t-_.,:;/\\<>()[]{}'\"`@#%&=+*!?|~^$a0AZéЖ漢\u00A0…–—"]
+
+/** A run alone, and one that other text surrounds, so that neither `^` nor `$` matches at its edges. */
+const surroundings = [["", ""], ["", "\u0001"], ["a", "\u0001"], ["\u0001", "\u0001"]] as const
+
+/** Few and short, because thousands of runs are tried. A quadratic pattern takes 10 ms or more for the longest. */
+const lengths = [16, 128, 1024, 4096]
+const noticeableMs = 3
+
+const runs = characters.flatMap((character) =>
+  surroundings.map(([before, after]) => {
+    const text = (length: number): string => before + character.repeat(length) + after
+    return { character, text, samples: lengths.map((length) => ({ length, sample: text(length) })) }
+  })
+)
+
+interface Growth {
+  readonly character: string
+  readonly length: number
+  readonly ms: number
+  readonly doubledMs: number
+}
+
+/** The first run for which a doubled length costs more than three times as much. */
+const superlinearGrowth = (regex: RegExp): Growth | undefined => {
+  for (const { character, samples, text } of runs) {
+    for (const { length, sample } of samples) {
+      if (cost(() => apply(regex, sample)) < noticeableMs) continue
+      const ms = lowestCost(() => apply(regex, sample))
+      // A pause of the runtime, not the pattern.
+      if (ms < noticeableMs) continue
+      const doubled = text(2 * length)
+      const doubledMs = lowestCost(() => apply(regex, doubled))
+      if (doubledMs > 3 * ms) return { character, length, ms, doubledMs }
+      break
+    }
+  }
+  return undefined
+}
+
+describe("regular expressions of the packages", () => {
+  it("take time in proportion to the length of a run of one character", async () => {
+    const patterns = await patternsOf()
+    assert.isAbove(patterns.length, 200)
+    const slow = patterns.flatMap(({ files, regex }) => {
+      const growth = superlinearGrowth(regex)
+      return growth === undefined ? [] : [{ pattern: String(regex), files, ...growth }]
+    })
+    assert.deepEqual(slow, [])
+  }, 600_000)
+
+  it.each([/[.,;:]+$/, /\s*;\s*q=/, /[\w.+-]+@[\w.-]+/g])("detects %s, the control", (regex) => {
+    assert.isDefined(superlinearGrowth(regex))
+  })
+})
