@@ -96,12 +96,10 @@ const texts = (value: unknown): ReadonlyArray<string> =>
 /** What servers on the way have written down comes before what the sender wrote. */
 const addressedTo = (raw: Uint8Array): ReadonlyArray<string> => {
   const headers = headersOf(raw) ?? []
-  return ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"]
+  const values = ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"]
     .flatMap((key) => valuesOf(headers, key))
-    .reduce<ReadonlyArray<string>>(
-      (found, value) => [...found, ...addressesIn(value, maxAddresses - found.length)],
-      []
-    )
+  // A line break is no part of an address.
+  return addressesIn(values.join("\n"), maxAddresses)
 }
 
 /** Reads each character once. A pattern for the part before the `@` would retry a long word at each of its positions. */

@@ -58,8 +58,8 @@ describe("in a thread", () => {
             Effect.promise(() =>
               use(async (request) => {
                 const [reading] = await Effect.runPromise(read({ ...request, to: [request.to] }))
-                assert.isDefined(reading)
-                return reading as Reading
+                if (reading === undefined) throw new Error("The mail was not read.")
+                return reading
               })
             )
         )
