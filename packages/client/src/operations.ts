@@ -1222,7 +1222,7 @@ export interface ConversationsUpdateInput {
   readonly status?: "open" | "done" | undefined
   /** False makes it unread again. */
   readonly read?: boolean | undefined
-  /** At the end of the list until then; null ends it. An ISO 8601 instant with Z or an offset. */
+  /** At the end of the list until then, in the future; null ends it. An ISO 8601 instant with Z or an offset. */
   readonly snoozed_until?: string | null | undefined
 }
 

@@ -126,6 +126,9 @@ describe("answers", () => {
     await ask("conversations.update", `/conversations/${sent.conversation_id}`, {
       snoozed_until: "2099-01-01T00:00:00Z"
     })
+    await ask("conversations.update", `/conversations/${sent.conversation_id}`, {
+      snoozed_until: "2020-01-01T00:00:00Z"
+    }, 400)
     await ask("conversations.delete", `/conversations/${sent.conversation_id}`, undefined, 409)
     await ask("conversations.delete", `/conversations/${raft.id}`, undefined, 404)
     const saved = await ask("saved_replies.create", "/saved_replies", { title: "Hi", body: "Hi {first_name}" }, 201)

@@ -439,6 +439,32 @@ describe("a file", () => {
       assert.strictEqual((yield* Effect.flip(find({ orgId, id, key: "undefined" }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
+  it.effect("of a guest travels to the staff, or is named, with a link to the conversation", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      yield* (yield* StaffStore).put({
+        id: "0197a1b2-0000-7000-8000-000000000011",
+        orgId,
+        email: "bo@pine.example",
+        name: "Bo",
+        role: "staff",
+        notify: true,
+        createdAt: start
+      })
+      yield* send()
+      const waiver = { name: "waiver.pdf", type: "application/pdf", bytes: Buffer.alloc(8 * 1024 * 1024, "%PDF-1.7\n") }
+      yield* reply("Here?", "photos", false, [{ name: "bridge.jpg", type: "image/jpeg", bytes: jpeg() }, waiver])
+      yield* run
+      const mail = (yield* sent).find(({ to }) => to.email === "bo@pine.example")
+      assert.deepStrictEqual(mail?.attachments.map(({ name, type }) => [name, type]), [["bridge.jpg", "image/jpeg"]])
+      const { id } = yield* conversation
+      assert.include(
+        mail?.text,
+        `Open the conversation to see waiver.pdf:\nhttps://book.example/dashboard/inbox/${id}\n`
+      )
+      assert.include(mail?.html, `<a href="https://book.example/dashboard/inbox/${id}">`)
+    }).pipe(Effect.provide(world)))
+
   it.effect("that comes with a guest's mail is their message's, and one that cannot be kept is named in it", () =>
     Effect.gen(function*() {
       yield* opened()
@@ -525,6 +551,30 @@ describe("a message of a guest", () => {
       yield* reply("Hello?", "three")
       yield* run
       assert.strictEqual(automatic(yield* sent).length, 2)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("that a machine wrote is kept, needs no reply, keeps a thread done, and notifies no staff member", () =>
+    Effect.gen(function*() {
+      yield* opened({ autoAck: true })
+      yield* (yield* StaffStore).put({
+        id: "0197a1b2-0000-7000-8000-000000000011",
+        orgId,
+        email: "bo@pine.example",
+        name: "Bo",
+        role: "staff",
+        notify: true,
+        createdAt: start
+      })
+      yield* send()
+      yield* run
+      const before = yield* conversation
+      const mailed = (yield* sent).length
+      yield* reply("Away until May.", "away", true)
+      yield* run
+      assert.deepStrictEqual(yield* conversation, before)
+      assert.lengthOf(yield* sent, mailed)
+      const [kept] = yield* (yield* MessageStore).latest(before, 1)
+      assert.deepInclude(kept, { body: "Away until May.", channel: "system", direction: "to_outfitter" })
     }).pipe(Effect.provide(world)))
 
   it.effect("is told to the staff who want to hear of it, each by a mail of their own, in the guest's words", () =>

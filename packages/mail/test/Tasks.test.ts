@@ -3,6 +3,7 @@ import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { Checkouts } from "@trailbook/core/booking/Checkouts"
+import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
@@ -215,6 +216,26 @@ describe("a task", () => {
       assert.deepStrictEqual(notes.map(({ body, kind }) => [kind, body]), [
         ["note", "A mail about a booking did not reach ada@example.com: There is no such address."]
       ])
+    }).pipe(Effect.provide(world)))
+
+  it.effect("to mail a booking makes a question of the same address the guest's, also where no mail comes in", () =>
+    Effect.gen(function*() {
+      const booking = yield* booked()
+      const { orgId } = booking
+      const conversations = yield* ConversationStore
+      const question = Conversation.make({
+        id: id(50),
+        orgId,
+        token: "question",
+        fromName: "Ada",
+        fromEmail: "ada@example.com",
+        createdAt: start
+      })
+      yield* (yield* UnitOfWork).run(conversations.put([question]))
+      yield* add(booking, "mail.confirmed", 1)
+      yield* run()
+      const [found] = yield* conversations.find([question])
+      assert.deepInclude(found, { customerId: booking.customerId, fromName: null, fromEmail: null })
     }).pipe(Effect.provide(world)))
 
   it.effect("that fails is tried again after 1, 2, 4 … minutes, at most 6 hours apart, and says why", () =>

@@ -9,7 +9,7 @@ import { AtOnce } from "../port/AtOnce.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { found } from "../port/found.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import type { Refusal } from "../Refusal.ts"
+import { invalid, type Refusal } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { attachmentsOf, type SentMessage } from "./attachmentsOf.ts"
@@ -46,7 +46,7 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
       readonly status: ConversationStatus | undefined
       readonly read: boolean | undefined
       readonly snoozedUntil: Instant | null | undefined
-    }) => Effect.Effect<ConversationRecord, NotFound>
+    }) => Effect.Effect<ConversationRecord, NotFound | Refusal<"invalid_request">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -125,6 +125,9 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
           run(Effect.gen(function*() {
             const before = yield* Effect.flatMap(store.lock([key]), found("conversation", key.id))
             const at = yield* moment
+            if (typeof change.snoozedUntil === "number" && change.snoozedUntil <= at) {
+              return yield* invalid("snoozed_until: must be in the future")
+            }
             const conversation = yield* decide(before, { _tag: "Mark", at, ...change })
             if (change.read === true) yield* messages.markRead(key, "to_outfitter", at)
             const record = yield* recordOf(conversation)

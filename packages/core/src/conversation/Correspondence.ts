@@ -37,7 +37,7 @@ export type Heard =
     /** The subject line of a guest's email. */
     readonly subject?: string
 
-    /** A machine wrote it: it is answered by none. */
+    /** A machine wrote it. It is kept in the system channel, changes no status, and is not acknowledged. */
     readonly automatic: boolean
     /** Kept before, and used by no other message. */
     readonly files?: ReadonlyArray<GivenFile>
@@ -236,15 +236,17 @@ export class Correspondence extends Context.Tag("@trailbook/core/Correspondence"
               ...common,
               subject: topicOf(subject),
               direction: "to_outfitter",
-              sentBy: "guest"
+              sentBy: "guest",
+              ...(automatic ? { channel: "system" as const } : {})
             })
+            if (automatic) return yield* add(conversation, [message])
             const open = after(conversation, {
               _tag: "GuestWrote",
               messageId: message.id,
               at,
               topic: message.subject || topicOf(`Your message to ${org.name}`)
             })
-            const told = org.autoAck && !automatic ? after(open, { _tag: "Acknowledge", at: now }) : open
+            const told = org.autoAck ? after(open, { _tag: "Acknowledge", at: now }) : open
             if (told === open) return yield* add(open, [message])
             const answer = Message.make({
               ...common,

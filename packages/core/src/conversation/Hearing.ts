@@ -58,12 +58,13 @@ export class Hearing extends Context.Tag("@trailbook/core/Hearing")<
             const { orgId } = message
             const dueAt = yield* moment
             const used = yield* use(orgId, heard.files ?? [], message.id)
-            const notice = noticeOf(conversation, message.createdAt)
+            // The staff are not notified of what a machine wrote.
+            const notice = heard.automatic ? undefined : noticeOf(conversation, message.createdAt)
             yield* tasks.add([
-              ...(notice._tag === "Now"
+              ...(notice?._tag === "Now"
                 ? noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.staff", orgId, aboutId: message.id, dueAt })
                 : []),
-              ...(notice._tag === "Later"
+              ...(notice?._tag === "Later"
                 ? [
                   Task.make({
                     id: ids.uuid(),

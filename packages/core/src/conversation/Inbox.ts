@@ -100,7 +100,7 @@ export interface MailIn {
   /** What was cut off the body; empty when nothing was. */
   readonly cut: string
   readonly files: ReadonlyArray<MailedFile>
-  /** A machine wrote it. It is kept, and never acknowledged. */
+  /** A machine wrote it. It is kept, counts as no message of the guest, and is not acknowledged. */
   readonly automatic: boolean
 }
 

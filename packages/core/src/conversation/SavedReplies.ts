@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BookingStore } from "../booking/BookingStore.ts"
+import { guestName } from "../booking/guestName.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -82,7 +83,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
           if ("bookingId" in subject) {
             const { bookingId: id } = subject
             const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), found("booking", id))
-            return { name: record.customer.name, record }
+            return { name: guestName(record), record }
           }
           const { conversationId: id } = subject
           const conversation = yield* Effect.flatMap(conversations.find([{ orgId, id }]), found("conversation", id))

@@ -1,4 +1,5 @@
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { guestName } from "../booking/guestName.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import { firstName, type Values } from "./fillIn.ts"
@@ -10,15 +11,15 @@ import { startTime } from "./startTime.ts"
  * @category calculating
  */
 export const bookingValues = (
-  { booking, customer, offering: { name: offering } }: BookingRecord,
+  record: BookingRecord,
   place: Pick<Offering, "location"> | undefined,
   { name: org, timezone }: Pick<Org, "name" | "timezone">,
   publicUrl: string
 ): Required<Values> => ({
-  first_name: firstName(customer.name),
-  start_time: startTime(booking.startsAt, timezone),
-  offering,
+  first_name: firstName(guestName(record)),
+  start_time: startTime(record.booking.startsAt, timezone),
+  offering: record.offering.name,
   meeting_point: place?.location ?? "",
   org,
-  booking_link: `${publicUrl}/b/${booking.handle}`
+  booking_link: `${publicUrl}/b/${record.booking.handle}`
 })

@@ -58,7 +58,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl }: Options) =>
       "mail.refund": yield* refundMails,
       "mail.proposal": yield* proposalNotices,
       "mail.message": yield* messageMails({ publicUrl, filesUrl, replyDomain }),
-      "mail.staff": yield* staffMails({ replyDomain }),
+      "mail.staff": yield* staffMails({ publicUrl, staffUrl, replyDomain }),
       "notice.messages": yield* messageNotices,
       "mail.link": yield* linkMails({ publicUrl }),
       "mail.invitation": yield* invitationMails({ publicUrl: staffUrl ?? publicUrl }),

@@ -1,10 +1,13 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { Booking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { mailedSecret } from "../booking/mailedLink.ts"
 import { callOffs } from "../conversation/callOffs.ts"
+import type { Conversation } from "../conversation/Conversation.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
 import { reporting } from "../conversation/reporting.ts"
+import type { Customer } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { compose } from "../mail/compose.ts"
 import { confirmMail } from "../mail/confirmMail.ts"
@@ -33,7 +36,7 @@ import { unprovenMails } from "./unprovenMails.ts"
  */
 export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
-    const { ofCustomer } = yield* Correspondence
+    const { known, ofCustomer } = yield* Correspondence
     const customers = yield* CustomerStore
     const mailer = yield* Mailer
     const isCalledOff = yield* callOffs
@@ -44,18 +47,31 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const { run } = yield* UnitOfWork
 
     /** The guest's, made when they are first written to; nobody's once they are erased. */
-    const conversationOf = ({ booking: { customerId: id, orgId } }: BookingRecord) =>
+    const madeOf = (customer: Customer) => Effect.asSome(ofCustomer(customer))
+
+    const conversationOf = (
+      { booking: { customerId: id, orgId } }: BookingRecord,
+      of: (customer: Customer) => Effect.Effect<Option.Option<Conversation>>
+    ) =>
       run(Effect.flatMap(
         customers.lock([{ orgId, id }]),
         ([customer]) =>
-          customer === undefined || customer.erasedAt !== null ? Effect.succeed(undefined) : ofCustomer(customer)
+          customer === undefined || customer.erasedAt !== null
+            ? Effect.succeed(undefined)
+            : Effect.map(of(customer), Option.getOrUndefined)
       ))
 
-    /** Where the guest answers, and reports go. */
-    const addressesOf = (record: BookingRecord, { name }: Org) => {
-      if (replyDomain === undefined) return Effect.succeed(nowhere)
-      return Effect.map(
-        Effect.provideService(againWhenLost(conversationOf(record)), Tenants, [record.booking.orgId]),
+    /**
+     * Where the guest answers, and reports go. A question that was asked with the guest's email becomes theirs here, also
+     * if no mail comes in and no conversation is made.
+     */
+    const addressesOf = (record: BookingRecord, { name }: Org) =>
+      Effect.map(
+        Effect.provideService(
+          againWhenLost(conversationOf(record, replyDomain === undefined ? known : madeOf)),
+          Tenants,
+          [record.booking.orgId]
+        ),
         (conversation) => {
           const email = conversation && replyAddress(conversation.token, replyDomain)
           return conversation === undefined || email === undefined
@@ -63,7 +79,6 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
             : { replyTo: { name: oneLine(name), email }, bounceToken: conversation.token }
         }
       )
-    }
 
     return Handler.make({
       triedForMinutes: fiveDays,
@@ -98,7 +113,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
       givenUp: (task, { message: failure }) =>
         Effect.gen(function*() {
           const [subject] = yield* read([task])
-          const conversation = subject && (yield* conversationOf(subject.record))
+          const conversation = subject && (yield* conversationOf(subject.record, madeOf))
           if (conversation === undefined) return
           yield* report({ bounceToken: conversation.token, outcome: "failed", failure })
         })

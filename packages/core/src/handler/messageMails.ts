@@ -1,41 +1,23 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { guests } from "../conversation/guests.ts"
 import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import { reporting } from "../conversation/reporting.ts"
 import { fileKey, filePath } from "../conversation/SentFiles.ts"
 import { isReply, topicOf } from "../conversation/subjects.ts"
-import { Files } from "../file/Files.ts"
-import { FileStore } from "../file/FileStore.ts"
-import { keyOf } from "../file/StoredFile.ts"
-import { type Mail, type MailAttachment, Mailer, type MailThread } from "../mail/Mailer.ts"
+import { type Mail, Mailer, type MailThread } from "../mail/Mailer.ts"
 import { messageIdOf } from "../mail/messageId.ts"
-import { type LinkedFile, messageMail } from "../mail/messageMail.ts"
+import { messageMail } from "../mail/messageMail.ts"
 import { nameInMail } from "../mail/nameInMail.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import { replyAddress } from "../mail/replyAddress.ts"
 import { Ids } from "../port/Ids.ts"
 import * as Handler from "../task/Handler.ts"
 import { fiveDays } from "../task/patience.ts"
+import { type CarriedFiles, carriedFiles } from "./carriedFiles.ts"
 import { done } from "./done.ts"
 import { type MessageSubject, messageSubjects } from "./messageSubjects.ts"
 import type { Options } from "./TaskHandlers.ts"
-
-/** Files of more than so many bytes together are linked to: mail servers refuse such mails. */
-const maxTogetherBytes = 7 * 1024 * 1024
-
-interface Carried {
-  readonly attachments: ReadonlyArray<MailAttachment>
-  /** Those that are too large to. */
-  readonly left: ReadonlyArray<LinkedFile>
-}
-
-const bytesOf = (content: ReadableStream<Uint8Array>): Effect.Effect<Uint8Array, Handler.TaskFailed> =>
-  Effect.tryPromise({
-    try: async () => new Uint8Array(await new Response(content).arrayBuffer()),
-    catch: () => new Handler.TaskFailed({ message: "A file could not be read.", permanent: false })
-  })
 
 /** How many mails before it a mail names. */
 const maxReferences = 10
@@ -48,14 +30,13 @@ const maxReferences = 10
  */
 export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
-    const files = yield* Files
+    const carriedBy = yield* carriedFiles
     const guestOf = yield* guests
     const ids = yield* Ids
     const mailer = yield* Mailer
     const messages = yield* MessageStore
     const read = yield* messageSubjects
     const report = yield* reporting
-    const store = yield* FileStore
 
     /**
      * The earlier mails of the thread that a reply continues, which are those with the same subject. None without a reply
@@ -83,7 +64,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       subject: MessageSubject,
       to: Mail["to"],
       thread: MailThread | null,
-      { attachments, left }: Carried
+      { attachments, left }: CarriedFiles
     ): Mail => {
       const { conversation, message, org } = subject
       const outfitter = oneLine(org.name)
@@ -98,7 +79,11 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         ...messageMail(
           message.body,
           [outfitter, ...(address === undefined ? [] : ["You can answer this mail."])],
-          left
+          left.map(({ id, name, orgId, size }) => ({
+            name: oneLine(name),
+            size,
+            url: filesUrl + filePath({ orgId, id, key: fileKey(ids, message, id) ?? "" })
+          }))
         ),
         calendar: null,
         thread,
@@ -108,31 +93,6 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         bounceToken: message.bounceToken
       }
     }
-
-    /** The files that travel along, and links to those that are too large to. */
-    const carried = (message: Message): Effect.Effect<Carried, Handler.TaskFailed> =>
-      Effect.gen(function*() {
-        const attachments: Array<MailAttachment> = []
-        const left: Array<LinkedFile> = []
-        const { id: messageId, orgId } = message
-        let room = maxTogetherBytes
-        for (const file of yield* store.ofMessages(orgId, [messageId])) {
-          const name = oneLine(file.name)
-          if (file.size > room) {
-            const key = fileKey(ids, message, file.id) ?? ""
-            left.push({ name, size: file.size, url: filesUrl + filePath({ orgId, id: file.id, key }) })
-            continue
-          }
-          const content = yield* Effect.mapError(
-            files.get(keyOf(file)),
-            ({ message }) => new Handler.TaskFailed({ message, permanent: false })
-          )
-          if (Option.isNone(content)) continue
-          room -= file.size
-          attachments.push({ name, type: file.type, content: yield* bytesOf(content.value) })
-        }
-        return { attachments, left }
-      })
 
     const reported = (message: Message, outcome: "delivered" | "failed", failure: string | null) =>
       message.bounceToken === null
@@ -148,7 +108,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
           // Nobody is left to write to, or nothing of what was to be said.
           if (guest.email === "" || isEmptied(subject.message)) return "done" as const
           const to = { name: nameInMail(guest.name), email: guest.email }
-          const mail = mailOf(subject, to, yield* threadOf(subject), yield* carried(subject.message))
+          const mail = mailOf(subject, to, yield* threadOf(subject), yield* carriedBy(subject.message.orgId, [subject.message.id]))
           // Without a report, that it was taken is all that will ever be known.
           return yield* done(
             Effect.tap(

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { Correspondence } from "../conversation/Correspondence.ts"
-import type { Message } from "../conversation/Message.ts"
+import { isOfPeople, type Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import { Ids } from "../port/Ids.ts"
 import { Tenants } from "../port/Tenants.ts"
@@ -57,4 +57,4 @@ export const messageNotices = Effect.gen(function*() {
 /**
  * @category predicates
  */
-export const isOfGuest = ({ direction, kind }: Message): boolean => direction === "to_outfitter" && kind === "message"
+export const isOfGuest = (message: Message): boolean => message.direction === "to_outfitter" && isOfPeople(message)

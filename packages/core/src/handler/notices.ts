@@ -18,7 +18,9 @@ import { fiveDays } from "../task/patience.ts"
 import type { Task } from "../task/Task.ts"
 import { done } from "./done.ts"
 
-type Said = Pick<Notice, "about" | "aboutId" | "subject" | "text"> & Partial<Pick<Notice, "replyTo">>
+type Said =
+  & Pick<Notice, "about" | "aboutId" | "subject" | "text">
+  & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "url">>
 
 /**
  * A handler that tells one person of the staff. `read` finds what tasks are about; `say` words it, or says nothing.
@@ -30,7 +32,7 @@ export const notices = <Subject extends { readonly org: Org }>(
     tasks: ReadonlyArray<Task>,
     idOf: (task: Task) => string
   ) => Effect.Effect<ReadonlyArray<Subject | undefined>>,
-  say: (subject: Subject, member: StaffMember) => Effect.Effect<Said | undefined>
+  say: (subject: Subject, member: StaffMember) => Effect.Effect<Said | undefined, Handler.TaskFailed>
 ) =>
   Effect.gen(function*() {
     const mailer = yield* Mailer
@@ -54,6 +56,9 @@ export const notices = <Subject extends { readonly org: Org }>(
         Effect.flatMap(say(subject, member), (said) =>
           said === undefined ? Handler.nothingToDo : done(notifier.tell({
             replyTo: null,
+            attachments: [],
+            left: [],
+            url: null,
             ...said,
             id,
             org: { id: subject.org.id, name: oneLine(subject.org.name) },
@@ -64,14 +69,20 @@ export const notices = <Subject extends { readonly org: Org }>(
 
 const byMail = (mailer: Mailer["Type"]): Notifier["Type"] => ({
   tell: (notice) => {
-    const { id, org, replyTo, subject, text, to } = notice
-    const mail = generated(id, org.name, to, { subject, ...messageMail(text, notes(notice)) })
+    const { attachments, id, org, replyTo, subject, text, to } = notice
+    const mail = generated(id, org.name, to, { subject, ...messageMail(text, notes(notice), [], linkOf(notice)) })
     return Effect.mapError(
-      Effect.asVoid(mailer.send({ ...mail, replyTo })),
+      Effect.asVoid(mailer.send({ ...mail, attachments, replyTo })),
       ({ message, permanent }) => new NotifyFailed({ message, permanent })
     )
   }
 })
+
+const linkOf = ({ left, url }: Notice) =>
+  url === null ? undefined : {
+    url,
+    label: left.length === 0 ? "Open the conversation" : `Open the conversation to see ${left.join(", ")}`
+  }
 
 /** What a mail says below the words, of itself. */
 const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {

@@ -7,6 +7,7 @@ import { teamAddress } from "../mail/replyAddress.ts"
 import { Ids } from "../port/Ids.ts"
 import { noticeSubject } from "../staff/noticeTasks.ts"
 import type { Task } from "../task/Task.ts"
+import { carriedFiles } from "./carriedFiles.ts"
 import { isOfGuest } from "./messageNotices.ts"
 import { type MessageSubject, messageSubjects } from "./messageSubjects.ts"
 import { notices } from "./notices.ts"
@@ -31,24 +32,28 @@ const more = "There are more messages in the conversation."
  *
  * @category handlers
  */
-export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
+export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Options) =>
   Effect.gen(function*() {
+    const carriedBy = yield* carriedFiles
     const guestOf = yield* guests
     const ids = yield* Ids
     const messages = yield* MessageStore
     const read = yield* messageSubjects
 
-    const bodiesOf = ({ lastId, message }: Subject) =>
+    const written = ({ lastId, message }: Subject) =>
       Effect.gen(function*() {
         const { conversationId, createdAt, orgId } = message
         const [last] = lastId === undefined ? [] : yield* messages.find([{ orgId, id: lastId }])
-        if (last === undefined) return [message.body]
+        if (last === undefined) return { bodies: [message.body], ids: [message.id] }
         // The messages of a guest have different moments, so all of the notice are from the first to the last.
         const after = { at: createdAt, id: lowestId }
         const rows = yield* messages.list({ orgId, conversationId, after, limit: maxMessages })
-        const bodies = rows.filter((row) => isOfGuest(row) && row.createdAt <= last.createdAt && row.body !== "")
-          .map(({ body }) => body)
-        return rows.length === maxMessages && rows.every(({ id }) => id !== lastId) ? [...bodies, more] : bodies
+        const noticed = rows.filter((row) => isOfGuest(row) && row.createdAt <= last.createdAt && row.body !== "")
+        const isCut = rows.length === maxMessages && rows.every(({ id }) => id !== lastId)
+        return {
+          bodies: [...noticed.map(({ body }) => body), ...(isCut ? [more] : [])],
+          ids: noticed.map(({ id }) => id)
+        }
       })
 
     const readAll = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
@@ -59,8 +64,10 @@ export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
         }))
 
     return yield* notices(readAll, (subject, member) =>
-      Effect.map(Effect.all([guestOf(subject.conversation), bodiesOf(subject)]), ([guest, bodies]) => {
+      Effect.gen(function*() {
         const { conversation, message } = subject
+        const guest = yield* guestOf(conversation)
+        const { bodies, ids: noticedIds } = yield* written(subject)
         if (guest.email === "" || bodies.length === 0) {
           return undefined
         }
@@ -68,6 +75,7 @@ export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
         // What the service has noted is told of, and nobody answers it.
         const isNote = message.kind === "note"
         const address = isNote ? undefined : teamAddress(teamToken(ids, conversation.token, member.id), replyDomain)
+        const { attachments, left } = yield* carriedBy(message.orgId, noticedIds)
         return {
           about: isNote ? "undelivered" : "message",
           aboutId: message.id,
@@ -77,6 +85,9 @@ export const staffMails = ({ replyDomain }: Pick<Options, "replyDomain">) =>
             ? `${who} has written`
             : `${who} has written ${bodies.length} messages`,
           text: bodies.join("\n\n"),
+          attachments,
+          left: left.map(({ name }) => nameInMail(name) || "a file"),
+          url: `${staffUrl}/dashboard/inbox/${conversation.id}`,
           replyTo: address === undefined ? null : { name: who, email: address }
         }
       }))

@@ -5,6 +5,7 @@
  */
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { guestName } from "../booking/guestName.ts"
 import { howMany } from "../offering/howMany.ts"
 import { ended } from "../org/ended.ts"
 import type { Org } from "../org/Org.ts"
@@ -45,12 +46,13 @@ export const bookingMail = (
 
 /** What every message needs of the record, in words. */
 const aboutOf = (
-  { booking, customer, offering }: BookingRecord,
+  record: BookingRecord,
   place: MeetingPoint | undefined,
   { currency, name, ...org }: Org,
   publicUrl: string,
   mailed: string
 ) => {
+  const { booking, offering } = record
   const outfitter = oneLine(name)
   const map = mapOf(place)
   return {
@@ -66,7 +68,7 @@ const aboutOf = (
     page: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}${mailed}` },
     frame: {
       outfitter,
-      greeting: greeting(customer.name),
+      greeting: greeting(guestName(record)),
       closing: [
         ...(org.replyWindow === null ? [] : [`Questions? ${outfitter} replies: ${oneLine(org.replyWindow)}`]),
         // The name may end in a full stop of its own.

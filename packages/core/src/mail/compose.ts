@@ -1,4 +1,5 @@
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { guestName } from "../booking/guestName.ts"
 import type { Org } from "../org/Org.ts"
 import type { Task, TaskKind } from "../task/Task.ts"
 import { bookingMail } from "./bookingMail.ts"
@@ -25,7 +26,7 @@ export const compose = (
   const content = bookingMail(kind, record, place, org, publicUrl, mailed)
   const { booking, customer } = record
   return {
-    ...ofContent(task.id, customer, content),
+    ...ofContent(task.id, { email: customer.email, name: guestName(record) }, content),
     // A moment of the task and not of the sending: the message is the same when it has to be sent twice.
     calendar: calendarOf(record, place, org, `${publicUrl}/b/${booking.handle}`, task.dueAt)
   }

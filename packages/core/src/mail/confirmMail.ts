@@ -3,6 +3,7 @@
  */
 import type { Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { guestName } from "../booking/guestName.ts"
 import { howMany } from "../offering/howMany.ts"
 import type { Kind } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
@@ -87,7 +88,7 @@ export const confirmMail = (
     outfitter,
     subject: text.subject(outfitter, booking.reference),
     heading: text.heading,
-    greeting: text.greeting(customer.name),
+    greeting: text.greeting(guestName({ booking, customer })),
     paragraphs: [`${text.lead(outfitter, clock.time(booking.expiresAt))} ${text.after}`],
     rows: [
       { label: text.what, value: oneLine(offering.name) },

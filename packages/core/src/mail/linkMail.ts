@@ -2,6 +2,7 @@
  * The words of the mail whose link shows a guest all of their messages on the page of a booking.
  */
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { guestName } from "../booking/guestName.ts"
 import { linkMinutes } from "../conversation/GuestThreads.ts"
 import type { Org } from "../org/Org.ts"
 import { greeting } from "./greeting.ts"
@@ -13,17 +14,18 @@ import { oneLine } from "./oneLine.ts"
  * @category converting
  */
 export const linkMail = (
-  { booking, customer, offering }: BookingRecord,
+  record: BookingRecord,
   { name, timezone }: Org,
   url: string
 ): MailContent => {
+  const { booking, offering } = record
   const outfitter = oneLine(name)
   return {
     news: "confirmed",
     outfitter,
     subject: `Your messages with ${outfitter}`,
     heading: "See all of your messages",
-    greeting: greeting(customer.name),
+    greeting: greeting(guestName(record)),
     paragraphs: [
       `With the link below the page of your booking shows all that you and ${outfitter} have written. ` +
       `It works once, within ${linkMinutes} minutes, in the browser that opens it.`

@@ -28,20 +28,28 @@ export interface LinkedFile {
 export const messageMail = (
   body: string,
   closing: ReadonlyArray<string>,
-  files: ReadonlyArray<LinkedFile> = []
+  files: ReadonlyArray<LinkedFile> = [],
+  link?: { readonly label: string; readonly url: string }
 ): Pick<Mail, "text" | "html"> => {
   const words = plainText(body)
   const lines = closing.map(oneLine)
+  const links = [
+    ...files.map((file) => ({ label: called(file), url: file.url })),
+    ...(link === undefined ? [] : [{ label: oneLine(link.label), url: link.url }])
+  ]
   return {
     // Two hyphens and a blank begin a signature, which mail programs set apart.
-    text: [words, ...files.map((file) => `${called(file)}:\n${file.url}`), ["-- ", ...lines].join("\n")].join("\n\n") +
-      "\n",
+    text: [
+      words,
+      ...links.map(({ label, url }) => `${label}:\n${url}`),
+      ["-- ", ...lines].join("\n")
+    ].join("\n\n") + "\n",
     // Set back by opacity: one gray cannot be read on white and on black.
     html: letter(
       html`${
         words.split("\n\n").map((paragraph) => html`<p style="white-space:pre-wrap;margin:0 0 16px">${paragraph}</p>`)
       }
-${files.map((file) => html`<p style="margin:0 0 16px"><a href="${file.url}">${called(file)}</a></p>`)}
+${links.map(({ label, url }) => html`<p style="margin:0 0 16px"><a href="${url}">${label}</a></p>`)}
 <p style="margin:24px 0 0;opacity:.7;font-size:13px;line-height:19px">-- ${lines.map((line) => html`<br>${line}`)}</p>`
     )
   }

@@ -71,7 +71,7 @@ export const conversationsUpdate = Operation.make("conversations.update", {
     status: Field.optional(Field.means("done: until the guest writes", Field.oneOf(...conversationStatuses))),
     read: Field.optional(Field.means("false makes it unread again", Field.boolean)),
     snoozed_until: Field.optional(
-      Field.means("at the end of the list until then; null ends it", Field.nullable(Field.instant))
+      Field.means("at the end of the list until then, in the future; null ends it", Field.nullable(Field.instant))
     )
   }),
   output: ConversationView,

@@ -43,6 +43,14 @@ You get this message because your address was given for a booking with Pine Rive
     expect(valueOf(mail.calendar.ics, "STATUS")).toBe("TENTATIVE")
   })
 
+  it("greets the name that was typed for the booking, not the last name given for a shared address", () => {
+    const contact = { email: "ada@example.com", name: "Grace Hopper", phone: "" }
+    const mail = mailOf("mail.confirmed", { ...paid, contact })
+    expect(mail.text).toMatch(/^Hi Grace,/)
+    expect(mail.to).toEqual({ name: "Grace Hopper", email: "ada@example.com" })
+    expect(mailOf("mail.confirmed", { ...paid, contact: { ...contact, name: "" } }).text).toMatch(/^Hi Ada,/)
+  })
+
   it("confirmed: where and when, paid, and when to expect a reply", () => {
     const mail = mailOf("mail.confirmed", paid, { replyWindow: "within a day" })
     expect(mail).toMatchObject({

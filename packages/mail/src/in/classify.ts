@@ -16,7 +16,10 @@ export type Class =
   | {
     readonly _tag: "Heard"
     readonly from: { readonly name: string; readonly email: string }
-    /** It has marks of a machine that are not of any standard. It is kept, and must not be answered by one. */
+    /**
+     * It has headers of an automatic reply that no standard defines. Help desks add them to mail of people too, so it is
+     * kept, but it counts as no message of the guest.
+     */
     readonly automatic: boolean
   }
 
@@ -58,7 +61,9 @@ const ofMachine = (
 
 const seemsAutomatic = (headers: ReadonlyArray<Header>): boolean =>
   headers.some(({ key, value }) =>
-    /^x-auto(?:reply|respond|generated|-reply|-response-suppress)/.test(key) ||
+    /^x-(?:mail-)?auto(?:reply|respond|generated|-reply|-respond|-generated)/.test(key) ||
+    // "None" asks for no suppression.
+    key === "x-auto-response-suppress" && tokenOf(value) !== "none" ||
     key === "precedence" && /^auto[-_]?reply$/.test(tokenOf(value))
   )
 

@@ -79,7 +79,8 @@ const allWords = (orgId: string) =>
     return JSON.stringify(stored.map((row) => ({ ...Object(row), mailKey: null })))
   })
 const heard = (messages: ReadonlyArray<Message>) => messages.filter(({ sentBy }) => sentBy === "guest")
-const acknowledged = (messages: ReadonlyArray<Message>) => messages.filter(({ channel }) => channel === "system")
+const acknowledged = (messages: ReadonlyArray<Message>) =>
+  messages.filter(({ channel, direction }) => channel === "system" && direction === "to_guest")
 
 /** A guest who has asked something, so that there is something to reply to. */
 const asking = (scene: Scene, body: string) =>
