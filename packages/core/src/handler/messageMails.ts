@@ -108,7 +108,12 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
           // Nobody is left to write to, or nothing of what was to be said.
           if (guest.email === "" || isEmptied(subject.message)) return "done" as const
           const to = { name: nameInMail(guest.name), email: guest.email }
-          const mail = mailOf(subject, to, yield* threadOf(subject), yield* carriedBy(subject.message.orgId, [subject.message.id]))
+          const mail = mailOf(
+            subject,
+            to,
+            yield* threadOf(subject),
+            yield* carriedBy(subject.message.orgId, [subject.message.id])
+          )
           // Without a report, that it was taken is all that will ever be known.
           return yield* done(
             Effect.tap(
