@@ -1,7 +1,6 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
-import type { MailAttachment } from "../mail/Mailer.ts"
 
 /**
  * Something that one person of the staff is told, because they want to hear of what happens.
@@ -27,7 +26,11 @@ export interface Notice {
   /** Where an answer by mail goes, which the guest gets; null where none is expected, or mail does not come in. */
   readonly replyTo: { readonly name: string; readonly email: string } | null
   /** The guest's files that a mail carries. */
-  readonly attachments: ReadonlyArray<MailAttachment>
+  readonly attachments: ReadonlyArray<{
+    readonly name: string
+    readonly type: string
+    readonly content: Uint8Array
+  }>
   /** The names of files that are too large to attach. */
   readonly left: ReadonlyArray<string>
   /** The conversation on the dashboard; null for notices about anything else. */
