@@ -3,6 +3,7 @@ import { guests } from "../conversation/guests.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import { teamToken } from "../conversation/teamToken.ts"
 import { nameInMail } from "../mail/nameInMail.ts"
+import { oneLine } from "../mail/oneLine.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
 import { Ids } from "../port/Ids.ts"
 import { noticeSubject } from "../staff/noticeTasks.ts"
@@ -86,7 +87,7 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
             : `${who} has written ${bodies.length} messages`,
           text: bodies.join("\n\n"),
           attachments,
-          left: left.map(({ name }) => nameInMail(name) || "a file"),
+          left: left.map(({ name }) => oneLine(name) || "a file"),
           url: `${staffUrl}/dashboard/inbox/${conversation.id}`,
           replyTo: address === undefined ? null : { name: who, email: address }
         }
