@@ -88,6 +88,16 @@ export interface Action {
 }
 
 /**
+ * The ID of the resource that an action created or changed, if it is exactly one.
+ *
+ * @category getters
+ */
+export const idIn = (result: Result | undefined): string | undefined => {
+  const data = result?.data
+  return typeof data === "object" && data !== null && "id" in data && typeof data.id === "string" ? data.id : undefined
+}
+
+/**
  * Whether guests hear of it when it is done.
  *
  * @category predicates

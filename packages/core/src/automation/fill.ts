@@ -7,9 +7,13 @@
  *   cancelled one counts as being there: somebody did not want it. What would start
  *   too soon or beyond the class's horizon is not opened.
  * - A session that starts within `min_guests_hours` and has fewer guests than
- *   `min_guests` is emptied into one other session of the class that starts within a
- *   day of it and has room for all: the nearest, of two as near the earlier one. Then
- *   it is cancelled. Where there is none, it is cancelled with its bookings.
+ *   `min_guests` is emptied into one other session of the class that starts at most 24
+ *   hours before or after it and has room for all: the nearest, of two as near the
+ *   earlier one. Then it is canceled. If no such session exists, it is canceled with its
+ *   bookings.
+ * - A new session is left open for `min_guests_hours` after its creation, so that guests
+ *   have time to book it: for at most 24 hours if a person created it, and for all of
+ *   them if this automation opened it.
  * - A session that others move to is not emptied, and an emptied one takes nobody. Nor
  *   does one that a proposal still waits to change.
  */
@@ -36,6 +40,9 @@ export interface FillSession extends Trip {
   readonly seats: number
   /** Its own number of seats; null is the class's. */
   readonly capacity: number | null
+  readonly createdAt: Instant.Instant
+  /** Whether a proposal of this automation created it. */
+  readonly isOpenedByFill: boolean
 }
 
 /**
@@ -164,6 +171,7 @@ const empty = (
     const { sessionId, startsAt } = session
     const guests = session.booked
     if (startsAt <= now || startsAt > until || guests >= min_guests) continue
+    if (now < callOffFrom(session, min_guests_hours)) continue
     if (spoken.has(sessionId) || arrived.has(sessionId)) continue
     const target = guests === 0 ? undefined : of.sessions
       .filter((other) =>
@@ -179,6 +187,12 @@ const empty = (
   }
   return suggestions
 }
+
+/** The first moment at which too few guests can cancel a session. */
+const callOffFrom = (
+  { createdAt, isOpenedByFill }: Pick<FillSession, "createdAt" | "isOpenedByFill">,
+  hours: number
+): Instant.Instant => Instant.addMinutes(createdAt, 60 * (isOpenedByFill ? hours : Math.min(hours, 24)))
 
 const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
   readonly guests: number

@@ -68,7 +68,11 @@ export const settingsOf = {
       Field.means("guests that a session needs; null leaves it alone", Field.nullable(Field.integer(1, 10_000)))
     ),
     min_guests_hours: Field.optional(
-      Field.means("how many hours before its start a session is looked at for that", Field.integer(1, 336))
+      Field.means(
+        "how many hours before its start a session is checked for that, and how long a new session stays open before " +
+          "it can be canceled for that: at most 24 hours if a person created it",
+        Field.integer(1, 336)
+      )
     )
   }),
   brief: Field.object({

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import { Actor, type Agent } from "../actor/Actor.ts"
 import { Door } from "../actor/Door.ts"
 import type { DecidedBy } from "../actor/provenance.ts"
-import { type Action, type Facts, isGuestFacing, type Result } from "../automation/Action.ts"
+import { type Action, type Facts, idIn, isGuestFacing, type Result } from "../automation/Action.ts"
 import { isOverCeiling } from "../automation/guards.ts"
 import { loudFrom } from "../automation/quiet.ts"
 import { standsAlone, stillHolds } from "../automation/stillHolds.ts"
@@ -372,10 +372,12 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
 
 const leaseMs = 2 * 60_000
 
-/** It has come to its end by the agent's own doing, and the dial says that people hear of that. */
-const isTold = (before: Proposal, { decidedBy, dial, status }: Proposal): boolean =>
-  before.status === "pending" && (status === "done" || status === "failed") && decidedBy === "agent" &&
-  dial === "do_tell"
+/** Whether the staff is notified that the agent has acted. Canceling an empty session affects no guest and is not mailed. */
+const isTold = (before: Proposal, { actions, decidedBy, dial, status }: Proposal): boolean =>
+  before.status === "pending" && (status === "failed" || (status === "done" && !actions.some(isOfEmpty))) &&
+  decidedBy === "agent" && dial === "do_tell"
+
+const isOfEmpty = ({ facts }: Action): boolean => facts.why === "few" && facts.guests === 0
 
 const agent = (orgId: string, proposalId: string): Agent => ({
   _tag: "Agent",
@@ -435,11 +437,6 @@ const audienceIn = (target: unknown): Audience | undefined => {
   if ("session_id" in target && typeof target.session_id === "string") return { sessionId: target.session_id }
   const date = "date" in target && typeof target.date === "string" ? LocalDate.parse(target.date) : undefined
   return date === undefined ? undefined : { date }
-}
-
-const idIn = (result: Result | undefined): string | undefined => {
-  const data = result?.data
-  return typeof data === "object" && data !== null && "id" in data && typeof data.id === "string" ? data.id : undefined
 }
 
 const undoOf = ({ kind }: Action, result: Result): Action["undo"] => {

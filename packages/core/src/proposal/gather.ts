@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Suggestion } from "../automation/Action.ts"
+import { idIn, type Suggestion } from "../automation/Action.ts"
 import type { Automation, AutomationName } from "../automation/Automation.ts"
 import * as brief from "../automation/brief.ts"
 import * as fill from "../automation/fill.ts"
@@ -26,6 +26,7 @@ import { RequestKeys } from "../port/RequestKeys.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
+import type { Proposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 import { type Sky, skyReader } from "./sky.ts"
 import { type Found, partyOf, tripReader } from "./trips.ts"
@@ -125,6 +126,7 @@ export const gathering = Effect.gen(function*() {
       if (classes.length === 0) return []
       const until = Instant.addMinutes(now, hours(settings.min_guests_hours))
       const waiting = yield* proposals.list({ orgId: org.id, status: "pending", limit: 500 })
+      const opened = openedBy(yield* proposals.list({ orgId: org.id, automation: "fill", limit: 500 }))
       const facts = yield* Effect.forEach(classes, (offering) =>
         Effect.gen(function*() {
           const to = Instant.addMinutes(now, hours(fillDays * 24))
@@ -151,7 +153,9 @@ export const gathering = Effect.gen(function*() {
               ).map(partyOf),
               booked,
               seats: session.capacity ?? offering.capacity,
-              capacity: session.capacity
+              capacity: session.capacity,
+              createdAt: session.createdAt,
+              isOpenedByFill: opened.has(session.id)
             }))
           })
           return {
@@ -257,6 +261,14 @@ export const signalsOf = (sky: Sky | undefined) => ({
   weather: sky?.weather ?? noSignal("The weather forecast", "nowhere"),
   river: sky?.river ?? noSignal("The river gauge", "nowhere")
 })
+
+/** The sessions that proposals have created. */
+const openedBy = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
+  new Set(
+    proposals.flatMap(({ actions }) =>
+      actions.flatMap(({ kind, result }) => kind === "create_session" ? idIn(result) ?? [] : [])
+    )
+  )
 
 /** Bookings of one offering and one start go together. */
 const departuresOf = (found: ReadonlyArray<Found>, publicUrl: string): ReadonlyArray<reminders.Departure> => {

@@ -3,7 +3,7 @@ import { defaults } from "@trailbook/core/automation/settings"
 import { guestsOf } from "@trailbook/core/automation/Trip"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { fillClass, fillSession, nine, voice } from "./trips.ts"
 
 const now = Instant.addMinutes(nine, -24 * 60)
@@ -126,4 +126,48 @@ it("the control: when nobody knows what was proposed before, two sessions move i
   }))
   expect(new Set(targets(of([fillClass(later)], { min_guests: 4 })))).toEqual(new Set(["s1"]))
   expect(of([fillClass(later)], { min_guests: 4 }, ["s1", "s2"])).toEqual([])
+})
+
+describe("a new session", () => {
+  const hours = (n: number) => Instant.addMinutes(now, n * 60)
+  const isCalledOff = (isOpenedByFill: boolean, ageHours: number, min_guests_hours: number, booked: number) =>
+    of([fillClass([{ ...fillSession("s1", nine, booked, 10), createdAt: hours(-ageHours), isOpenedByFill }])], {
+      min_guests: 4,
+      min_guests_hours,
+      full_pct: 100
+    }).length > 0
+
+  it("is canceled for few guests only after min_guests_hours, or after 24 hours if a person created it", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.boolean(),
+        FastCheck.integer({ min: 0, max: 400 }),
+        FastCheck.integer({ min: 24, max: 336 }),
+        FastCheck.integer({ min: 0, max: 3 }),
+        (isOpenedByFill, age, min_guests_hours, booked) => {
+          const isNew = age < min_guests_hours && (isOpenedByFill || age < 24)
+          expect(isCalledOff(isOpenedByFill, age, min_guests_hours, booked)).toBe(!isNew)
+        }
+      ),
+      { numRuns: 300 }
+    )
+  })
+
+  it("can take the guests of another session", () => {
+    const few = fillSession("s1", nine, 2, 10)
+    const fresh = { ...fillSession("s2", day(0, 60), 0, 10), createdAt: now, isOpenedByFill: true }
+    const [joined, ...others] = of([fillClass([few, fresh])], { min_guests: 4, full_pct: 100 })
+    expect(joined?.data).toEqual({ guests: 2, to_session_id: "s2" })
+    expect(others).toEqual([])
+  })
+})
+
+it("guests move at most 24 hours either way", () => {
+  const few = fillSession("s1", day(1, 0), 2, 10)
+  const targetOf = (minutes: number) =>
+    of([fillClass([few, fillSession("s2", day(1, minutes), 5, 10)])], { min_guests: 4, full_pct: 100 })[0]?.data[
+      "to_session_id"
+    ]
+  for (const minutes of [1439, 1440, -1439]) expect(targetOf(minutes), String(minutes)).toBe("s2")
+  for (const minutes of [1441, -1441]) expect(targetOf(minutes), String(minutes)).toBeUndefined()
 })

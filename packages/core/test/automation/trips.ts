@@ -51,7 +51,9 @@ export const fillSession = (
   parties: Array.from({ length: booked }, (_, at) => party(`${sessionId} b${at}`)),
   booked,
   seats,
-  capacity: null
+  capacity: null,
+  createdAt: Instant.addMinutes(nine, -30 * 24 * 60),
+  isOpenedByFill: false
 })
 
 export const fillClass = (sessions: ReadonlyArray<FillSession>, given: Partial<FillClass> = {}): FillClass => ({

@@ -19,6 +19,7 @@ import { startOf } from "./grant.ts"
 import type { Guest } from "./guests.ts"
 import { outfitter } from "./outfitter.ts"
 import type { Trip } from "./season.ts"
+import type { StoryClock } from "./StoryClock.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
@@ -27,7 +28,8 @@ const zone = Zone.get(outfitter.timezone)
  *
  * @category effects
  */
-export const agent = ({ guest, now, offerings, orgId }: {
+export const agent = ({ clock, guest, now, offerings, orgId }: {
+  readonly clock: StoryClock
   readonly guest: Guest
   readonly now: Instant.Instant
   readonly offerings: Readonly<Record<Trip, string>>
@@ -60,10 +62,13 @@ export const agent = ({ guest, now, offerings, orgId }: {
     yield* ask(automationsUpdate, { automation: "brief", dial: "ask" })
     yield* ask(automationsUpdate, { automation: "reminders", dial: "ask" })
 
+    // A session that is younger than 24 hours is not canceled for few guests.
+    yield* clock.set(Instant.addMinutes(now, -24 * 60))
     const { data } = yield* ask(sessionsCreate, {
       offering_id: offerings.familyFloat,
       starts_at: Instant.format(startOf(zone, { date: LocalDate.addDays(today, 3), time: "13:30" }))
     })
+    yield* clock.set(now)
     yield* ask(bookingsCreate, {
       offering_id: offerings.familyFloat,
       session_id: data[0]?.id ?? "",

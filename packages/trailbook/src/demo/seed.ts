@@ -22,12 +22,13 @@ const agentPart = (
   cast: ReadonlyArray<Guest>,
   now: Instant,
   offerings: Parameters<typeof agent>[0]["offerings"],
-  orgId: string
+  orgId: string,
+  clock: StoryClock.StoryClock
 ) =>
   Effect.gen(function*() {
     const guest = cast.at(-1)
     if (guest === undefined) return
-    yield* agent({ guest, now, offerings, orgId })
+    yield* agent({ clock, guest, now, offerings, orgId })
     yield* (yield* Tasks).run(10)
   })
 
@@ -52,7 +53,7 @@ export const seed = (given: {
     const ids = makeIds({ bytes, now: () => clock.unsafeCurrentTimeMillis() })
     const cast = shuffled(guests, bytes)
     return story({ cast, clock, now: given.now, seed: given.seed }).pipe(
-      Effect.tap(({ offerings, org }) => agentPart(cast, given.now, offerings, org.id)),
+      Effect.tap(({ offerings, org }) => agentPart(cast, given.now, offerings, org.id, clock)),
       // Its own engine: services keep the clock and the ids that they were made with.
       Effect.provide(
         Layer.provideMerge(

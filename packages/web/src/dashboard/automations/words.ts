@@ -25,7 +25,8 @@ export const automationWords: {
     does: "Opens the next day when classes are nearly full, and joins or cancels departures with few guests.",
     never: [
       "It never opens a departure that you cancelled once.",
-      "It moves guests only within a day, and only where all of them have room."
+      "It never cancels a departure that it opened itself before guests had the hours below to book it.",
+      "It never moves guests by more than 24 hours, and only to a departure with room for all of them."
     ]
   },
   brief: {
