@@ -1,10 +1,11 @@
 /** What an owner does about people, keys, money and tasks, through the door that the dashboard uses. */
 import { assert, it } from "@effect/vitest"
-import { Actor } from "@trailbook/core/actor/Actor"
+import { Actor, type Key } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import * as Core from "@trailbook/core/operation/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
 import { actorOf, Logins } from "@trailbook/core/staff/Logins"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Task from "@trailbook/core/task/Task"
@@ -239,4 +240,46 @@ it.effect("what became of each event at an endpoint is told: taken, failed or wa
     ])
     const other = yield* begun
     assert.match(yield* refusal(other.call("staff.webhook", { id })), /^not_found/)
+  }).pipe(Effect.provide(world)))
+
+it.scoped("records exports, webhooks, settings, automations, and erasures with their actor, once per change", () =>
+  Effect.gen(function*() {
+    const scene = yield* begun
+    const { call, orgId } = scene
+    const { run } = yield* Registry
+    const { key, token } = yield* (yield* KeyChanges).create({ orgId, name: "Sync", by })
+    const actor: Key = { _tag: "Key", orgId, keyId: key.id, scopes: new Set(key.scopes), door: "api" }
+    const asKey = (name: string, input: object = {}) =>
+      Effect.map(Effect.provideService(run(name, input), Actor, actor), (answer) => answer as Answer)
+
+    yield* asKey("org.update", { name: "Salida Rafting", refund_ceiling_cents: 5000 })
+    yield* asKey("org.update", { name: "Salida Rafting" })
+    const { id: webhookId } = yield* asKey("webhooks.create", { url: "https://hooks.example.com/secret-path" })
+    yield* asKey("webhooks.delete", { id: webhookId })
+    assert.include(yield* refusal(asKey("webhooks.delete", { id: webhookId })), "not_found")
+    yield* asKey("automations.update", { automation: "brief", dial: "ask", settings: { see_you: false } })
+    yield* asKey("automations.update", { automation: "brief", dial: "ask", settings: { see_you: false } })
+    const guest = yield* call("customers.upsert", { email: "guest@a.co", name: "Gwen" })
+    yield* call("customers.delete", { id: guest.id })
+    yield* call("customers.delete", { id: guest.id })
+    yield* call("org.export")
+
+    const { data } = yield* call("staff.audit")
+    const name = `Sync …${token.slice(-4)}`
+    assert.deepStrictEqual(
+      data.map((entry) => [entry["what"], entry["subject"], entry["name"], entry["by_email"], entry["by_name"]]).slice(
+        0,
+        -3
+      ),
+      [
+        ["org.exported", orgId, "", "ann@a.co", ""],
+        ["customer.erased", guest.id, "", "ann@a.co", ""],
+        ["automation.settings_changed", "brief", "", "", name],
+        ["automation.dial_changed", "brief", "ask", "", name],
+        ["webhook.deleted", webhookId, "hooks.example.com", "", name],
+        ["webhook.created", webhookId, "hooks.example.com", "", name],
+        ["org.changed", orgId, "name,refund_ceiling_cents", "", name]
+      ]
+    )
+    assert.notMatch(JSON.stringify(data), /Gwen|guest@a|secret-path|Salida/)
   }).pipe(Effect.provide(world)))

@@ -25,6 +25,7 @@ import { countedOnce } from "./migrations/0023_counted_once.ts"
 import { messageNotices } from "./migrations/0024_message_notices.ts"
 import { unproven } from "./migrations/0025_unproven.ts"
 import { refusals } from "./migrations/0026_refusals.ts"
+import { auditActors } from "./migrations/0027_audit_actors.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -57,5 +58,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "counted_once", statements: countedOnce(schema) },
   { name: "message_notices", statements: messageNotices(schema) },
   { name: "unproven", statements: unproven(schema) },
-  { name: "refusals", statements: refusals(schema) }
+  { name: "refusals", statements: refusals(schema) },
+  { name: "audit_actors", statements: auditActors(schema) }
 ]

@@ -60,7 +60,7 @@ const rows = [
     from generate_series(1, 20) o, generate_series(1, 500) c`,
   `grant_tokens select 'o' || o, 'd' || o || '_' || t, 'g' || 1 + t % 500, 'access', '[]', t, t, null, 0
     from generate_series(1, 20) o, generate_series(1, 1000) t`,
-  `audit select 'o' || o, 'a' || a, a, 'Operator', null, 'key.created', 'k', ''
+  `audit select 'o' || o, 'a' || a, a, 'Operator', null, 'key.created', 'k', '', null
     from generate_series(1, 20) o, generate_series(1, 1000) a`,
   `offerings select 'o' || o, 'f' || f, 'class', 'n', '', '', 60, 10, 10, 4500, null, 0, 0, 365, 1, true, '{}', null, null,
     null, '[]', f, null, 3600000 from generate_series(1, 20) o, generate_series(1, 20) f`,

@@ -25,6 +25,7 @@ import { commonWords } from "./migrations/0023_common_words.ts"
 import { messageNotices } from "./migrations/0024_message_notices.ts"
 import { unproven } from "./migrations/0025_unproven.ts"
 import { refusals } from "./migrations/0026_refusals.ts"
+import { auditActors } from "./migrations/0027_audit_actors.ts"
 
 /**
  * Every change of the schema, in order.
@@ -57,5 +58,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "common_words", statements: commonWords },
   { name: "message_notices", statements: messageNotices },
   { name: "unproven", statements: unproven },
-  { name: "refusals", statements: refusals }
+  { name: "refusals", statements: refusals },
+  { name: "audit_actors", statements: auditActors }
 ]

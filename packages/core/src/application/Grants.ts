@@ -257,7 +257,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             if (Option.isNone(found)) return
             const { grantId: id, orgId } = found.value
             const grant = Option.getOrUndefined(yield* store.lock({ orgId, id }))
-            if (grant?.clientId === clientId) yield* end(grant, { _tag: "Application" })
+            if (grant?.clientId === clientId) yield* end(grant, { _tag: "Application", grantId: id })
           })),
         verify: (text) =>
           Effect.gen(function*() {

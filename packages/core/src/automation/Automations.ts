@@ -27,6 +27,8 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
       readonly automation: AutomationName
       readonly dial?: Dial | undefined
       readonly settings?: unknown
+      /** Runs in the transaction of the change. */
+      readonly record?: (before: Automation, after: Automation) => Effect.Effect<void>
     }) => Effect.Effect<Automation, Refusal<"invalid_request">>
   }
 >() {
@@ -67,7 +69,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
             (known) =>
               automations.map((name) => known.find(({ automation }) => automation === name) ?? make(orgId, name))
           ),
-        update: ({ automation, dial, orgId, settings = {} }) =>
+        update: ({ automation, dial, orgId, record = () => Effect.void, settings = {} }) =>
           Effect.gen(function*() {
             const read = Settings.read(automation, settings)
             if (Either.isLeft(read)) return yield* Effect.fail(read.left)
@@ -84,6 +86,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
               }
               const changed = { ...after, nextAt: after.dial === "off" ? null : now }
               yield* store.put(changed)
+              yield* record(before, changed)
               yield* log.touch(orgId)
               return changed
             }))

@@ -1,8 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { automations, dials } from "../automation/Automation.ts"
+import type { Actor } from "../actor/Actor.ts"
+import { type Automation, automations, dials } from "../automation/Automation.ts"
 import { Automations } from "../automation/Automations.ts"
 import { AutomationView, automationView } from "../automation/AutomationView.ts"
+import { changes } from "../Decider.ts"
+import { auditedBy, AuditList } from "../staff/AuditList.ts"
 import * as Field from "../wire/Field.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
@@ -48,8 +51,26 @@ export const automationsUpdate = Operation.make("automations.update", {
 
 export const automationOperations = [automationsList, automationsUpdate] as const
 
-export const automationHandlers = Effect.map(Automations, (service) => ({
-  "automations.list": (_, { orgId }) => Effect.map(service.list(orgId), (all) => ({ data: all.map(automationView) })),
-  "automations.update": ({ automation, dial, settings }, { orgId }) =>
-    Effect.map(service.update({ orgId, automation, dial, settings }), automationView)
-} satisfies Handlers<typeof automationOperations>))
+export const automationHandlers = Effect.gen(function*() {
+  const audit = yield* AuditList
+  const service = yield* Automations
+  const recorded = (actor: Actor["Type"]) => (before: Automation, after: Automation) => {
+    const entry = { orgId: actor.orgId, by: auditedBy(actor), subject: after.automation }
+    return Effect.zipRight(
+      before.dial === after.dial
+        ? Effect.void
+        : audit.note({ ...entry, what: "automation.dial_changed", name: after.dial }),
+      changes<Pick<Automation, "settings">>(before, { settings: after.settings })
+        ? audit.note({ ...entry, what: "automation.settings_changed", name: "" })
+        : Effect.void
+    )
+  }
+  return {
+    "automations.list": (_, { orgId }) => Effect.map(service.list(orgId), (all) => ({ data: all.map(automationView) })),
+    "automations.update": ({ automation, dial, settings }, actor) =>
+      Effect.map(
+        service.update({ orgId: actor.orgId, automation, dial, settings, record: recorded(actor) }),
+        automationView
+      )
+  } satisfies Handlers<typeof automationOperations>
+})

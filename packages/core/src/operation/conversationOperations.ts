@@ -5,6 +5,7 @@ import { Conversations } from "../conversation/Conversations.ts"
 import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
 import { positionOf, readCursor, writeCursor } from "../conversation/Listing.ts"
 import { thread, ThreadRow } from "../conversation/thread.ts"
+import { auditedBy, AuditList } from "../staff/AuditList.ts"
 import { moment } from "../time/moment.ts"
 import { Erasures } from "../unfinished/Erasures.ts"
 import { defaultLimit, pageOf } from "../wire/Cursor.ts"
@@ -110,6 +111,7 @@ export const conversationOperations = [
 
 export const conversationHandlers = Effect.gen(function*() {
   const conversations = yield* Conversations
+  const audit = yield* AuditList
   const erasures = yield* Erasures
   return {
     "conversations.list": ({ cursor, customer_id: customerId, limit = defaultLimit, q, status, unread }, { orgId }) =>
@@ -129,6 +131,10 @@ export const conversationHandlers = Effect.gen(function*() {
       })),
     "conversations.update": ({ id, read, snoozed_until: snoozedUntil, status }, { orgId }) =>
       Effect.map(conversations.update({ orgId, id }, { status, read, snoozedUntil }), conversationView),
-    "conversations.delete": ({ id }, { orgId }) => Effect.as(erasures.eraseConversation({ orgId, id }), ok)
+    "conversations.delete": ({ id }, actor) => {
+      const { orgId } = actor
+      const recorded = audit.note({ orgId, by: auditedBy(actor), what: "conversation.erased", subject: id, name: "" })
+      return Effect.as(erasures.eraseConversation({ orgId, id }, recorded), ok)
+    }
   } satisfies Handlers<typeof conversationOperations>
 })

@@ -5,6 +5,7 @@ import { type BookingRecord, BookingView, bookingView } from "../booking/Booking
 import { Customers } from "../customer/Customers.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { CustomerView, customerView } from "../customer/CustomerView.ts"
+import { auditedBy, AuditList } from "../staff/AuditList.ts"
 import { Erasures } from "../unfinished/Erasures.ts"
 import { byCreation, byStart } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
@@ -122,6 +123,7 @@ const found = listing("customers", lightAtOnce, byCreation, customerView)
 export const customerHandlers = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const customers = yield* Customers
+  const audit = yield* AuditList
   const erasures = yield* Erasures
   const store = yield* CustomerStore
   return {
@@ -144,6 +146,10 @@ export const customerHandlers = Effect.gen(function*() {
       }),
     "customers.update": ({ id, ...given }, { orgId }) =>
       Effect.map(customers.update({ orgId, id }, given), customerView),
-    "customers.delete": ({ id }, { orgId }) => Effect.as(erasures.erase({ orgId, id }), ok)
+    "customers.delete": ({ id }, actor) => {
+      const { orgId } = actor
+      const recorded = audit.note({ orgId, by: auditedBy(actor), what: "customer.erased", subject: id, name: "" })
+      return Effect.as(erasures.erase({ orgId, id }, recorded), ok)
+    }
   } satisfies Handlers<typeof customerOperations>
 })

@@ -80,7 +80,7 @@ const within = { part: Duration.seconds(4), whole: Duration.minutes(2) }
 
 /**
  * Tells everything an org owns, as it is at one moment, a few rows at a time. An
- * org has one export under way.
+ * org has one export under way. Runs `recorded` once the export is admitted, before any data is read.
  *
  * @category reading
  */
@@ -173,7 +173,7 @@ export const exportOrg = Effect.gen(function*() {
       } while (page.length === heavyAtOnce)
     })
 
-  return (orgId: string, tell: Tell<ExportPart>) =>
+  return (orgId: string, tell: Tell<ExportPart>, recorded: Effect.Effect<void>) =>
     Effect.acquireUseRelease(
       Effect.suspend(() => {
         if (underWay.has(orgId)) {
@@ -188,7 +188,10 @@ export const exportOrg = Effect.gen(function*() {
       () => {
         const taken = (part: ExportPart) =>
           Effect.zipRight(Effect.timeoutFail(tell(part), { duration: within.part, onTimeout: tooSlow }), turn)
-        return Effect.timeoutFail(snapshot(told(orgId, taken)), { duration: within.whole, onTimeout: tooSlow })
+        return Effect.zipRight(
+          recorded,
+          Effect.timeoutFail(snapshot(told(orgId, taken)), { duration: within.whole, onTimeout: tooSlow })
+        )
       },
       () => Effect.sync(() => underWay.delete(orgId))
     )

@@ -3,6 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { ApiKeys } from "../actor/ApiKeys.ts"
+import { GrantStore } from "../application/GrantStore.ts"
 import { audited, type AuditEntry, auditors } from "../staff/AuditEntry.ts"
 import { auditedBy, AuditList } from "../staff/AuditList.ts"
 import { MemberView, memberView } from "../staff/MemberView.ts"
@@ -21,10 +23,17 @@ const AuditView = Schema.Struct({
   at: Timestamp,
   by: Schema.Literal(...auditors),
   by_email: Field.means("empty, where it was nobody of the staff, or they have left", Schema.String),
+  by_name: Field.means(
+    "the name and last four characters of the API key, or the name of the application; empty for other actors",
+    Schema.String
+  ),
   what: Schema.Literal(...audited),
-  subject: Field.means("the id of what was changed", Schema.String),
+  subject: Field.means("the id of the changed record, or the name of the automation", Schema.String),
   subject_email: Field.means("of a person who is on the staff; else empty", Schema.String),
-  name: Field.means("what it is known by: a key's name, a person's role, how somebody signed in", Schema.String)
+  name: Field.means(
+    "a key's name, a person's role, the sign-in method, a webhook's host, the changed settings",
+    Schema.String
+  )
 })
 
 const make = PageOperation.of("staff")
@@ -82,7 +91,20 @@ export const memberOperations = [
 export const memberHandlers = Effect.gen(function*() {
   const staff = yield* StaffMembers
   const audit = yield* AuditList
+  const grants = yield* GrantStore
+  const keys = yield* ApiKeys
   const cursors = Cursor.of("staff.audit")
+
+  /** The names of the API keys and applications of a page. Reads only the lists that the page refers to. */
+  const namesOf = (orgId: string, entries: ReadonlyArray<AuditEntry>) =>
+    Effect.gen(function*() {
+      const has = (tag: AuditEntry["by"]["_tag"]) => entries.some(({ by }) => by._tag === tag)
+      const names = new Map<string, string>()
+      if (has("Key")) { for (const { id, last4, name } of yield* keys.list(orgId)) names.set(id, `${name} …${last4}`) }
+      if (has("Application")) { for (const { id, name } of yield* grants.list(orgId)) names.set(id, name) }
+      return (id: string) => names.get(id) ?? ""
+    })
+
   return {
     "staff.members": (_, { orgId }) => Effect.map(staff.list(orgId), (all) => ({ data: all.map(memberView) })),
     "staff.invite": (given, actor) =>
@@ -96,19 +118,22 @@ export const memberHandlers = Effect.gen(function*() {
         const before = cursor === undefined ? undefined : yield* cursors.read(cursor)
         const found = yield* audit.page({ orgId, before, limit: limit + 1 })
         const emailOf = emailsBy(yield* staff.list(orgId))
-        return cursors.page(found, limit, (entry) => auditView(entry, emailOf), ({ at, id }) => ({ at, id }))
+        const nameOf = yield* namesOf(orgId, found)
+        return cursors.page(found, limit, (entry) => auditView(entry, emailOf, nameOf), ({ at, id }) => ({ at, id }))
       })
   } satisfies Handlers<typeof memberOperations>
 })
 
 const auditView = (
   { at, by, id, name, subject, what }: AuditEntry,
-  emailOf: (staffId: string) => string
+  emailOf: (staffId: string) => string,
+  nameOf: (id: string) => string
 ): typeof AuditView.Type => ({
   id,
   at: Instant.format(at),
   by: auditorOf[by._tag],
   by_email: by._tag === "Staff" ? emailOf(by.staffId) : "",
+  by_name: by._tag === "Key" ? nameOf(by.keyId) : by._tag === "Application" ? nameOf(by.grantId) : "",
   what,
   subject,
   subject_email: what.startsWith("member.") ? emailOf(subject) : "",
@@ -119,6 +144,7 @@ const auditorOf = {
   Staff: "staff",
   Operator: "operator",
   Host: "host",
+  Key: "key",
   Application: "application",
   Service: "service"
 } as const satisfies Record<AuditEntry["by"]["_tag"], (typeof auditors)[number]>

@@ -3,9 +3,11 @@ import * as Schema from "effect/Schema"
 import { Billing, BillingView } from "../billing/Billing.ts"
 import { Events } from "../event/Events.ts"
 import { EventView, eventView } from "../event/EventView.ts"
+import type { Org } from "../org/Org.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
 import { invalid } from "../Refusal.ts"
+import { auditedBy, AuditList } from "../staff/AuditList.ts"
 import * as Field from "../wire/Field.ts"
 import { patchOf } from "../wire/naming.ts"
 import { Integer } from "../wire/View.ts"
@@ -148,14 +150,28 @@ export const billingGet = Operation.make("billing.get", {
 export const orgOperations = [orgGet, orgUpdate, orgExport, eventsList, billingGet] as const
 
 export const orgHandlers = Effect.gen(function*() {
+  const audit = yield* AuditList
   const billing = yield* Billing
   const events = yield* Events
   const orgs = yield* Orgs
   const everything = yield* exportOrg
   return {
     "org.get": (_, { orgId }) => Effect.map(orgs.get(orgId), orgView),
-    "org.update": (given, { orgId }) => Effect.map(orgs.update(orgId, patchOf(given)), orgView),
-    "org.export": (_, { orgId }, tell) => everything(orgId, tell),
+    "org.update": (given, actor) => {
+      const { orgId } = actor
+      const by = auditedBy(actor)
+      const record = (before: Org) => {
+        const names = changedFields(orgView(before), given)
+        return audit.note({ orgId, by, what: "org.changed", subject: orgId, name: names.join(",") })
+      }
+      return Effect.map(orgs.update(orgId, patchOf(given), record), orgView)
+    },
+    "org.export": (_, actor, tell) => {
+      const { orgId } = actor
+      // Recorded first, because an export that is broken off has disclosed data.
+      const recorded = audit.note({ orgId, by: auditedBy(actor), what: "org.exported", subject: orgId, name: "" })
+      return everything(orgId, tell, recorded)
+    },
     "events.list": ({ after, before, limit = defaultEvents, order, since, type }, { orgId }) =>
       Effect.gen(function*() {
         if (order !== "desc" && since === undefined && before === undefined) {
@@ -176,3 +192,9 @@ export const orgHandlers = Effect.gen(function*() {
     "billing.get": (_, { orgId }) => billing.get(orgId)
   } satisfies Handlers<typeof orgOperations>
 })
+
+/** The given fields whose values differ from the stored ones, by their names in the API. */
+const changedFields = (before: typeof OrgView.Type, given: typeof orgUpdate.input.Type): ReadonlyArray<string> => {
+  const values: Readonly<Record<string, unknown>> = before
+  return Object.entries(given).flatMap(([name, value]) => values[name] === value ? [] : [name])
+}

@@ -1,6 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Actor } from "../actor/Actor.ts"
 import { Ids } from "../port/Ids.ts"
+import { auditedBy, AuditList } from "../staff/AuditList.ts"
+import type { Webhook } from "../webhook/Webhook.ts"
 import { Webhooks } from "../webhook/Webhooks.ts"
 import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
 import * as Field from "../wire/Field.ts"
@@ -80,17 +83,28 @@ export const webhooksDelete = Operation.make("webhooks.delete", {
 
 export const webhookOperations = [webhooksList, webhooksCreate, webhooksDelete] as const
 
-export const webhookHandlers = Effect.map(Effect.all([Webhooks, Ids]), ([webhooks, ids]) => ({
-  "webhooks.list": (_, { orgId }) => Effect.map(webhooks.list(orgId), (all) => ({ data: all.map(webhookView) })),
-  "webhooks.create": ({ events = ["*"], idempotency_key: key, url }, actor) =>
-    Effect.map(
-      webhooks.create({
-        orgId: actor.orgId,
-        url,
-        events,
-        keyed: keyedRequest(ids, actor, webhooksCreate.name, key, { url, events })
-      }),
-      ({ secret, webhook }) => ({ ...webhookView(webhook), secret })
-    ),
-  "webhooks.delete": ({ id }, { orgId }) => Effect.as(webhooks.remove({ orgId, id }), ok)
-} satisfies Handlers<typeof webhookOperations>))
+export const webhookHandlers = Effect.gen(function*() {
+  const audit = yield* AuditList
+  const ids = yield* Ids
+  const webhooks = yield* Webhooks
+  /** Names the host only: the path of a webhook often contains a secret. */
+  const recorded =
+    (actor: Actor["Type"], what: "webhook.created" | "webhook.deleted") => ({ id, orgId, url }: Webhook) =>
+      audit.note({ orgId, by: auditedBy(actor), what, subject: id, name: new URL(url).host })
+  return {
+    "webhooks.list": (_, { orgId }) => Effect.map(webhooks.list(orgId), (all) => ({ data: all.map(webhookView) })),
+    "webhooks.create": ({ events = ["*"], idempotency_key: key, url }, actor) =>
+      Effect.map(
+        webhooks.create({
+          orgId: actor.orgId,
+          url,
+          events,
+          keyed: keyedRequest(ids, actor, webhooksCreate.name, key, { url, events }),
+          record: recorded(actor, "webhook.created")
+        }),
+        ({ secret, webhook }) => ({ ...webhookView(webhook), secret })
+      ),
+    "webhooks.delete": ({ id }, actor) =>
+      Effect.as(webhooks.remove({ orgId: actor.orgId, id }, recorded(actor, "webhook.deleted")), ok)
+  } satisfies Handlers<typeof webhookOperations>
+})

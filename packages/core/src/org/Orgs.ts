@@ -30,7 +30,9 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
     ) => Effect.Effect<Org.Org>
     readonly update: (
       id: string,
-      patch: Org.OrgPatch
+      patch: Org.OrgPatch,
+      /** Runs in the transaction of the change, unless the patch changes nothing. */
+      record?: (before: Org.Org) => Effect.Effect<void>
     ) => Effect.Effect<Org.Org, Refusal<"not_found" | "invalid_request">>
   }
 >() {
@@ -64,7 +66,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
         get: (id) => Effect.flatMap(store.find(id), found("org", id)),
         // Two of the same name may be opened at the same moment: the one that loses the slug finds it taken.
         create: (given) => againWhenLost(open(given)),
-        update: (id, patch) =>
+        update: (id, patch, record = () => Effect.void) =>
           run(Effect.gen(function*() {
             const before = yield* Effect.flatMap(store.lock(id), found("org", id))
             const { events, state } = yield* Decider.run(orgDecider)(before, { _tag: "Update", patch })
@@ -80,6 +82,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
                 createdAt: now
               }))
             )
+            yield* record(before)
             return state
           }))
       })

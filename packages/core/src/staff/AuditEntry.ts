@@ -1,7 +1,7 @@
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * What the audit list keeps: changes of who and what may open an org.
+ * The changes that the audit list records: access to an org, its settings, and actions that export or erase data.
  *
  * @category models
  */
@@ -18,7 +18,15 @@ export const audited = [
   "application.approved",
   "application.withdrawn",
   "payments.connected",
-  "payments.disconnected"
+  "payments.disconnected",
+  "org.changed",
+  "org.exported",
+  "webhook.created",
+  "webhook.deleted",
+  "automation.dial_changed",
+  "automation.settings_changed",
+  "customer.erased",
+  "conversation.erased"
 ] as const
 
 /**
@@ -31,17 +39,19 @@ export type Audited = (typeof audited)[number]
  *
  * @category models
  */
-export const auditors = ["staff", "operator", "host", "application", "service"] as const
+export const auditors = ["staff", "operator", "host", "key", "application", "service"] as const
 
 /**
- * Who did it: somebody of the staff, whoever runs the service, the program around it,
- * an application about itself, or the service on its own.
+ * The actor of a change: a staff member, the operator of the service, the host program, an API key, an application, or
+ * the service.
  *
  * @category models
  */
 export type AuditedBy =
   | { readonly _tag: "Staff"; readonly staffId: string }
-  | { readonly _tag: "Operator" | "Host" | "Application" | "Service" }
+  | { readonly _tag: "Key"; readonly keyId: string }
+  | { readonly _tag: "Application"; readonly grantId: string }
+  | { readonly _tag: "Operator" | "Host" | "Service" }
 
 /**
  * One change, as it is kept. It names people by their id alone, so that whoever is
@@ -56,8 +66,11 @@ export interface AuditEntry {
   readonly at: Instant
   readonly by: AuditedBy
   readonly what: Audited
-  /** The id of what was changed. */
+  /** The id of the changed record, or the name of the automation. */
   readonly subject: string
-  /** What it is known by, such as a key's name; at most 200 characters, and nothing of a person. */
+  /**
+   * The name of the subject or the changed fields, at most 200 characters: a key's name, a webhook's host, the new dial.
+   * Contains no data of guests or staff.
+   */
   readonly name: string
 }

@@ -9,7 +9,7 @@ import type { AuditedBy, AuditEntry } from "./AuditEntry.ts"
 import { AuditStore } from "./AuditStore.ts"
 
 /**
- * Who changed what about people, keys, logins and applications, and when.
+ * Records changes of access, settings and automations, and exports and erasures of data.
  *
  * @category services
  */
@@ -40,18 +40,21 @@ export class AuditList extends Context.Tag("@trailbook/core/AuditList")<
 }
 
 /**
- * Who acts, as the list has it.
+ * Converts the actor of an operation to the actor of an audit entry.
  *
  * @category converting
  */
-export const auditedBy = (actor: Actor["Type"]): AuditedBy =>
-  actor._tag === "Staff" ? { _tag: "Staff", staffId: actor.staffId } : { _tag: auditors[actor._tag] }
-
-const auditors = {
-  Application: "Application",
-  Host: "Host",
-  Key: "Host",
-  Guest: "Service",
-  Visitor: "Service",
-  Agent: "Service"
-} as const satisfies Record<Exclude<Actor["Type"]["_tag"], "Staff">, AuditedBy["_tag"]>
+export const auditedBy = (actor: Actor["Type"]): AuditedBy => {
+  switch (actor._tag) {
+    case "Staff":
+      return { _tag: "Staff", staffId: actor.staffId }
+    case "Key":
+      return { _tag: "Key", keyId: actor.keyId }
+    case "Application":
+      return { _tag: "Application", grantId: actor.grantId }
+    case "Host":
+      return { _tag: "Host" }
+    default:
+      return { _tag: "Service" }
+  }
+}

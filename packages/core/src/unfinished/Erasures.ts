@@ -59,10 +59,16 @@ import { withoutPerson } from "../wire/View.ts"
 export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
   Erasures,
   {
-    /** Erases a customer; safe to repeat. */
-    readonly erase: (key: Key) => Effect.Effect<void, Refusal<"not_found">>
-    /** Erases the conversation of somebody who is no customer; safe to repeat. */
-    readonly eraseConversation: (key: Key) => Effect.Effect<void, Refusal<"not_found" | "has_customer">>
+    /** Erases a customer; safe to repeat. `record` runs in the transaction that starts the erasure. */
+    readonly erase: (key: Key, record?: Effect.Effect<void>) => Effect.Effect<void, Refusal<"not_found">>
+    /**
+     * Erases the conversation of a person who is not a customer; safe to repeat. `record` runs in the transaction that
+     * starts the erasure.
+     */
+    readonly eraseConversation: (
+      key: Key,
+      record?: Effect.Effect<void>
+    ) => Effect.Effect<void, Refusal<"not_found" | "has_customer">>
     /** Goes on with one that was begun until it is finished or, asked between two parts, it is `over`. */
     readonly resume: (row: Unfinished, over: Effect.Effect<boolean>) => Effect.Effect<void>
   }
@@ -154,7 +160,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
         Effect.flatMap(moment, (now) => log.append([customerEvent(erased, "customer.deleted", now)]))
 
       /** Erases the customer's row and, when that is little, all the rest; else says what is left. */
-      const begin = (key: Key) =>
+      const begin = (key: Key, record: Effect.Effect<void>) =>
         Effect.gen(function*() {
           yield* forgetProposals(key)
           const [customer] = yield* customers.lock([key])
@@ -170,6 +176,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           const written = yield* messagesOf(conversation, undefined, size + 1)
           const told = yield* log.about(key.orgId, key.id, 0, size + 1)
           yield* customers.put([state])
+          yield* record
           if (theirs.length > size || written.length > size || told.length > size) {
             const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
             yield* unfinished.put(row)
@@ -186,11 +193,13 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
         })
 
       /** Takes away what a conversation is found by and, when it is little, all the rest; else says what is left. */
-      const beginConversation = (key: Key) =>
+      const beginConversation = (key: Key, record: Effect.Effect<void>) =>
         Effect.gen(function*() {
           const [conversation] = yield* conversations.lock([key])
           if (conversation === undefined) return yield* notFound("conversation", key.id)
           if (conversation.customerId !== null) return yield* refuse("has_customer", conversation.customerId)
+          // An erased conversation has no sender address, so a repeated request is not recorded again.
+          if (conversation.fromEmail !== "") yield* record
           const subject = { orgId: key.orgId, subject: "conversation" as const, id: key.id }
           const size = yield* PartSize
           const written = yield* messagesOf(conversation, undefined, size + 1)
@@ -273,8 +282,8 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
         row === undefined ? Effect.void : Effect.asVoid(goOn(row, Effect.succeed(false)))
 
       return Erasures.of({
-        erase: (key) => Effect.flatMap(run(begin(key)), toItsEnd),
-        eraseConversation: (key) => Effect.flatMap(run(beginConversation(key)), toItsEnd),
+        erase: (key, record = Effect.void) => Effect.flatMap(run(begin(key, record)), toItsEnd),
+        eraseConversation: (key, record = Effect.void) => Effect.flatMap(run(beginConversation(key, record)), toItsEnd),
         resume: (row, over) => Effect.asVoid(goOn(row, over))
       })
     })

@@ -8,6 +8,7 @@ import { Ids } from "../port/Ids.ts"
 import { idempotencyConflict, type KeyedRequest, madeAndDeleted, once } from "../port/once.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
 import { Secrets } from "../port/Secrets.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
@@ -43,8 +44,14 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
       readonly url: string
       readonly events: ReadonlyArray<string>
       readonly keyed?: KeyedRequest | undefined
+      /** Runs in the transaction that adds the webhook. */
+      readonly record?: (webhook: Webhook) => Effect.Effect<void>
     }) => Effect.Effect<NewWebhook, Refusal<"invalid_request" | "webhook_limit" | "idempotency_conflict">>
-    readonly remove: (key: Key) => Effect.Effect<void, Refusal<"not_found">>
+    /** Removes a webhook. `record` runs in the same transaction. */
+    readonly remove: (
+      key: Key,
+      record?: (webhook: Webhook) => Effect.Effect<void>
+    ) => Effect.Effect<void, Refusal<"not_found">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -55,6 +62,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
       const secrets = yield* Secrets
       const sender = yield* WebhookSender
       const store = yield* WebhookStore
+      const { run } = yield* UnitOfWork
       const { known, make } = yield* once
 
       const again = ({ made, orgId }: KeptRequest) =>
@@ -72,7 +80,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
 
       return Webhooks.of({
         list: store.list,
-        create: ({ events, orgId, url, keyed }) =>
+        create: ({ events, orgId, url, keyed, record = () => Effect.void }) =>
           Effect.gen(function*() {
             // What was made stays made, whatever has become of its address since.
             const before = yield* known(keyed, again)
@@ -99,11 +107,18 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
                 lastAttemptAt: null
               }
               yield* store.add(webhook)
+              yield* record(webhook)
               return { webhook, secret }
             })
             return yield* make(keyed, { made: [id], make: add, again })
           }),
-        remove: (key) => Effect.flatMap(store.remove(key), (was) => was ? Effect.void : notFound("webhook", key.id))
+        remove: (key, record = () => Effect.void) =>
+          run(Effect.gen(function*() {
+            const webhook = Option.getOrUndefined(yield* store.find(key))
+            // Of two concurrent requests, only one removes the row and records it.
+            if (webhook === undefined || !(yield* store.remove(key))) return yield* notFound("webhook", key.id)
+            yield* record(webhook)
+          }))
       })
     })
   )

@@ -13,16 +13,28 @@ const plain = Fields.table<Omit<AuditEntry, "by">>()({
  */
 export const auditTable = Table.make({
   ...plain,
-  columns: { ...plain.columns, by_kind: "text", staff_id: "text?" },
+  columns: { ...plain.columns, by_kind: "text", staff_id: "text?", by_id: "text?" },
   decode: (row): AuditEntry => ({
     ...plain.decode(row),
-    by: row.staff_id === null
-      ? { _tag: row.by_kind as Exclude<AuditedBy["_tag"], "Staff"> }
-      : { _tag: "Staff", staffId: row.staff_id }
+    by: actorOf(row)
   }),
   encode: (entry: AuditEntry) => ({
     ...plain.encode(entry),
     by_kind: entry.by._tag,
-    staff_id: entry.by._tag === "Staff" ? entry.by.staffId : null
+    staff_id: entry.by._tag === "Staff" ? entry.by.staffId : null,
+    by_id: entry.by._tag === "Key" ? entry.by.keyId : entry.by._tag === "Application" ? entry.by.grantId : null
   })
 })
+
+interface ActorColumns {
+  readonly by_kind: string
+  readonly staff_id: string | null
+  readonly by_id: string | null
+}
+
+const actorOf = ({ by_id: id, by_kind: kind, staff_id: staffId }: ActorColumns): AuditedBy => {
+  if (staffId !== null) return { _tag: "Staff", staffId }
+  if (kind === "Key") return { _tag: "Key", keyId: id ?? "" }
+  if (kind === "Application") return { _tag: "Application", grantId: id ?? "" }
+  return { _tag: kind as "Operator" | "Host" | "Service" }
+}

@@ -70,8 +70,10 @@ export const auditEntry: FastCheck.Arbitrary<AuditEntry> = FastCheck.record({
   by: FastCheck.oneof(
     FastCheck.record({ _tag: FastCheck.constant("Staff" as const), staffId }),
     FastCheck.record({
-      _tag: FastCheck.constantFrom("Operator" as const, "Host" as const, "Application" as const, "Service" as const)
-    })
+      _tag: FastCheck.constantFrom("Operator" as const, "Host" as const, "Service" as const)
+    }),
+    FastCheck.record({ _tag: FastCheck.constant("Key" as const), keyId: FastCheck.uuid() }),
+    FastCheck.record({ _tag: FastCheck.constant("Application" as const), grantId: FastCheck.uuid() })
   ),
   what: FastCheck.constantFrom(...audited),
   subject: FastCheck.uuid(),

@@ -76,7 +76,7 @@ describe("the team", () => {
     const { html } = await ask("/audit")
     assert.include(html, "Saturday, May 1, 2027")
     assert.include(html, "owner@salida.example removed somebody who has left from the team.")
-    assert.include(html, "owner@salida.example signed in with a mailed link.")
+    assert.include(html, "owner@salida.example signed in with a sign-in link.")
     assert.include(html, "Whoever runs the server put guide@salida.example on the team as staff.")
     assert.notInclude(html, "bo@salida.example")
   })
@@ -87,6 +87,7 @@ describe("the team", () => {
       at: "",
       by: "staff",
       by_email: "ann@salida.example",
+      by_name: "",
       subject: "1",
       subject_email: "",
       name: ""
@@ -95,6 +96,42 @@ describe("the team", () => {
       changeWords({ ...entry, by: "staff", what })
     )
     assert.deepStrictEqual(said, ["ann@salida.example added a passkey.", "ann@salida.example removed a passkey."])
+  })
+
+  it("names the API key or application that made a change, and the changed settings", () => {
+    const entry = { id: "1", at: "", by_email: "", subject: "1", subject_email: "", name: "" }
+    const key = { ...entry, by: "key", by_name: "Sync …a1B2" } as const
+    const application = { ...entry, by: "application", by_name: "Claude" } as const
+    assert.deepStrictEqual(
+      [
+        changeWords({ ...key, what: "org.exported" }),
+        changeWords({ ...key, by_name: "", what: "customer.erased" }),
+        changeWords({ ...application, what: "org.changed", name: "name,refund_ceiling_cents" }),
+        changeWords({ ...application, what: "webhook.created", name: "hooks.example.com" }),
+        changeWords({ ...application, what: "automation.dial_changed", subject: "brief", name: "do_tell" })
+      ],
+      [
+        "The API key “Sync …a1B2” exported all data.",
+        "An API key erased the data of a guest.",
+        "The assistant “Claude” changed the settings: name, refund limit.",
+        "The assistant “Claude” added a webhook to hooks.example.com.",
+        "The assistant “Claude” set the automation “Morning brief” to “Act and tell”."
+      ]
+    )
+  })
+
+  it("shows exports, webhooks, settings, automations, and erasures on the audit page", async () => {
+    await ask("/settings", { group: "name", name: "Salida Rafting" })
+    await ask("/automations/brief", { dial: "do_tell" })
+    await ask("/export", {})
+    const { html } = await ask("/audit")
+    for (
+      const sentence of [
+        "owner@salida.example exported all data.",
+        "owner@salida.example changed the settings: name.",
+        "owner@salida.example set the automation “Morning brief” to “Act and tell”."
+      ]
+    ) assert.include(html, sentence)
   })
 
   it("the list of changes is read page by page", async () => {

@@ -7,7 +7,7 @@ import type { View } from "../View.ts"
 import { changeWords } from "./changeWords.ts"
 
 /**
- * Who changed what about who and what opens the org, newest first.
+ * The audit log of an org, newest first.
  *
  * @category views
  */
@@ -22,7 +22,10 @@ export const view: View = ({ query, run, shown: { format, org, site } }) => {
     return {
       title: "What was changed",
       part: "team" as const,
-      lead: `About people, keys, logins, assistants and payments. Times are of ${cityOf(org.timezone)}.`,
+      lead:
+        `Changes of access, payments, settings, webhooks, and automations, and exports and erasures of data. Times are of ${
+          cityOf(org.timezone)
+        }.`,
       body: (
         <div class="stack">
           {page.data.length === 0 && (

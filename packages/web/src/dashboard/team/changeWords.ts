@@ -1,26 +1,29 @@
 import type { staffAudit } from "@trailbook/core/operation/memberOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import type { orgUpdate } from "@trailbook/core/operation/orgOperations"
+import { automationWords, dialWords } from "../automations/words.ts"
 
 type Entry = Operation.Output<typeof staffAudit>["data"][number]
 
 /**
- * A change as a sentence: who did what to whom. People who have left are named nowhere any more.
+ * Describes an audit entry in one sentence. Staff members who have left are not named.
  *
  * @category formatting
  */
 export const changeWords = (entry: Entry): string => `${byOf(entry)} ${whatOf[entry.what](entry)}.`
 
-const byOf = ({ by, by_email }: Entry): string => ({
+const byOf = ({ by, by_email, by_name }: Entry): string => ({
   staff: by_email === "" ? "Somebody who has left" : by_email,
   operator: "Whoever runs the server",
   host: "The program around the service",
-  application: "An assistant",
+  key: by_name === "" ? "An API key" : `The API key “${by_name}”`,
+  application: by_name === "" ? "An assistant" : `The assistant “${by_name}”`,
   service: "The service"
 }[by])
 
 const who = ({ subject_email }: Entry): string => subject_email === "" ? "somebody who has left" : subject_email
 
-const way = ({ name }: Entry): string => name === "passkey" ? "with a passkey" : "with a mailed link"
+const way = ({ name }: Entry): string => name === "passkey" ? "with a passkey" : "with a sign-in link"
 
 const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
   "member.added": (entry) => `put ${who(entry)} on the team as ${entry.name}`,
@@ -35,5 +38,43 @@ const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
   "application.approved": ({ name }) => `let the assistant “${name}” in`,
   "application.withdrawn": ({ name }) => `disconnected the assistant “${name}”`,
   "payments.connected": ({ name }) => `connected the payment account ${name}`,
-  "payments.disconnected": ({ name }) => `disconnected the payment account ${name}`
+  "payments.disconnected": ({ name }) => `disconnected the payment account ${name}`,
+  "org.changed": ({ name }) => `changed the settings: ${name.split(",").map(settingName).join(", ")}`,
+  "org.exported": () => "exported all data",
+  "webhook.created": ({ name }) => `added a webhook to ${name}`,
+  "webhook.deleted": ({ name }) => `deleted the webhook to ${name}`,
+  "automation.dial_changed": ({ name, subject }) =>
+    `set the automation “${automationName(subject)}” to “${dialName(name)}”`,
+  "automation.settings_changed": ({ subject }) => `changed the settings of the automation “${automationName(subject)}”`,
+  "customer.erased": () => "erased the data of a guest",
+  "conversation.erased": () => "erased a conversation"
 }
+
+const nameIn = (words: Readonly<Record<string, { readonly name: string }>>, value: string): string =>
+  words[value]?.name ?? value
+
+const automationName = (value: string): string => nameIn(automationWords, value)
+
+const dialName = (value: string): string => nameIn(dialWords, value)
+
+const settingNames: { readonly [Name in keyof Operation.Input<typeof orgUpdate>]-?: string } = {
+  name: "name",
+  timezone: "time zone",
+  currency: "currency",
+  reply_window: "reply time",
+  auto_ack: "automatic acknowledgment",
+  away_notice: "away notice",
+  review_url: "review link",
+  brief_hour: "morning brief",
+  ops_daily_cap: "daily limit of the ops agent",
+  quiet_from: "start of quiet hours",
+  quiet_to: "end of quiet hours",
+  refund_ceiling_cents: "refund limit",
+  guest_changes_hours: "deadline for guest changes",
+  accent: "color",
+  logo_url: "logo",
+  cover_url: "cover",
+  confirm_email: "email confirmation"
+}
+
+const settingName = (field: string): string => new Map(Object.entries(settingNames)).get(field) ?? field
