@@ -15,10 +15,10 @@ import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { invalid, notFound, type Refusal, refuse, unavailable } from "../Refusal.ts"
 import { moment } from "../time/moment.ts"
-import { clean } from "./clean.ts"
 import { fileName, isTooLong } from "./fileName.ts"
 import { Files, type FilesFailed } from "./Files.ts"
 import { FileStore } from "./FileStore.ts"
+import { type CleanerFailed, PictureCleaner } from "./PictureCleaner.ts"
 import { sniff } from "./sniff.ts"
 import { keyOf, maxFileBytes, maxNameLength, type StoredFile } from "./StoredFile.ts"
 
@@ -41,7 +41,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
     /**
      * Keeps a file: one of the types that may be, and up to 10 MiB. It is a day's until a message
      * uses it. Of a picture what tells about people is left out, for which the bytes given are
-     * changed. Ended early, it leaves nothing.
+     * changed or handed over. Ended early, it leaves nothing.
      */
     readonly keep: (given: {
       readonly orgId: string
@@ -60,6 +60,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
   static readonly layer = Layer.effect(
     Attachments,
     Effect.gen(function*() {
+      const { clean } = yield* PictureCleaner.orInline
       const files = yield* Files
       const ids = yield* Ids
       const store = yield* FileStore
@@ -81,7 +82,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
             if (type === undefined) return yield* refuse("unsupported_type")
             const called = fileName(name, type)
             if (isTooLong(called)) return yield* invalid(`name: must be at most ${maxNameLength} characters long`)
-            const cleaned = clean(type, bytes)
+            const cleaned = yield* Effect.catchAll(clean(type, bytes), away)
             if (cleaned === undefined) return yield* invalid(`file: is broken and cannot be read as ${type}`)
             const file: StoredFile = {
               id: ids.uuid(),
@@ -122,7 +123,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
  */
 export const tooLarge = refuse("too_large", `A file must be at most 10 MB long, ${maxFileBytes} bytes.`)
 
-const away = ({ message }: FilesFailed): Effect.Effect<never, Refusal<"unavailable">> =>
+const away = ({ message }: FilesFailed | CleanerFailed): Effect.Effect<never, Refusal<"unavailable">> =>
   Effect.zipRight(
     Effect.annotateLogs(Effect.logWarning("Files cannot be reached."), { error: message }),
     unavailable("Files cannot be reached now. Send the same request again.")

@@ -1,4 +1,6 @@
 import type { Files } from "@trailbook/core/file/Files"
+import type { PictureCleaner } from "@trailbook/core/file/PictureCleaner"
+import * as CleanerThread from "@trailbook/files/CleanerThread"
 import * as FilesFolder from "@trailbook/files/FilesFolder"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -36,11 +38,12 @@ export const placeOf = ({ database, files }: Pick<FilesSettings, "database" | "f
 /**
  * @category layers
  */
-export const filesOf = (settings: FilesSettings): Layer.Layer<Files, UsageError> => {
+export const filesOf = (settings: FilesSettings): Layer.Layer<Files | PictureCleaner, UsageError> => {
   const place = placeOf(settings)
-  return place._tag === "Folder"
+  const files = place._tag === "Folder"
     ? FilesFolder.layer({ directory: place.directory, minFreeBytes: settings.filesMinFreeMb * 1024 * 1024 })
     : Layer.unwrapEffect(bucketOf(place.url, settings))
+  return Layer.merge(files, CleanerThread.layer)
 }
 
 /**

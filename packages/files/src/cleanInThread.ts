@@ -1,0 +1,28 @@
+/**
+ * Run as a thread by `CleanerThread`: one picture after the other.
+ */
+import { clean } from "@trailbook/core/file/clean"
+import type { FileType } from "@trailbook/core/file/FileType"
+import { parentPort } from "node:worker_threads"
+
+/**
+ * @category models
+ */
+export interface Uncleaned {
+  readonly id: number
+  readonly type: FileType
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/**
+ * @category models
+ */
+export interface Cleaned {
+  readonly id: number
+  readonly cleaned: Uint8Array | undefined
+}
+
+parentPort?.on("message", ({ bytes, id, type }: Uncleaned) => {
+  const cleaned = clean(type, bytes)
+  parentPort?.postMessage({ id, cleaned } satisfies Cleaned, cleaned === undefined ? [] : [bytes.buffer])
+})

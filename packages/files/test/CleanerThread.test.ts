@@ -1,0 +1,86 @@
+/** The thread runs what is built. */
+import { it } from "@effect/vitest"
+import { Attachments } from "@trailbook/core/file/Attachments"
+import { clean } from "@trailbook/core/file/clean"
+import { PictureCleaner } from "@trailbook/core/file/PictureCleaner"
+import * as CleanerThread from "@trailbook/files/CleanerThread"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { assert } from "vitest"
+
+const chunk = (name: string, bytes: Uint8Array): Buffer => {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(bytes.length)
+  return Buffer.concat([length, Buffer.from(name), bytes, Buffer.alloc(4)])
+}
+
+/** A PNG whose text says where it was taken. */
+const picture = (bytes: number): Uint8Array =>
+  new Uint8Array(Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", Buffer.alloc(13)),
+    chunk("tEXt", Buffer.from("38.5347N 105.9989W")),
+    chunk("IDAT", Buffer.alloc(bytes, 7)),
+    chunk("IEND", Buffer.alloc(0))
+  ]))
+
+it.scoped("cleans pictures in the thread as in this one, and takes their bytes over", () =>
+  Effect.gen(function*() {
+    const cleaner = yield* CleanerThread.make({ minBytes: 0 })
+    const results = yield* Effect.forEach([10, 100_000, 1_000_000, 20], (bytes) => {
+      const given = picture(bytes)
+      return Effect.map(cleaner.clean("image/png", given), (cleaned) => {
+        assert.lengthOf(given, 0)
+        return [cleaned, clean("image/png", picture(bytes))] as const
+      })
+    }, { concurrency: "unbounded" })
+    for (const [cleaned, expected] of results) {
+      assert.isTrue(Buffer.from(cleaned ?? []).equals(expected ?? Buffer.alloc(1)))
+    }
+    assert.isUndefined(yield* cleaner.clean("image/png", picture(10).slice(0, 40)))
+  }))
+
+it.scoped("leaves the rest of a larger buffer alone", () =>
+  Effect.gen(function*() {
+    const cleaner = yield* CleanerThread.make({ minBytes: 0 })
+    const whole = Buffer.concat([picture(100), Buffer.from("other")])
+    yield* cleaner.clean("image/png", whole.subarray(0, -5))
+    assert.strictEqual(whole.subarray(-5).toString(), "other")
+  }))
+
+it.scoped("fails for each picture if the thread cannot start", () =>
+  Effect.gen(function*() {
+    const cleaner = yield* CleanerThread.make({ minBytes: 0, module: "@trailbook/files/nowhere" })
+    for (let attempt = 0; attempt < 2; attempt++) {
+      assert.strictEqual((yield* Effect.flip(cleaner.clean("image/png", picture(10))))._tag, "CleanerFailed")
+    }
+  }))
+
+it.effect("an upload is cleaned by the cleaner of the program", () => {
+  const seen: Array<number> = []
+  const cleaner = Layer.succeed(
+    PictureCleaner,
+    PictureCleaner.of({
+      clean: (_, bytes) =>
+        Effect.sync(() => {
+          seen.push(bytes.length)
+          return undefined
+        })
+    })
+  )
+  return Effect.gen(function*() {
+    const { keep } = yield* Attachments
+    const bytes = picture(1000)
+    const refused = yield* Effect.flip(keep({ orgId: "org", name: "a.png", bytes }))
+    assert.strictEqual(refused.code, "invalid_request")
+    assert.deepStrictEqual(seen, [bytes.length])
+  }).pipe(
+    Effect.provide(Layer.provide(
+      Attachments.layer,
+      Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Shelf.layer, cleaner)
+    ))
+  )
+})
