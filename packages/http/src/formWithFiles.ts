@@ -50,8 +50,7 @@ const maxParts = 30
 interface Part {
   readonly name: string
   readonly filename: string | undefined
-  /** Of several parts the pieces may come in turns. */
-  readonly pieces: Array<Uint8Array>
+  readonly bytes: Pieces
 }
 
 /** One form on its way. */
@@ -86,8 +85,8 @@ class Form implements Reading<FormWithFiles> {
     // Names are the caller's own: none of them may be one that every object has.
     const fields: Record<string, string> = Object.create(null)
     const files: Array<Uploaded> = []
-    for (const { filename, name, pieces } of this.#found) {
-      const bytes = new Uint8Array(Buffer.concat(pieces))
+    for (const { filename, name, bytes: pieces } of this.#found) {
+      const bytes = pieces.join()
       if (name === this.#field) {
         if (bytes.byteLength > 0) files.push({ name: filename ?? "", bytes })
       } else fields[name] ??= utf8.decode(bytes).replaceAll("\r\n", "\n")
@@ -95,19 +94,19 @@ class Form implements Reading<FormWithFiles> {
     return { fields, files }
   }
 
-  async write(chunk: Uint8Array): Promise<void> {
+  write(chunk: Uint8Array): void {
     this.#total += chunk.byteLength
     this.refusal ??= this.#total > this.#most ? this.#tooLarge : this.#take(chunk.byteLength)
-    if (this.refusal === undefined) await this.parts.write(chunk)
+    if (this.refusal === undefined) this.parts.write(chunk)
   }
 
-  async end(): Promise<void> {
-    await this.parts.end()
+  end(): void {
+    this.parts.end()
     if (this.refusal !== undefined) return
-    for (const { filename, name, pieces } of this.#found) {
+    for (const { bytes, filename, name } of this.#found) {
       if (name === this.#field) continue
       if (filename !== undefined) return this.#refuse(`${shown(name)}: takes no file`)
-      if (decodeUtf8(Buffer.concat(pieces)) === undefined) return this.#refuse("The form is not valid UTF-8.")
+      if (decodeUtf8(bytes.join()) === undefined) return this.#refuse("The form is not valid UTF-8.")
     }
   }
 
@@ -120,12 +119,59 @@ class Form implements Reading<FormWithFiles> {
     if (head === undefined) this.#refuse("A part of the form has no name.")
     else if (this.#found.length === maxParts) this.#refuse(`The form must have at most ${maxParts} parts.`)
     if (head === undefined || this.refusal !== undefined) return () => {}
-    const part: Part = { ...head, pieces: [] }
+    const part: Part = { ...head, bytes: new Pieces() }
     this.#found.push(part)
     // What is counted is all of it, so these are no longer.
-    return (chunk) => void part.pieces.push(chunk.slice())
+    return (chunk) => part.bytes.add(chunk)
   }
 }
+
+/** The bytes of a part. Large chunks are kept as they are, and all of them are copied once, when they are joined. */
+class Pieces {
+  #pieces: Array<Uint8Array> = []
+  #length = 0
+  /** Small chunks are collected, because each of them costs more than its bytes. */
+  #block = new Uint8Array(0)
+  #used = 0
+
+  add(chunk: Uint8Array): void {
+    this.#length += chunk.byteLength
+    if (chunk.byteLength > blockBytes / 4) {
+      this.#close()
+      this.#pieces.push(chunk)
+      return
+    }
+    if (this.#used + chunk.byteLength > this.#block.byteLength) {
+      this.#close()
+      this.#block = new Uint8Array(blockBytes)
+    }
+    this.#block.set(chunk, this.#used)
+    this.#used += chunk.byteLength
+  }
+
+  join(): Uint8Array {
+    this.#close()
+    if (this.#pieces.length === 1 && this.#pieces[0]?.byteLength === this.#pieces[0]?.buffer.byteLength) {
+      return this.#pieces[0] ?? new Uint8Array(0)
+    }
+    const joined = new Uint8Array(this.#length)
+    let at = 0
+    for (const piece of this.#pieces) {
+      joined.set(piece, at)
+      at += piece.byteLength
+    }
+    this.#pieces = [joined]
+    return joined
+  }
+
+  #close(): void {
+    if (this.#used > 0) this.#pieces.push(this.#block.subarray(0, this.#used))
+    this.#block = new Uint8Array(0)
+    this.#used = 0
+  }
+}
+
+const blockBytes = 16 * 1024
 
 const utf8 = new TextDecoder("utf-8")
 

@@ -91,15 +91,15 @@ class Form implements Reading<Uploaded> {
     return { name: this.#name, bytes: (this.#bytes ?? new Uint8Array(0)).subarray(0, this.#length) }
   }
 
-  async write(chunk: Uint8Array): Promise<void> {
+  write(chunk: Uint8Array): void {
     const { most, take, tooLarge } = this.#expected
     this.#total += chunk.byteLength
     this.refusal ??= this.#total > most + headBytes ? tooLarge : take(chunk.byteLength)
-    if (this.refusal === undefined) await this.parts.write(chunk)
+    if (this.refusal === undefined) this.parts.write(chunk)
   }
 
-  async end(): Promise<void> {
-    await this.parts.end()
+  end(): void {
+    this.parts.end()
     if (this.#bytes === undefined) this.#refuse(`${this.#expected.field}: is required`)
     if (this.#length === 0) this.#refuse(`${this.#expected.field}: is empty`)
   }

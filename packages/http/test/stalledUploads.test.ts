@@ -18,12 +18,12 @@ const kinds = {
   form: formWithFiles({ field: "file", maxBytes: 50 * mebibyte, tooLarge })
 }
 
-const head = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n\r\n"
+const head = "--b--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n\r\n"
 
 const requestOf = (text: string, isWhole: boolean): Request =>
   new Request("http://localhost/", {
     method: "POST",
-    headers: { "content-type": "multipart/form-data; boundary=b" },
+    headers: { "content-type": "multipart/form-data; boundary=b--b" },
     duplex: "half",
     body: new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -49,7 +49,7 @@ describe.each(["upload", "form"] as const)("a stalled %s", (kind) => {
           (owner) => Effect.fork(Effect.either(read(requestOf(`${head}x`, false), owner)))
         )
         yield* turns
-        yield* read(requestOf(`${head}photo\r\n--b--`, true), "network 9")
+        yield* read(requestOf(`${head}photo\r\n--b--b--`, true), "network 9")
         yield* TestClock.adjust("10 seconds")
         for (const answer of yield* Fiber.join(Fiber.all(stalled))) {
           assert.strictEqual(Either.getOrThrow(Either.flip(answer)).code, "unavailable")

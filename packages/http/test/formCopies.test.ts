@@ -1,0 +1,92 @@
+/** A form of 50 MB: how often its bytes are copied before its files are stored. */
+import { Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { afterEach, assert, describe, it, vi } from "vitest"
+import { formWithFiles } from "../src/formWithFiles.ts"
+
+const mebibyte = 1024 * 1024
+
+const kind = formWithFiles({
+  field: "files",
+  maxBytes: 50 * mebibyte,
+  tooLarge: new Refusal({ code: "too_large", message: "Too large." })
+})
+
+const head = "--boundary\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.jpg\"\r\n\r\n"
+
+const requestOf = (whole: Buffer, chunkBytes: number): Request => {
+  let at = 0
+  return new Request("http://localhost/", {
+    method: "POST",
+    headers: { "content-type": "multipart/form-data; boundary=boundary" },
+    duplex: "half",
+    body: new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        if (at >= whole.length) return controller.close()
+        controller.enqueue(whole.subarray(at, at += chunkBytes))
+      }
+    })
+  } as RequestInit)
+}
+
+/** Bytes that are written by copying others. */
+const counted = () => {
+  const copied = { bytes: 0 }
+  const { set, slice } = Uint8Array.prototype
+  const { concat } = Buffer
+  vi.spyOn(Uint8Array.prototype, "set").mockImplementation(function(this: Uint8Array, from, at) {
+    copied.bytes += from.length
+    return set.call(this, from, at)
+  })
+  vi.spyOn(Uint8Array.prototype, "slice").mockImplementation(function(this: Uint8Array, from, to) {
+    const made = slice.call(this, from, to)
+    copied.bytes += made.length
+    return made
+  })
+  vi.spyOn(Buffer, "concat").mockImplementation((list, length) => {
+    const made = concat.call(Buffer, list, length)
+    copied.bytes += made.length
+    return made
+  })
+  return copied
+}
+
+describe("the files of a form", () => {
+  afterEach(() => void vi.restoreAllMocks())
+
+  it.each([["random bytes", undefined], ["line breaks", 13]] as const)(
+    "are copied once, and own their memory, if they are %s",
+    async (_, fill) => {
+      const file = Buffer.alloc(2 * mebibyte)
+      if (fill === undefined) { for (let at = 0; at < file.length; at++) file[at] = (at * 2_654_435_761) >>> 13 }
+      else file.fill(fill)
+      const whole = Buffer.concat(
+        [head, "\r\n", head, "\r\n--boundary--"].flatMap((text, at) =>
+          at % 2 === 0 ? [Buffer.from(text), file] : [Buffer.from(text)]
+        )
+      )
+      const copied = counted()
+      const files = await Effect.runPromise(
+        kind.within(requestOf(whole, 65_536), (form) => Effect.succeed(form.files.map(({ bytes }) => bytes)))
+      )
+      const { bytes } = copied
+      vi.restoreAllMocks()
+      for (const file of files) {
+        assert.strictEqual(file.byteLength, 2 * mebibyte)
+        // A thread takes it over without another copy.
+        assert.strictEqual(file.buffer.byteLength, file.byteLength)
+      }
+      assert.isTrue(files.every((one) => file.equals(one)))
+      // Line breaks at the end of a chunk can begin a boundary, so that chunk and the next one are joined.
+      assert.isAtMost(bytes, (fill === undefined ? 1.1 : 2.1) * whole.length)
+    }
+  )
+
+  it("hold no more memory than their bytes if each chunk is one byte", async () => {
+    const whole = Buffer.concat([Buffer.from(head), Buffer.alloc(100_000, 7), Buffer.from("\r\n--boundary--")])
+    const files = await Effect.runPromise(
+      kind.within(requestOf(whole, 1), (form) => Effect.succeed(form.files.map(({ bytes }) => bytes)))
+    )
+    assert.deepStrictEqual(files.map(({ length }) => length), [100_000])
+  })
+})
