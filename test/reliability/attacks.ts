@@ -5,8 +5,10 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
+import { readdir, stat } from "node:fs/promises"
 import { Agent, request } from "node:http"
 import { connect, type Socket } from "node:net"
+import { join } from "node:path"
 import { waitedMs } from "../fairness/waited.ts"
 import type { Print } from "./parts.ts"
 import type { Report } from "./report.ts"
@@ -23,6 +25,8 @@ export interface Outcome {
 interface Victim {
   readonly server: ServerProcess
   readonly port: number
+  /** Where the server stores files. */
+  readonly folder: string
   /** The key of the attacker, and one of another outfitter. */
   readonly keys: { readonly busy: string; readonly quiet: string }
 }
@@ -105,6 +109,12 @@ const residentMegabytes = ({ server }: Victim): number => {
 /** The CPU time of the server so far. Linux counts it in hundredths of a second. */
 const cpuMs = ({ server }: Victim): number => {
   const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  return 10 * (Number(fields[11]) + Number(fields[12]))
+}
+
+/** The CPU time of the thread that answers requests. */
+const requestThreadMs = ({ server: { pid } }: Victim): number => {
+  const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
@@ -220,6 +230,140 @@ const bodiesOfUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outc
   return outcomes
 }
 
+interface Start {
+  readonly starts_at: string
+}
+
+/** The page of a new booking of the quiet outfitter, by its handle. */
+const bookedPage = async ({ keys: { quiet }, port }: Victim): Promise<string> => {
+  const ask = async (
+    path: string,
+    body?: object
+  ): Promise<Record<"id" | "handle", string> & { data: Array<Start> }> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+      headers: { authorization: `Bearer ${quiet}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
+    })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return await answer.json() as Record<"id" | "handle", string> & { data: Array<Start> }
+  }
+  const { id } = await ask("/offerings", { name: `Kayak ${guests++}`, kind: "rental", capacity: 10 })
+  const { data: [start] } = await ask(`/offerings/${id}/availability`)
+  const customer = { email: "ada@example.com", name: "Ada" }
+  return `/b/${(await ask("/bookings", { offering_id: id, starts_at: start?.starts_at, customer })).handle}`
+}
+
+const boundary = "boundary"
+
+const messageForm = (key: number, files: ReadonlyArray<Buffer>): Buffer =>
+  Buffer.concat([
+    ...Object.entries({ key: `0199aaaa-0000-7000-8000-${String(key).padStart(12, "0")}`, body: `Message ${key}` }).map(
+      ([name, value]) =>
+        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    ),
+    ...files.flatMap((file) => [
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="a.pdf"\r\n\r\n`),
+      file,
+      Buffer.from("\r\n")
+    ]),
+    Buffer.from(`--${boundary}--\r\n`)
+  ])
+
+/** Sends a form, and returns the status; 0 if the server closes the connection. */
+const sendForm = ({ port }: Victim, path: string, from: string, form: Buffer): Promise<number> =>
+  new Promise((resolve) => {
+    const sent = request({
+      agent: false,
+      port,
+      host: "127.0.0.1",
+      localAddress: from,
+      method: "POST",
+      path,
+      headers: { "content-type": `multipart/form-data; boundary=${boundary}`, "content-length": form.length }
+    }, (response) => {
+      response.resume().on("close", () => resolve(response.statusCode ?? 0))
+    })
+    sent.on("error", () => resolve(0))
+    sent.end(form)
+  })
+
+const storedMegabytes = async (folder: string): Promise<number> => {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const sizes = await Promise.all(names.map(async (name) => {
+    const found = await stat(join(folder, name))
+    return found.isFile() ? found.size : 0
+  }))
+  return sizes.reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20
+}
+
+const pdf = Buffer.alloc(10 * 1024 * 1024, 32)
+pdf.write("%PDF-1.4\n%%EOF\n")
+
+const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+  const files = join(victim.folder, "files")
+  const five = Array.from({ length: 5 }, () => pdf)
+  const outcomes: Array<Outcome> = []
+  const path = `${await bookedPage(victim)}/messages`
+  // The code of the page is loaded with the first form.
+  await sendForm(victim, `${await bookedPage(victim)}/messages`, "127.0.5.1", messageForm(0, [pdf.subarray(0, 1000)]))
+  const before = requestThreadMs(victim)
+  const first = await sendForm(victim, path, "127.0.5.1", messageForm(0, five))
+  if (first !== 303) throw new Error(`The first form is answered with ${first}.`)
+  outcomes.push({
+    attack: "a form of 50 MB",
+    figure: "CPU ms of the request thread",
+    value: requestThreadMs(victim) - before,
+    ceiling: 400
+  })
+  for (let n = 0; n < 5; n++) await sendForm(victim, path, "127.0.5.1", messageForm(0, five))
+  outcomes.push({
+    attack: "5 files of 10 MB with one form key, 6 times",
+    figure: "MB stored",
+    value: await storedMegabytes(files),
+    ceiling: 51
+  })
+  for (let n = 1; n <= 6; n++) await sendForm(victim, path, "127.0.5.1", messageForm(n, five))
+  outcomes.push({
+    attack: "5 files of 10 MB with a new form key, 6 times",
+    figure: "MB stored",
+    value: await storedMegabytes(files),
+    ceiling: 151
+  })
+  const noisy = `${await bookedPage(victim)}/messages`
+  const statuses: Array<number> = []
+  for (let n = 100; n < 180; n++) statuses.push(await sendForm(victim, noisy, `127.0.5.${n}`, messageForm(n, [])))
+  const accepted = statuses.filter((status) => status === 303).length
+  outcomes.push({ attack: "80 messages in a minute", figure: "messages stored", value: accepted, ceiling: 51 })
+  return outcomes
+}
+
+/** Forms and uploads that begin and stop, while a guest of another network sends a photo. */
+const stalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+  const path = `${await bookedPage(victim)}/messages`
+  const other = `${await bookedPage(victim)}/messages`
+  const head = (target: string, bytes: number, more = "") =>
+    `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\n` +
+    `Content-Length: ${bytes}\r\n${more}\r\n--${boundary}\r\n` +
+    `Content-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nx`
+  const key = `Authorization: Bearer ${victim.keys.busy}\r\n`
+  const attacks = [
+    ["33 stalled forms of 50 MB", head(path, 50 * 2 ** 20), 33],
+    ["33 stalled uploads of one key", head("/v1/attachments", 10 * 2 ** 20, key), 33]
+  ] as const
+  const outcomes: Array<Outcome> = []
+  for (const [at, [attack, bytes, sockets]] of attacks.entries()) {
+    const end = await unread(victim, ["127.0.6.1", "127.0.6.2"], sockets, bytes)
+    let refused = 0
+    for (let n = 0; n < 5; n++) {
+      const form = messageForm(200 + 10 * at + n, [pdf.subarray(0, 1_000_000)])
+      if (await sendForm(victim, other, `127.0.7.${n + 1}`, form) !== 303) refused++
+    }
+    outcomes.push({ attack, figure: "photos of other guests refused, of 5", value: refused, ceiling: 0 })
+    end()
+  }
+  return outcomes
+}
+
 /** Runs all attacks on one server with the limits that it has by default. */
 export const attack = async (print: Print): Promise<ReadonlyArray<Outcome>> => {
   const target = await sqlite()
@@ -228,10 +372,10 @@ export const attack = async (print: Print): Promise<ReadonlyArray<Outcome>> => {
     const { key: busy } = await createOrg(target.url)
     const server = await startServer(target.url, target.folder, { rateLimit: 100 })
     try {
-      const victim = { server, port: Number(new URL(server.url).port), keys: { busy, quiet } }
+      const victim = { server, folder: target.folder, port: Number(new URL(server.url).port), keys: { busy, quiet } }
       await guestsRefused(victim)
       const outcomes: Array<Outcome> = []
-      for (const part of [referenceRequests, bodiesOfUnknownFields, deafSockets]) {
+      for (const part of [referenceRequests, bodiesOfUnknownFields, guestForms, stalledUploads, deafSockets]) {
         for (const outcome of await part(victim)) {
           print(sentence(outcome))
           outcomes.push(outcome)

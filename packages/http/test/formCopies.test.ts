@@ -32,8 +32,9 @@ const requestOf = (whole: Buffer, chunkBytes: number): Request => {
 /** Bytes that are written by copying others. */
 const counted = () => {
   const copied = { bytes: 0 }
-  const { set, slice } = Uint8Array.prototype
-  const { concat } = Buffer
+  const set: Uint8Array["set"] = Reflect.get(Uint8Array.prototype, "set")
+  const slice: Uint8Array["slice"] = Reflect.get(Uint8Array.prototype, "slice")
+  const concat: typeof Buffer.concat = Reflect.get(Buffer, "concat")
   vi.spyOn(Uint8Array.prototype, "set").mockImplementation(function(this: Uint8Array, from, at) {
     copied.bytes += from.length
     return set.call(this, from, at)
