@@ -56,7 +56,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl }: Options) =>
       "mail.dispute": yield* disputeMails,
       "mail.mismatch": yield* mismatchMails,
       "mail.refund": yield* refundMails,
-      "mail.proposal": yield* proposalNotices,
+      "mail.proposal": yield* proposalNotices({ staffUrl: staffUrl ?? publicUrl }),
       "mail.message": yield* messageMails({ publicUrl, filesUrl, replyDomain }),
       "mail.staff": yield* staffMails({ publicUrl, staffUrl, replyDomain }),
       "notice.messages": yield* messageNotices,

@@ -1,46 +1,100 @@
 import * as Effect from "effect/Effect"
 import type { Action } from "../automation/Action.ts"
+import { localClock } from "../mail/localClock.ts"
 import { oneLine } from "../mail/oneLine.ts"
-import type { Proposal } from "../proposal/Proposal.ts"
+import type { Org } from "../org/Org.ts"
+import { byUrgency, waitingWindow } from "../proposal/byUrgency.ts"
+import { isWaiting, type Proposal } from "../proposal/Proposal.ts"
 import { ProposalStore } from "../proposal/ProposalStore.ts"
 import type { Task } from "../task/Task.ts"
+import * as Instant from "../time/Instant.ts"
 import { besideOrgs } from "./besideOrgs.ts"
 import { notices } from "./notices.ts"
 
 /**
- * Tells the staff what the ops agent has done by itself, where its dial says that they are told. It names no guest.
+ * Notifies the staff of the proposals that need approval, or of an action of the ops agent. It names no guest.
  *
  * @category handlers
  */
-export const proposalNotices = Effect.gen(function*() {
-  const proposals = yield* ProposalStore
-  const withOrgs = yield* besideOrgs
+export const proposalNotices = ({ staffUrl }: {
+  /** Where the dashboard is. */
+  readonly staffUrl: string
+}) =>
+  Effect.gen(function*() {
+    const proposals = yield* ProposalStore
+    const withOrgs = yield* besideOrgs
 
-  const read = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
-    Effect.gen(function*() {
-      const found = yield* proposals.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
-      return yield* withOrgs(tasks, (task) => {
-        const proposal = found.find((row) => row.id === idOf(task) && row.orgId === task.orgId)
-        return proposal && { proposal }
+    const read = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
+      Effect.gen(function*() {
+        const found = yield* proposals.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
+        return yield* withOrgs(tasks, (task) => {
+          const proposal = found.find((row) => row.id === idOf(task) && row.orgId === task.orgId)
+          return proposal && { proposal }
+        })
+      })
+
+    /** The pending proposals of the same window, the most urgent first. */
+    const waitingWith = ({ createdAt, orgId }: Proposal) =>
+      Effect.map(proposals.list({ orgId, status: "pending", limit: maxListed }), (pending) =>
+        pending.filter((other) =>
+          isWaiting(other) && waitingWindow(other.createdAt) === waitingWindow(createdAt)
+        ).toSorted(byUrgency))
+
+    return yield* notices(read, ({ org, proposal }) => {
+      const { id: aboutId, decidedBy, status } = proposal
+      if (decidedBy === "agent" && (status === "done" || status === "failed")) {
+        return Effect.succeed({
+          about: "proposal",
+          aboutId,
+          subject: `${status === "failed" ? "Not finished" : "Done"}: ${oneLine(proposal.title)}`,
+          text: textOf(proposal, org, staffUrl)
+        })
+      }
+      return Effect.map(waitingWith(proposal), (waiting) => {
+        const [first] = waiting
+        if (first === undefined) {
+          return undefined
+        }
+        return {
+          about: "proposal",
+          aboutId: first.id,
+          subject: waiting.length === 1
+            ? `${first.actions.length === 0 ? "" : "Needs approval: "}${oneLine(first.title)}`
+            : `${waiting.length} proposals: ${oneLine(first.title)}`,
+          text: waiting.map((one) =>
+            waitingText(one, org, staffUrl)
+          ).join("\n\n")
+        }
       })
     })
+  })
 
-  return yield* notices(read, ({ proposal }) =>
-    Effect.succeed({
-      about: "proposal",
-      aboutId: proposal.id,
-      subject: `${proposal.status === "failed" ? "Not finished" : "Done"}: ${oneLine(proposal.title)}`,
-      text: textOf(proposal)
-    }))
-})
+/** More pending proposals are in the dashboard. */
+const maxListed = 100
 
-const textOf = (proposal: Proposal): string =>
+const waitingText = (proposal: Proposal, org: Org, staffUrl: string): string =>
   [
-    proposal.status === "failed"
+    proposal.title,
+    ...reasonsOf(proposal.actions).map((reason) => `- ${reason}`),
+    ...proposal.held === "cap" ? ["Needs approval because the daily limit of the ops agent is reached."] : [],
+    ...proposal.held === "money" ? ["Needs approval because the refund is above your limit."] : [],
+    ...briefLines(proposal, org, staffUrl),
+    ...proposal.actions.length === 0
+      ? []
+      : [`Decide by ${localClock(org.timezone).time(proposal.expiresAt)}:`],
+    `${staffUrl}/dashboard/proposals#${proposal.id}`
+  ].join("\n")
+
+const textOf = (proposal: Proposal, org: Org, staffUrl: string): string =>
+  [
+    proposal.automation === "brief" && proposal.actions.length === 0
+      ? ""
+      : proposal.status === "failed"
       ? `The ops agent began this by itself and could not finish it: ${proposal.error ?? "an action was refused"}.`
       : "The ops agent did this by itself.",
     proposal.title,
     reasonsOf(proposal.actions).map((reason) => `- ${reason}`).join("\n"),
+    briefLines(proposal, org, staffUrl).join("\n"),
     `You hear of it because the automation ${proposal.automation} is set to do_tell; with do_quiet it acts and tells nobody.`
   ].filter((part) => part !== "").join("\n\n")
 
@@ -48,3 +102,46 @@ const textOf = (proposal: Proposal): string =>
 const reasonsOf = (
   actions: ReadonlyArray<Action>
 ): ReadonlyArray<string> => [...new Set(actions.map(({ facts }) => facts.reason))]
+
+/** The trips of a brief with their guests and weather, and the conversations without a reply. */
+const briefLines = ({ automation, data }: Proposal, { timezone }: Org, staffUrl: string): ReadonlyArray<string> => {
+  if (automation !== "brief") return []
+  const weather = rowsIn(data.weather)
+  const trips = rowsIn(data.trips).map((trip) => {
+    const sky = weather.find(({ offering, starts_at }) => offering === trip.offering && starts_at === trip.starts_at)
+    const startsAt = Instant.parse(String(trip.starts_at))
+    const at = startsAt === undefined ? String(trip.starts_at) : localClock(timezone).time(startsAt)
+    const forecast = sky === undefined ? "" : weatherText(sky)
+    return `- ${at}: ${oneLine(String(trip.offering))}, ${counted(Number(trip.guests), "guest")}` +
+      (forecast === "" ? "" : `. ${forecast}`)
+  })
+  const threads = rowsIn(data.unanswered).map((row) => `- ${staffUrl}/dashboard/inbox/${String(row.conversation_id)}`)
+  const sources = [
+    ...new Set(weather.flatMap(({ attribution }) => rowsIn(attribution).map(({ text }) => String(text))))
+  ]
+  return [
+    trips.length === 0 ? "No trips today." : "Trips:",
+    ...trips,
+    ...sources.length === 0 ? [] : [`Weather: ${sources.join(", ")}`],
+    ...threads.length === 0 ? [] : ["Conversations without a reply:", ...threads]
+  ]
+}
+
+const weatherText = (sky: Row): string =>
+  [
+    ...Array.isArray(sky.temp_c) ? [`${sky.temp_c.map((value) => Math.round(Number(value))).join(" to ")} °C`] : [],
+    ...typeof sky.wind_kph === "number" ? [`wind ${Math.round(sky.wind_kph)} km/h`] : [],
+    ...typeof sky.gust_kph === "number" ? [`gusts ${Math.round(sky.gust_kph)} km/h`] : [],
+    ...typeof sky.precip_pct === "number" ? [`rain ${Math.round(sky.precip_pct)}%`] : [],
+    ...sky.thunder === true ? ["thunderstorms"] : [],
+    ...typeof sky.flow_cfs === "number" ? [`river ${Math.round(sky.flow_cfs)} cfs`] : [],
+    ...typeof sky.gage_ft === "number" ? [`river ${sky.gage_ft} ft`] : [],
+    ...Array.isArray(sky.missing) ? sky.missing.map((reason) => oneLine(String(reason))) : []
+  ].join(", ")
+
+const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
+
+type Row = Readonly<Record<string, unknown>>
+
+const rowsIn = (value: unknown): ReadonlyArray<Row> =>
+  Array.isArray(value) ? value.filter((row): row is Row => typeof row === "object" && row !== null) : []

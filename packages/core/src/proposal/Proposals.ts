@@ -118,7 +118,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.gen(function*() {
           const { events, state } = yield* Decider.run(proposalDecider)(proposal, command)
           if (events.length > 0) yield* store.put(state)
-          if (isTold(proposal, state)) yield* tell(state)
+          const isHeld = !isWaiting(proposal) && isWaiting(state)
+          if (isHeld || isTold(proposal, state)) yield* tell(state)
           return state
         })
 

@@ -21,10 +21,14 @@ import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { Tenants } from "../port/Tenants.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { noticeTasks } from "../staff/noticeTasks.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { moment } from "../time/moment.ts"
 import { get } from "../time/Zone.ts"
+import { waitingWindow, waitingWindowMs } from "./byUrgency.ts"
 import { gathering, reminderKey } from "./gather.ts"
 import type { Proposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
@@ -73,8 +77,17 @@ export class Turns extends Context.Tag("@trailbook/core/Turns")<
       const log = yield* EventLog
       const orgs = yield* OrgStore
       const proposals = yield* ProposalStore
+      const staff = yield* StaffStore
       const store = yield* AutomationStore
+      const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
+
+      /** Mails the staff about pending proposals at the end of a window: one mail for all of the window. */
+      const notify = (orgId: string, aboutId: string, now: Instant.Instant) =>
+        Effect.gen(function*() {
+          const dueAt = Instant.make((waitingWindow(now) + 1) * waitingWindowMs)
+          yield* tasks.add(noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt }))
+        })
 
       const write = (
         claim: ClaimedAutomation,
@@ -89,6 +102,11 @@ export class Turns extends Context.Tag("@trailbook/core/Turns")<
           if (!(yield* store.moveOn(claim, nextTurn(claim.automation, org, now)))) return 0
           const zone = get(org.timezone)
           let made = 0
+          let waitingId: string | undefined
+          const newest = yield* proposals.list({ orgId: org.id, limit: maxSearched })
+          const isAnnounced = newest.some(({ createdAt, decidedBy }) =>
+            decidedBy !== "agent" && waitingWindow(createdAt) === waitingWindow(now)
+          )
           let ran = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
           for (const suggestion of suggestions) {
             const { actions, expiresAt } = suggestion
@@ -114,7 +132,9 @@ export class Turns extends Context.Tag("@trailbook/core/Turns")<
             if (!(yield* proposals.add(proposal))) continue
             made++
             if (runs) ran++
+            else waitingId ??= id
           }
+          if (waitingId !== undefined && !isAnnounced) yield* notify(org.id, waitingId, now)
           if (made > 0) yield* log.touch(org.id)
           return made
         })
@@ -163,6 +183,9 @@ export class Turns extends Context.Tag("@trailbook/core/Turns")<
     })
   )
 }
+
+/** How many of the newest proposals are searched for one whose mail will contain the new ones. */
+const maxSearched = 100
 
 /** Whoever looks ahead wants to know what is there already; more than these wait nowhere. */
 const newestToKnow = 500

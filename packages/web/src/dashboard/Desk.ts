@@ -5,6 +5,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet } from "@trailbook/core/operation/orgOperations"
 import { proposalsList } from "@trailbook/core/operation/proposalOperations"
 import { Registry } from "@trailbook/core/operation/Registry"
+import { byUrgency } from "@trailbook/core/proposal/byUrgency"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import { moment } from "@trailbook/core/time/moment"
@@ -255,7 +256,7 @@ const waitingNow = (run: Ask): Effect.Effect<Waiting, Refusal, Actor> =>
     run(proposalsList, { status: "pending", limit: mostWaiting }),
     (threads, proposals) => ({
       threads: threads.data.filter(({ needs_reply }) => needs_reply),
-      proposals: proposals.data
+      proposals: proposals.data.toSorted(byUrgency)
     }),
     { concurrent: true }
   )

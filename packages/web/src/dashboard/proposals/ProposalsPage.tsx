@@ -5,6 +5,7 @@ import {
   proposalsList,
   proposalsUndo
 } from "@trailbook/core/operation/proposalOperations"
+import { byUrgency } from "@trailbook/core/proposal/byUrgency"
 import { proposalStatuses } from "@trailbook/core/proposal/Proposal"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import { invalid } from "@trailbook/core/Refusal"
@@ -30,7 +31,8 @@ export const view: View = (asked) =>
   Effect.gen(function*() {
     const { refused, run, shown } = asked
     const wanted = wantedIn(asked)
-    const { data: pending } = yield* run(proposalsList, { status: "pending", limit: mostPending })
+    const { data } = yield* run(proposalsList, { status: "pending", limit: mostPending })
+    const pending = data.toSorted(byUrgency)
     const { data: found, next_cursor: next } = yield* run(proposalsList, {
       limit: atOnce,
       ...wanted.status === undefined ? {} : { status: wanted.status },

@@ -1,0 +1,40 @@
+import type { Limit } from "../forecast/Limits.ts"
+
+interface Urgent {
+  readonly actions: ReadonlyArray<unknown>
+  readonly data: Readonly<Record<string, unknown>>
+  readonly expiresAt?: number
+  /** The same in a view, as a timestamp. */
+  readonly expires_at?: string | null
+}
+
+/**
+ * Orders pending proposals: a river beyond its limit first, then other actions by their deadline, then proposals
+ * without an action.
+ *
+ * @category ordering
+ */
+export const byUrgency = (a: Urgent, b: Urgent): number => rankOf(a) - rankOf(b) || deadlineOf(a) - deadlineOf(b)
+
+const deadlineOf = ({ expiresAt, expires_at }: Urgent): number => expiresAt ?? Date.parse(expires_at ?? "")
+
+const riverLimits: ReadonlyArray<Limit> = ["min_flow_cfs", "max_flow_cfs", "min_gage_ft", "max_gage_ft"]
+
+const rankOf = ({ actions, data: { broken } }: Urgent): number => {
+  const isRiver = Array.isArray(broken) && riverLimits.some((name) => broken.some(({ limit }) => limit === name))
+  return isRiver ? 0 : actions.length > 0 ? 1 : 2
+}
+
+/**
+ * The length of the windows whose pending proposals share one mail.
+ *
+ * @category constants
+ */
+export const waitingWindowMs = 5 * 60_000
+
+/**
+ * The window that a moment is in.
+ *
+ * @category calculating
+ */
+export const waitingWindow = (moment: number): number => Math.floor(moment / waitingWindowMs)

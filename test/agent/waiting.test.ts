@@ -1,0 +1,55 @@
+/** Mails to the staff about proposals that need approval. */
+import { createTrailbook, type Mail } from "trailbook"
+import { assert, it } from "vitest"
+
+const hourMs = 3_600_000
+/** 9 AM in Denver. */
+const nine = Date.UTC(2027, 5, 5, 15)
+
+it("one mail lists the pending proposals with links, the river first, and the brief with trips and threads", async () => {
+  let now = nine - 26 * hourMs
+  const mails: Array<Mail> = []
+  const { automations, bookings, close, offerings, proposals, sessions, staff, worker } = await createTrailbook({
+    database: ":memory:",
+    org: { name: "Salida River Co.", timezone: "America/Denver" },
+    clock: () => now,
+    publicUrl: "https://book.example.com",
+    logLevel: "silent",
+    mailer: { send: async (mail) => void mails.push(mail) },
+    weather: {
+      gauges: {
+        at: async () => ({
+          flowCfs: { value: 3420, at: now },
+          gageFt: null,
+          source: "Station",
+          attribution: { text: "Station", url: "https://example.com/station" }
+        })
+      }
+    }
+  })
+  await staff.add({ name: "Ana Owner", email: "ana@example.com", role: "owner" })
+  const { id: offering_id } = await offerings.create({ name: "Rafting", kind: "class", gauge_site: "07091200" })
+  const { data: [session] } = await sessions.create({ offering_id, starts_at: new Date(nine).toISOString() })
+  const customer = { name: "Maya Okafor", email: "maya@example.com" }
+  await bookings.create({ offering_id, session_id: session?.id ?? "", quantity: 3, customer })
+  const work = async () => {
+    for (let round = 0; round < 4; round++) await worker.runOnce()
+  }
+  await work()
+  mails.length = 0
+  now = nine - 2 * hourMs
+  await automations.update({ automation: "brief", dial: "ask", settings: { see_you: false } })
+  await automations.update({ automation: "weather", dial: "ask", settings: { default: { max_flow_cfs: 3000 } } })
+  await work()
+  now += hourMs / 4
+  await work()
+  const { data: pending } = await proposals.list({ status: "pending" })
+  assert.lengthOf(pending, 2)
+  const [mail, ...more] = mails
+  assert.deepEqual(more.map(({ subject }) => subject), [])
+  assert.strictEqual(mail?.to.email, "ana@example.com")
+  assert.match(mail?.subject ?? "", /^2 proposals: Cancel Rafting, .*: the river at 3,420 cfs/)
+  for (const { id } of pending) assert.include(mail?.text, `https://book.example.com/dashboard/proposals#${id}`)
+  assert.match(mail?.text ?? "", /- Sat, Jun 5, 2027, 9:00 AM MDT: Rafting, 3 guests\. .*river 3420 cfs/)
+  await close()
+})
