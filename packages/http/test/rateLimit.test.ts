@@ -61,7 +61,11 @@ describe("the rate limit", () => {
 
   it("is off at 0", () =>
     during({ rateLimit: { perSecond: 0 } }, async ({ ask }) => {
-      const answers = await Promise.all(Array.from({ length: 300 }, () => ask("GET", "/v1/org")))
+      // Fewer concurrent requests than one network may have connections, and more in all than the default burst.
+      const answers = []
+      for (let round = 0; round < 3; round++) {
+        answers.push(...await Promise.all(Array.from({ length: 100 }, () => ask("GET", "/v1/org"))))
+      }
       assert.isTrue(answers.every(({ status }) => status === 200))
       assert.isNull(answers[0]?.headers.get("ratelimit"))
       assert.isNull(answers[0]?.headers.get("ratelimit-policy"))
