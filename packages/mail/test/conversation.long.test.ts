@@ -77,13 +77,14 @@ const outfitter = Effect.gen(function*() {
     )
 })
 
-const write = (customerId: string, body: string) =>
+/** Sends a message with its own subject or, without one, a reply to the guest's latest message. */
+const write = (customerId: string, body: string, subject?: string) =>
   Effect.gen(function*() {
     const { message } = yield* (yield* Messages).send({
       orgId,
       to: { customerId },
       body,
-      subject: "Your float on Saturday",
+      subject,
       files: [],
       kind: "message",
       sentBy: "dashboard",
@@ -138,7 +139,7 @@ describe.each(relays)("by $name", ({ begin, isThere }) => {
         const gone = yield* addGuest("0197a1b2-0000-7000-8000-00000000000b", refused)
 
         // What we say arrives, and the report says so.
-        const first = yield* write(ada.id, said)
+        const first = yield* write(ada.id, said, "Your float on Saturday")
         yield* until(() => guests.arrived.length === 1)
         const [mail] = guests.arrived
         assert.match(mail?.from ?? "", new RegExp(`^bounce\\+[a-z0-9]{26}@${replyDomain}$`))
@@ -160,7 +161,7 @@ describe.each(relays)("by $name", ({ begin, isThere }) => {
         assert.deepEqual(missing, [])
         assert.lengthOf(heard(all), names.length)
 
-        // Our next mail goes below the guest's last in their program.
+        // A reply continues the mail thread of the guest's latest message.
         yield* write(ada.id, "See you then!")
         yield* until(() => guests.arrived.length === 2)
         const next = yield* Effect.promise(() => PostalMime.parse(guests.arrived[1]?.raw ?? ""))
@@ -184,7 +185,7 @@ describe.each(relays)("by $name", ({ begin, isThere }) => {
         ) yield* Effect.promise(() => transport.sendMail({ envelope: { from, to: [recipient] }, raw }))
 
         // What the guest's server refuses for good is told of the message.
-        const bounced = yield* write(gone.id, said)
+        const bounced = yield* write(gone.id, said, "Your float on Saturday")
         const after = yield* untilThread((all) => all.find(({ id }) => id === bounced.id)?.failedAt !== null)
         assert.include(after.find(({ id }) => id === bounced.id)?.failure ?? "", "5.1.1")
         // Everything that was sent before it has come through by now, and nothing wrote to anybody.
