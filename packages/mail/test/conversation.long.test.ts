@@ -78,7 +78,7 @@ const outfitter = Effect.gen(function*() {
 })
 
 /** Sends a message with its own subject or, without one, a reply to the guest's latest message. */
-const write = (customerId: string, body: string, subject?: string) =>
+const write = (customerId: string, body: string, subject = "") =>
   Effect.gen(function*() {
     const { message } = yield* (yield* Messages).send({
       orgId,

@@ -252,6 +252,10 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     lockInSession: (key) => lockFound(bookings.lockInSession(key)),
     lockUpcoming: (key, now) => lockFound(bookings.lockUpcoming(key, now)),
     lockOfCustomer: (...asked) => lockFound(bookings.lockOfCustomer(...asked)),
+    unproven: (queries) => {
+      const networks = queries.flatMap((query) => "network" in query ? [`network ${query.orgId} ${query.network}`] : [])
+      return Effect.zipRight(lock([...new Set(networks)]), bookings.unproven(queries))
+    },
     put: unique(
       (rows) => Effect.map(bookings.lock(rows), (records) => records.map(({ booking }) => booking)),
       keyOf,
