@@ -59,9 +59,9 @@ export const automationHandlers = Effect.gen(function*() {
     return Effect.zipRight(
       before.dial === after.dial
         ? Effect.void
-        : audit.note({ ...entry, what: "automation.dial_changed", name: after.dial }),
+        : audit.add({ ...entry, what: "automation.dial_changed", name: after.dial }),
       changes<Pick<Automation, "settings">>(before, { settings: after.settings })
-        ? audit.note({ ...entry, what: "automation.settings_changed", name: "" })
+        ? audit.add({ ...entry, what: "automation.settings_changed", name: "" })
         : Effect.void
     )
   }

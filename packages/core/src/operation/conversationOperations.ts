@@ -133,7 +133,7 @@ export const conversationHandlers = Effect.gen(function*() {
       Effect.map(conversations.update({ orgId, id }, { status, read, snoozedUntil }), conversationView),
     "conversations.delete": ({ id }, actor) => {
       const { orgId } = actor
-      const recorded = audit.note({ orgId, by: auditedBy(actor), what: "conversation.erased", subject: id, name: "" })
+      const recorded = audit.add({ orgId, by: auditedBy(actor), what: "conversation.erased", subject: id, name: "" })
       return Effect.as(erasures.eraseConversation({ orgId, id }, recorded), ok)
     }
   } satisfies Handlers<typeof conversationOperations>

@@ -148,7 +148,7 @@ export const customerHandlers = Effect.gen(function*() {
       Effect.map(customers.update({ orgId, id }, given), customerView),
     "customers.delete": ({ id }, actor) => {
       const { orgId } = actor
-      const recorded = audit.note({ orgId, by: auditedBy(actor), what: "customer.erased", subject: id, name: "" })
+      const recorded = audit.add({ orgId, by: auditedBy(actor), what: "customer.erased", subject: id, name: "" })
       return Effect.as(erasures.erase({ orgId, id }, recorded), ok)
     }
   } satisfies Handlers<typeof customerOperations>

@@ -162,7 +162,7 @@ export const orgHandlers = Effect.gen(function*() {
       const by = auditedBy(actor)
       const record = (before: Org) => {
         const names = changedFields(orgView(before), given)
-        return audit.note({ orgId, by, what: "org.changed", subject: orgId, name: names.join(",") })
+        return audit.add({ orgId, by, what: "org.changed", subject: orgId, name: names.join(",") })
       }
       return Effect.map(orgs.update(orgId, patchOf(given), record), orgView)
     },

@@ -73,6 +73,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
             if (events.length === 0) return state
             const now = yield* moment
             yield* store.put(state)
+            yield* record(before)
             yield* log.append(
               events.map(({ _tag }): Event.Told<typeof orgEvents> => ({
                 orgId: id,
@@ -82,7 +83,6 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
                 createdAt: now
               }))
             )
-            yield* record(before)
             return state
           }))
       })

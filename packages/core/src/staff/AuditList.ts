@@ -18,6 +18,8 @@ export class AuditList extends Context.Tag("@trailbook/core/AuditList")<
   {
     /** Writes an entry. Call it in the unit of work that makes the change, so that there is never one without the other; open pages hear of it. */
     readonly note: (entry: Omit<AuditEntry, "id" | "at">) => Effect.Effect<void>
+    /** Writes an entry without notifying open pages, for changes that append an event or notify pages themselves. */
+    readonly add: (entry: Omit<AuditEntry, "id" | "at">) => Effect.Effect<void>
     readonly page: AuditStore["Type"]["page"]
   }
 >() {
@@ -27,12 +29,14 @@ export class AuditList extends Context.Tag("@trailbook/core/AuditList")<
       const store = yield* AuditStore
       const ids = yield* Ids
       const log = yield* EventLog
+      const add = (entry: Omit<AuditEntry, "id" | "at">) =>
+        Effect.flatMap(
+          moment,
+          (at) => store.add({ ...entry, name: [...entry.name].slice(0, 200).join(""), id: ids.uuid(), at })
+        )
       return AuditList.of({
-        note: (entry) =>
-          Effect.flatMap(
-            moment,
-            (at) => store.add({ ...entry, name: [...entry.name].slice(0, 200).join(""), id: ids.uuid(), at })
-          ).pipe(Effect.zipRight(log.touch(entry.orgId))),
+        add,
+        note: (entry) => Effect.zipRight(add(entry), log.touch(entry.orgId)),
         page: store.page
       })
     })

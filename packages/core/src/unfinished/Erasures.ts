@@ -176,10 +176,10 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           const written = yield* messagesOf(conversation, undefined, size + 1)
           const told = yield* log.about(key.orgId, key.id, 0, size + 1)
           yield* customers.put([state])
-          yield* record
           if (theirs.length > size || written.length > size || told.length > size) {
             const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
             yield* unfinished.put(row)
+            yield* record
             // It is told when all of it is done; their name is gone now.
             yield* log.touch(key.orgId)
             return row
@@ -187,6 +187,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           yield* forgetBookings(theirs)
           yield* forgetMessages(written)
           yield* forgetConversation(conversation)
+          yield* record
           yield* forgetEvents(key.orgId, told)
           yield* tell(state)
           return undefined
@@ -199,7 +200,7 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
           if (conversation === undefined) return yield* notFound("conversation", key.id)
           if (conversation.customerId !== null) return yield* refuse("has_customer", conversation.customerId)
           // An erased conversation has no sender address, so a repeated request is not recorded again.
-          if (conversation.fromEmail !== "") yield* record
+          const recorded = conversation.fromEmail === "" ? Effect.void : record
           const subject = { orgId: key.orgId, subject: "conversation" as const, id: key.id }
           const size = yield* PartSize
           const written = yield* messagesOf(conversation, undefined, size + 1)
@@ -209,11 +210,13 @@ export class Erasures extends Context.Tag("@trailbook/core/Erasures")<
             const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
             yield* forgetConversation(conversation)
             yield* unfinished.put(row)
+            yield* recorded
             yield* log.touch(key.orgId)
             return row
           }
           yield* forgetMessages(written)
           yield* forgetConversation(conversation)
+          yield* recorded
           yield* forgetEvents(key.orgId, told)
           yield* log.touch(key.orgId)
           return undefined
