@@ -88,9 +88,12 @@ export const webhookHandlers = Effect.gen(function*() {
   const ids = yield* Ids
   const webhooks = yield* Webhooks
   /** Names the host only: the path of a webhook often contains a secret. */
-  const recorded =
-    (actor: Actor["Type"], what: "webhook.created" | "webhook.deleted") => ({ id, orgId, url }: Webhook) =>
-      audit.note({ orgId, by: auditedBy(actor), what, subject: id, name: new URL(url).host })
+  const entryOf = (actor: Actor["Type"], { id, orgId, url }: Webhook) => ({
+    orgId,
+    by: auditedBy(actor),
+    subject: id,
+    name: new URL(url).host
+  })
   return {
     "webhooks.list": (_, { orgId }) => Effect.map(webhooks.list(orgId), (all) => ({ data: all.map(webhookView) })),
     "webhooks.create": ({ events = ["*"], idempotency_key: key, url }, actor) =>
@@ -100,11 +103,17 @@ export const webhookHandlers = Effect.gen(function*() {
           url,
           events,
           keyed: keyedRequest(ids, actor, webhooksCreate.name, key, { url, events }),
-          record: recorded(actor, "webhook.created")
+          record: (webhook) => audit.add({ ...entryOf(actor, webhook), what: "webhook.created" })
         }),
         ({ secret, webhook }) => ({ ...webhookView(webhook), secret })
       ),
     "webhooks.delete": ({ id }, actor) =>
-      Effect.as(webhooks.remove({ orgId: actor.orgId, id }, recorded(actor, "webhook.deleted")), ok)
+      Effect.as(
+        webhooks.remove(
+          { orgId: actor.orgId, id },
+          (webhook) => audit.note({ ...entryOf(actor, webhook), what: "webhook.deleted" })
+        ),
+        ok
+      )
   } satisfies Handlers<typeof webhookOperations>
 })

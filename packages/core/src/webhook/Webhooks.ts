@@ -106,8 +106,9 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
                 lastError: null,
                 lastAttemptAt: null
               }
-              yield* store.add(webhook)
+              // Adding a webhook locks the org's event counter, which comes last in the lock order.
               yield* record(webhook)
+              yield* store.add(webhook)
               return { webhook, secret }
             })
             return yield* make(keyed, { made: [id], make: add, again })
