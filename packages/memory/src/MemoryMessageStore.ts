@@ -1,5 +1,6 @@
 import type { Message } from "@trailbook/core/conversation/Message"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { unreachedOf } from "@trailbook/core/conversation/Unreached"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import { firstOf } from "./firstOf.ts"
 import { over } from "./MemoryDatabase.ts"
@@ -33,6 +34,31 @@ export const layer = over(MessageStore, ({ read, write }) => {
       read(({ messages }) =>
         Table.getEachBy(messages, "broadcast", customerIds.map((id) => `${orgId} ${broadcastId} ${id}`))
       ),
+    unreached: (query) =>
+      read((tables) => {
+        const { limit, orgId } = query
+        const named = "from" in query ? undefined : { bookings: new Set(query.bookingIds), sessions: new Set(query.sessionIds) }
+        const found = [...Table.range(tables.bookings, "start", orgId)].filter(({ id, sessionId, startsAt }) =>
+          named === undefined
+            ? "from" in query && startsAt >= query.from && startsAt < query.to
+            : named.bookings.has(id) || (sessionId !== null && named.sessions.has(sessionId))
+        )
+        const asked = new Set(found.map(({ id }) => id))
+        const about = new Map<string, Array<Message>>()
+        for (const message of Table.range(tables.messages, "created", orgId)) {
+          const { bookingId } = message
+          if (bookingId === null || !asked.has(bookingId)) continue
+          about.set(bookingId, [...about.get(bookingId) ?? [], message])
+        }
+        const bounced = new Map(
+          [...Table.range(tables.conversations, "created", orgId)].map(({ bouncedAt, customerId }) => [customerId, bouncedAt])
+        )
+        return found
+          .flatMap((booking) =>
+            unreachedOf(booking, bounced.get(booking.customerId) ?? null, about.get(booking.id) ?? []) ?? []
+          )
+          .slice(0, limit)
+      }),
     list: ({ after, bookingId, conversationId, customerId, limit, orgId }) =>
       read(({ messages }) =>
         firstOf(

@@ -107,6 +107,14 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     broken(MessageStore, () => ({ findByMailKey: nothing }))
   ],
   [
+    "messages/unreached",
+    "a delivered reminder hides the message that failed before it",
+    broken(MessageStore, (store) => ({
+      unreached: (query) =>
+        Effect.map(store.unreached(query), (found) => found.filter(({ failure }) => failure === null))
+    }))
+  ],
+  [
     "messages/list",
     "the newest of a conversation are the oldest",
     broken(MessageStore, (store) => ({

@@ -490,6 +490,16 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     messages(({ findOfBroadcast }) => findOfBroadcast("o", "b", ["c"]))
   ],
   [
+    "messages.unreached of a span",
+    "messages_about_booking (org_id=? AND booking_id=?)",
+    messages(({ unreached }) => unreached({ orgId: "o", from: noon, to: noon, limit: 10 }))
+  ],
+  [
+    "messages.unreached of bookings and sessions",
+    "messages_about_booking (org_id=? AND booking_id=?)",
+    messages(({ unreached }) => unreached({ orgId: "o", bookingIds: ["b"], sessionIds: ["s"], limit: 10 }))
+  ],
+  [
     "messages.list",
     "messages_listed (org_id=? AND (created_at,id)>(?,?))",
     messages(({ list }) => list({ ...page, ...said }))

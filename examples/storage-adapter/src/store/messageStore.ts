@@ -1,5 +1,6 @@
 import type { Message } from "@trailbook/core/conversation/Message"
 import type { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { unreachedOf } from "@trailbook/core/conversation/Unreached"
 import type { Key } from "@trailbook/core/offering/OfferingStore"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
@@ -22,6 +23,25 @@ export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => 
       read(({ messages }) =>
         inGroups(messages, customerIds.map((id) => `broadcast ${within(orgId, `${broadcastId} ${id}`)}`))
       ),
+    unreached: (query) =>
+      read(({ bookings, conversations, messages }) => {
+        const { orgId } = query
+        const all = inGroup(messages, `org ${orgId}`)
+        const threads = inGroup(conversations, `org ${orgId}`)
+        return inGroup(bookings, `org ${orgId}`)
+          .filter(({ id, sessionId, startsAt }) =>
+            "from" in query
+              ? startsAt >= query.from && startsAt < query.to
+              : query.bookingIds.includes(id) || (sessionId !== null && query.sessionIds.includes(sessionId))
+          )
+          .toSorted((a, b) => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1))
+          .flatMap((booking) => {
+            const thread = threads.find(({ customerId }) => customerId === booking.customerId)
+            const about = all.filter(({ bookingId }) => bookingId === booking.id)
+            return unreachedOf(booking, thread?.bouncedAt ?? null, about) ?? []
+          })
+          .slice(0, query.limit)
+      }),
     list: ({ bookingId, conversationId, customerId, orgId, ...asked }) =>
       read(({ messages }) => {
         const rows = inGroup(messages, `org ${orgId}`).filter((row) =>

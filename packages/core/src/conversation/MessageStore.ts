@@ -5,6 +5,7 @@ import type { Key } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { Direction, Message } from "./Message.ts"
+import type { Unreached, UnreachedQuery } from "./Unreached.ts"
 
 /**
  * A message refers to a conversation of its org, and to a booking and a customer of
@@ -29,6 +30,8 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
       broadcastId: string,
       customerIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Message>>
+    /** The bookings whose guests were not reached (`unreachedOf`), by start and ID. */
+    readonly unreached: (query: UnreachedQuery) => Effect.Effect<ReadonlyArray<Unreached>>
     /** By creation and id, oldest first, after a position. */
     readonly list: (query: {
       readonly orgId: string

@@ -5,11 +5,16 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { statuses } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
+import { type BookingRecord, bookingView } from "../booking/BookingView.ts"
 import { type Departure, Departures } from "../booking/Departures.ts"
+import { MessageStore } from "../conversation/MessageStore.ts"
+import type { Unreached, UnreachedQuery } from "../conversation/Unreached.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { sessionStatuses } from "../session/Session.ts"
+import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
@@ -81,11 +86,59 @@ export const dashboardMade = make("dashboard.made", {
   refusals: ["not_found"]
 })
 
-export const departureOperations = [dashboardDepartures, dashboardDeparture, dashboardMade] as const
+const maxUnreached = 500
+
+/**
+ * A booking whose guest did not get a message.
+ *
+ * @category schemas
+ */
+export const UnreachedView = Schema.Struct({
+  booking_id: Id,
+  reference: Schema.String,
+  name: Schema.String,
+  email: Schema.String,
+  phone: Schema.String,
+  quantity: Integer,
+  offering: Field.means("its name", Schema.String),
+  starts_at: Timestamp,
+  session_id: Schema.NullOr(Id),
+  status: Schema.Literal(...statuses),
+  failed_at: Timestamp,
+  failure: Field.means("the reply of the mail server", Schema.NullOr(Schema.String))
+})
+export type UnreachedView = typeof UnreachedView.Type
+
+const output = Schema.Struct({ data: Field.means("by start", Schema.Array(UnreachedView)) })
+
+export const dashboardUnreached = make("dashboard.unreached", {
+  input: Schema.Struct({
+    booking_ids: Field.means("these bookings", Field.list(Field.uuid, 5000)),
+    session_ids: Field.means("all bookings of these sessions", Field.list(Field.uuid, 500))
+  }),
+  output
+})
+
+export const dashboardUnreachedWithin = make("dashboard.unreached_within", {
+  input: Schema.Struct({
+    from: Field.means("bookings that start then or later", Field.instant),
+    to: Field.means("bookings that start before then", Field.instant)
+  }),
+  output
+})
+
+export const departureOperations = [
+  dashboardDepartures,
+  dashboardDeparture,
+  dashboardMade,
+  dashboardUnreached,
+  dashboardUnreachedWithin
+] as const
 
 export const departureHandlers = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const departures = yield* Departures
+  const messages = yield* MessageStore
   const orgs = yield* Orgs
 
   /** Who comes to each, where somebody does. */
@@ -107,7 +160,25 @@ export const departureHandlers = Effect.gen(function*() {
         ]))
     )
 
+  const unreached = (query: UnreachedQuery) =>
+    Effect.gen(function*() {
+      const { orgId } = query
+      const found = yield* messages.unreached(query)
+      const records = new Map(
+        (yield* bookings.find(found.map(({ bookingId: id }) => ({ orgId, id })))).map((one) => [one.booking.id, one])
+      )
+      return {
+        data: found.flatMap((one) => {
+          const record = records.get(one.bookingId)
+          return record === undefined ? [] : [unreachedView(one, record)]
+        })
+      }
+    })
+
   return {
+    "dashboard.unreached": ({ booking_ids: bookingIds, session_ids: sessionIds }, { orgId }) =>
+      unreached({ orgId, bookingIds, sessionIds, limit: maxUnreached }),
+    "dashboard.unreached_within": (span, { orgId }) => unreached({ orgId, ...span, limit: maxUnreached }),
     "dashboard.departures": ({ from, limit = 1000, named = false, skip = 0, to }, { orgId }) =>
       Effect.gen(function*() {
         const { departures: all, isCut } = yield* departures.within(orgId, { from, to })
@@ -144,3 +215,21 @@ const departureView = ({ offering, session, ...departure }: Departure): Departur
   })
 
 const view = viewOf(DepartureView)
+
+const unreachedView = ({ at, failure }: Unreached, record: BookingRecord): UnreachedView => {
+  const { customer, id, offering, quantity, reference, session_id, starts_at, status } = bookingView(record)
+  return {
+    booking_id: id,
+    reference,
+    name: customer.name,
+    email: customer.email,
+    phone: customer.phone,
+    quantity,
+    offering: offering.name,
+    starts_at,
+    session_id,
+    status,
+    failed_at: Instant.format(at),
+    failure
+  }
+}

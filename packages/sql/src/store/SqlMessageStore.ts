@@ -5,6 +5,7 @@ import { layerOf } from "../layerOf.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { messageTable, messageWriteTable } from "../table/messageTable.ts"
+import { unreached } from "./unreached.ts"
 
 /**
  * @category layers
@@ -31,6 +32,7 @@ export const layer = layerOf(MessageStore, (database) => {
     findByBounceToken: (token) => rows.one(byBounceToken, [token]),
     findOfBroadcast: (orgId, broadcastId, customerIds) =>
       rows.ofRecords(ofBroadcast, customerIds.map((id) => ({ id })), orgId, broadcastId),
+    unreached: unreached(database),
     list: ({ after = start, bookingId, conversationId, customerId, limit, orgId }) => {
       const filter = filters({
         "m.conversation_id": conversationId,

@@ -8,6 +8,7 @@ import * as Conversation from "@trailbook/core/conversation/Conversation"
 import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
 import { compare, type ListPosition, positionOf } from "@trailbook/core/conversation/Listing"
 import type { Message } from "@trailbook/core/conversation/Message"
+import { unreachedOf } from "@trailbook/core/conversation/Unreached"
 import * as Words from "@trailbook/core/conversation/words"
 import * as Search from "@trailbook/core/customer/Search"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -237,6 +238,33 @@ export const conversationLaws = [
       )
       assert.isTrue(Option.isNone(yield* Store.messages.findByMailKey(orgId, freshId())))
       assert.isTrue(Option.isNone(yield* Store.messages.findByBounceToken(freshId())))
+    }
+  ),
+
+  inInbox(
+    "messages/unreached",
+    "returns the bookings of a span, or of these IDs and sessions, whose guests were not reached, by start",
+    FastCheck.tuple(correspondence(6), FastCheck.nat({ max: 4 }), FastCheck.nat({ max: 4 })),
+    function*({ bookings, conversations, messages, orgId, sessions }, some, limit) {
+      const bookingIds = bookings.slice(0, some).map(({ id }) => id)
+      const sessionIds = sessions.slice(some).map(({ id }) => id)
+      const expected = (isAsked: (booking: Booking) => boolean) =>
+        bookings.filter(isAsked).toSorted(byStart).flatMap((booking) =>
+          unreachedOf(
+            booking,
+            conversations.find(({ customerId }) => customerId === booking.customerId)?.bouncedAt ?? null,
+            messages.filter(({ bookingId }) => bookingId === booking.id)
+          ) ?? []
+        )
+      const [from, to] = [bookings[0]?.startsAt ?? origin, Instant.addMinutes(bookings[0]?.startsAt ?? origin, 7 * 24 * 60)]
+      assert.deepStrictEqual(
+        yield* Store.messages.unreached({ orgId, limit: 1000, from, to }),
+        expected(({ startsAt }) => startsAt >= from && startsAt < to)
+      )
+      assert.deepStrictEqual(
+        yield* Store.messages.unreached({ orgId, limit: limit + 1, bookingIds, sessionIds }),
+        expected(({ id, sessionId }) => bookingIds.includes(id) || sessionIds.includes(sessionId ?? "")).slice(0, limit + 1)
+      )
     }
   ),
 
