@@ -171,6 +171,32 @@ describe("a message to a guest", () => {
       assert.strictEqual(conversation?.bouncedAt, start)
     }).pipe(Effect.provide(world)))
 
+  it.effect("notifies the staff once of a message that failed for good, with the phone number of its guest", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      const member = { id: ada.id, orgId, email: "guide@example.com", name: "", role: "staff", notify: true } as const
+      yield* (yield* StaffStore).put({ ...member, createdAt: start })
+      yield* (yield* CustomerStore).put([{ ...ada, phone: "+1 719 555 0100" }])
+      const { bounceToken } = yield* send({ subject: "Canceled: Raft", sentBy: "agent" })
+      yield* run
+      const { reported } = yield* Inbox
+      for (const failure of ["550 5.1.1 No such user.", "again"]) {
+        yield* reported({ bounceToken: bounceToken ?? "", outcome: "failed", failure })
+      }
+      yield* run
+      const [, notice, ...more] = yield* sent
+      assert.deepStrictEqual(more, [])
+      assert.deepInclude(notice, {
+        to: { name: "", email: "guide@example.com" },
+        subject: "A message did not reach Ada Park",
+        replyTo: null
+      })
+      assert.match(
+        notice?.text ?? "",
+        /^“Canceled: Raft” did not reach ada@example\.com: 550 5\.1\.1 No such user\.\n\nPhone: \+1 719 555 0100\n/
+      )
+    }).pipe(Effect.provide(world)))
+
   it.effect("replies in the mail thread of the guest's latest message, with its subject", () =>
     Effect.gen(function*() {
       yield* opened()

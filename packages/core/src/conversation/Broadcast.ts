@@ -43,3 +43,10 @@ export interface Broadcast {
  */
 export const isCallOff = ({ sentBy, target }: Pick<Broadcast, "sentBy" | "target">): boolean =>
   sentBy === "agent" && "sessionId" in target
+
+/**
+ * Whether it is for the guests of one session or of one day.
+ *
+ * @category predicates
+ */
+export const isAboutDeparture = ({ target }: Pick<Broadcast, "target">): boolean => !("offeringId" in target)

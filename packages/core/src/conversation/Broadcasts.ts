@@ -28,6 +28,8 @@ import { PublicUrl } from "../port/PublicUrl.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
+import { noticeTasks } from "../staff/noticeTasks.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import * as Instant from "../time/Instant.ts"
@@ -37,7 +39,7 @@ import { turn } from "../time/turn.ts"
 import * as Zone from "../time/Zone.ts"
 import type { Position } from "../wire/Cursor.ts"
 import { bookingValues } from "./bookingValues.ts"
-import { type Broadcast, isCallOff, type Target } from "./Broadcast.ts"
+import { type Broadcast, isAboutDeparture, isCallOff, type Target } from "./Broadcast.ts"
 import { BroadcastStore } from "./BroadcastStore.ts"
 import { canceledBookings } from "./canceledBookings.ts"
 import { Correspondence } from "./Correspondence.ts"
@@ -118,6 +120,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const orgs = yield* OrgStore
       const publicUrl = yield* PublicUrl
       const sessions = yield* SessionStore
+      const staff = yield* StaffStore
       const store = yield* BroadcastStore
       const tasks = yield* TaskStore
       const unitOfWork = yield* UnitOfWork
@@ -269,6 +272,13 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           yield* tasks.add(written.map(({ id }) =>
             Task.make({ id: ids.uuid(), orgId, kind: "mail.message", lane: "bulk", subjectId: id, dueAt: now })
           ))
+          const failed = isAboutDeparture(broadcast) ? told.filter(({ failedAt }) => failedAt !== null) : []
+          if (failed.length > 0) {
+            const people = yield* staff.list(orgId)
+            yield* tasks.add(failed.flatMap(({ id: aboutId }) =>
+              noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId, dueAt: now })
+            ))
+          }
           yield* log.append(told.map((row) =>
             messageEvent(row)
           ))

@@ -11,9 +11,10 @@ export const guests = Effect.map(
   CustomerStore,
   (customers) => ({ customerId, fromEmail, fromName, orgId }: Conversation) =>
     customerId === null
-      ? Effect.succeed({ name: fromName ?? "", email: fromEmail ?? "" })
+      ? Effect.succeed({ name: fromName ?? "", email: fromEmail ?? "", phone: "" })
       : Effect.map(customers.find([{ orgId, id: customerId }]), ([customer]) => ({
         name: customer?.name ?? "",
-        email: customer?.email ?? ""
+        email: customer?.email ?? "",
+        phone: customer?.phone ?? ""
       }))
 )

@@ -5,8 +5,14 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { noticeTasks } from "../staff/noticeTasks.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import { moment } from "../time/moment.ts"
+import { isAboutDeparture } from "./Broadcast.ts"
+import { BroadcastStore } from "./BroadcastStore.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { Correspondence } from "./Correspondence.ts"
 import type { DeliveryReport } from "./DeliveryReport.ts"
@@ -31,6 +37,20 @@ export const reporting = Effect.gen(function*() {
   const store = yield* ConversationStore
   const { run } = yield* UnitOfWork
   const writeOfOther = yield* lost
+  const broadcasts = yield* BroadcastStore
+  const ids = yield* Ids
+  const staff = yield* StaffStore
+  const tasks = yield* TaskStore
+
+  /** A broadcast about an offering can have thousands of guests, so its failed messages are not sent to the staff. */
+  const notify = ({ broadcastId, failedAt: dueAt, id: aboutId, orgId }: Message) =>
+    Effect.gen(function*() {
+      const broadcast = broadcastId === null
+        ? undefined
+        : Option.getOrUndefined(yield* broadcasts.find({ orgId, id: broadcastId }))
+      if (dueAt === null || (broadcast !== undefined && !isAboutDeparture(broadcast))) return
+      yield* tasks.add(noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.staff", orgId, aboutId, dueAt }))
+    })
 
   const write = ({ failure, outcome }: DeliveryReport, { bounceToken, conversationId: id, orgId }: Message) =>
     Effect.gen(function*() {
@@ -47,7 +67,11 @@ export const reporting = Effect.gen(function*() {
       yield* decide(conversation, { _tag: "Reported", outcome: "failed", at })
       // Of an erased guest no server's words are kept.
       const told = (yield* guestOf(conversation)).email === "" ? null : failure
-      if (message.failedAt === null) yield* messages.put([{ ...message, failedAt: at, failure: told }])
+      if (message.failedAt === null) {
+        const failed = { ...message, failedAt: at, failure: told }
+        yield* messages.put([failed])
+        yield* notify(failed)
+      }
       yield* log.touch(orgId)
     })
 

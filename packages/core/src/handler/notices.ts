@@ -86,7 +86,7 @@ const linkOf = ({ left, url }: Notice) =>
 
 /** What a mail says below the words, of itself. */
 const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
-  if (about === "undelivered") return ["This stands in your conversation with the guest, too."]
+  if (about === "undelivered") return ["Your conversation with the guest shows this, too."]
   if (about !== "message") return [`You get this message because you are told of what happens at ${ended(org.name)}`]
   return [
     `A guest wrote this to ${ended(org.name)}`,

@@ -1,10 +1,15 @@
 import * as Effect from "effect/Effect"
+import { BookingStore } from "../booking/BookingStore.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
 import { guests } from "../conversation/guests.ts"
+import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
+import { startTime } from "../conversation/startTime.ts"
 import { teamToken } from "../conversation/teamToken.ts"
 import { nameInMail } from "../mail/nameInMail.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
+import { howMany } from "../offering/howMany.ts"
 import { Ids } from "../port/Ids.ts"
 import { noticeSubject } from "../staff/noticeTasks.ts"
 import type { Task } from "../task/Task.ts"
@@ -29,12 +34,13 @@ const more = "There are more messages in the conversation."
 /**
  * Tells the staff what a guest has written, in the guest's words: one message, or all
  * that arrived within a few minutes. Where mail comes in, a mail of it can be answered,
- * and the guest gets the answer.
+ * and the guest gets the answer. A message that did not reach its guest is a notice with the guest's phone number.
  *
  * @category handlers
  */
 export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Options) =>
   Effect.gen(function*() {
+    const bookings = yield* BookingStore
     const carriedBy = yield* carriedFiles
     const guestOf = yield* guests
     const ids = yield* Ids
@@ -57,6 +63,9 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
         }
       })
 
+    const recordOf = ({ message: { bookingId: id, orgId } }: Subject) =>
+      id === null ? Effect.succeed(undefined) : Effect.map(bookings.find([{ orgId, id }]), ([record]) => record)
+
     const readAll = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
       Effect.map(read(tasks, idOf), (subjects) =>
         subjects.map((subject, at) => {
@@ -68,11 +77,20 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
       Effect.gen(function*() {
         const { conversation, message } = subject
         const guest = yield* guestOf(conversation)
-        const { bodies, ids: noticedIds } = yield* written(subject)
-        if (guest.email === "" || bodies.length === 0) {
-          return undefined
-        }
+        if (guest.email === "") return undefined
         const who = nameInMail(guest.name) || guest.email
+        const url = `${staffUrl}/dashboard/inbox/${conversation.id}`
+        if (isFailed(message)) {
+          return {
+            about: "undelivered",
+            aboutId: message.id,
+            subject: `A message did not reach ${who}`,
+            text: failureText(subject, guest, yield* recordOf(subject)),
+            url
+          }
+        }
+        const { bodies, ids: noticedIds } = yield* written(subject)
+        if (bodies.length === 0) return undefined
         // What the service has noted is told of, and nobody answers it.
         const isNote = message.kind === "note"
         const address = isNote ? undefined : teamAddress(teamToken(ids, conversation.token, member.id), replyDomain)
@@ -88,8 +106,31 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
           text: bodies.join("\n\n"),
           attachments,
           left: left.map(({ name }) => oneLine(name) || "a file"),
-          url: `${staffUrl}/dashboard/inbox/${conversation.id}`,
+          url,
           replyTo: address === undefined ? null : { name: who, email: address }
         }
       }))
   })
+
+const isFailed = ({ direction, failedAt, kind }: Message): boolean =>
+  direction === "to_guest" && kind === "message" && failedAt !== null
+
+const failureText = (
+  { message, org }: MessageSubject,
+  guest: { readonly email: string; readonly phone: string },
+  record: BookingRecord | undefined
+): string => {
+  const phone = record?.customer.phone || guest.phone
+  const reason = message.failure?.replace(/\.$/, "")
+  return [
+    `“${message.subject || message.body.slice(0, 80)}” did not reach ${guest.email}${reason ? `: ${reason}` : ""}.`,
+    [
+      `Phone: ${phone || "none"}`,
+      ...(record === undefined ? [] : [
+        `Booking: ${record.booking.reference}, ${record.offering.name}, ${
+          startTime(record.booking.startsAt, org.timezone)
+        }, ${howMany(record.offering.kind, record.booking.quantity)}`
+      ])
+    ].join("\n")
+  ].join("\n\n")
+}
