@@ -524,6 +524,11 @@ export interface Proposal {
   readonly money: boolean
   /** It is done, and proposals.undo can take it back. */
   readonly reversible: boolean
+  /**
+   * Proposals.list and proposals.approve, if it is done or failed: how many bookings have guests that its email
+   * did not reach; call them.
+   */
+  readonly unreached?: number
   /** From then on it is too late. */
   readonly expires_at: string | null
   /** When it was made. */

@@ -2,7 +2,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { decidedBy } from "../actor/provenance.ts"
 import { automations } from "../automation/Automation.ts"
-import { proposalStatuses } from "../proposal/Proposal.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { MessageStore } from "../conversation/MessageStore.ts"
+import { aboutOf, isAbout } from "../proposal/aboutOf.ts"
+import { type Proposal, proposalStatuses } from "../proposal/Proposal.ts"
 import { Proposals } from "../proposal/Proposals.ts"
 import { ProposalStore } from "../proposal/ProposalStore.ts"
 import { ProposalView, proposalView } from "../proposal/ProposalView.ts"
@@ -13,6 +16,8 @@ import { page } from "../wire/View.ts"
 import { listing } from "./listing.ts"
 import * as Operation from "./Operation.ts"
 import type { Handlers } from "./Registry.ts"
+
+const maxUnreached = 1000
 
 const id = Field.means("the proposal", Field.uuid)
 
@@ -97,11 +102,47 @@ const list = listing("proposals", heavyAtOnce, byCreation, proposalView)
 export const proposalHandlers = Effect.gen(function*() {
   const proposals = yield* Proposals
   const store = yield* ProposalStore
+  const bookings = yield* BookingStore
+  const messages = yield* MessageStore
+
+  /** Adds to proposals that have run how many bookings have guests that were not reached. */
+  const withUnreached = (orgId: string, rows: ReadonlyArray<Proposal>) =>
+    Effect.gen(function*() {
+      const about = new Map(
+        rows.flatMap(({ actions, id, status }) => {
+          const named = aboutOf(actions.map(({ facts, kind }) => ({ kind, facts: { ...facts } })))
+          const isNotified = named.bookingIds.length + named.sessionIds.length > 0
+          return isNotified && (status === "done" || status === "failed") ? [[id, named] as const] : []
+        })
+      )
+      const all = [...about.values()]
+      const found = yield* messages.unreached({
+        orgId,
+        bookingIds: [...new Set(all.flatMap(({ bookingIds }) => bookingIds))],
+        sessionIds: [...new Set(all.flatMap(({ sessionIds }) => sessionIds))],
+        limit: maxUnreached
+      })
+      const records = yield* bookings.find(found.map(({ bookingId: id }) => ({ orgId, id })))
+      return rows.map((row) => {
+        const named = about.get(row.id)
+        return named === undefined ? row : {
+          ...row,
+          unreached: records.filter(({ booking }) => isAbout(named, booking.id, booking.sessionId)).length
+        }
+      })
+    })
+  const shown = (proposal: Proposal) =>
+    Effect.flatMap(withUnreached(proposal.orgId, [proposal]), ([row = proposal]) => Effect.succeed(proposalView(row)))
+
   return {
     "proposals.list": ({ automation, status, ...paging }, { orgId }) =>
-      list(paging, (after, limit) => store.list({ orgId, status, automation, after, limit })),
+      list(paging, (after, limit) =>
+        Effect.flatMap(
+          store.list({ orgId, status, automation, after, limit }),
+          (rows) => withUnreached(orgId, rows)
+        )),
     "proposals.approve": ({ draft, id }, actor) =>
-      Effect.map(proposals.approve({ orgId: actor.orgId, id }, decidedBy(actor), draft), proposalView),
+      Effect.flatMap(proposals.approve({ orgId: actor.orgId, id }, decidedBy(actor), draft), shown),
     "proposals.dismiss": ({ id }, actor) =>
       Effect.map(proposals.dismiss({ orgId: actor.orgId, id }, decidedBy(actor)), proposalView),
     "proposals.undo": ({ id }, { orgId }) => Effect.map(proposals.undo({ orgId, id }), proposalView)

@@ -68,6 +68,11 @@ export const ProposalView = Schema.Struct({
   actions: means("what is run, in this order", Schema.Array(ActionView)),
   money: means("an action refunds", Schema.Boolean, false),
   reversible: means("it is done, and proposals.undo can take it back", Schema.Boolean, false),
+  unreached: left(
+    "proposals.list and proposals.approve, if it is done or failed: how many bookings have guests that its email did not " +
+      "reach; call them",
+    Schema.Int
+  ),
   expires_at: means("from then on it is too late", Schema.NullOr(Timestamp), "2027-05-02T15:00:00.000Z"),
   created_at: means("when it was made", Timestamp, "2027-05-01T15:00:00.000Z"),
   decided_at: means("when it was decided", Schema.NullOr(Timestamp)),
@@ -80,17 +85,21 @@ export type ProposalView = typeof ProposalView.Type
 /**
  * @category converting
  */
-export const proposalView = (proposal: Proposal): ProposalView =>
-  view({
+export const proposalView = (
+  { unreached, ...proposal }: Proposal & { readonly unreached?: number }
+): ProposalView => ({
+  ...view({
     ...proposal,
     day: LocalDate.format(proposal.day),
     data: proposal.held === null ? proposal.data : { ...proposal.data, held: proposal.held },
     actions: proposal.actions.map(actionView),
     money: proposal.actions.some(({ money }) => money === true),
     reversible: isReversible(proposal)
-  })
+  }),
+  ...(unreached === undefined ? {} : { unreached })
+})
 
-const view = viewOf(ProposalView)
+const view = viewOf(ProposalView.omit("unreached"))
 
 /**
  * @category converting

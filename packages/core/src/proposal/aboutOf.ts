@@ -22,5 +22,16 @@ export const aboutOf = (actions: ReadonlyArray<Acted>) => {
   }
 }
 
+/**
+ * Whether the actions notify the guest of a booking.
+ *
+ * @category predicates
+ */
+export const isAbout = (
+  { bookingIds, sessionIds }: ReturnType<typeof aboutOf>,
+  bookingId: string,
+  sessionId: string | null
+): boolean => bookingIds.includes(bookingId) || (sessionId !== null && sessionIds.includes(sessionId))
+
 const textsIn = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : []

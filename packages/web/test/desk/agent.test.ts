@@ -1,4 +1,5 @@
 /** Proposals and automations of the dashboard, without a script. */
+import * as Instant from "@trailbook/core/time/Instant"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { fillFields, limitFields } from "../../src/dashboard/automations/fields.ts"
 import { open, type Place, trip } from "../guest/Place.ts"
@@ -7,6 +8,7 @@ interface Proposal {
   readonly id: string
   readonly status: string
   readonly automation: string
+  readonly unreached?: number
   readonly actions: ReadonlyArray<{ readonly facts: Readonly<Record<string, unknown>> }>
 }
 
@@ -140,6 +142,45 @@ describe("proposals and automations", () => {
       do: "approve"
     })
     assert.strictEqual(status, 404)
+  })
+
+  it("show which guests a message did not reach, with their phone numbers, until a person reaches them", async () => {
+    const session = await opened("2027-05-02T15:30:00Z")
+    const booking = await place.call("bookings.create", {
+      offering_id: classId,
+      session_id: session,
+      quantity: 5,
+      customer: { email: "zoe@example.com", name: "Zoe Long", phone: "+1 719 555 0100" }
+    })
+    place.set("2027-05-01T16:00:00Z")
+    await place.call("automations.update", { automation: "reminders", dial: "ask" })
+    await place.turn()
+    const id = (await proposals())[0]?.id ?? ""
+    await post("/dashboard/proposals", { id, do: "approve" })
+    const pages = async () => {
+      const paths = ["/dashboard", `/dashboard/departures/${session}`, "/dashboard/proposals"]
+      return Promise.all(paths.map(async (path) => (await get(path)).html))
+    }
+    for (const html of await pages()) assert.notInclude(html, "not reached")
+    const sent = (await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ id: string }> })
+      .data[0]?.id ?? ""
+    const failedAt = Instant.parse("2027-05-01T16:01:00Z") ?? null
+    await place.tell(sent, { failedAt, failure: "550 5.1.1 no such user" })
+    await place.call("sessions.cancel", { id: session })
+    const after = await pages()
+    for (const html of after) {
+      assert.include(html, "1 booking not reached")
+      assert.include(html, "tel:+17195550100")
+      assert.include(html, "Zoe Long")
+      assert.include(html, "zoe@example.com: 550 5.1.1 no such user")
+    }
+    assert.include(after[1], "This departure is canceled. Some guests were not notified.")
+    const [listed] = await proposals()
+    assert.deepInclude(listed, { status: "done", unreached: 1 })
+
+    const { id: call } = await place.call("messages.send", { booking_id: booking.id, body: "The trip is canceled." })
+    await place.tell(call, { deliveredAt: Instant.parse("2027-05-01T17:00:00Z") ?? null })
+    for (const html of await pages()) assert.notInclude(html, "not reached")
   })
 
   it("show what would be proposed now, and write nothing", async () => {

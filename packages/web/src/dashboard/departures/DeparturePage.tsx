@@ -1,4 +1,4 @@
-import { dashboardDeparture } from "@trailbook/core/operation/departureOperations"
+import { dashboardDeparture, dashboardUnreached } from "@trailbook/core/operation/departureOperations"
 import * as Effect from "effect/Effect"
 import { href } from "../../ui/href.ts"
 import { Listed } from "../bookings/BookingsPage.tsx"
@@ -10,6 +10,7 @@ import type { View } from "../View.ts"
 import { Booked } from "./DepartureRow.tsx"
 import { guestsOf } from "./guests.ts"
 import { Manifest } from "./Manifest.tsx"
+import { Unreached } from "./Unreached.tsx"
 
 /**
  * One departure: how full it is, and who comes.
@@ -20,6 +21,10 @@ export const view: View = ({ clock: { stamp: now }, param, run, shown }) =>
   Effect.gen(function*() {
     const departure = yield* run(dashboardDeparture, { id: param("id") })
     const { gone, isCut, live } = yield* guestsOf(run, departure, now)
+    const { data: unreached } = yield* run(dashboardUnreached, {
+      session_ids: departure.session_id === null ? [] : [departure.session_id],
+      booking_ids: departure.session_id === null ? [...live, ...gone].map((booking) => booking.id) : []
+    })
     const { format, site } = shown
     const { ends_at, id, offering, quantity, session_id, starts_at, status } = departure
     const date = format.localDate(starts_at)
@@ -52,7 +57,16 @@ export const view: View = ({ clock: { stamp: now }, param, run, shown }) =>
       ),
       body: (
         <div class="stack">
-          {status === "cancelled" && <p class="note wrong">This departure is cancelled. Its guests were told.</p>}
+          {status === "cancelled" && (
+            <p class="note wrong">
+              {unreached.length > 0
+                ? "This departure is canceled. Some guests were not notified."
+                : gone.length === 0
+                ? "This departure is canceled. It had no bookings."
+                : "This departure is canceled. Guests were notified."}
+            </p>
+          )}
+          {unreached.length > 0 && <Unreached shown={shown} guests={unreached} hasTrip={false} />}
           <dl class="tiles">
             <Tile name={places[offering.kind]}>
               <Booked shown={shown} departure={departure} />

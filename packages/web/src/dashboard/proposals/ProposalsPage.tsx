@@ -1,17 +1,21 @@
 import { automations } from "@trailbook/core/automation/Automation"
+import { dashboardUnreached, type UnreachedView } from "@trailbook/core/operation/departureOperations"
 import {
   proposalsApprove,
   proposalsDismiss,
   proposalsList,
   proposalsUndo
 } from "@trailbook/core/operation/proposalOperations"
+import { aboutOf, isAbout } from "@trailbook/core/proposal/aboutOf"
 import { byUrgency } from "@trailbook/core/proposal/byUrgency"
 import { proposalStatuses } from "@trailbook/core/proposal/Proposal"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import { invalid } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
+import type { Ask } from "../../ask.ts"
 import { automationWords } from "../automations/words.ts"
+import { Unreached } from "../departures/Unreached.tsx"
 import { saying } from "../frame/said.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { IconLink } from "../parts/Icon.tsx"
@@ -40,6 +44,7 @@ export const view: View = (asked) =>
       ...wanted.cursor === undefined ? {} : { cursor: wanted.cursor }
     })
     const history = found.filter(({ status }) => status !== "pending")
+    const unreachedBy = yield* unreachedReader(run, history)
     const ofThis = (id: string) => refused?.form["id"] === id ? refused : undefined
     const isShown = [...pending, ...history].some(({ id }) => id === refused?.form["id"])
     return {
@@ -74,7 +79,13 @@ export const view: View = (asked) =>
             <Filters shown={shown} wanted={wanted} />
             {history.length === 0 && <p class="soft">There is none of these.</p>}
             {history.map((proposal) => (
-              <Past key={proposal.id} shown={shown} proposal={proposal} refused={ofThis(proposal.id)} />
+              <Past
+                key={proposal.id}
+                shown={shown}
+                proposal={proposal}
+                refused={ofThis(proposal.id)}
+                unreached={unreachedBy(proposal)}
+              />
             ))}
             {(wanted.cursor !== undefined || next !== undefined) && (
               <p class="acts">
@@ -93,26 +104,51 @@ export const view: View = (asked) =>
   })
 
 /** One that has ended: in a line, with all of it below. */
-const Past = (props: Parameters<typeof Proposal>[0]) => {
+const Past = ({ unreached, ...props }: Parameters<typeof Proposal>[0] & {
+  readonly unreached: ReadonlyArray<UnreachedView>
+}) => {
   const { proposal, refused, shown } = props
   if (proposal.reversible || refused !== undefined) return <Proposal {...props} />
   const { actions, error, id, status, title } = proposal
   return (
-    <details class="card proposal" id={id}>
+    <details class="card proposal" id={id} open={unreached.length > 0}>
       <summary class="row">
         <span class="grow" dir="auto">{title}</span>
+        {unreached.length > 0 && (
+          <span class="tag bad">
+            {unreached.length === 1 ? "1 booking not reached" : `${unreached.length} bookings not reached`}
+          </span>
+        )}
         <span class={status === "failed" ? "tag bad" : status === "done" ? "tag ok" : "tag"}>
           {statusWords[status]}
         </span>
       </summary>
       <div class="pad stack">
         {error !== null && <p class="note wrong" dir="auto">{`Stopped there: ${error}`}</p>}
+        {unreached.length > 0 && <Unreached shown={shown} guests={unreached} hasTrip />}
         <Actions actions={actions} shown={shown} />
         <p class="soft small">{story(proposal, shown)}</p>
       </div>
     </details>
   )
 }
+
+/** Reads the guests of these proposals who were not reached. */
+const unreachedReader = (run: Ask, proposals: ReadonlyArray<ProposalView>) =>
+  Effect.gen(function*() {
+    const about = new Map(
+      proposals.flatMap(({ actions, id, unreached = 0 }) => unreached > 0 ? [[id, aboutOf(actions)] as const] : [])
+    )
+    const all = [...about.values()]
+    const { data } = all.length === 0 ? { data: [] } : yield* run(dashboardUnreached, {
+      session_ids: [...new Set(all.flatMap(({ sessionIds }) => sessionIds))],
+      booking_ids: [...new Set(all.flatMap(({ bookingIds }) => bookingIds))].slice(0, 5000)
+    })
+    return ({ id }: ProposalView) => {
+      const named = about.get(id)
+      return named === undefined ? [] : data.filter((row) => isAbout(named, row.booking_id, row.session_id))
+    }
+  })
 
 const story = ({ decided_by, done_at, status }: ProposalView, { format }: DeskShown): string => {
   const by = decided_by === "agent" ? "by the ops agent itself" : decided_by === null ? "" : "as your team decided"

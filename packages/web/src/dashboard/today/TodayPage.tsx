@@ -1,8 +1,13 @@
-import { dashboardDepartures, dashboardMade } from "@trailbook/core/operation/departureOperations"
+import {
+  dashboardDepartures,
+  dashboardMade,
+  dashboardUnreachedWithin
+} from "@trailbook/core/operation/departureOperations"
 import { offeringsList } from "@trailbook/core/operation/offeringOperations"
 import { billingGet } from "@trailbook/core/operation/orgOperations"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
+import { Unreached } from "../departures/Unreached.tsx"
 import { IconLink } from "../parts/Icon.tsx"
 import { spanOf } from "../parts/moments.ts"
 import type { DeskAsked, DeskPage, View } from "../View.ts"
@@ -12,6 +17,9 @@ import { Unanswered, Waiting } from "./Waiting.tsx"
 
 /** How many days are looked ahead, today included. */
 const days = 4
+
+/** How many days ahead guests who were not reached are listed, today included. */
+const unreachedDays = 7
 
 /** How many departures a page has. */
 const perPage = 10
@@ -40,6 +48,10 @@ export const view: View = (asked) =>
     }
     const made = yield* run(dashboardMade, { days: madeDays })
     const billing = yield* run(billingGet, {})
+    const { data: unreached } = yield* run(dashboardUnreachedWithin, {
+      from: stamp,
+      to: spanOf(zone, today, unreachedDays).to
+    })
     const { proposals, threads } = yield* asked.waiting
     return {
       title: "Today",
@@ -52,6 +64,7 @@ export const view: View = (asked) =>
       ),
       body: (
         <>
+          {unreached.length > 0 && <Unreached shown={asked.shown} guests={unreached} hasTrip />}
           <Tiles shown={asked.shown} coming={coming} days={days} made={made.data} billing={billing} />
           <div class="two">
             <Coming shown={asked.shown} coming={coming} at={at} perPage={perPage} days={days} />
