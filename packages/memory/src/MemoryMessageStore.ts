@@ -37,7 +37,9 @@ export const layer = over(MessageStore, ({ read, write }) => {
     unreached: (query) =>
       read((tables) => {
         const { limit, orgId } = query
-        const named = "from" in query ? undefined : { bookings: new Set(query.bookingIds), sessions: new Set(query.sessionIds) }
+        const named = "from" in query
+          ? undefined
+          : { bookings: new Set(query.bookingIds), sessions: new Set(query.sessionIds) }
         const found = [...Table.range(tables.bookings, "start", orgId)].filter(({ id, sessionId, startsAt }) =>
           named === undefined
             ? "from" in query && startsAt >= query.from && startsAt < query.to
@@ -51,7 +53,9 @@ export const layer = over(MessageStore, ({ read, write }) => {
           about.set(bookingId, [...about.get(bookingId) ?? [], message])
         }
         const bounced = new Map(
-          [...Table.range(tables.conversations, "created", orgId)].map(({ bouncedAt, customerId }) => [customerId, bouncedAt])
+          [...Table.range(tables.conversations, "created", orgId)].map((
+            { bouncedAt, customerId }
+          ) => [customerId, bouncedAt])
         )
         return found
           .flatMap((booking) =>

@@ -272,7 +272,11 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           yield* tasks.add(written.map(({ id }) =>
             Task.make({ id: ids.uuid(), orgId, kind: "mail.message", lane: "bulk", subjectId: id, dueAt: now })
           ))
-          const failed = isAboutDeparture(broadcast) ? told.filter(({ failedAt }) => failedAt !== null) : []
+          const failed = isAboutDeparture(broadcast)
+            ? told.filter(({ failedAt }) =>
+              failedAt !== null
+            )
+            : []
           if (failed.length > 0) {
             const people = yield* staff.list(orgId)
             yield* tasks.add(failed.flatMap(({ id: aboutId }) =>

@@ -256,14 +256,20 @@ export const conversationLaws = [
             messages.filter(({ bookingId }) => bookingId === booking.id)
           ) ?? []
         )
-      const [from, to] = [bookings[0]?.startsAt ?? origin, Instant.addMinutes(bookings[0]?.startsAt ?? origin, 7 * 24 * 60)]
+      const [from, to] = [
+        bookings[0]?.startsAt ?? origin,
+        Instant.addMinutes(bookings[0]?.startsAt ?? origin, 7 * 24 * 60)
+      ]
       assert.deepStrictEqual(
         yield* Store.messages.unreached({ orgId, limit: 1000, from, to }),
         expected(({ startsAt }) => startsAt >= from && startsAt < to)
       )
       assert.deepStrictEqual(
         yield* Store.messages.unreached({ orgId, limit: limit + 1, bookingIds, sessionIds }),
-        expected(({ id, sessionId }) => bookingIds.includes(id) || sessionIds.includes(sessionId ?? "")).slice(0, limit + 1)
+        expected(({ id, sessionId }) => bookingIds.includes(id) || sessionIds.includes(sessionId ?? "")).slice(
+          0,
+          limit + 1
+        )
       )
     }
   ),
