@@ -168,6 +168,29 @@ it("settings that name what is not there are refused, and the field is named", a
   await close()
 })
 
+it("refuses after_6h without review_url, and sends no thank-you once review_url is cleared", async () => {
+  const { automations, close, org, sentAt } = await outfit()
+  const thank = { automation: "reminders", dial: "do_quiet", settings: { before_2h: false, after_6h: true } } as const
+  const before = await automations.list()
+  const refusal = await automations.update(thank).then(
+    () => undefined,
+    (error: Readonly<Record<string, unknown>>) => error
+  )
+  assert.strictEqual(refusal?.["code"], "invalid_request")
+  assert.strictEqual(
+    refusal?.["message"],
+    "settings.after_6h: needs a review link. Set the review link (review_url) first."
+  )
+  assert.deepEqual(await automations.list(), before)
+  const off = await automations.update({ ...thank, settings: { after_6h: false } })
+  assert.strictEqual(off.settings["after_6h"], false)
+  await org.update({ review_url: "https://example.com/review" })
+  assert.strictEqual((await automations.update(thank)).settings["after_6h"], true)
+  await org.update({ review_url: null })
+  assert.deepEqual(await sentAt(nine + 9 * hourMs), [])
+  await close()
+})
+
 it("a booking that moves after it was reminded is not reminded again where it is then", async () => {
   const { automations, bookings, close, offering_id, proposals, sentAt, sessions } = await outfit()
   await automations.update({ automation: "reminders", dial: "do_quiet" })

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { missingIn, missingVariable, sampleValues } from "../conversation/fillIn.ts"
 import { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
+import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
@@ -38,6 +39,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
       const store = yield* AutomationStore
       const log = yield* EventLog
       const offerings = yield* OfferingStore
+      const orgs = yield* OrgStore
       const replies = yield* SavedReplyStore
       const { run } = yield* UnitOfWork
 
@@ -50,6 +52,14 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
           const gone = offeringIds.find((id) => !there.has(id))
           if (gone !== undefined) {
             return yield* Effect.fail(invalid(`settings.offerings.${gone}: is not an offering of this outfitter`))
+          }
+          if (automation === "reminders" && given.after_6h === true) {
+            const { reviewUrl } = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+            if (reviewUrl === null) {
+              return yield* Effect.fail(
+                invalid("settings.after_6h: needs a review link. Set the review link (review_url) first.")
+              )
+            }
           }
           if (replyId === null) return
           const reply = (yield* replies.list(orgId)).find(({ id }) => id === replyId)

@@ -81,7 +81,9 @@ export const settingsOf = {
   reminders: Field.object({
     before_24h: Field.optional(Field.means("remind a day before", Field.boolean)),
     before_2h: Field.optional(Field.means("remind two hours before", Field.boolean)),
-    after_6h: Field.optional(Field.means("thank six hours after; needs the org's review_url", Field.boolean)),
+    after_6h: Field.optional(
+      Field.means("send a thank-you six hours after; true is rejected while the org has no review_url", Field.boolean)
+    ),
     before_24h_reply_id: Field.optional(
       Field.means(
         "the saved reply that is sent a day before; null is the service's own text",

@@ -238,6 +238,17 @@ describe("proposals and automations", () => {
     ])
   })
 
+  it("reject a thank-you without a review link and keep the form", async () => {
+    const thank = { dial: "ask", after_6h: "true" }
+    const { html, status } = await post("/dashboard/automations/reminders", thank)
+    assert.strictEqual(status, 422)
+    assert.include(html, "Six hours after, with a link for a review: needs a review link. Set the review link")
+    assert.match(html, /name="after_6h" value="true" checked/)
+    await place.call("org.update", { review_url: "https://example.com/review" })
+    assert.strictEqual((await post("/dashboard/automations/reminders", thank)).status, 303)
+    assert.strictEqual((await settings("reminders"))[1]?.["after_6h"], true)
+  })
+
   it("have limits of the weather for all offerings, and others for one", async () => {
     for (const { max, min, name } of limitFields) {
       for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {

@@ -118,7 +118,7 @@ export const view: View = (asked) =>
                   <legend class="label">When it writes</legend>
                   <Tick name="before_24h" label="A day before" typed={typed} />
                   <Tick name="before_2h" label="Two hours before" typed={typed} />
-                  <Tick name="after_6h" label="Six hours after, with a link for a review" typed={typed} />
+                  <Tick name={afterField.name} label={afterField.label} typed={typed} />
                   {shown.org.review_url === null && (
                     <p class="hint">
                       The last one needs the address where guests leave reviews:{" "}
@@ -227,11 +227,13 @@ const typedOf = (automation: AutomationView["automation"], settings: Settings, o
 const isPlain = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value)
 
+const afterField = { name: "after_6h", label: "Six hours after, with a link for a review" }
+
 /** A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
 const wrongIn = (message: string) => {
   const [, path = "", rest = ""] = /^settings\.([^:]+): (.*)$/s.exec(message) ?? []
   const field = path.split(".").at(-1)
-  const known = [...limitFields, ...fillFields].find(({ name }) => name === field)
+  const known = [...limitFields, ...fillFields, afterField].find(({ name }) => name === field)
   return { field, message: known === undefined ? message : `${known.label}: ${rest}` }
 }
 
