@@ -1013,8 +1013,8 @@ export interface BookingsListInput {
   /** Only those in this session of a class. */
   readonly session_id?: string | undefined
   /**
-   * Only those that it finds: by their reference, or by words of the guest's name, e-mail and phone, in any
-   * order and any writing. At most 100 characters.
+   * Searches references and the words of the guest's name, email, and phone, in any order and any writing. At
+   * most 100 characters.
    */
   readonly q?: string | undefined
   /** By start; desc is the latest first; asc when left out. */
@@ -1132,10 +1132,7 @@ export interface BookingsResendInput {
  * @category inputs
  */
 export interface CustomersListInput {
-  /**
-   * Searches name, e-mail, phone and the references of bookings, by words in any order and any writing. At most
-   * 100 characters.
-   */
+  /** Searches name, email, phone, and booking references, by words in any order. At most 100 characters. */
   readonly q?: string | undefined
   /** How many at most; 100 when left out. A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -1263,8 +1260,8 @@ export type MessagesSendInput =
     /** What is said, as plain text. 1 to 5000 characters. */
     readonly body: string
     /**
-     * The subject of the mail, which starts a new mail thread; by default a reply has that of the guest's
-     * message. At most 200 characters.
+     * The subject of the mail, which starts a new mail thread; default: reply to the guest's message. At most
+     * 200 characters.
      */
     readonly subject?: string | undefined
     /** Note keeps it from the guest; message when left out. */

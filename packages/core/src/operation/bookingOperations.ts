@@ -43,7 +43,7 @@ export const bookingsList = Operation.make("bookings.list", {
     session_id: Field.optional(Field.means("only those in this session of a class", Field.uuid)),
     q: Field.optional(
       Field.means(
-        "only those that it finds: by their reference, or by words of the guest's name, e-mail and phone, in any order " +
+        "searches references and the words of the guest's name, email, and phone, in any order " +
           "and any writing",
         Field.text({ max: 100 })
       )

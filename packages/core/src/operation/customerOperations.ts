@@ -31,7 +31,7 @@ export const customersList = Operation.make("customers.list", {
   input: Schema.Struct({
     q: Field.optional(
       Field.means(
-        "searches name, e-mail, phone and the references of bookings, by words in any order and any writing",
+        "searches name, email, phone, and booking references, by words in any order",
         Field.text({ max: 100 })
       )
     ),

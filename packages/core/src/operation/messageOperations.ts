@@ -60,7 +60,7 @@ export const messagesSend = Operation.make("messages.send", {
     customer_id: Field.optional(Field.means("the guest it goes to", Field.uuid)),
     subject: Field.optional(
       Field.means(
-        "the subject of the mail, which starts a new mail thread; by default a reply has that of the guest's message",
+        "the subject of the mail, which starts a new mail thread; default: reply to the guest's message",
         Field.text({ max: 200 })
       )
     ),
