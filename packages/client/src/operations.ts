@@ -2121,13 +2121,17 @@ export interface Operations {
      * offering id) with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, max_temp_c,
      * thunder, min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48) and action (cancel,
      * move). fill: full_pct (80), min_guests (null), min_guests_hours (48). brief: see_you (true). reminders:
-     * before_24h (true), before_2h (true), after_6h (false; true is rejected while the org has no review_url),
-     * before_24h_reply_id (null).
+     * before_24h (true), before_2h (true), after_6h (false; needs review_url), before_24h_reply_id (null).
      */
     readonly update: Operation<AutomationsUpdateInput, Automation>
   }
   readonly proposals: {
-    /** List what the ops agent proposes and what it did, newest first. */
+    /**
+     * List what the ops agent proposes and what it did, newest first.
+     *
+     * A pending reminder expires when its departure is canceled. A page of status=pending can be shorter than
+     * limit although next_cursor is set.
+     */
     readonly list: Operation<ProposalsListInput, ProposalsListOutput>
     /**
      * Have the ops agent do what it proposes, now.

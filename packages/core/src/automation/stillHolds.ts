@@ -7,8 +7,8 @@
  * - Over few guests: the session still has fewer than it needs, and nobody has joined
  *   it since. Bookings that have left it are left out.
  * - Opening a session: none is at that time by now.
- * - A reminder or a note: its booking is confirmed, its guest is there, and it leaves in
- *   time. Each of several holds or falls alone.
+ * - A reminder: its booking is confirmed, the session of the booking is scheduled, its guest can be reached, and it is
+ *   sent in time. Each of several reminders is checked separately.
  *
  * What stands alone is asked again before each is done, for whoever goes on with a run may come days after
  * it was begun. A cancellation that was begun comes to its end: its guests have been told.
@@ -137,8 +137,11 @@ const isOpen = (facts: Facts, { taken }: Present, now: Instant.Instant): boolean
  */
 export const isReminder = (why: Facts["why"]): why is ReminderKind => reminderKinds.some((kind) => kind === why)
 
-const isRemindable = (facts: Facts, { bookings }: Present, now: Instant.Instant): boolean => {
+const isRemindable = (facts: Facts, { bookings, sessions }: Present, now: Instant.Instant): boolean => {
   const booking = bookings.get(facts.booking_id ?? "")
-  return booking?.status === "confirmed" && booking.reachable && booking.startsAt === startOf(facts) &&
+  // A large session is canceled before its bookings are.
+  const isSessionOn = (id: string | null) => id === null || sessions.get(id)?.status === "scheduled"
+  return booking?.status === "confirmed" && isSessionOn(booking.sessionId) && booking.reachable &&
+    booking.startsAt === startOf(facts) &&
     isReminder(facts.why) && now < windowOf(facts.why, booking).until
 }

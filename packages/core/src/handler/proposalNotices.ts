@@ -4,6 +4,7 @@ import { localClock } from "../mail/localClock.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import type { Org } from "../org/Org.ts"
 import { byUrgency, waitingWindow } from "../proposal/byUrgency.ts"
+import { canceledDepartures } from "../proposal/canceledDepartures.ts"
 import { isWaiting, type Proposal } from "../proposal/Proposal.ts"
 import { ProposalStore } from "../proposal/ProposalStore.ts"
 import type { Task } from "../task/Task.ts"
@@ -22,6 +23,7 @@ export const proposalNotices = ({ staffUrl }: {
 }) =>
   Effect.gen(function*() {
     const proposals = yield* ProposalStore
+    const expireCanceled = yield* canceledDepartures
     const withOrgs = yield* besideOrgs
 
     const read = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
@@ -35,10 +37,12 @@ export const proposalNotices = ({ staffUrl }: {
 
     /** The pending proposals of the same window, the most urgent first. */
     const waitingWith = ({ createdAt, orgId }: Proposal) =>
-      Effect.map(proposals.list({ orgId, status: "pending", limit: maxListed }), (pending) =>
-        pending.filter((other) =>
-          isWaiting(other) && waitingWindow(other.createdAt) === waitingWindow(createdAt)
-        ).toSorted(byUrgency))
+      Effect.map(
+        Effect.flatMap(proposals.list({ orgId, status: "pending", limit: maxListed }), expireCanceled),
+        (pending) =>
+          pending.filter((other) => isWaiting(other) && waitingWindow(other.createdAt) === waitingWindow(createdAt))
+            .toSorted(byUrgency)
+      )
 
     return yield* notices(read, ({ org, proposal }) => {
       const { id: aboutId, decidedBy, status } = proposal
@@ -61,9 +65,7 @@ export const proposalNotices = ({ staffUrl }: {
           subject: waiting.length === 1
             ? `${first.actions.length === 0 ? "" : "Needs approval: "}${oneLine(first.title)}`
             : `${waiting.length} proposals: ${oneLine(first.title)}`,
-          text: waiting.map((one) =>
-            waitingText(one, org, staffUrl)
-          ).join("\n\n")
+          text: waiting.map((one) => waitingText(one, org, staffUrl)).join("\n\n")
         }
       })
     })

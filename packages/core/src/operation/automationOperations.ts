@@ -31,7 +31,7 @@ export const automationsUpdate = Operation.make("automations.update", {
     "(by offering id) with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, max_temp_c, thunder, " +
     "min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48) and action (cancel, move). fill: " +
     "full_pct (80), min_guests (null), min_guests_hours (48). brief: see_you (true). reminders: before_24h (true), " +
-    "before_2h (true), after_6h (false; true is rejected while the org has no review_url), before_24h_reply_id (null).",
+    "before_2h (true), after_6h (false; needs review_url), before_24h_reply_id (null).",
   input: Schema.Struct({
     automation: Field.like(AutomationView.fields.automation, Field.oneOf(...automations)),
     dial: Field.optional(Field.like(AutomationView.fields.dial, Field.oneOf(...dials))),

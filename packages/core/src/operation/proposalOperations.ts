@@ -5,6 +5,7 @@ import { automations } from "../automation/Automation.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import { aboutOf, isAbout } from "../proposal/aboutOf.ts"
+import { canceledDepartures } from "../proposal/canceledDepartures.ts"
 import { type Proposal, proposalStatuses } from "../proposal/Proposal.ts"
 import { Proposals } from "../proposal/Proposals.ts"
 import { ProposalStore } from "../proposal/ProposalStore.ts"
@@ -24,6 +25,9 @@ const id = Field.means("the proposal", Field.uuid)
 export const proposalsList = Operation.make("proposals.list", {
   route: ["GET", "/proposals"],
   summary: "List what the ops agent proposes and what it did, newest first.",
+  description:
+    "A pending reminder expires when its departure is canceled. A page of status=pending can be shorter than " +
+    "limit although next_cursor is set.",
   input: Schema.Struct({
     status: Field.optional(Field.means("only those in this state", Field.oneOf(...proposalStatuses))),
     automation: Field.optional(Field.means("only those of this automation", Field.oneOf(...automations))),
@@ -104,6 +108,7 @@ export const proposalHandlers = Effect.gen(function*() {
   const store = yield* ProposalStore
   const bookings = yield* BookingStore
   const messages = yield* MessageStore
+  const expireCanceled = yield* canceledDepartures
 
   /** Adds to proposals that have run how many bookings have guests that were not reached. */
   const withUnreached = (orgId: string, rows: ReadonlyArray<Proposal>) =>
@@ -136,11 +141,15 @@ export const proposalHandlers = Effect.gen(function*() {
 
   return {
     "proposals.list": ({ automation, status, ...paging }, { orgId }) =>
-      list(paging, (after, limit) =>
-        Effect.flatMap(
-          store.list({ orgId, status, automation, after, limit }),
-          (rows) => withUnreached(orgId, rows)
-        )),
+      Effect.map(
+        list(paging, (after, limit) =>
+          store.list({ orgId, status, automation, after, limit }).pipe(
+            Effect.flatMap(expireCanceled),
+            Effect.flatMap((rows) => withUnreached(orgId, rows))
+          )),
+        // Dropped after paging, because the number of rows read shows whether another page exists.
+        (page) => status === "pending" ? { ...page, data: page.data.filter((row) => row.status === status) } : page
+      ),
     "proposals.approve": ({ draft, id }, actor) =>
       Effect.flatMap(proposals.approve({ orgId: actor.orgId, id }, decidedBy(actor), draft), shown),
     "proposals.dismiss": ({ id }, actor) =>

@@ -8,6 +8,7 @@ import { BookingStore } from "../booking/BookingStore.ts"
 import { judge, type Judgement } from "../forecast/judge.ts"
 import { type Limit, limitNames } from "../forecast/Limits.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
+import { SessionStore } from "../session/SessionStore.ts"
 import * as Instant from "../time/Instant.ts"
 import { moment } from "../time/moment.ts"
 import { signalsOf } from "./gather.ts"
@@ -25,6 +26,7 @@ export const presentReader = Effect.gen(function*() {
   const automations = yield* AutomationStore
   const bookings = yield* BookingStore
   const offerings = yield* OfferingStore
+  const sessionStore = yield* SessionStore
   const sky = yield* skyReader
   const trips = yield* tripReader
 
@@ -61,12 +63,19 @@ export const presentReader = Effect.gen(function*() {
     Effect.gen(function*() {
       const named = actions.flatMap(({ facts }) => facts.booking_id ?? [])
       const records = yield* bookings.find([...new Set(named)].map((id) => ({ orgId, id })))
-      const sessions = new Map<string, SessionNow>()
+      const reminded = actions.some(({ facts }) => isReminder(facts.why))
+        ? new Set(records.flatMap(({ booking }) => booking.sessionId ?? []))
+        : new Set<string>()
+      const sessions = new Map(
+        (yield* sessionStore.find([...reminded].map((id) => ({ orgId, id })))).map((
+          { id, startsAt, status }
+        ): readonly [string, SessionNow] => [id, { status, startsAt, bookingIds: [] }])
+      )
       const taken = new Set<string>()
       const asksWhoJoined = actions.some(({ facts }) => facts.why === "few")
       const spans = new Map(actions.flatMap(({ facts }) => {
         const startsAt = Instant.parse(facts.starts_at ?? "")
-        // A reminder stands and falls with its booking.
+        // A reminder depends on its booking and the session of the booking.
         return facts.offering_id === undefined || startsAt === undefined || isReminder(facts.why)
           ? []
           : [[takenKey(facts.offering_id, startsAt), { offeringId: facts.offering_id, startsAt }] as const]

@@ -94,3 +94,17 @@ it("each reminder holds for itself", () => {
   }
   expect(stillHolds(reminders, present(), Instant.addMinutes(nine, -12 * 60))).toEqual([])
 })
+
+it("drops the reminders of a canceled session before its bookings are canceled", () => {
+  const reminders = remind(
+    { voice, departures: [departure([party("b1"), party("b2")])], reply: undefined, reminded: new Set() },
+    defaults.reminders,
+    now
+  )[0]!.actions
+  const sessions = new Map([["s1", { status: "cancelled" as const, startsAt: nine, bookingIds: [] }]])
+  expect(stillHolds(reminders, present({ sessions }), now)).toEqual([])
+  const bookings = new Map([["b1", { ...booking, sessionId: null }], ["b2", booking]])
+  expect(stillHolds(reminders, present({ bookings, sessions }), now).map(({ input }) => input.booking_id)).toEqual([
+    "b1"
+  ])
+})
