@@ -17,6 +17,23 @@ it("one mail lists the pending proposals with links, the river first, and the br
     logLevel: "silent",
     mailer: { send: async (mail) => void mails.push(mail) },
     weather: {
+      forecast: {
+        at: async () => ({
+          hours: Array.from({ length: 48 }, (_, at) => ({
+            from: now + at * hourMs,
+            to: now + (at + 1) * hourMs,
+            tempC: 10 + at % 2,
+            windKph: 20,
+            gustKph: 40,
+            precipMm: 0,
+            precipPct: 10,
+            thunder: false
+          })),
+          issuedAt: now,
+          source: "Station",
+          attribution: { text: "Station", url: "https://example.com/station" }
+        })
+      },
       gauges: {
         at: async () => ({
           flowCfs: { value: 3420, at: now },
@@ -28,7 +45,13 @@ it("one mail lists the pending proposals with links, the river first, and the br
     }
   })
   await staff.add({ name: "Ana Owner", email: "ana@example.com", role: "owner" })
-  const { id: offering_id } = await offerings.create({ name: "Rafting", kind: "class", gauge_site: "07091200" })
+  const { id: offering_id } = await offerings.create({
+    name: "Rafting",
+    kind: "class",
+    gauge_site: "07091200",
+    lat: 38,
+    lon: -106
+  })
   const { data: [session] } = await sessions.create({ offering_id, starts_at: new Date(nine).toISOString() })
   const customer = { name: "Maya Okafor", email: "maya@example.com" }
   await bookings.create({ offering_id, session_id: session?.id ?? "", quantity: 3, customer })
@@ -51,5 +74,7 @@ it("one mail lists the pending proposals with links, the river first, and the br
   assert.match(mail?.subject ?? "", /^2 proposals: Cancel Rafting, .*: the river at 3,420 cfs/)
   for (const { id } of pending) assert.include(mail?.text, `https://book.example.com/dashboard/proposals#${id}`)
   assert.match(mail?.text ?? "", /- Sat, Jun 5, 2027, 9:00 AM MDT: Rafting, 3 guests\. .*river 3420 cfs/)
+  // Denver has US units by default.
+  assert.include(mail?.text, "50 to 52 °F, wind 12 mph, gusts 25 mph, rain 10%")
   await close()
 })

@@ -26,6 +26,7 @@ import { messageNotices } from "./migrations/0024_message_notices.ts"
 import { unproven } from "./migrations/0025_unproven.ts"
 import { refusals } from "./migrations/0026_refusals.ts"
 import { auditActors } from "./migrations/0027_audit_actors.ts"
+import { units } from "./migrations/0028_units.ts"
 
 /**
  * Every change of a schema of this name, in order.
@@ -59,5 +60,6 @@ export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "message_notices", statements: messageNotices(schema) },
   { name: "unproven", statements: unproven(schema) },
   { name: "refusals", statements: refusals(schema) },
-  { name: "audit_actors", statements: auditActors(schema) }
+  { name: "audit_actors", statements: auditActors(schema) },
+  { name: "units", statements: units(schema) }
 ]

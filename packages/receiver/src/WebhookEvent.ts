@@ -304,6 +304,11 @@ export interface Org {
   readonly cover_url: string | null
   /** Whether a booking from the public page waits up to 30 minutes for the guest to open a mailed link. */
   readonly confirm_email: boolean
+  /**
+   * Units of weather and rivers in text for people; null: US units in a US time zone, otherwise metric. Fields
+   * of the API stay metric.
+   */
+  readonly units: "us" | "metric" | null
   /** When it was made. */
   readonly created_at: string
 }

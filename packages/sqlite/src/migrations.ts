@@ -26,6 +26,7 @@ import { messageNotices } from "./migrations/0024_message_notices.ts"
 import { unproven } from "./migrations/0025_unproven.ts"
 import { refusals } from "./migrations/0026_refusals.ts"
 import { auditActors } from "./migrations/0027_audit_actors.ts"
+import { units } from "./migrations/0028_units.ts"
 
 /**
  * Every change of the schema, in order.
@@ -59,5 +60,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { name: "message_notices", statements: messageNotices },
   { name: "unproven", statements: unproven },
   { name: "refusals", statements: refusals },
-  { name: "audit_actors", statements: auditActors }
+  { name: "audit_actors", statements: auditActors },
+  { name: "units", statements: units }
 ]

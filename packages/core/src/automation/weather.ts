@@ -111,7 +111,7 @@ interface Call {
 const suggest = (call: Call): Suggestion => {
   const { broken, trip, voice, zone } = call
   const [party] = trip.parties
-  const reason = listed(broken.map(reasonWords))
+  const reason = listed(broken.map((one) => reasonWords(one, voice.units)))
   const to = trip.sessionId === null && call.limits.action === "move" ? fairStart(call) : undefined
   const what = `${trip.offering}, ${localClock(voice.timezone).time(trip.startsAt)}`
   return {

@@ -1,8 +1,10 @@
 import * as Effect from "effect/Effect"
 import type { Action } from "../automation/Action.ts"
+import { skyWords } from "../automation/words/skyWords.ts"
 import { localClock } from "../mail/localClock.ts"
 import { oneLine } from "../mail/oneLine.ts"
 import type { Org } from "../org/Org.ts"
+import { unitsOf } from "../org/units.ts"
 import { byUrgency, waitingWindow } from "../proposal/byUrgency.ts"
 import { canceledDepartures } from "../proposal/canceledDepartures.ts"
 import { isWaiting, type Proposal } from "../proposal/Proposal.ts"
@@ -106,14 +108,14 @@ const reasonsOf = (
 ): ReadonlyArray<string> => [...new Set(actions.map(({ facts }) => facts.reason))]
 
 /** The trips of a brief with their guests and weather, and the conversations without a reply. */
-const briefLines = ({ automation, data }: Proposal, { timezone }: Org, staffUrl: string): ReadonlyArray<string> => {
+const briefLines = ({ automation, data }: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
   if (automation !== "brief") return []
   const weather = rowsIn(data.weather)
   const trips = rowsIn(data.trips).map((trip) => {
     const sky = weather.find(({ offering, starts_at }) => offering === trip.offering && starts_at === trip.starts_at)
     const startsAt = Instant.parse(String(trip.starts_at))
-    const at = startsAt === undefined ? String(trip.starts_at) : localClock(timezone).time(startsAt)
-    const forecast = sky === undefined ? "" : weatherText(sky)
+    const at = startsAt === undefined ? String(trip.starts_at) : localClock(org.timezone).time(startsAt)
+    const forecast = sky === undefined ? "" : oneLine(skyWords(sky, unitsOf(org)).join(", "))
     return `- ${at}: ${oneLine(String(trip.offering))}, ${counted(Number(trip.guests), "guest")}` +
       (forecast === "" ? "" : `. ${forecast}`)
   })
@@ -128,18 +130,6 @@ const briefLines = ({ automation, data }: Proposal, { timezone }: Org, staffUrl:
     ...threads.length === 0 ? [] : ["Conversations without a reply:", ...threads]
   ]
 }
-
-const weatherText = (sky: Row): string =>
-  [
-    ...Array.isArray(sky.temp_c) ? [`${sky.temp_c.map((value) => Math.round(Number(value))).join(" to ")} °C`] : [],
-    ...typeof sky.wind_kph === "number" ? [`wind ${Math.round(sky.wind_kph)} km/h`] : [],
-    ...typeof sky.gust_kph === "number" ? [`gusts ${Math.round(sky.gust_kph)} km/h`] : [],
-    ...typeof sky.precip_pct === "number" ? [`rain ${Math.round(sky.precip_pct)}%`] : [],
-    ...sky.thunder === true ? ["thunderstorms"] : [],
-    ...typeof sky.flow_cfs === "number" ? [`river ${Math.round(sky.flow_cfs)} cfs`] : [],
-    ...typeof sky.gage_ft === "number" ? [`river ${sky.gage_ft} ft`] : [],
-    ...Array.isArray(sky.missing) ? sky.missing.map((reason) => oneLine(String(reason))) : []
-  ].join(", ")
 
 const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 

@@ -6,6 +6,7 @@ import { EventView, eventView } from "../event/EventView.ts"
 import type { Org } from "../org/Org.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
+import { unitSystems } from "../org/units.ts"
 import { invalid } from "../Refusal.ts"
 import { auditedBy, AuditList } from "../staff/AuditList.ts"
 import * as Field from "../wire/Field.ts"
@@ -57,7 +58,8 @@ export const orgUpdate = Operation.make("org.update", {
     accent: Field.optional(Field.like(OrgView.fields.accent, Field.clearable(Field.color))),
     logo_url: Field.optional(Field.like(OrgView.fields.logo_url, Field.clearable(Field.httpsUrl))),
     cover_url: Field.optional(Field.like(OrgView.fields.cover_url, Field.clearable(Field.httpsUrl))),
-    confirm_email: Field.optional(Field.like(OrgView.fields.confirm_email, Field.boolean))
+    confirm_email: Field.optional(Field.like(OrgView.fields.confirm_email, Field.boolean)),
+    units: Field.optional(Field.like(OrgView.fields.units, Field.nullable(Field.oneOf(...unitSystems))))
   }),
   output: OrgView,
   refusals: ["not_found"],

@@ -1,4 +1,5 @@
 import type { Instant } from "../time/Instant.ts"
+import type { Units } from "./units.ts"
 
 /**
  * The plans an outfitter can be on.
@@ -43,6 +44,8 @@ export interface Org {
   readonly coverUrl: string | null
   /** Whether a booking from the public page is confirmed only once the guest has opened a mailed link. */
   readonly confirmEmail: boolean
+  /** Units of weather and rivers in text for people; null: the default of the time zone (`unitsOf`). */
+  readonly units: Units | null
   /** Signs what only this service may write: form state, mailed links, digests of networks. Never leaves storage. */
   readonly secret: string
   readonly createdAt: Instant
@@ -74,6 +77,7 @@ export const make = (
   logoUrl: null,
   coverUrl: null,
   confirmEmail: false,
+  units: null,
   secret: "",
   ...given
 })

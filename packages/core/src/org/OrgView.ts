@@ -3,6 +3,7 @@ import { means } from "../wire/Field.ts"
 import { viewOf } from "../wire/naming.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import type { Org } from "./Org.ts"
+import { unitSystems } from "./units.ts"
 
 /**
  * The org on the wire.
@@ -43,6 +44,11 @@ export const OrgView = Schema.Struct({
   confirm_email: means(
     "whether a booking from the public page waits up to 30 minutes for the guest to open a mailed link",
     Schema.Boolean
+  ),
+  units: means(
+    "units of weather and rivers in text for people; null: US units in a US time zone, otherwise metric. Fields of the API stay metric",
+    Schema.NullOr(Schema.Literal(...unitSystems)),
+    "us"
   ),
   created_at: means("when it was made", Timestamp, "2027-03-01T17:00:00.000Z")
 }).annotations({ identifier: "Org" })

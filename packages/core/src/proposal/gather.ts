@@ -19,6 +19,7 @@ import { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
 import { judge } from "../forecast/judge.ts"
 import { noSignal } from "../forecast/NoSignal.ts"
 import type { Org } from "../org/Org.ts"
+import { unitsOf } from "../org/units.ts"
 import { derivedKey } from "../port/derivedKey.ts"
 import { Ids } from "../port/Ids.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
@@ -250,7 +251,12 @@ export const reminderKey = (
  *
  * @category converting
  */
-export const voiceOf = ({ name, reviewUrl, timezone }: Org): Voice => ({ org: name, timezone, reviewUrl })
+export const voiceOf = (org: Org): Voice => ({
+  org: org.name,
+  timezone: org.timezone,
+  reviewUrl: org.reviewUrl,
+  units: unitsOf(org)
+})
 
 /**
  * No place, or no gauge, is nothing known.

@@ -9,7 +9,12 @@ import * as Instant from "@trailbook/core/time/Instant"
 /** Sat, Jun 6, 2026, 9:00 AM in Denver. */
 export const nine = Instant.make(Date.UTC(2026, 5, 6, 15))
 
-export const voice: Voice = { org: "Salida River Co.", timezone: "America/Denver", reviewUrl: "https://example.com/r" }
+export const voice: Voice = {
+  org: "Salida River Co.",
+  timezone: "America/Denver",
+  reviewUrl: "https://example.com/r",
+  units: "metric"
+}
 
 export const party = (id: string, given: Partial<Party> = {}): Party => ({
   bookingId: id,

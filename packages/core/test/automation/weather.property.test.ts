@@ -95,6 +95,14 @@ it("a session is cancelled with a message to everybody before, and says why and 
   expect(call?.actions[1]).toMatchObject({ money: true, facts: { refund_cents: 7500, guests: 4 } })
 })
 
+it("a reason has the units of the outfitter, and shows a difference that rounding would hide", () => {
+  const titleOf = (limits: Parameters<typeof settings>[0], weather: ReturnType<typeof gusts>) =>
+    propose({ voice: { ...voice, units: "us" }, trips: [trip({ weather })] }, settings(limits), dayBefore)
+      .map(({ title }) => title.replace(/^.*?: /, ""))
+  expect(titleOf({ max_gust_kph: 60 }, gusts(72))).toEqual(["gusts of 44.7 mph (limit 37.3)"])
+  expect(titleOf({ max_gust_kph: 60 }, gusts(60.02))).toEqual(["gusts of 37.29 mph (limit 37.28)"])
+})
+
 it("an offering's own limits replace the default's one by one, null takes one away, and look_ahead_hours is kept to", () => {
   const trips = [trip({ weather: gusts(72) })]
   const count = (limits: object, offerings: object, now = dayBefore) =>

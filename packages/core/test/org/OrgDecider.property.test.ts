@@ -80,6 +80,7 @@ it("an org starts with the defaults", () => {
     logo_url: null,
     cover_url: null,
     confirm_email: false,
+    units: null,
     created_at: "1970-01-01T00:00:00.000Z"
   })
   expect(first.plan).toBe("free")

@@ -28,6 +28,7 @@ export const orgTable = Fields.table<Org>()({
     logoUrl: "text?",
     coverUrl: "text?",
     confirmEmail: "boolean",
+    units: "text?",
     secret: "text",
     createdAt: "instant"
   }

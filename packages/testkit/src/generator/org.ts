@@ -1,4 +1,5 @@
 import * as Org from "@trailbook/core/org/Org"
+import { unitSystems } from "@trailbook/core/org/units"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"
@@ -31,6 +32,7 @@ export const org: FastCheck.Arbitrary<Org.Org> = FastCheck.record({
   logoUrl: FastCheck.option(FastCheck.webUrl({ validSchemes: ["https"] })),
   coverUrl: FastCheck.option(FastCheck.webUrl({ validSchemes: ["https"] })),
   confirmEmail: FastCheck.boolean(),
+  units: FastCheck.option(FastCheck.constantFrom(...unitSystems)),
   secret: text(64),
   createdAt: moment
 }).map((org) => ({ ...org, slug: `slug-${org.id}` }))

@@ -2,13 +2,15 @@
  * What the ops agent would propose, for a person to read.
  */
 import { type Action, refundCents } from "@trailbook/core/automation/Action"
+import { skyWords } from "@trailbook/core/automation/words/skyWords"
 import { localClock } from "@trailbook/core/mail/localClock"
 import type { Org } from "@trailbook/core/org/Org"
+import { unitsOf } from "@trailbook/core/org/units"
 import type { Foreseen, Preview } from "@trailbook/core/proposal/Turns"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Print from "./Print.ts"
 
-type Place = Pick<Org, "currency" | "timezone">
+type Place = Pick<Org, "currency" | "timezone" | "units">
 
 /**
  * @category rendering
@@ -76,30 +78,16 @@ const messageLines = ({ facts: { body, subject } }: Action): ReadonlyArray<strin
       .map((line) => `        ${Print.faint(line)}`.trimEnd())
 
 /** The day of the brief, with what is known of each trip's weather. */
-const briefLines = ({ automation, data }: Foreseen, { timezone }: Place): ReadonlyArray<string> =>
+const briefLines = ({ automation, data }: Foreseen, org: Place): ReadonlyArray<string> =>
   automation !== "brief" ? [] : [
     ...rows(data.trips).map((trip) =>
-      `    ${clockOf(trip.starts_at, timezone)}  ${text(trip.offering)}, ${guests(trip.guests)}`
+      `    ${clockOf(trip.starts_at, org.timezone)}  ${text(trip.offering)}, ${guests(trip.guests)}`
     ),
     ...rows(data.weather).flatMap((known) => {
-      const measured = measures(known).join(", ")
-      const missing = texts(known.missing)
-      const said = [...(measured === "" ? [] : [missing.length === 0 ? measured : `${measured}.`]), ...missing]
-      return said.length === 0 ? [] : [`    ${clockOf(known.starts_at, timezone)}  ${said.join(" ")}`]
+      const said = skyWords(known, unitsOf(org))
+      return said.length === 0 ? [] : [`    ${clockOf(known.starts_at, org.timezone)}  ${said.join(", ")}`]
     })
   ]
-
-const measures = (known: Row): ReadonlyArray<string> => {
-  const { flow_cfs, gage_ft, gust_kph, precip_pct, temp_c, thunder } = known
-  return [
-    ...(Array.isArray(temp_c) ? [`${temp_c.map(String).join(" to ")} °C`] : []),
-    ...(typeof gust_kph === "number" ? [`gusts of ${gust_kph} km/h`] : []),
-    ...(typeof precip_pct === "number" ? [`rain ${precip_pct} %`] : []),
-    ...(thunder === true ? ["thunderstorms"] : []),
-    ...(typeof flow_cfs === "number" ? [`river at ${flow_cfs} cfs`] : []),
-    ...(typeof gage_ft === "number" ? [`river at ${gage_ft} ft`] : [])
-  ]
-}
 
 /** Whose data it is stands wherever it is shown, once for each. */
 const attributionsIn = (data: Foreseen["data"]): ReadonlyArray<string> => [
@@ -115,9 +103,6 @@ interface Row {
 
 const rows = (value: unknown): ReadonlyArray<Row> =>
   Array.isArray(value) ? value.filter((row): row is Row => typeof row === "object" && row !== null) : []
-
-const texts = (value: unknown): ReadonlyArray<string> =>
-  Array.isArray(value) ? value.filter((one) => typeof one === "string") : []
 
 const text = (value: unknown): string => typeof value === "string" || typeof value === "number" ? String(value) : ""
 

@@ -17,7 +17,12 @@ export type Format = ReturnType<typeof make>
  */
 export const make = (
   { locale }: Reader,
-  { currency, timezone: timeZone }: { readonly currency: string; readonly timezone: string }
+  { currency, hour12, timezone: timeZone }: {
+    readonly currency: string
+    readonly timezone: string
+    /** Left out: as the reader's locale writes times. */
+    readonly hour12?: true
+  }
 ) => {
   const at = (options: Intl.DateTimeFormatOptions, of = locale): (instant: string) => string => {
     const format = dates(of, { ...options, timeZone })
@@ -27,6 +32,7 @@ export const make = (
     const format = dates(locale, { ...options, timeZone: "UTC" })
     return (date: string) => format.format(new Date(`${date}T12:00:00Z`))
   }
+  const clock = hour12 === undefined ? {} : { hour12 }
   const decimals = decimalsOf(currency)
   return {
     /** `$95` or `$95.50`; `cents` are the smallest unit of the currency. */
@@ -37,15 +43,15 @@ export const make = (
     },
     number: (value: number): string => numbers(locale).format(value),
     /** `9:00 AM` */
-    time: at({ hour: "numeric", minute: "2-digit" }),
+    time: at({ hour: "numeric", minute: "2-digit", ...clock }),
     /** The same of a time on the wall, `09:00` or `09:00:00`; `24:00` is midnight. */
     wall: (time: string): string => {
-      const format = dates(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC" })
+      const format = dates(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC", ...clock })
       return format.format(new Date(`2023-01-01T${time.startsWith("24") ? "00:00" : time.slice(0, 5)}Z`))
     },
     /** `9 AM`, of an hour from 0 to 23. */
     hour: (hour: number): string =>
-      dates(locale, { hour: "numeric", timeZone: "UTC" }).format(new Date(Date.UTC(2023, 0, 1, hour))),
+      dates(locale, { hour: "numeric", timeZone: "UTC", ...clock }).format(new Date(Date.UTC(2023, 0, 1, hour))),
     /** `Mon, Nov 23` */
     day: at({ weekday: "short", month: "short", day: "numeric" }),
     /** `Monday, November 23, 2026` */

@@ -250,7 +250,8 @@ describe("proposals and automations", () => {
   })
 
   it("have limits of the weather for all offerings, and others for one", async () => {
-    for (const { max, min, name } of limitFields) {
+    await place.call("org.update", { units: "metric" })
+    for (const { max, min, name } of limitFields("metric")) {
       for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {
         const answer = await post("/dashboard/automations/weather", { dial: "off", [name]: String(value) })
         assert.strictEqual(answer.status, status, `${name} ${value}`)
@@ -269,5 +270,39 @@ describe("proposals and automations", () => {
     assert.deepStrictEqual((await settings("weather"))[1], { default: given, offerings: {} })
     const unknown = "/dashboard/automations/weather?offering=0199aaaa-0000-7000-8000-00000000000f"
     assert.strictEqual((await get(unknown)).status, 404)
+  })
+
+  it("show and take limits in US units by default in a US time zone, and store metric values", async () => {
+    const path = "/dashboard/automations/weather"
+    for (const { label, max, min, name, unit } of limitFields("us")) {
+      for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {
+        const { html, status: answered } = await post(path, { dial: "off", [name]: String(value) })
+        assert.strictEqual(answered, status, `${name} ${value}`)
+        if (["mph", "in", "°F"].includes(unit) && status === 422) {
+          assert.include(html, `${label}: must be a number from ${min} to ${max} ${unit}`)
+        }
+      }
+    }
+    const stored = { max_gust_kph: 65, max_precip_mm: 0.1, min_temp_c: 3.3333, max_flow_cfs: 3200.5 }
+    await place.call("automations.update", { automation: "weather", settings: { default: stored } })
+    const { html } = await get(path)
+    const shown = { max_gust_kph: "40.4", max_precip_mm: "0", min_temp_c: "38", max_flow_cfs: "3200.5" }
+    for (const [name, value] of Object.entries(shown)) assert.include(html, `name="${name}" value="${value}"`)
+    assert.include(html, "Strongest gust<span class=\"hint\"> (mph)")
+    await post(path, shown)
+    assert.deepStrictEqual((await settings("weather"))[1]?.["default"], stored)
+    await post(path, { ...shown, max_gust_kph: "40" })
+    assert.deepStrictEqual((await settings("weather"))[1]?.["default"], { ...stored, max_gust_kph: 64.3738 })
+    assert.include((await get(path)).html, "name=\"max_gust_kph\" value=\"40\"")
+    assert.include((await get("/dashboard/automations")).html, "strongest gust 40 mph")
+  })
+
+  it("show 12-hour times to an outfitter with US units in any browser", async () => {
+    await full()
+    const as = { cookie, "accept-language": "en-GB" }
+    const shown = async () => (await place.ask("/dashboard/proposals", { headers: as })).html
+    assert.match(await shown(), /11 May, 9:00.am/)
+    await place.call("org.update", { units: "metric" })
+    assert.match(await shown(), /11 May, 9:00(?!.[ap]m)/)
   })
 })

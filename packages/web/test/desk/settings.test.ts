@@ -29,6 +29,8 @@ describe("an org", () => {
       const before = await orgNow()
       const cases: ReadonlyArray<readonly [group: string, typed: Readonly<Record<string, string>>, saved: object]> = [
         ["name", { name: "Arkansas Rafting" }, { name: "Arkansas Rafting" }],
+        ["name", { units: "metric" }, { units: "metric" }],
+        ["name", { units: "" }, { units: null }],
         ["page", { accent: "#AA3311", plain: "", logo_url: "https://example.com/l.png" }, {
           accent: "#aa3311",
           logo_url: "https://example.com/l.png",
@@ -87,6 +89,8 @@ describe("an org", () => {
         assert.strictEqual(html.match(/role="alert"/g)?.length, 1)
         for (const typed of Object.values(wrong)) if (typed !== "") assert.include(html, `value="${typed}"`)
       }
+      const { html } = await send(path, { group: "name", name: "Raft", units: "si" })
+      assert.include(html, "Units: must be one of us, metric")
       assert.strictEqual((await send(path, {})).status, 422)
     })
 

@@ -6,6 +6,7 @@
  */
 import { localClock } from "../../mail/localClock.ts"
 import { oneLine } from "../../mail/oneLine.ts"
+import type { Units } from "../../org/units.ts"
 import type { Instant } from "../../time/Instant.ts"
 
 /**
@@ -17,6 +18,7 @@ export interface Voice {
   readonly org: string
   readonly timezone: string
   readonly reviewUrl: string | null
+  readonly units: Units
 }
 
 /**

@@ -1,8 +1,10 @@
 import { dials } from "@trailbook/core/automation/Automation"
 import type { AutomationView } from "@trailbook/core/automation/AutomationView"
+import { toStored } from "@trailbook/core/forecast/scales"
 import { automationsList, automationsUpdate } from "@trailbook/core/operation/automationOperations"
 import { offeringsList } from "@trailbook/core/operation/offeringOperations"
 import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
+import { unitsOf } from "@trailbook/core/org/units"
 import { notFound } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
@@ -11,7 +13,7 @@ import { Acts } from "../parts/Acts.tsx"
 import { Card } from "../parts/Card.tsx"
 import { Select } from "../parts/Select.tsx"
 import type { Act, DeskAsked, View } from "../View.ts"
-import { fillFields, limitFields, type NumberField, readNumber } from "./fields.ts"
+import { fillFields, type LimitField, limitFields, type NumberField, readNumber, typedLimit } from "./fields.ts"
 import { isObject } from "./summary.ts"
 import { automationWords, dialWords } from "./words.ts"
 
@@ -31,10 +33,11 @@ export const view: View = (asked) =>
     const offering = offerings.find(({ id }) => id === asked.query("offering"))
     if (asked.query("offering") !== undefined && offering === undefined) return yield* notFound("offering", "here")
     const words = automationWords[automation]
-    const typed = refused?.form ?? typedOf(automation, settings, offering?.id)
-    const wrong = refused === undefined ? undefined : wrongIn(refused.message)
+    const limits = limitFields(unitsOf(shown.org))
+    const typed = refused?.form ?? typedOf(automation, settings, offering?.id, limits)
+    const wrong = refused === undefined ? undefined : wrongIn(refused.message, limits)
     const own = isObject(settings["offerings"]) ? settings["offerings"] : {}
-    const fields = automation === "weather" ? limitFields : automation === "fill" ? fillFields : []
+    const fields = automation === "weather" ? limits : automation === "fill" ? fillFields : []
     return {
       title: offering === undefined ? words.name : `${words.name}: ${offering.name}`,
       part: "automations",
@@ -212,16 +215,28 @@ const found = ({ param, run }: Pick<DeskAsked, "param" | "run">) =>
   })
 
 /** Settings as the fields show them. */
-const typedOf = (automation: AutomationView["automation"], settings: Settings, offering: string | undefined): Form => {
-  const all = settings["offerings"]
-  const own = offering === undefined ? settings["default"] : isObject(all) ? all[offering] ?? {} : {}
-  const given = automation === "weather" ? isObject(own) ? own : {} : settings
+const typedOf = (
+  automation: AutomationView["automation"],
+  settings: Settings,
+  offering: string | undefined,
+  limits: ReadonlyArray<LimitField>
+): Form => {
+  const given = automation === "weather" ? limitsIn(settings, offering) : settings
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {
       if (value === null) return offering === undefined ? [] : [[name, "none"]]
+      const field = typeof value === "number" ? limits.find((limit) => limit.name === name) : undefined
+      if (field !== undefined && typeof value === "number") return [[name, typedLimit(field, value)]]
       return isPlain(value) ? [[name, String(value)]] : []
     })
   )
+}
+
+/** The stored limits of all offerings, or those of one. */
+const limitsIn = (settings: Settings, offering: string | undefined) => {
+  const all = settings["offerings"]
+  const own = offering === undefined ? settings["default"] : isObject(all) ? all[offering] : {}
+  return isObject(own) ? own : {}
 }
 
 const isPlain = (value: unknown): value is string | number | boolean =>
@@ -230,23 +245,28 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 const afterField = { name: "after_6h", label: "Six hours after, with a link for a review" }
 
 /** A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
-const wrongIn = (message: string) => {
+const wrongIn = (message: string, limits: ReadonlyArray<LimitField>) => {
   const [, path = "", rest = ""] = /^settings\.([^:]+): (.*)$/s.exec(message) ?? []
   const field = path.split(".").at(-1)
-  const known = [...limitFields, ...fillFields, afterField].find(({ name }) => name === field)
+  const limit = limits.find(({ name }) => name === field)
+  // The refusal contains the bounds in metric units.
+  if (limit?.scale !== undefined && limit.scale.decimals !== null) {
+    return { field, message: `${limit.label}: must be a number from ${limit.min} to ${limit.max} ${limit.unit}` }
+  }
+  const known = [...limits, ...fillFields, afterField].find(({ name }) => name === field)
   return { field, message: known === undefined ? message : `${known.label}: ${rest}` }
 }
 
 export const act: Act = (asked) =>
   Effect.gen(function*() {
-    const { form, query, run } = asked
+    const { form, query, run, shown } = asked
     const { automation, settings } = yield* found(asked)
     const dial = dials.find((name) => name === form["dial"])
     const offering = query("offering")
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const known = new Set(offerings.map(({ id }) => id))
     const given = automation === "weather"
-      ? weatherOf(form, settings, offering, known)
+      ? weatherOf(form, settings, offering, known, limitFields(unitsOf(shown.org)))
       : automation === "fill"
       ? Object.fromEntries(fillFields.map(({ name }) => [name, readNumber(form[name])]))
       : automation === "brief"
@@ -265,11 +285,22 @@ export const act: Act = (asked) =>
   })
 
 /** The limits of all offerings, or those of one beside the others that are still there. */
-const weatherOf = (form: Form, settings: Settings, offering: string | undefined, known: ReadonlySet<string>) => {
+const weatherOf = (
+  form: Form,
+  settings: Settings,
+  offering: string | undefined,
+  known: ReadonlySet<string>,
+  fields: ReadonlyArray<LimitField>
+) => {
+  const stored = limitsIn(settings, offering)
   const isNone = (name: string) => offering !== undefined && form[name]?.trim().toLowerCase() === "none"
   const limits = Object.fromEntries([
-    ...limitFields.flatMap(({ name }) => {
-      const value = isNone(name) ? null : readNumber(form[name])
+    ...fields.flatMap(({ name, scale }) => {
+      const typed = isNone(name) ? null : readNumber(form[name])
+      const before = stored[name]
+      const value = typeof typed === "number" && scale !== undefined
+        ? toStored(scale, typed, typeof before === "number" ? before : undefined)
+        : typed
       return value === null && !isNone(name) ? [] : [[name, value]]
     }),
     ...isNone("thunder") ? [["thunder", null]] : form["thunder"] === "true" ? [["thunder", true]] : [],

@@ -2,6 +2,7 @@ import type { AutomationView } from "@trailbook/core/automation/AutomationView"
 import { automationsList } from "@trailbook/core/operation/automationOperations"
 import { dashboardPreviewAutomations } from "@trailbook/core/operation/dashboardOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { unitsOf } from "@trailbook/core/org/units"
 import * as Effect from "effect/Effect"
 import { Card } from "../parts/Card.tsx"
 import { momentOf } from "../parts/moments.ts"
@@ -69,10 +70,12 @@ export const view: View = ({ query, run, shown }) =>
     }
   })
 
-const quietOf = ({ org }: DeskShown): string =>
-  org.quiet_from === null || org.quiet_to === null ? " (none are set)" : `, ${org.quiet_from}:00 to ${org.quiet_to}:00`
+const quietOf = ({ format, org }: DeskShown): string =>
+  org.quiet_from === null || org.quiet_to === null
+    ? " (none are set)"
+    : `, ${format.hour(org.quiet_from)} to ${format.hour(org.quiet_to)}`
 
-const One = ({ automation, shown: { format, isOwner, site } }: {
+const One = ({ automation, shown: { format, isOwner, org, site } }: {
   readonly shown: DeskShown
   readonly automation: AutomationView
 }) => {
@@ -87,7 +90,7 @@ const One = ({ automation, shown: { format, isOwner, site } }: {
     >
       <p>{words.does}</p>
       <ul class="bullets soft small">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
-      <p class="small">{summaryOf(automation)}</p>
+      <p class="small">{summaryOf(automation, unitsOf(org))}</p>
       {updated_at !== null && <p class="soft small">{`Set ${momentOf(format, updated_at)}`}</p>}
       {isOwner
         ? (

@@ -2,6 +2,8 @@
  * The settings of automations as fields: how they are called, and within which bounds they are.
  */
 import type { Limit } from "@trailbook/core/forecast/Limits"
+import { quantities, type Scale, scaleOf, toShown } from "@trailbook/core/forecast/scales"
+import type { Units } from "@trailbook/core/org/units"
 
 /**
  * @category models
@@ -16,22 +18,55 @@ export interface NumberField {
 }
 
 /**
- * @category constants
+ * The field of a limit in the units of an outfitter. `scale` converts between the field and the stored value.
+ *
+ * @category models
  */
-export const limitFields: ReadonlyArray<
-  NumberField & { readonly name: Exclude<Limit, "thunder"> | "look_ahead_hours" }
-> = [
-  { name: "max_wind_kph", label: "Highest wind", unit: "km/h", min: 0, max: 400 },
-  { name: "max_gust_kph", label: "Strongest gust", unit: "km/h", min: 0, max: 400 },
-  { name: "max_precip_mm", label: "Most rain over the trip", unit: "mm", min: 0, max: 2000 },
-  { name: "max_precip_pct", label: "Highest chance of rain", unit: "%", min: 0, max: 100 },
-  { name: "min_temp_c", label: "Lowest temperature", unit: "°C", min: -90, max: 60 },
-  { name: "max_temp_c", label: "Highest temperature", unit: "°C", min: -90, max: 60 },
-  { name: "min_flow_cfs", label: "Lowest river flow", unit: "cfs", min: -1_000_000, max: 10_000_000 },
-  { name: "max_flow_cfs", label: "Highest river flow", unit: "cfs", min: -1_000_000, max: 10_000_000 },
-  { name: "min_gage_ft", label: "Lowest river height", unit: "ft", min: -1000, max: 10_000 },
-  { name: "max_gage_ft", label: "Highest river height", unit: "ft", min: -1000, max: 10_000 },
-  { name: "look_ahead_hours", label: "Look ahead", unit: "hours, 48 when empty", min: 1, max: 336, isWhole: true }
+export interface LimitField extends NumberField {
+  readonly name: Exclude<Limit, "thunder"> | "look_ahead_hours"
+  readonly scale: Scale | undefined
+}
+
+/**
+ * The fields of the limits. Bounds are rounded inward, so that each bound is a valid value.
+ *
+ * @category converting
+ */
+export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
+  storedFields.map((field) => {
+    const { max, min, name } = field
+    if (name === "look_ahead_hours") return { ...field, unit: "hours, 48 when empty", scale: undefined }
+    const scale = scaleOf(quantities[name], units)
+    const factor = 10 ** (scale.decimals ?? 0)
+    return {
+      ...field,
+      unit: scale.unit,
+      scale,
+      min: Math.ceil(scale.toShown(min) * factor) / factor,
+      max: Math.floor(scale.toShown(max) * factor) / factor
+    }
+  })
+
+/**
+ * A stored limit as its field shows it.
+ *
+ * @category formatting
+ */
+export const typedLimit = ({ scale }: LimitField, stored: number): string =>
+  String(scale === undefined ? stored : toShown(scale, stored))
+
+const storedFields: ReadonlyArray<Omit<LimitField, "scale" | "unit">> = [
+  { name: "max_wind_kph", label: "Highest wind", min: 0, max: 400 },
+  { name: "max_gust_kph", label: "Strongest gust", min: 0, max: 400 },
+  { name: "max_precip_mm", label: "Most rain over the trip", min: 0, max: 2000 },
+  { name: "max_precip_pct", label: "Highest chance of rain", min: 0, max: 100 },
+  { name: "min_temp_c", label: "Lowest temperature", min: -90, max: 60 },
+  { name: "max_temp_c", label: "Highest temperature", min: -90, max: 60 },
+  { name: "min_flow_cfs", label: "Lowest river flow", min: -1_000_000, max: 10_000_000 },
+  { name: "max_flow_cfs", label: "Highest river flow", min: -1_000_000, max: 10_000_000 },
+  { name: "min_gage_ft", label: "Lowest river height", min: -1000, max: 10_000 },
+  { name: "max_gage_ft", label: "Highest river height", min: -1000, max: 10_000 },
+  { name: "look_ahead_hours", label: "Look ahead", min: 1, max: 336, isWhole: true }
 ]
 
 /**

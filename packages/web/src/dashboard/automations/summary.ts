@@ -1,15 +1,16 @@
 import type { AutomationView } from "@trailbook/core/automation/AutomationView"
-import { limitFields } from "./fields.ts"
+import type { Units } from "@trailbook/core/org/units"
+import { limitFields, typedLimit } from "./fields.ts"
 
 /**
  * How an automation is set, in a sentence.
  *
  * @category formatting
  */
-export const summaryOf = ({ automation, settings }: AutomationView): string => {
+export const summaryOf = ({ automation, settings }: AutomationView, units: Units): string => {
   switch (automation) {
     case "weather":
-      return weather(settings)
+      return weather(settings, units)
     case "fill": {
       const [full, fewest, hours] = ["full_pct", "min_guests", "min_guests_hours"].map((name) => Number(settings[name]))
       const few = settings["min_guests"] === null
@@ -30,13 +31,14 @@ export const summaryOf = ({ automation, settings }: AutomationView): string => {
   }
 }
 
-const weather = ({ default: given, offerings }: AutomationView["settings"]): string => {
+const weather = ({ default: given, offerings }: AutomationView["settings"], units: Units): string => {
   const limits = isObject(given) ? given : {}
-  const set = limitFields.flatMap(({ label, name, unit }) =>
-    name === "look_ahead_hours" || typeof limits[name] !== "number"
+  const set = limitFields(units).flatMap((field) => {
+    const limit = limits[field.name]
+    return field.name === "look_ahead_hours" || typeof limit !== "number"
       ? []
-      : [`${label.toLowerCase()} ${limits[name]} ${unit}`]
-  )
+      : [`${field.label.toLowerCase()} ${typedLimit(field, limit)} ${field.unit}`]
+  })
   const all = [...set, ...limits["thunder"] === true ? ["no thunderstorms"] : []]
   const own = isObject(offerings) ? Object.keys(offerings).length : 0
   return `${all.length === 0 ? "No limits for all offerings" : `For all: ${all.join(", ")}`}${

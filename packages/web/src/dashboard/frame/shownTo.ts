@@ -1,3 +1,4 @@
+import { unitsOf } from "@trailbook/core/org/units"
 import type { Site } from "../../Site.ts"
 import * as Formats from "../../text/Format.ts"
 import { textIn } from "../../text/Text.ts"
@@ -21,6 +22,6 @@ export const shownTo = (
     text: textIn("en"),
     accent: undefined,
     isEmbedded: false,
-    format: Formats.make(reader, given.org)
+    format: Formats.make(reader, { ...given.org, ...unitsOf(given.org) === "us" ? { hour12: true } : {} })
   }
 }

@@ -1,3 +1,5 @@
+import { skyWords } from "@trailbook/core/automation/words/skyWords"
+import { unitsOf } from "@trailbook/core/org/units"
 import { momentOf } from "../parts/moments.ts"
 import type { DeskShown } from "../View.ts"
 
@@ -10,7 +12,7 @@ interface Row {
  *
  * @category views
  */
-export const Facts = ({ data, shown: { format, site } }: {
+export const Facts = ({ data, shown: { format, org, site } }: {
   readonly shown: DeskShown
   readonly data: Row
 }) => {
@@ -39,7 +41,7 @@ export const Facts = ({ data, shown: { format, site } }: {
         </ul>
       )}
       {weather.map((known, nth) => {
-        const said = [...measures(known), ...texts(known["missing"])]
+        const said = skyWords(known, unitsOf(org))
         return said.length === 0
           ? null
           : <p key={nth} class="small">{`${at(known["starts_at"])}: ${said.join(", ")}`}</p>
@@ -70,21 +72,6 @@ export const Facts = ({ data, shown: { format, site } }: {
 const rows = (value: unknown): ReadonlyArray<Row> =>
   Array.isArray(value) ? value.filter((row): row is Row => typeof row === "object" && row !== null) : []
 
-const texts = (value: unknown): ReadonlyArray<string> =>
-  Array.isArray(value) ? value.filter((one) => typeof one === "string") : []
-
 const text = (value: unknown): string => typeof value === "string" || typeof value === "number" ? String(value) : ""
-
-const measures = (
-  { flow_cfs, gage_ft, gust_kph, precip_pct, temp_c, thunder, wind_kph }: Row
-): ReadonlyArray<string> => [
-  ...Array.isArray(temp_c) ? [`${temp_c.map(String).join(" to ")} °C`] : [],
-  ...typeof wind_kph === "number" ? [`wind ${wind_kph} km/h`] : [],
-  ...typeof gust_kph === "number" ? [`gusts ${gust_kph} km/h`] : [],
-  ...typeof precip_pct === "number" ? [`rain ${precip_pct} %`] : [],
-  ...thunder === true ? ["thunderstorms"] : [],
-  ...typeof flow_cfs === "number" ? [`river ${flow_cfs} cfs`] : [],
-  ...typeof gage_ft === "number" ? [`river ${gage_ft} ft`] : []
-]
 
 const counted = (n: unknown, what: string): string => `${text(n)} ${what}${n === 1 ? "" : "s"}`

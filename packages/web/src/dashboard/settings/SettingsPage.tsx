@@ -1,4 +1,5 @@
 import { orgUpdate } from "@trailbook/core/operation/orgOperations"
+import { defaultUnits, unitSystems } from "@trailbook/core/org/units"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { cityOf } from "../../text/Format.ts"
@@ -49,6 +50,14 @@ export const view: View = ({ refused, shown }) => {
               <a href={site.link("/dashboard/settings/currency")}>Change the currency</a>
             </dd>
           </dl>
+          <Select
+            {...asGroup("name").field("units")}
+            options={[
+              ["", `Default for the time zone: ${unitNames[defaultUnits(org.timezone)]}`],
+              ...unitSystems.map((units) => [units, unitNames[units]] as const)
+            ]}
+            hint="For weather and rivers in settings, proposals, and email."
+          />
         </Section>
         <Section asked={page} id="page" title="Booking page">
           <p>
@@ -153,6 +162,8 @@ export const view: View = ({ refused, shown }) => {
     )
   })
 }
+
+const unitNames = { us: "US (mph, °F, inches)", metric: "Metric (km/h, °C, mm)" } as const
 
 interface Asked extends FormShown<keyof typeof labels> {
   readonly group: Group

@@ -1,4 +1,5 @@
 import type { OrgView } from "@trailbook/core/org/OrgView"
+import { unitSystems } from "@trailbook/core/org/units"
 import { invalid } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
@@ -12,6 +13,7 @@ import { wholeIn, wholeOrNone } from "../parts/numbers.ts"
  */
 export const labels = {
   name: "Name",
+  units: "Units",
   accent: "Color",
   logo_url: "Logo",
   cover_url: "Cover",
@@ -52,6 +54,7 @@ export const plainAccent = "#1f5f46"
  */
 export const typedOrg = (org: OrgView): Readonly<Record<string, string>> => ({
   name: org.name,
+  units: org.units ?? "",
   accent: org.accent ?? plainAccent,
   logo_url: org.logo_url ?? "",
   cover_url: org.cover_url ?? "",
@@ -77,7 +80,7 @@ export const patchIn = (form: Form, currency: string) => {
   const text = (name: string) => form[name] ?? ""
   switch (form["group"]) {
     case "name":
-      return Effect.succeed({ name: text("name") })
+      return Effect.map(unitsIn(form["units"]), (units) => ({ name: text("name"), ...units }))
     case "page":
       return Effect.succeed({
         accent: form["plain"] === "on" || text("accent") === plainAccent ? null : text("accent"),
@@ -109,4 +112,14 @@ export const patchIn = (form: Form, currency: string) => {
     default:
       return invalid("Nothing was saved: send one of the forms of this page.")
   }
+}
+
+/** The field `units`. Empty resets the setting to the default of the time zone. */
+const unitsIn = (typed: string | undefined) => {
+  if (typed === undefined) return Effect.succeed({})
+  if (typed === "") return Effect.succeed({ units: null })
+  const units = unitSystems.find((known) => known === typed)
+  return units === undefined
+    ? invalid(`units: must be one of ${unitSystems.join(", ")}`)
+    : Effect.succeed({ units })
 }

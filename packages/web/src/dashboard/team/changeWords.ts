@@ -74,7 +74,8 @@ const settingNames: { readonly [Name in keyof Operation.Input<typeof orgUpdate>]
   accent: "color",
   logo_url: "logo",
   cover_url: "cover",
-  confirm_email: "email confirmation"
+  confirm_email: "email confirmation",
+  units: "units"
 }
 
 const settingName = (field: string): string => new Map(Object.entries(settingNames)).get(field) ?? field

@@ -1,0 +1,112 @@
+/**
+ * Units of weather and rivers in text for people. Stored values and the API stay metric: km/h, mm, and °C. River flow and
+ * height are in cubic feet per second and feet for every outfitter, because the gauges report them so.
+ */
+import type { Units } from "../org/units.ts"
+import type { Limit } from "./Limits.ts"
+
+/**
+ * A measured quantity; the name of its stored unit.
+ *
+ * @category models
+ */
+export type Quantity = "kph" | "mm" | "c" | "pct" | "cfs" | "ft"
+
+/**
+ * How a quantity is displayed.
+ *
+ * @category models
+ */
+export interface Scale {
+  readonly unit: string
+  /** Decimal places of a displayed value. Null: the stored value is displayed unchanged. */
+  readonly decimals: number | null
+  readonly toShown: (stored: number) => number
+  readonly toStored: (shown: number) => number
+}
+
+/**
+ * The scale of a quantity.
+ *
+ * @category getters
+ */
+export const scaleOf = (quantity: Quantity, units: Units): Scale =>
+  (units === "us" ? usScales[quantity] : undefined) ?? { ...unchanged, unit: storedUnits[quantity] }
+
+/**
+ * The quantity of a limit.
+ *
+ * @category constants
+ */
+export const quantities: { readonly [Name in Exclude<Limit, "thunder">]: Quantity } = {
+  max_wind_kph: "kph",
+  max_gust_kph: "kph",
+  max_precip_mm: "mm",
+  max_precip_pct: "pct",
+  min_temp_c: "c",
+  max_temp_c: "c",
+  min_flow_cfs: "cfs",
+  max_flow_cfs: "cfs",
+  min_gage_ft: "ft",
+  max_gage_ft: "ft"
+}
+
+/**
+ * A stored value as a form field shows it, rounded to the decimals of its scale.
+ *
+ * @category converting
+ */
+export const toShown = ({ decimals, toShown }: Scale, stored: number): number =>
+  decimals === null ? stored : rounded(toShown(stored), decimals)
+
+/**
+ * The value to store for a value that a form field sends. `before` is the stored value that the field showed. A value that
+ * was not edited keeps the stored value exactly.
+ *
+ * @category converting
+ */
+export const toStored = (scale: Scale, shown: number, before?: number): number => {
+  if (scale.decimals === null) return shown
+  return before !== undefined && toShown(scale, before) === shown
+    ? before
+    : rounded(scale.toStored(shown), storedDecimals)
+}
+
+/** Finer than each display step, so that a typed value is displayed as it was typed. */
+const storedDecimals = 4
+
+const rounded = (value: number, decimals: number): number => {
+  const factor = 10 ** decimals
+  // Adding 0 turns −0 into 0.
+  return Math.round(value * factor) / factor + 0
+}
+
+const storedUnits: Readonly<Record<Quantity, string>> = {
+  kph: "km/h",
+  mm: "mm",
+  c: "°C",
+  pct: "%",
+  cfs: "cfs",
+  ft: "ft"
+}
+
+const unchanged = { decimals: null, toShown: (value: number) => value, toStored: (value: number) => value }
+
+const kphPerMph = 1.609344
+const mmPerInch = 25.4
+
+const usScales: { readonly [Name in Quantity]?: Scale } = {
+  kph: {
+    unit: "mph",
+    decimals: 1,
+    toShown: (kph) => kph / kphPerMph,
+    toStored: (mph) => mph * kphPerMph
+  },
+  mm: { unit: "in", decimals: 2, toShown: (mm) => mm / mmPerInch, toStored: (inches) => inches * mmPerInch },
+  c: {
+    unit: "°F",
+    decimals: 1,
+    toShown: (celsius) => celsius * 9 / 5 + 32,
+    toStored: (fahrenheit) => (fahrenheit - 32) * 5 / 9
+  }
+}

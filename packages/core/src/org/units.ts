@@ -1,0 +1,34 @@
+/**
+ * The units of weather and rivers in text for people: mph, °F, and inches, or km/h, °C, and mm.
+ *
+ * @category constants
+ */
+export const unitSystems = ["us", "metric"] as const
+
+/**
+ * @category models
+ */
+export type Units = (typeof unitSystems)[number]
+
+/**
+ * The units of an org: its setting, otherwise US units in a US time zone and metric units in any other.
+ *
+ * @category getters
+ */
+export const unitsOf = ({ timezone, units }: { readonly timezone: string; readonly units: Units | null }): Units =>
+  units ?? defaultUnits(timezone)
+
+/**
+ * The units of an org without a setting.
+ *
+ * @category getters
+ */
+export const defaultUnits = (timezone: string): Units => usZone.test(timezone) ? "us" : "metric"
+
+// Browsers still report the older names America/Indianapolis and America/Louisville.
+const usZone = new RegExp(
+  "^(?:US/.+|Navajo|Pacific/Honolulu|America/(?:(?:Indiana|Kentucky|North_Dakota)/.+|New_York|Detroit|Indianapolis|" +
+    "Fort_Wayne|Knox_IN|Louisville|Chicago|Menominee|Denver|Shiprock|Boise|Phoenix|Los_Angeles|Anchorage|Juneau|Sitka|" +
+    "Metlakatla|Yakutat|Nome|Adak|Atka))$",
+  "i"
+)

@@ -1,0 +1,83 @@
+import { skyWords } from "@trailbook/core/automation/words/skyWords"
+import { type Quantity, scaleOf, toShown, toStored } from "@trailbook/core/forecast/scales"
+import { defaultUnits, unitsOf, unitSystems } from "@trailbook/core/org/units"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+
+const scale = FastCheck.tuple(
+  FastCheck.constantFrom<Quantity>("kph", "mm", "c", "pct", "cfs", "ft"),
+  FastCheck.constantFrom(...unitSystems)
+).map(([quantity, units]) => scaleOf(quantity, units))
+// Storage never contains −0.
+const stored = FastCheck.double({ min: -1_000, max: 10_000, noNaN: true, noDefaultInfinity: true }).map((value) =>
+  value + 0
+)
+
+describe("units of weather and rivers", () => {
+  it("keeps a stored value exactly if its field was not edited", () => {
+    FastCheck.assert(FastCheck.property(scale, stored, (scale, value) => {
+      expect(toStored(scale, Number(String(toShown(scale, value))), value)).toBe(value)
+    }))
+  })
+
+  it("changes a value by less than the display step if it is displayed and converted back", () => {
+    FastCheck.assert(FastCheck.property(scale, stored, (scale, value) => {
+      const back = scale.toShown(toStored(scale, toShown(scale, value)))
+      const step = scale.decimals === null ? Number.EPSILON : 10 ** -scale.decimals
+      expect(Math.abs(back - scale.toShown(value))).toBeLessThan(step)
+    }))
+  })
+
+  it("displays a typed value as it was typed", () => {
+    FastCheck.assert(FastCheck.property(scale, FastCheck.integer({ min: -10_000, max: 100_000 }), (scale, steps) => {
+      const typed = steps / 10 ** (scale.decimals ?? 0)
+      expect(toShown(scale, toStored(scale, typed))).toBe(typed)
+    }))
+  })
+
+  it("converts known values", () => {
+    const shown = (quantity: Quantity, value: number) => toShown(scaleOf(quantity, "us"), value)
+    expect([shown("kph", 100), shown("mm", 25.4), shown("c", 0), shown("c", -40), shown("cfs", 900)])
+      .toEqual([62.1, 1, 32, -40, 900])
+  })
+
+  it("defaults to US units in US time zones, and a setting overrides the default", () => {
+    const us = [
+      "America/New_York",
+      "America/Indiana/Knox",
+      "America/Indianapolis",
+      "America/Kentucky/Louisville",
+      "America/North_Dakota/Center",
+      "America/Denver",
+      "America/Sitka",
+      "America/Adak",
+      "Pacific/Honolulu",
+      "US/Pacific"
+    ]
+    expect(us.filter((zone) => defaultUnits(zone) !== "us")).toEqual([])
+    const metric = ["America/Toronto", "America/Mexico_City", "America/Argentina/Ushuaia", "Europe/Berlin", "UTC"]
+    expect(metric.filter((zone) => defaultUnits(zone) !== "metric")).toEqual([])
+    expect(unitsOf({ timezone: "Europe/Berlin", units: "us" })).toBe("us")
+    expect(unitsOf({ timezone: "America/Denver", units: "metric" })).toBe("metric")
+    expect(unitsOf({ timezone: "America/Denver", units: null })).toBe("us")
+  })
+})
+
+describe("skyWords", () => {
+  it("lists the weather and the river in the units of the outfitter", () => {
+    const sky = {
+      temp_c: [6.6, 19],
+      wind_kph: 20,
+      gust_kph: 40,
+      precip_pct: 10,
+      thunder: true,
+      flow_cfs: 900,
+      gage_ft: 4.25,
+      missing: ["USGS has nothing recent."]
+    }
+    const rest = ["rain 10%", "thunderstorms", "river 900 cfs", "river 4.25 ft", "USGS has nothing recent."]
+    expect(skyWords(sky, "us")).toEqual(["44 to 66 °F", "wind 12 mph", "gusts 25 mph", ...rest])
+    expect(skyWords(sky, "metric")).toEqual(["7 to 19 °C", "wind 20 km/h", "gusts 40 km/h", ...rest])
+    expect(skyWords({ temp_c: null, flow_cfs: null, missing: [] }, "us")).toEqual([])
+  })
+})
