@@ -268,6 +268,8 @@ const made = Effect.gen(function*() {
     "dashboard.departure": { id: session },
     "dashboard.made": { days: 14 },
     "dashboard.thread": { id: conversation, rows: 10 },
+    "dashboard.unreached": { booking_ids: [], session_ids: [session] },
+    "dashboard.unreached_within": { from: "2027-05-01T00:00:00Z", to: "2027-07-01T00:00:00Z" },
     "dashboard.addressees": { target: { session_id: session } },
     "dashboard.previewAutomations": {},
     "staff.applications": {},

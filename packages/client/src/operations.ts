@@ -617,12 +617,9 @@ export interface Org {
   readonly logo_url: string | null
   /** A wide picture for its booking page. */
   readonly cover_url: string | null
-  /** Whether a booking from the public page waits up to 30 minutes for the guest to open a mailed link. */
+  /** Whether guests confirm a booking from the public page by a mailed link. */
   readonly confirm_email: boolean
-  /**
-   * Units of weather and rivers in text for people; null: US units in a US time zone, otherwise metric. Fields
-   * of the API stay metric.
-   */
+  /** Units of weather and rivers in texts; null: by time zone. API fields stay metric. */
   readonly units: "us" | "metric" | null
   /** When it was made. */
   readonly created_at: string
@@ -1018,8 +1015,8 @@ export interface BookingsListInput {
   /** Only those in this session of a class. */
   readonly session_id?: string | undefined
   /**
-   * Searches references and the words of the guest's name, email, and phone, in any order and any writing. At
-   * most 100 characters.
+   * Searches references and the words of the guest's name, email, and phone, in any order. At most 100
+   * characters.
    */
   readonly q?: string | undefined
   /** By start; desc is the latest first; asc when left out. */
@@ -1476,12 +1473,9 @@ export interface OrgUpdateInput {
   readonly logo_url?: string | null | undefined
   /** A wide picture for its booking page. At most 2000 characters. */
   readonly cover_url?: string | null | undefined
-  /** Whether a booking from the public page waits up to 30 minutes for the guest to open a mailed link. */
+  /** Whether guests confirm a booking from the public page by a mailed link. */
   readonly confirm_email?: boolean | undefined
-  /**
-   * Units of weather and rivers in text for people; null: US units in a US time zone, otherwise metric. Fields
-   * of the API stay metric.
-   */
+  /** Units of weather and rivers in texts; null: by time zone. API fields stay metric. */
   readonly units?: "us" | "metric" | null | undefined
 }
 
@@ -2026,7 +2020,7 @@ export interface Operations {
   }
   readonly customers: {
     /**
-     * List guests, newest first; q searches name, e-mail, phone and the references of their bookings.
+     * List guests, newest first; q searches name, email, phone, and booking references.
      *
      * Whom q finds has all of its words, in any order and without regard to case, accents or how a number is
      * written: each begins a word, or stands anywhere in the phone, or is the whole reference of a booking.
@@ -2048,7 +2042,7 @@ export interface Operations {
   }
   readonly conversations: {
     /**
-     * List conversations with guests: those waiting for a reply first, then the newest, snoozed ones last.
+     * List conversations: those that need a reply first, then the newest, snoozed ones last.
      *
      * Each comes with its guest, the last message that a person wrote, and the guest's booking. q finds
      * conversations by words of the guest's name or e-mail, or by words that one message has together, in any
@@ -2139,8 +2133,7 @@ export interface Operations {
     /**
      * List what the ops agent proposes and what it did, newest first.
      *
-     * A pending reminder expires when its departure is canceled. A page of status=pending can be shorter than
-     * limit although next_cursor is set.
+     * A page of status=pending can be shorter than limit although next_cursor is set.
      */
     readonly list: Operation<ProposalsListInput, ProposalsListOutput>
     /**
@@ -2157,7 +2150,7 @@ export interface Operations {
      * Also what the ops agent is to do by itself when quiet hours end, as long as it has not begun.
      */
     readonly dismiss: Operation<ProposalsDismissInput, Proposal>
-    /** Take back what a proposal did, where that can be: sessions that it opened and nobody has booked. */
+    /** Undo a proposal: cancel the sessions that it opened and that have no bookings. */
     readonly undo: Operation<ProposalsUndoInput, Proposal>
   }
   readonly org: {
@@ -2195,7 +2188,7 @@ export interface Operations {
   }
   readonly webhooks: {
     /**
-     * List the addresses that events are pushed to, with what came of the last delivery to each.
+     * List webhook endpoints, each with the result of its last delivery.
      *
      * last_status is the HTTP status of the last delivery, 0 when there was no answer; last_error says of what
      * kind a failure was. A failed delivery stops an endpoint: it goes on from the event it missed, with its

@@ -302,12 +302,9 @@ export interface Org {
   readonly logo_url: string | null
   /** A wide picture for its booking page. */
   readonly cover_url: string | null
-  /** Whether a booking from the public page waits up to 30 minutes for the guest to open a mailed link. */
+  /** Whether guests confirm a booking from the public page by a mailed link. */
   readonly confirm_email: boolean
-  /**
-   * Units of weather and rivers in text for people; null: US units in a US time zone, otherwise metric. Fields
-   * of the API stay metric.
-   */
+  /** Units of weather and rivers in texts; null: by time zone. API fields stay metric. */
   readonly units: "us" | "metric" | null
   /** When it was made. */
   readonly created_at: string

@@ -45,7 +45,7 @@ export const automationsUpdate = Operation.make("automations.update", {
     toolset: "agent",
     description:
       "Sets an automation's dial (off, ask, do_tell, do_quiet) and the settings given. do_tell and do_quiet let " +
-      "the agent act by itself: cancel, move, refund up to the ceiling, and write to guests."
+      "the agent act alone: cancel, move, refund up to the ceiling, and write to guests."
   }
 })
 

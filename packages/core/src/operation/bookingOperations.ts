@@ -43,8 +43,7 @@ export const bookingsList = Operation.make("bookings.list", {
     session_id: Field.optional(Field.means("only those in this session of a class", Field.uuid)),
     q: Field.optional(
       Field.means(
-        "searches references and the words of the guest's name, email, and phone, in any order " +
-          "and any writing",
+        "searches references and the words of the guest's name, email, and phone, in any order",
         Field.text({ max: 100 })
       )
     ),
@@ -153,7 +152,7 @@ export const bookingsConfirm = Operation.make("bookings.confirm", {
   tool: {
     title: "Confirm a hold",
     toolset: "bookings",
-    description: "Confirms a held booking; the guest is mailed. A hold that ran out is confirmed only while its " +
+    description: "Confirms a held booking; the guest is mailed. An expired hold is confirmed only while its " +
       "place is free. Safe to repeat."
   }
 })

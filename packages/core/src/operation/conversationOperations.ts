@@ -19,7 +19,7 @@ const threadRows = 500
 
 export const conversationsList = Operation.make("conversations.list", {
   route: ["GET", "/conversations"],
-  summary: "List conversations with guests: those waiting for a reply first, then the newest, snoozed ones last.",
+  summary: "List conversations: those that need a reply first, then the newest, snoozed ones last.",
   description:
     "Each comes with its guest, the last message that a person wrote, and the guest's booking. q finds conversations " +
     "by words of the guest's name or e-mail, or by words that one message has together, in any order and any writing.",

@@ -24,7 +24,7 @@ const patch = {
 
 export const customersList = Operation.make("customers.list", {
   route: ["GET", "/customers"],
-  summary: "List guests, newest first; q searches name, e-mail, phone and the references of their bookings.",
+  summary: "List guests, newest first; q searches name, email, phone, and booking references.",
   description:
     "Whom q finds has all of its words, in any order and without regard to case, accents or how a number is " +
     "written: each begins a word, or stands anywhere in the phone, or is the whole reference of a booking.",

@@ -25,9 +25,7 @@ const id = Field.means("the proposal", Field.uuid)
 export const proposalsList = Operation.make("proposals.list", {
   route: ["GET", "/proposals"],
   summary: "List what the ops agent proposes and what it did, newest first.",
-  description:
-    "A pending reminder expires when its departure is canceled. A page of status=pending can be shorter than " +
-    "limit although next_cursor is set.",
+  description: "A page of status=pending can be shorter than limit although next_cursor is set.",
   input: Schema.Struct({
     status: Field.optional(Field.means("only those in this state", Field.oneOf(...proposalStatuses))),
     automation: Field.optional(Field.means("only those of this automation", Field.oneOf(...automations))),
@@ -86,7 +84,7 @@ export const proposalsDismiss = Operation.make("proposals.dismiss", {
 
 export const proposalsUndo = Operation.make("proposals.undo", {
   route: ["POST", "/proposals/:id/undo"],
-  summary: "Take back what a proposal did, where that can be: sessions that it opened and nobody has booked.",
+  summary: "Undo a proposal: cancel the sessions that it opened and that have no bookings.",
   input: Schema.Struct({ id }),
   output: ProposalView,
   refusals: ["not_found", "not_reversible"],

@@ -61,8 +61,9 @@ export const sessionsCreate = Operation.make("sessions.create", {
   tool: {
     title: "Schedule class sessions",
     toolset: "catalog",
-    description: "Schedules a session of a class, or one a week at the same local time: repeat_weeks says how many " +
-      "in all. The same request again schedules nothing more; for the same once more, give a new idempotency_key."
+    description:
+      "Schedules a session of a class, or one a week at the same local time: repeat_weeks is their number. " +
+      "The same request again schedules nothing; for more, give a new idempotency_key."
   }
 })
 

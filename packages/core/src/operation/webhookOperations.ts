@@ -14,7 +14,7 @@ import type { Handlers } from "./Registry.ts"
 
 export const webhooksList = Operation.make("webhooks.list", {
   route: ["GET", "/webhooks"],
-  summary: "List the addresses that events are pushed to, with what came of the last delivery to each.",
+  summary: "List webhook endpoints, each with the result of its last delivery.",
   description: "last_status is the HTTP status of the last delivery, 0 when there was no answer; last_error says of " +
     "what kind a failure was. A failed delivery stops an endpoint: it goes on from the event it missed, with its next " +
     "event and every 5 minutes.",

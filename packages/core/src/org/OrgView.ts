@@ -42,11 +42,11 @@ export const OrgView = Schema.Struct({
     "https://example.com/cover.jpg"
   ),
   confirm_email: means(
-    "whether a booking from the public page waits up to 30 minutes for the guest to open a mailed link",
+    "whether guests confirm a booking from the public page by a mailed link",
     Schema.Boolean
   ),
   units: means(
-    "units of weather and rivers in text for people; null: US units in a US time zone, otherwise metric. Fields of the API stay metric",
+    "units of weather and rivers in texts; null: by time zone. API fields stay metric",
     Schema.NullOr(Schema.Literal(...unitSystems)),
     "us"
   ),

@@ -175,7 +175,7 @@ export const settings = {
   }),
   guestFilesMbPerDay: serving.withDefault(Kind.integer(1, 1_000_000), 100, {
     env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
-    help: "Megabytes of files from the page of one booking in 24 hours; 20 times as many per outfitter."
+    help: "Megabytes of files from the page of one booking in 24 hours; 20 times that per outfitter."
   }),
   mailFrom: running.withDefault(Kind.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],

@@ -72,7 +72,7 @@ describe("offerings, settings and guests in Chromium", () => {
           await page.getByText("The dates are added.").waitFor()
           const booking = await place.book(id)
           await page.getByRole("link", { name: /^Cancel Sunday, May 2/ }).click()
-          await page.getByText("1 booking of 1 guest is cancelled.").waitFor()
+          await page.getByText("1 booking for 1 guest is cancelled.").waitFor()
           assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
           await page.getByRole("button", { name: "Cancel this date" }).click()
           await page.getByText("The date is cancelled").waitFor()
