@@ -116,7 +116,7 @@ const distinct = <Row extends Key>(keys: ReadonlyArray<Row | undefined>): Readon
   ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.nameOf(key), key]])).values()
 ]
 
-/** What counts against an order of a visitor. */
+/** The queries for the unproven bookings that limit a visitor's new booking. */
 const unprovenQueries = (state: State.BatchState, order: Order): ReadonlyArray<UnprovenQuery> => {
   const { offeringId, orgId, visitor } = order
   if (visitor === undefined) return []

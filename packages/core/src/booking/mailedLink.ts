@@ -5,7 +5,7 @@ import { keyedDigest } from "../port/keyedDigest.ts"
 import type { Booking } from "./Booking.ts"
 
 /**
- * The secret of the link that is mailed for a booking and shown nowhere else: whoever has it reads mail to the address.
+ * The secret of the link that is mailed for a booking and shown nowhere else, so its holder can read mail to the address.
  *
  * @category constructors
  */

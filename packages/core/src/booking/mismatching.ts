@@ -10,7 +10,7 @@ import { StaffStore } from "../staff/StaffStore.ts"
 import { decided, inBooking } from "./inBooking.ts"
 
 /**
- * What a provider or the host application reports about money. Null is not reported.
+ * The payment facts that a provider or the host application reports. Null means not reported.
  *
  * @category models
  */

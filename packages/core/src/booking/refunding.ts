@@ -117,7 +117,7 @@ export const refunding = Effect.gen(function*() {
   }
 })
 
-/** What a change of the payment means for the booking that it paid for. */
+/** The effect of a payment event on the booking that the payment belongs to. */
 const commandOf = ({ _tag }: PaymentEvent, now: Instant): BookingCommand | undefined => {
   switch (_tag) {
     case "refund.accepted":

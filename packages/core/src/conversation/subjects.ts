@@ -8,7 +8,7 @@ import type { Message } from "./Message.ts"
 /** Same limit as the `subject` field of the API, minus the prefix. */
 const maxTopic = 196
 
-/** What mail programs put before the subject of a reply or a forwarded mail, in the languages of guests. */
+/** Prefixes that mail programs add to the subject of a reply or a forwarded mail, in several languages. */
 const prefixes = /^(?:(?:re|aw|sv|antw|rv|res|rif|fwd?|wg|tr)(?:\[\d+\])?\s*:\s*)+/i
 
 /**
