@@ -52,7 +52,7 @@ const complaint = (line: string): string | undefined => {
 describe("every command on the pages can be typed so", () => {
   it.each([...pages, "docs/how-to/take-payments.md", "docs/concepts/requests.md", "README.md"])("%s", (path) => {
     const found = commandsOn(read(path))
-    assert.isAbove(found.length, 2)
+    assert.isAtLeast(found.length, 2)
     for (const line of found) assert.isUndefined(complaint(line), line)
   })
 

@@ -109,4 +109,4 @@ export const wholeDays = (answer: unknown): unknown => {
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
-const isEmptyObject = (value: unknown): boolean => isJson(value) && Object.keys(value).length === 0
+const isEmptyObject = (value: unknown): boolean => isJson(value) && Object.values(value).every(isEmptyObject)

@@ -8,18 +8,14 @@ import { automationsUpdate } from "@trailbook/core/operation/automationOperation
 import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgUpdate } from "@trailbook/core/operation/orgOperations"
-import { sessionsCreate } from "@trailbook/core/operation/sessionOperations"
 import { Turns } from "@trailbook/core/proposal/Turns"
-import * as Instant from "@trailbook/core/time/Instant"
-import * as LocalDate from "@trailbook/core/time/LocalDate"
+import type * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { call, type Input } from "./call.ts"
-import { startOf } from "./grant.ts"
 import type { Guest } from "./guests.ts"
 import { outfitter } from "./outfitter.ts"
 import type { Trip } from "./season.ts"
-import type { StoryClock } from "./StoryClock.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
@@ -28,10 +24,11 @@ const zone = Zone.get(outfitter.timezone)
  *
  * @category effects
  */
-export const agent = ({ clock, guest, now, offerings, orgId }: {
-  readonly clock: StoryClock
+export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
   readonly guest: Guest
   readonly now: Instant.Instant
+  /** A session that the guest books alone, so that the agent proposes to cancel it. */
+  readonly nearlyEmptySession: string
   readonly offerings: Readonly<Record<Trip, string>>
   readonly orgId: string
 }) =>
@@ -62,16 +59,9 @@ export const agent = ({ clock, guest, now, offerings, orgId }: {
     yield* ask(automationsUpdate, { automation: "brief", dial: "ask" })
     yield* ask(automationsUpdate, { automation: "reminders", dial: "ask" })
 
-    // A session that is younger than 24 hours is not canceled for few guests.
-    yield* clock.set(Instant.addMinutes(now, -24 * 60))
-    const { data } = yield* ask(sessionsCreate, {
-      offering_id: offerings.familyFloat,
-      starts_at: Instant.format(startOf(zone, { date: LocalDate.addDays(today, 3), time: "13:30" }))
-    })
-    yield* clock.set(now)
     yield* ask(bookingsCreate, {
       offering_id: offerings.familyFloat,
-      session_id: data[0]?.id ?? "",
+      session_id: nearlyEmptySession,
       quantity: 1,
       customer: guest
     })

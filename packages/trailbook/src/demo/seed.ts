@@ -23,12 +23,12 @@ const agentPart = (
   now: Instant,
   offerings: Parameters<typeof agent>[0]["offerings"],
   orgId: string,
-  clock: StoryClock.StoryClock
+  nearlyEmptySession: string
 ) =>
   Effect.gen(function*() {
     const guest = cast.at(-1)
     if (guest === undefined) return
-    yield* agent({ clock, guest, now, offerings, orgId })
+    yield* agent({ guest, nearlyEmptySession, now, offerings, orgId })
     yield* (yield* Tasks).run(10)
   })
 
@@ -53,7 +53,9 @@ export const seed = (given: {
     const ids = makeIds({ bytes, now: () => clock.unsafeCurrentTimeMillis() })
     const cast = shuffled(guests, bytes)
     return story({ cast, clock, now: given.now, seed: given.seed }).pipe(
-      Effect.tap(({ offerings, org }) => agentPart(cast, given.now, offerings, org.id, clock)),
+      Effect.tap(({ nearlyEmptySession, offerings, org }) =>
+        agentPart(cast, given.now, offerings, org.id, nearlyEmptySession)
+      ),
       // Its own engine: services keep the clock and the ids that they were made with.
       Effect.provide(
         Layer.provideMerge(

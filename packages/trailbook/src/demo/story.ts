@@ -173,6 +173,20 @@ export const story = ({ cast, clock, now, seed }: {
       notes: "Left-handed: bring the other reel."
     }))
 
+    // More than 24 hours ago: until then the agent does not cancel a session for few guests.
+    let nearlyEmptySession = ""
+    tell(
+      -2,
+      "16:10",
+      Effect.map(
+        Effect.orDie(call({ orgId: org.id, source: "dashboard" }, sessionsCreate, {
+          offering_id: float.id,
+          starts_at: at(3, "13:30")
+        })),
+        ({ data: [session] }) => void (nearlyEmptySession = session?.id ?? "")
+      )
+    )
+
     const stage: Stage = { orgId: org.id, zone, offerings, sessions }
     const dates = Array.from({ length: days.past + days.ahead }, (_, at) => dayOf(opening + 1 + at))
     for (const departure of dates.flatMap((date) => departuresOn(date, today))) {
@@ -190,7 +204,7 @@ export const story = ({ cast, clock, now, seed }: {
 
     const held = now < instant(0, "12:00") ? "00:00" : "12:00"
     yield* then(0, held, "api", bookingsCreate, { ...onBrowns(3, 2), hold_minutes: 1440, customer: guest(1) })
-    return { org, offerings }
+    return { org, offerings, nearlyEmptySession }
   })
 
 /**

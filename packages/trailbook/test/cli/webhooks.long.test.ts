@@ -75,7 +75,9 @@ describe("a server", () => {
     expect(receiving.ids()).toEqual([1, 2])
     const { stdout } = await trailbook(["worker", ...database, ...loopback, "--once"], { cwd })
     expect(stdout).toBe(
-      "deliveries mail bulk money own holds unfinished files turns proposals expiry payments forgetting".split(" ").map(
+      "deliveries mail bulk money own holds networks unfinished files turns proposals expiry payments forgetting".split(
+        " "
+      ).map(
         (job) => `${job}: nothing was due\n`
       ).join("")
     )
