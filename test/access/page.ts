@@ -1,4 +1,4 @@
-/** `docs/reference/access.md`: who may do which operation, and who is answered by which page. */
+/** Writes `docs/reference/access.md`: the operations and pages that each kind of actor can use. */
 import { operations, pageOperations } from "@trailbook/core/operation/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { type Role, scopesOf } from "@trailbook/core/staff/StaffMember"
@@ -9,7 +9,7 @@ import { askers, openTo, rowsOf } from "./pages.ts"
 
 const titles: { readonly [K in Exclude<Kind, "Staff">]: string } = {
   Key: "an API key",
-  Host: "a program around it",
+  Host: "a host application",
   Application: "a token",
   Guest: "a guest",
   Visitor: "a visitor",
@@ -18,7 +18,7 @@ const titles: { readonly [K in Exclude<Kind, "Staff">]: string } = {
 
 type Column = readonly [title: string, kind: Kind, role?: Role]
 
-/** Somebody signed in holds what their role gives; of the others, each holds all that its kind can. */
+/** A staff member has the scopes of the role. Every other kind has all scopes that it can have. */
 const columns = kinds.flatMap((kind): ReadonlyArray<Column> =>
   kind === "Staff"
     ? [["staff", kind, "staff"], ["an owner", kind, "owner"]]
@@ -38,31 +38,31 @@ const ofOperations = ["operation", "scope", ...columns.map(([title]) => title)]
 
 export const accessPage = (routes: ReadonlyArray<AnyRoute>): string =>
   page(
-    "# Who may do what",
+    "# Access",
     "",
     written,
     "",
-    "A key and a token hold the scopes that they were given; the table says what they can do with all that there are for them. A guest is whoever has the",
-    "address of a booking, a visitor whoever has that of a booking page, and nobody has either. Everybody acts within one org, and what another org has is not",
-    "there for them.",
+    "The tables list which actor can run which operation and open which page. API keys and tokens are shown with all scopes that they can have. A guest",
+    "has the link to a booking, a visitor has the link to a booking page, and `nobody` has no link. Every actor belongs to one org and cannot find data of",
+    "other orgs.",
     "",
     "## Operations",
     "",
-    "By REST, by assistants, and by the pages. `test/actors.test.ts` tries each, with each scope.",
+    "Available over REST, to assistants, and in the pages. `test/actors.test.ts` tests each operation with each scope.",
     "",
     table(ofOperations, operations.map(operationRow)),
     "",
-    "## Operations of pages alone",
+    "## Operations only in pages",
     "",
-    "They have no route and no tool.",
+    "These operations have no REST route and no tool.",
     "",
     table(ofOperations, pageOperations.map(operationRow)),
     "",
     "## Pages",
     "",
-    "`test/access.test.ts` tries each cell: **yes** is answered; **own** is answered with what belongs to the org of whoever asks; **sign in** is sent to sign in, or told",
-    "401; **no** is refused, 403; **nothing** is not there, 404, or was over before. Wherever it does not say yes or own, nothing changes. Keys and tokens open no page. The last column is a",
-    "form that a page of another site sends by the browser of somebody who may.",
+    "`test/access.test.ts` tests each cell. **yes**: the request succeeds. **own**: the request succeeds with the data of the caller's own org. **sign in**:",
+    "redirect to sign-in, or 401. **no**: 403. **nothing**: 404, or already expired. Except for yes and own, nothing changes. API keys and tokens open no page.",
+    "The last column shows the result of a form that another website submits through the browser of an authorized user.",
     "",
     table(
       ["page", "scope", ...askers, "from another site"],
@@ -74,9 +74,9 @@ export const accessPage = (routes: ReadonlyArray<AnyRoute>): string =>
       ])
     ),
     "",
-    "## Open to anybody",
+    "## Open without sign-in",
     "",
-    "These ask nobody who they are, or find out by themselves: by the link, the passkey, the code or the token that is sent along. Without one they change nothing.",
+    "These addresses need no sign-in, or authenticate the request with a link, a passkey, a code, or a token. Without one of them, they change nothing.",
     "",
     table(
       ["address", "from another site"],

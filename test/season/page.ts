@@ -1,4 +1,4 @@
-/** `docs/reference/season.md`: what the ops agent did in one of the seasons that are played. */
+/** Writes `docs/reference/season.md`: the results of the ops agent in one simulated season. */
 import { automations } from "@trailbook/core/automation/Automation"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import { page, table, written } from "../docs/reference/markdown.ts"
@@ -18,18 +18,18 @@ const acted = (kind: string): Counts => (proposals) =>
 
 const fates: ReadonlyArray<readonly [title: string, counts: Counts]> = [
   ["proposed", ({ length }) => length],
-  ["did by itself", count(({ decided_by, status }) => decided_by === "agent" && status === "done")],
+  ["ran automatically", count(({ decided_by, status }) => decided_by === "agent" && status === "done")],
   ["approved", count(({ decided_by, status }) => decided_by !== "agent" && (status === "done" || status === "failed"))],
   ["dismissed", count(({ status }) => status === "dismissed")],
   ["expired", count(({ status }) => status === "expired")],
-  ["taken back", count(({ status }) => status === "undone")],
+  ["undone", count(({ status }) => status === "undone")],
   ["failed", count(({ status }) => status === "failed")],
-  ["held for cap or money", count(({ data }) => data.held !== undefined)]
+  ["held for cap or refund limit", count(({ data }) => data.held !== undefined)]
 ]
 
 const deeds: ReadonlyArray<readonly [what: string, counts: Counts]> = [
-  ["sessions cancelled", acted("cancel_session")],
-  ["bookings cancelled", acted("cancel_booking")],
+  ["sessions canceled", acted("cancel_session")],
+  ["bookings canceled", acted("cancel_booking")],
   ["bookings moved", acted("move_booking")],
   ["sessions opened", acted("create_session")],
   ["messages", acted("message")],
@@ -42,11 +42,11 @@ export const seasonPage = ({ broken, proposals }: Season): string =>
     "",
     written,
     "",
-    `${days} days of an outfitter who does not exist: guests who book, pay, move and cancel, weather that turns, services that are asked for it and`,
-    "do not answer, days without a server, and an owner who approves, dismisses, takes back, or looks at nothing. 200 such seasons are played, each",
-    "with dials, a cap, a ceiling and an owner of its own, and none may break a rule: nothing is sold twice, nobody hears of anything at night by the",
-    "agent's own doing, nobody is reminded twice or too late, no cap and no ceiling is passed, nothing is cancelled over what nobody knew, and what was",
-    "cancelled or taken back is over. This is what the agent did in one of them.",
+    `The test simulates ${days} days of an outfitter. Guests book, pay, move, and cancel. The weather changes, weather services fail, and the server is off`,
+    "on some days. The owner approves, dismisses, undoes, or ignores proposals. The test runs 200 such seasons, each with its own settings, cap, refund",
+    "limit, and owner. No season may break these rules: no seat is sold twice, no automatic message is sent at night, no guest gets a second or a late",
+    "reminder, no cap or refund limit is exceeded, no trip is canceled because of missing data, and a canceled trip or an undone session is closed. The",
+    "tables show the results of the agent in one season.",
     "",
     table(
       ["automation", ...fates.map(([title]) => title)],
@@ -56,9 +56,9 @@ export const seasonPage = ({ broken, proposals }: Season): string =>
       })
     ),
     "",
-    table(["what came of it", "how often"], deeds.map(([what, counts]) => [what, String(counts(proposals))])),
+    table(["result", "count"], deeds.map(([what, counts]) => [what, String(counts(proposals))])),
     "",
     `Rules broken: ${
       broken.length === 0 ? "none" : broken.length
-    }. Held by \`test/season\`; the rules are in \`test/season/rules.ts\`.`
+    }. Checked by \`test/season\`; the rules are in \`test/season/rules.ts\`.`
   )

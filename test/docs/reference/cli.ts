@@ -1,4 +1,4 @@
-/** `docs/reference/cli.md`: what `--help` prints, for every command. */
+/** Writes `docs/reference/cli.md`: the `--help` output of every command. */
 import { stripVTControlCharacters } from "node:util"
 import { commands } from "trailbook/command/commands"
 import { help } from "trailbook/command/help"
@@ -7,14 +7,14 @@ import { anchor, link, page, plain, table, written } from "./markdown.ts"
 
 export const cliPage = (): string =>
   page(
-    "# The command line",
+    "# Command line",
     "",
     written,
     "",
-    "`npx trailbook <command>`. Every setting is a flag, most are a variable as well: [settings](settings.md), which also has the exit codes.",
+    "Run `npx trailbook <command>`. Every setting is a flag, and most are also an environment variable. See [Settings](settings.md), which also lists the exit codes.",
     "",
     table(
-      ["command", "what it does"],
+      ["command", "description"],
       commandNames.map((name) => [link(name, `#${anchor(titleOf(name))}`), plain(commands[name].summary)])
     ),
     commandNames.flatMap((name) => [
@@ -22,7 +22,7 @@ export const cliPage = (): string =>
       `## ${titleOf(name)}`,
       "",
       "```text",
-      // A terminal may have colors.
+      // The output contains colors if it is written to a terminal.
       stripVTControlCharacters(help(name)).trimEnd(),
       "```"
     ])

@@ -1,9 +1,9 @@
-/** `docs/reference/errors.md`: every code, when it comes, what to do then, and which operations answer it. */
+/** Writes `docs/reference/errors.md`: each code with its cause, its remedy, and the operations that return it. */
 import { operations } from "@trailbook/core/operation/layer"
 import { exampleOf, kinds, type RefusalCode, refusalCodes, refusals, statusOf } from "@trailbook/core/refusals"
 import { anchor, code, link, page, plain, table, written } from "./markdown.ts"
 
-/** In the order of their status, and within one in that of their declarations. */
+/** Sorted by status, then by declaration order. */
 const codes = refusalCodes.map((name) => ({ name, ...refusals[name], status: statusOf(name) })).sort((a, b) =>
   a.status - b.status
 )
@@ -14,21 +14,21 @@ export const errorsPage = (): string =>
     "",
     written,
     "",
-    "Every error has the same body, with the HTTP status that belongs to its code:",
+    "Every error has the same body format. Each code has a fixed HTTP status.",
     "",
     "```json",
     JSON.stringify({ error: { code: "slot_full", message: exampleOf("slot_full") } }),
     "```",
     "",
-    "`code` is for programs and does not change. `message` is for people, says what to change, and may read differently one day. Codes may be added: treat",
-    "one that you do not know by its status.",
+    "`code` is for programs and does not change. `message` is for people and states what to change; its text can change in any release. New codes can be",
+    "added, so handle an unknown code by its status.",
     "",
     table(
-      ["status", "what it means", "what to do"],
+      ["status", "meaning", "what to do"],
       Object.values(kinds).map(({ next, status, when }) => [String(status), when, next])
     ),
     "",
-    "Where there is no answer at all, send the same again, with the same `idempotency_key`.",
+    "If you get no response, send the same request again with the same `idempotency_key`.",
     "",
     table(
       ["code", "status", "when"],
@@ -42,19 +42,19 @@ export const errorsPage = (): string =>
       "",
       `**What to do:** ${next}${kind === "exhausted" || kind === "unavailable" ? waiting : ""}`,
       "",
-      `A message may read: “${plain(exampleOf(name))}”`,
+      `Example message: “${plain(exampleOf(name))}”`,
       "",
       answeredBy(name)
     ])
   )
 
-const waiting = " `Retry-After` says how many seconds to wait first."
+const waiting = " `Retry-After` contains the number of seconds to wait."
 
 const answeredBy = (name: RefusalCode): string => {
   const by = operations.filter(({ refusals }) => refusals.some((refusal) => refusal === name))
   return by.length === 0
-    ? "Not of single operations: any request may be answered so."
-    : `Answered by ${
+    ? "Any request can return this error."
+    : `Returned by ${
       by.map((operation) => link(operation.name, `operations.md#${anchor(operation.name)}`)).join(", ")
     }.`
 }

@@ -1,4 +1,4 @@
-/** `docs/reference/events.md`: every type, when it is written and what its data is. */
+/** Writes `docs/reference/events.md`: each event type with its trigger and its data. */
 import { events } from "@trailbook/core/event/eventTypes"
 import { EventView } from "@trailbook/core/event/EventView"
 import type * as Event from "@trailbook/core/port/Event"
@@ -14,8 +14,8 @@ export const eventsPage = (): string => {
     "",
     written,
     "",
-    "Every change writes an event. Read them with [events.list](operations.md#eventslist), or have them sent to you:",
-    "[Receive webhooks](../how-to/receive-webhooks.md). How they are numbered and when they are served: [Events](../concepts/events.md).",
+    "Every change writes an event. Read events with [events.list](operations.md#eventslist), or [receive webhooks](../how-to/receive-webhooks.md).",
+    "[Events](../concepts/events.md) describes how events are numbered and when they are served.",
     "",
     table(
       ["field", "meaning"],
@@ -33,7 +33,7 @@ export const eventsPage = (): string => {
       })
     ),
     "",
-    "Types and fields may be added: ignore those that you do not know. An endpoint may subscribe to types that do not exist yet, and to `*` for all.",
+    "New types and fields can be added, so ignore unknown ones. An endpoint can subscribe to types that do not exist yet, and to all types with `*`.",
     "",
     `An event of the type \`${webhookTest.type}\` is sent when ${webhookTest.when}`
   )

@@ -1,6 +1,6 @@
 /** The parts that reference pages are made of. */
 
-export const written = "<!-- Written by `npm run docs`; a test holds it to the code. -->"
+export const written = "<!-- Written by `npm run docs`. A test compares it with the code. -->"
 
 /** A table; a `|` in a cell does not end it, and neither does a new line. */
 export const table = (

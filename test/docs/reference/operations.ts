@@ -1,4 +1,4 @@
-/** `docs/reference/operations.md`, read off the operations and their description. */
+/** Writes `docs/reference/operations.md` from the operations and their OpenAPI document. */
 import { operations } from "@trailbook/core/operation/layer"
 import { isReadOnly, type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { refusals as declaredOf } from "@trailbook/core/refusals"
@@ -35,23 +35,23 @@ export const operationsPage = (): string => {
     "",
     written,
     "",
-    "Everything that the service does, by REST and as tools for assistants. The same is served for programs at `/v1/openapi.json` and as a page at",
-    "`/reference`.",
+    "All operations of the service, over REST and as tools for assistants. The server also serves this reference as OpenAPI at `/v1/openapi.json` and as a",
+    "page at `/reference`.",
     "",
-    "- Every request carries `Authorization: Bearer <key>`. A key has the scopes `read`, `write` and `admin`, or some of them.",
-    "- A body is JSON, with `Content-Type: application/json`. A field or query parameter that an operation does not know is refused.",
-    "- Instants are ISO 8601; sent, they need `Z` or an offset. In a query its `+` is written `%2B`, because `+` there is a blank. Local dates and wall",
-    "  times are in the outfitter's time zone. Money is whole cents of the outfitter's currency.",
-    "- Lists are `{\"data\": […]}`. Pass `next_cursor` of an answer as `cursor` to get the next page; it is left out on the last. A page has 100 items",
-    "  unless `limit` says how many, and 50 of events.",
+    "- Every request carries `Authorization: Bearer <key>`. A key has one or more of the scopes `read`, `write`, and `admin`.",
+    "- A body is JSON, with `Content-Type: application/json`. Unknown fields and query parameters are rejected.",
+    "- Instants are ISO 8601. In requests they need `Z` or an offset. Encode a `+` in a query as `%2B`, because `+` means a space there. Local dates and",
+    "  wall times are in the outfitter's time zone. Money is an integer number of cents in the outfitter's currency.",
+    "- Lists are `{\"data\": […]}`. To get the next page, pass `next_cursor` of the response as `cursor`. The last page has no `next_cursor`. A page has",
+    "  100 items, or 50 events, unless you set `limit`.",
     "- `metadata` is any JSON object of up to 16 KiB and 8 levels.",
-    "- What may go wrong anywhere is in [errors](errors.md): `invalid_request`, `unauthorized`, `forbidden`, `rate_limited`, `internal` and `unavailable`,",
-    "  and where there is a body `too_large` and `unsupported_media_type`. Listed here are the refusals beside those.",
-    "- The tool of an assistant has the same fields in one object, without the parts of an address. How to connect one:",
+    "- Every operation can return these [errors](errors.md): `invalid_request`, `unauthorized`, `forbidden`, `rate_limited`, `internal`, and `unavailable`,",
+    "  and with a body also `too_large` and `unsupported_media_type`. Each operation lists only its additional errors.",
+    "- An assistant's tool takes the same fields in one object: path and query parameters are fields too. See",
     "  [Connect an assistant](../how-to/connect-an-assistant.md).",
     "",
     table(
-      ["operation", "request", "scope", "what it does"],
+      ["operation", "request", "scope", "description"],
       operations.map((operation) => [
         link(operation.name, `#${anchor(operation.name)}`),
         code(requestOf(operation)),
@@ -67,7 +67,7 @@ export const operationsPage = (): string => {
     "",
     "## Resources",
     "",
-    "What operations answer with. Fields may be added: ignore those that you do not know.",
+    "Objects that operations return. New fields can be added, so ignore unknown ones.",
     Object.entries(described.components["schemas"] ?? {}).filter(([name]) => name !== "Error").flatMap(
       ([name, schema]) => ["", `### ${name}`, "", ...fieldTable(schema)]
     )
@@ -78,7 +78,7 @@ type Declared = (typeof operations)[number]
 
 const requestOf = ({ method, path }: Operation.Any): string => `${method} /v1${path.replace(/:(\w+)/g, "{$1}")}`
 
-// Not the name alone, which a resource may have.
+// Not only the name: a resource can have the same heading.
 const titleOf = (name: string): string => `Operations on ${name}`
 
 const entryOf = (
@@ -87,7 +87,7 @@ const entryOf = (
 ): Entry => {
   const entry = paths[operation.path.replace(/:(\w+)/g, "{$1}")]?.[operation.method.toLowerCase()]
   if (entry === undefined) throw new Error(`${operation.name} is not described`)
-  // As `document` makes it.
+  // `document` creates entries of this shape.
   return entry as Entry
 }
 
@@ -128,12 +128,12 @@ const inputTable = ({ parameters, requestBody }: Entry): ReadonlyArray<string> =
 
 const answer = (status: number, schema: JsonSchema): ReadonlyArray<string> => {
   const { data, next_cursor: cursor, ...others } = schema.properties ?? {}
-  const more = cursor === undefined ? "" : ", and `next_cursor` while there is more"
-  if (schema.$ref !== undefined) return [`Answers ${status}: ${typeOf(schema)}.`]
+  const more = cursor === undefined ? "" : ", and `next_cursor` if there are more"
+  if (schema.$ref !== undefined) return [`Returns ${status}: ${typeOf(schema)}.`]
   if (data?.items !== undefined && Object.keys(others).length === 0) {
-    return [`Answers ${status}: \`data\`, a ${typeOf(data)}${more}.`]
+    return [`Returns ${status}: \`data\`, a ${typeOf(data)}${more}.`]
   }
-  return [`Answers ${status}:`, "", ...fieldTable(schema)]
+  return [`Returns ${status}:`, "", ...fieldTable(schema)]
 }
 
 const fieldTable = (schema: JsonSchema): ReadonlyArray<string> =>
@@ -141,14 +141,14 @@ const fieldTable = (schema: JsonSchema): ReadonlyArray<string> =>
     ["field", "value", "meaning"],
     fieldsOf(schema).map(({ meaning, name, required, type }) => [
       code(name),
-      required ? type : `${type}; may be missing`,
+      required ? type : `${type}; can be missing`,
       meaning
     ])
   )
 
 const refusals = ({ refusals }: Declared): ReadonlyArray<string> =>
-  refusals.length === 0 ? ["No refusals of its own."] : [
-    "Refusals of its own:",
+  refusals.length === 0 ? ["No additional errors."] : [
+    "Additional errors:",
     "",
     ...table(
       ["code", "when"],
@@ -158,16 +158,16 @@ const refusals = ({ refusals }: Declared): ReadonlyArray<string> =>
 
 const tool = (operation: Operation.Any): ReadonlyArray<string> => {
   const { hints, tool: { description, title, toolset } } = operation
-  const said = [
+  const notes = [
     ...(isReadOnly(operation) ? ["changes nothing"] : []),
-    ...(hints.destructive === true ? ["ends something for good"] : []),
+    ...(hints.destructive === true ? ["cannot be undone"] : []),
     ...(hints.idempotent === true ? ["safe to repeat"] : []),
     ...(hints.idempotencyKey === undefined ? [] : [`safe to repeat with the same ${code(hints.idempotencyKey)}`]),
     ...(hints.openWorld === true ? ["reaches people or systems outside"] : [])
   ]
   return [
     `Tool ${code(toolName(operation))} (“${title}”, toolset ${code(toolset)})${
-      said.length === 0 ? "" : `: ${said.join("; ")}`
+      notes.length === 0 ? "" : `: ${notes.join("; ")}`
     }.`,
     "",
     `> ${plain(description)}`
