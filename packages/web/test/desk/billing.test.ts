@@ -1,4 +1,5 @@
 /** Plan, export, the account for payments, and what did not work. */
+import * as Instant from "@trailbook/core/time/Instant"
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
@@ -86,7 +87,7 @@ describe("money and data", () => {
   })
 
   it("what was given up is shown with why, and tried again", async () => {
-    assert.include((await ask("/tasks")).html, "Everything is done or on its way.")
+    assert.include((await ask("/tasks")).html, "No failed jobs.")
     const { id: booking } = await place.book((await place.call("offerings.create", trip)).id, {}, 2)
     await place.giveUp("mail.confirmed", booking, "No such <b>mailbox</b>")
     const task = await place.giveUp("refund", booking, "Balance too low")
@@ -101,6 +102,30 @@ describe("money and data", () => {
     assert.notInclude((await ask("/tasks")).html, "Balance too low")
     // One that is done meanwhile is what was wanted.
     assert.strictEqual((await ask(`/tasks/${booking}/retry`, {})).status, 303)
+  })
+
+  it("lists the guests of a canceled trip whom the email did not reach", async () => {
+    const { id: classId } = await place.call("offerings.create", { ...trip, kind: "class", capacity: 10 })
+    const { data: [session] } = await place.call("sessions.create", {
+      offering_id: classId,
+      starts_at: "2027-06-12T15:30:00Z"
+    }) as unknown as { readonly data: ReadonlyArray<{ readonly id: string }> }
+    const session_id = session?.id ?? ""
+    const { id: booking } = await place.call("bookings.create", {
+      offering_id: classId,
+      session_id,
+      quantity: 2,
+      customer: { email: "zoe@example.com", name: "Zoe Long", phone: "+1 719 555 0100" }
+    })
+    await place.call("sessions.cancel", { id: session_id })
+    assert.notInclude((await ask("/tasks")).html, "not reached")
+    const { id: message } = await place.call("messages.send", { booking_id: booking, body: "The trip is canceled." })
+    await place.tell(message, { failedAt: Instant.parse("2027-05-01T16:01:00Z") ?? null, failure: "550 no such user" })
+    const { html } = await ask("/tasks")
+    assert.include(html, "1 booking not reached")
+    assert.include(html, "zoe@example.com: 550 no such user")
+    assert.include(html, "tel:+17195550100")
+    assert.notInclude(html, "Everything is done")
   })
 
   it("a webhook that stopped stands among what did not work", async () => {

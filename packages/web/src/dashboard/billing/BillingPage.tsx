@@ -57,6 +57,10 @@ export const view: View = ({ clock: { stamp }, run, shown: { format, isOwner, si
 
 const more = [
   { path: "/dashboard/payments", title: "Payments", text: "The account that guests pay to." },
-  { path: "/dashboard/tasks", title: "What did not work", text: "Mails, refunds and webhooks that failed for long." },
+  {
+    path: "/dashboard/tasks",
+    title: "Failed jobs",
+    text: "Emails, refunds, and webhooks that failed, and guests who were not reached."
+  },
   { path: "/dashboard/export", title: "Export", text: "Everything you have, as one file." }
 ] as const

@@ -1,39 +1,50 @@
+import { dashboardUnreachedWithin } from "@trailbook/core/operation/departureOperations"
 import { staffRetryTask, staffTasks } from "@trailbook/core/operation/upkeepOperations"
 import { webhooksList } from "@trailbook/core/operation/webhookOperations"
 import * as Effect from "effect/Effect"
+import { Unreached } from "../departures/Unreached.tsx"
 import { faultWords } from "../developers/faultWords.ts"
 import { saying } from "../frame/said.ts"
 import { orOver } from "../orOver.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
+import { spanOf } from "../parts/moments.ts"
 import { Pager } from "../parts/Pager.tsx"
 import type { Act, View } from "../View.ts"
 import { Tasks } from "./Tasks.tsx"
 
+/** The number of days ahead for which guests who were not reached are listed, including today. */
+const unreachedDays = 90
+
 /**
- * What was to be done and was not: mails, refunds, checkouts and webhooks.
+ * Failed jobs and guests who were not reached. A mail that the server accepts and returns later leaves no failed job, so
+ * these guests are read from the messages.
  *
  * @category views
  */
-export const view: View = ({ query, run, shown }) => {
+export const view: View = ({ clock: { stamp, today, zone }, query, run, shown }) => {
   const { format, site } = shown
   const cursor = query("cursor")
-  return Effect.zipWith(
-    run(staffTasks, cursor === undefined ? {} : { cursor }),
-    run(webhooksList, {}),
-    ({ data, next_cursor: next }, webhooks) => {
+  return Effect.map(
+    Effect.all([
+      run(staffTasks, cursor === undefined ? {} : { cursor }),
+      run(webhooksList, {}),
+      run(dashboardUnreachedWithin, { from: stamp, to: spanOf(zone, today, unreachedDays).to })
+    ]),
+    ([{ data, next_cursor: next }, webhooks, { data: unreached }]) => {
       const failing = webhooks.data.filter(({ last_error }) => last_error !== null)
       return {
-        title: "What did not work",
+        title: "Failed jobs",
         part: "billing" as const,
-        lead: "What was given up, and what has failed for a day and is still being tried.",
+        lead: "Jobs that failed permanently, and jobs that have failed for a day and are still being retried.",
         body: (
           <div class="stack">
+            {unreached.length > 0 && <Unreached shown={shown} guests={unreached} hasTrip />}
             <Card id="tasks" title="Mails, refunds and checkouts">
               {data.length === 0
                 ? (
                   <Empty>
-                    {cursor === undefined ? "Everything is done or on its way." : "There is nothing more."}
+                    {cursor === undefined ? "No failed jobs." : "No more failed jobs."}
                   </Empty>
                 )
                 : <Tasks shown={shown} tasks={data} />}
