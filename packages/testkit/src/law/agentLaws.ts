@@ -76,7 +76,7 @@ const ofProposals = lawsAbout(stored)
 export const agentLaws = [
   lawForAll(
     "automations/rows",
-    "automations that were put are listed and locked whole, of their org alone, until they are replaced",
+    "lists and locks stored automations completely, only for their org, until they are replaced",
     FastCheck.tuple(someAutomations, automation),
     function*([given, other]) {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -99,7 +99,7 @@ export const agentLaws = [
 
   lawForAll(
     "automations/turns",
-    "a turn is due from its moment on, the longest due first, and is one's until it has moved on, was set, or the lease ends",
+    "returns a turn from its due time, longest due first, to one claimant until it is advanced, set, or its lease expires",
     FastCheck.tuple(someAutomations, moment),
     function*([given, now]) {
       yield* settled
@@ -142,7 +142,7 @@ export const agentLaws = [
 
   lawForAll(
     "proposals/one",
-    "there is one proposal for an automation, a subject and a day, also of many who add it at once",
+    "stores one proposal per automation, subject, and day, also if many are added concurrently",
     proposal,
     function*(row) {
       const { id: orgId } = yield* openOrg
@@ -162,7 +162,7 @@ export const agentLaws = [
 
   ofProposals(
     "proposals/rows",
-    "proposals are found and locked whole by key, of their org alone, and replaced",
+    "finds and locks proposals completely by key, only for their org, and replaces them",
     FastCheck.tuple(proposals, proposal),
     function*({ orgId, rows }, other) {
       const keys = [...rows, ...rows, { orgId, id: freshId() }]
@@ -181,7 +181,7 @@ export const agentLaws = [
 
   ofProposals(
     "proposals/list",
-    "proposals are listed newest first, all or those in a state or of an automation, on pages of any length",
+    "lists proposals newest first, all or by state or automation, on pages of any size",
     FastCheck.tuple(
       proposals,
       FastCheck.integer({ min: 1, max: 4 }),
@@ -208,7 +208,7 @@ export const agentLaws = [
 
   ofProposals(
     "proposals/own",
-    "what the agent decided on by itself is counted from after a moment",
+    "counts automatic decisions of the agent after a given time",
     FastCheck.tuple(proposals, moment),
     function*({ orgId, rows }, after) {
       assert.strictEqual(
@@ -221,7 +221,7 @@ export const agentLaws = [
 
   lawForAll(
     "proposals/due",
-    "what may run is claimed from its moment on by one, the longest due first, until it is given back or the lease ends",
+    "lets one caller claim a due proposal, longest due first, until it is released or its lease expires",
     FastCheck.tuple(proposals, moment),
     function*([given, now]) {
       yield* settled
@@ -252,7 +252,7 @@ export const agentLaws = [
 
   lawForAll(
     "proposals/overdue",
-    "what waits for a person is overdue from its moment on, the longest first, up to a limit",
+    "returns overdue proposals that wait for a person, longest first, up to a limit",
     FastCheck.tuple(proposals, moment, FastCheck.integer({ min: 1, max: 3 })),
     function*([given, now, limit]) {
       yield* settled
@@ -271,7 +271,7 @@ export const agentLaws = [
 
   law(
     "proposals/cap",
-    "who counts what the agent did and adds to it, after a lock on its automations, never comes to more than the cap",
+    "never exceeds the cap if runs are counted and added under a lock on the automations",
     function*() {
       const { id: orgId } = yield* openOrg
       yield* Store.automations.put({

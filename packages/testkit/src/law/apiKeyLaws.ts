@@ -41,7 +41,7 @@ const stored = (key: ApiKey, orgId: string, id = keyId()) =>
 export const apiKeyLaws = [
   lawForAll(
     "api-keys/find",
-    "a key that was put is found by its id as it is written, and no other is",
+    "finds a stored key by its exact ID and no other key",
     apiKey,
     function*(key) {
       const kept = yield* stored(key, (yield* openOrg).id)
@@ -53,7 +53,7 @@ export const apiKeyLaws = [
 
   lawForAll(
     "api-keys/put",
-    "putting a key again replaces it",
+    "replaces a key that is stored again",
     FastCheck.tuple(apiKey, apiKey),
     function*([before, after]) {
       const { id, orgId } = yield* stored(before, (yield* openOrg).id)
@@ -65,7 +65,7 @@ export const apiKeyLaws = [
 
   lawForAll(
     "api-keys/list",
-    "an org's keys are listed once, the oldest first, revoked ones too, and nobody else's",
+    "lists the keys of one org once, oldest first, including revoked ones",
     FastCheck.array(apiKey, { maxLength: 6 }),
     function*(keys) {
       const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -79,7 +79,7 @@ export const apiKeyLaws = [
 
   lawForAll(
     "api-keys/touch",
-    "touching a key changes when it was used last and nothing else, and an unknown one not at all",
+    "changes only the last use of a touched key, and nothing for an unknown key",
     FastCheck.tuple(apiKey, moment),
     function*([key, at]) {
       const { id: orgId } = yield* openOrg

@@ -76,7 +76,7 @@ const ofGrants = lawsAbout(stored)
 export const applicationLaws = [
   lawForAll(
     "applications/put",
-    "an application comes back whole by its id, as it was put last",
+    "returns an application completely by its ID, as last stored",
     FastCheck.tuple(application, application),
     function*([before, after]) {
       const clientId = freshId()
@@ -90,7 +90,7 @@ export const applicationLaws = [
 
   law(
     "applications/unused",
-    "old applications that no grant names are removed, the oldest first, and no others",
+    "removes old applications without a grant, oldest first, and no others",
     function*() {
       const { id: orgId } = yield* openOrg
       const ids = Array.from({ length: 6 }, freshId)
@@ -116,7 +116,7 @@ export const applicationLaws = [
 
   ofGrants(
     "grants/found",
-    "grants, codes and tokens come back whole, each of its own org",
+    "returns grants, codes, and tokens completely and only for their org",
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       yield* holds(kept)
@@ -137,7 +137,7 @@ export const applicationLaws = [
 
   ofGrants(
     "grants/put",
-    "what was withdrawn, spent and used again is stored in the place of what was",
+    "replaces a withdrawn grant, a spent code, and a reused token",
     FastCheck.tuple(some, grant, code, token),
     function*({ kept, twins }, nextGrant, nextCode, nextToken) {
       const after = {
@@ -155,7 +155,7 @@ export const applicationLaws = [
 
   ofGrants(
     "grants/touch",
-    "of a grant that is used nothing else changes, and of no other anything",
+    "changes only the last use of a used grant and no other grant",
     FastCheck.tuple(some, moment),
     function*({ kept, twins }, at) {
       const [used, ...others] = kept.grants
@@ -169,7 +169,7 @@ export const applicationLaws = [
 
   ofGrants(
     "grants/remove-over",
-    "what ran out of a grant is removed, and nothing else",
+    "removes expired codes and tokens of a grant and nothing else",
     FastCheck.tuple(some, moment),
     function*({ kept, twins }, before) {
       const [first] = kept.grants

@@ -147,7 +147,7 @@ const told = (
 export const batchLaws = [
   law(
     "model/batches",
-    "orders and changes that are decided together are answered as the reference answers them one after the other",
+    "gives the same results for a batch of orders and changes as the reference gives one by one",
     (conditions) =>
       Effect.scoped(Effect.gen(function*() {
         const reference = yield* Layer.build(conditions.reference)

@@ -119,7 +119,7 @@ const idsOf = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(
 export const bookingLaws = [
   inTown(
     "bookings/find",
-    "a booking that was put is found whole, with its offering and guest, in its org alone",
+    "finds a stored booking completely with its offering and guest, only in its org",
     FastCheck.tuple(town(6)),
     function*(settled) {
       for (const booking of settled.bookings) {
@@ -135,7 +135,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/put",
-    "putting a booking again replaces it, in whatever state it was and is",
+    "replaces a booking that is stored again, from any state to any state",
     FastCheck.tuple(town(4), booking),
     function*(settled, changed) {
       const [first, ...others] = settled.bookings
@@ -150,7 +150,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/record",
-    "a record shows its offering and its guest as they are now",
+    "returns a booking with the current offering and guest",
     FastCheck.tuple(town(4)),
     function*(settled) {
       const renamed = {
@@ -166,7 +166,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/idempotency",
-    "a key finds the booking that was made with it, in its org alone",
+    "finds a booking by its idempotency key, only in its org",
     FastCheck.tuple(town(6)),
     function*(settled) {
       const keys = settled.bookings.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
@@ -183,7 +183,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/handle",
-    "a handle finds its booking, of whatever org and in any state, exactly as it is written",
+    "finds a booking by its exact handle, in any org and state",
     FastCheck.tuple(town(6)),
     function*(settled) {
       const record = recordIn(settled)
@@ -198,7 +198,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/list",
-    "the list has what the filters leave, from <= start < to, by start and id in either order",
+    "lists the bookings that match the filters with from <= start < to, by start and ID in both orders",
     FastCheck.tuple(town(20), filters),
     function*(settled, filters) {
       const query = queryOf(filters, settled)
@@ -211,7 +211,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/pages",
-    "the pages of a list, however filtered and long, have every row once",
+    "returns every row once with any filter and page size",
     FastCheck.tuple(town(20), filters, FastCheck.integer({ min: 1, max: 21 })),
     function*(settled, filters, limit) {
       const query = queryOf(filters, settled)
@@ -222,7 +222,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/lock-in-session",
-    "a session's bookings are those held or confirmed, by id",
+    "locks the held and confirmed bookings of a session by ID",
     FastCheck.tuple(town(12)),
     function*(settled) {
       for (const { id, orgId } of settled.sessions) {
@@ -237,7 +237,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/lock-upcoming",
-    "what an offering has coming are its holds, and the confirmed that start after now, by id",
+    "locks the holds of an offering and its confirmed bookings that start after now, by ID",
     FastCheck.tuple(town(12), moment),
     function*(settled, now) {
       for (const { id, orgId } of settled.offerings) {
@@ -252,7 +252,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/count-upcoming",
-    "what an offering has coming is counted by its sort, page by page, and how much of it is paid",
+    "counts the upcoming bookings of an offering by kind and page, and the paid amount",
     FastCheck.tuple(town(12), moment, FastCheck.integer({ min: 1, max: 13 })),
     function*(settled, now, limit) {
       for (const { id, orgId } of settled.offerings) {
@@ -288,7 +288,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/lock-of-customer",
-    "a guest's bookings are all that they ever made, by id, page by page",
+    "locks all bookings of a guest by ID and page",
     FastCheck.tuple(town(12), FastCheck.integer({ min: 1, max: 13 })),
     function*(settled, limit) {
       for (const { id, orgId } of settled.customers) {
@@ -305,7 +305,7 @@ export const bookingLaws = [
 
   lawForAll(
     "bookings/holds-expired",
-    "holds that expired at or before a moment are told of all orgs, the oldest first, up to a limit",
+    "returns holds of all orgs that expired at or before a time, oldest first, up to a limit",
     FastCheck.tuple(town(8), moment, FastCheck.integer({ min: 1, max: 5 })),
     function*([town, now, limit]) {
       // The twin holds nothing; what is expired is of two orgs all the same.
@@ -327,7 +327,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/departing",
-    "what departs in [from, to) without a session is added up by start and offering, and what lives no more is left out",
+    "sums bookings without a session that depart in [from, to) by start and offering, without canceled and expired ones",
     FastCheck.tuple(town(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
     function*(settled, first, last, now, limit) {
       const query = departingIn(settled, [first, last], now)
@@ -344,7 +344,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/held-seats",
-    "what holds keep in sessions that start in [from, to) is added up by session, and holds that ended keep nothing",
+    "sums the seats of live holds by session for sessions that start in [from, to)",
     FastCheck.tuple(town(20), edge, edge, moment),
     function*(settled, first, last, now) {
       const { asked, live } = departingIn(settled, [first, last], now)
@@ -362,7 +362,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/unproven",
-    "live unproven bookings are found by the network they were made from after a moment, and by the place they take",
+    "finds live unproven bookings by network after a time, and by place",
     FastCheck.tuple(town(20), moment, moment, moment),
     function*({ bookings, offerings, orgId, sessions }, now, before, after) {
       const live = bookings.filter((booking) => booking.unproven !== null && isLive(booking, now))
@@ -392,7 +392,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/forget-networks",
-    "the networks of bookings made by a moment are erased, and nothing else of them changes",
+    "erases the networks of bookings created by a given time and changes nothing else",
     FastCheck.tuple(town(20), moment),
     function*({ bookings, orgId }, by) {
       const count = (rows: ReadonlyArray<Booking>) =>
@@ -414,7 +414,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/coming",
-    "who comes are the first that are confirmed of a session, or of a start without one, for each that is asked for",
+    "returns the first confirmed bookings of each requested session or start",
     FastCheck.tuple(town(20), FastCheck.integer({ min: 1, max: 4 })),
     function*({ bookings, customers, orgId }, limit) {
       const asked = bookings.map(({ offeringId, sessionId, startsAt }) => ({ orgId, offeringId, sessionId, startsAt }))
@@ -437,7 +437,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/count-confirmed",
-    "counted are the confirmed that were made in each [from, to), in their org alone",
+    "counts bookings confirmed in each [from, to), only in their org",
     FastCheck.tuple(town(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
     function*({ bookings, orgId }, asked) {
       const at = (edge: Edge) => momentOf(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
@@ -451,7 +451,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/count-days",
-    "what is counted of whole days stays right when bookings are confirmed, cancelled and made again",
+    "keeps daily counts correct after confirmations, cancellations, and new bookings",
     FastCheck.tuple(town(8), FastCheck.array(booking, { minLength: 8, maxLength: 8 }), FastCheck.nat({ max: 40 })),
     function*({ bookings, orgId, twinId }, later, days) {
       const changed = bookings.map((before, at): Booking => {

@@ -86,7 +86,7 @@ const crowd = (count: number) =>
 export const boundLaws = [
   law(
     "bounds/text",
-    "text comes back whole in every field, up to the most characters that the field may have",
+    "returns text completely in every field, up to its maximum length",
     function*() {
       const known = yield* oneOfEach
       const [name, orgName, phone, place, gauge] = [nth(120), nth(80), nth(40), nth(200), nth(40)]
@@ -120,7 +120,7 @@ export const boundLaws = [
 
   law(
     "bounds/metadata",
-    "metadata comes back whole, up to 16 KiB and 8 levels",
+    "returns metadata completely, up to 16 KiB and 8 levels",
     function*() {
       const known = yield* oneOfEach
       const metadata = fullMetadata()
@@ -138,7 +138,7 @@ export const boundLaws = [
 
   law(
     "bounds/many",
-    "however many rows are written or asked for at once, each is stored and each question is answered",
+    "stores every row and answers every query in large batches",
     function*() {
       for (const count of many) {
         const { bookings, customers, known, offerings, orgId, sessions } = yield* crowd(count)

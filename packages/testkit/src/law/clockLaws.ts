@@ -65,7 +65,7 @@ const ofEachKind = (
 export const clockLaws = [
   ofEachKind(
     "clocks/confirm",
-    "a hold that was sold over by a clock that is ahead is not confirmed by one that is behind",
+    "rejects the confirmation of a hold that was sold over by a server with a faster clock",
     function*(scene, { hold: id, offering_id, slots }, round) {
       yield* part(scene, round)
       yield* scene.ahead.book({ offering_id, ...slots[0] })
@@ -75,7 +75,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/pay",
-    "a payment by a clock that is behind does not get a place that was sold by one ahead: it goes back",
+    "refunds a payment at a slow clock if the seat was sold by a fast one",
     function*(scene, { hold: id, offering_id, slots }, round) {
       yield* part(scene, round)
       yield* scene.ahead.book({ offering_id, ...slots[0] })
@@ -86,7 +86,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/move",
-    "a place that a booking moved to over an ended hold is not that hold's by a clock that is behind",
+    "does not return a place to an expired hold by a slow clock after a booking moved there",
     function*(scene, { hold: id, offering_id, slots }, round) {
       const other = yield* scene.book({ offering_id, ...slots[1] })
       yield* part(scene, round)
@@ -98,7 +98,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/late-confirm",
-    "a place that an ended hold took again is not another one's by a clock that is behind",
+    "does not sell a place that an expired hold took again, with a slow clock",
     function*(scene, { hold: first, offering_id, slots }, round) {
       yield* scene.clock.advance(5 * minuteMs)
       const { id: second } = yield* scene.book({ offering_id, ...slots[0], hold_minutes: 5 })
@@ -110,7 +110,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/back",
-    "a hold that was sold over is not confirmed once the clock is set back",
+    "rejects the confirmation of a hold that was sold over after the clock is set back",
     function*({ ahead: process, clock, ...scene }, { hold: id, offering_id, slots }) {
       yield* clock.advance(5 * minuteMs)
       yield* process.book({ offering_id, ...slots[0] })
@@ -122,7 +122,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/sweep",
-    "a hold that was swept by a clock that is ahead is not confirmed by one that is behind, and its place is sold once",
+    "rejects the confirmation of a swept hold with a slow clock, and sells its place once",
     function*(scene, { hold: id, offering_id, slots }) {
       yield* scene.skew(25 * 60 * minuteMs)
       yield* scene.ahead.bookings.sweep(10)
@@ -133,7 +133,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/elsewhere",
-    "a clock that is ahead ends holds where it sells, and nowhere else",
+    "expires holds only at the place where the fast clock sells",
     function*(scene, { hold: id, slots: here }, round) {
       const { hold: there, offering_id, slots } = yield* hold(scene, kinds[(round + 1) % kinds.length] ?? "class")
       yield* part(scene, round)

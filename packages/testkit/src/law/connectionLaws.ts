@@ -56,7 +56,7 @@ const one = (orgId: string): PaymentConnection => ({
 export const connectionLaws: ReadonlyArray<Law> = [
   lawForAll(
     "payment-connections/list",
-    "an org's connections are listed as they were stored, the oldest first, and nobody else's",
+    "lists the connections of one org as stored, oldest first",
     rows,
     function*(contents) {
       const { mine } = yield* stored(contents)
@@ -70,7 +70,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/put",
-    "putting a connection again replaces it, and another may follow one that has ended",
+    "replaces a connection that is stored again and allows a new one after an ended one",
     function*() {
       const { id: orgId } = yield* openOrg
       const first = one(orgId)
@@ -83,7 +83,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
     }
   ),
 
-  law("payment-connections/named", "a connection is found by its id, whosever it is", function*() {
+  law("payment-connections/named", "finds a connection by its ID in any org", function*() {
     const both = [one((yield* openOrg).id), one((yield* openOrg).id)]
     yield* Effect.forEach(both, Store.connections.put, { discard: true })
     for (const connection of both) {
@@ -94,7 +94,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "payment-connections/claim",
-    "those that nobody has looked at since a moment are claimed once, of all orgs, the longest ago first, up to a limit",
+    "claims each connection not polled since a given time once, oldest first, up to a limit",
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 })),
     function*([contents, before, limit]) {
       const { all } = yield* stored(contents)
@@ -122,7 +122,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/seen",
-    "up to when everything is known goes on, and never back",
+    "advances the known time of a connection and never moves it back",
     function*() {
       const connection = one((yield* openOrg).id)
       const { id: other } = yield* openOrg
@@ -140,7 +140,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/page",
-    "all connections of all orgs are read page by page, by id",
+    "returns all connections of all orgs page by page, by ID",
     function*() {
       const before = freshId()
       const added = [one((yield* openOrg).id), one((yield* openOrg).id), one((yield* openOrg).id)] as const
@@ -153,7 +153,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/reseal",
-    "secrets are replaced unless one of them has changed, and nothing else of the connection or of another",
+    "replaces secrets only if none has changed, and nothing else",
     function*() {
       const { id: other } = yield* openOrg
       const silent = one((yield* openOrg).id)
@@ -179,7 +179,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "constraints/payment-connection",
-    "an org that is there has one connection that is not disconnected",
+    "stores one connection that is not disconnected for an existing org",
     function*() {
       const { id: orgId } = yield* openOrg
       const connection = one(orgId)

@@ -69,7 +69,7 @@ const inFullTown = (
  * @category laws
  */
 export const constraintLaws = [
-  law("constraints/slug", "two orgs never have one slug", function*() {
+  law("constraints/slug", "rejects a second org with the same slug", function*() {
     const { slug } = yield* openOrg
     const other = yield* openOrg
     yield* refused(Store.orgs.put({ ...other, slug }))
@@ -77,7 +77,7 @@ export const constraintLaws = [
 
   law(
     "constraints/email",
-    "two customers of an org never have one address, unless one is erased",
+    "rejects a second customer of an org with the same address, unless one is erased",
     inFullTown(function*({ customer }) {
       const known = { ...customer, email: "known@a.co", erasedAt: null }
       yield* Store.customers.put([known])
@@ -88,13 +88,13 @@ export const constraintLaws = [
 
   law(
     "constraints/reference",
-    "two bookings of an org never have one reference",
+    "rejects a second booking of an org with the same reference",
     inFullTown(({ booking }) => refused(Store.bookings.put([{ ...another(booking), reference: booking.reference }])))
   ),
 
   law(
     "constraints/handle",
-    "two bookings of the service never have one handle",
+    "rejects a second booking with the same handle",
     inFullTown(({ booking, twinId }) =>
       refused(Store.bookings.put([{ ...another(booking), orgId: twinId, handle: booking.handle }]))
     )
@@ -102,7 +102,7 @@ export const constraintLaws = [
 
   law(
     "constraints/idempotency",
-    "two bookings of an org are never made with one key",
+    "rejects a second booking of an org with the same key",
     inFullTown(({ booking }) =>
       refused(Store.bookings.put([{
         ...inState(another(booking), { status: "cancelled", cancelledAt: origin }),
@@ -113,7 +113,7 @@ export const constraintLaws = [
 
   law(
     "constraints/booking-refers",
-    "a booking refers to an offering, a guest and a session of its own org",
+    "rejects a booking whose offering, guest, or session belongs to another org",
     inFullTown(function*({ booking, orgId, session }) {
       const elsewhere = yield* settle({ offerings: [], sessions: [], customers: [], bookings: [] })
       yield* refused(Store.bookings.put([{ ...another(booking), orgId: elsewhere.orgId }]))
@@ -128,7 +128,7 @@ export const constraintLaws = [
 
   law(
     "constraints/others-refer",
-    "sessions, offerings and guests refer to what their own org has, and tasks to their org",
+    "rejects sessions, offerings, guests, and tasks that refer to another org",
     inFullTown(function*({ booking, customer, offerings, session }) {
       const { id: orgId } = yield* openOrg
       const nowhere = freshId()
@@ -142,14 +142,14 @@ export const constraintLaws = [
     })
   ),
 
-  law("constraints/staff", "two people of an org never have one address", function*() {
+  law("constraints/staff", "rejects a second staff member of an org with the same address", function*() {
     const member = newMember((yield* openOrg).id)
     yield* Store.staff.put(member)
     yield* refused(Store.staff.put({ ...member, id: freshId() }))
     yield* Store.staff.put({ ...member, orgId: (yield* openOrg).id })
   }),
 
-  law("constraints/login", "no two logins of the service are opened by one secret", function*() {
+  law("constraints/login", "rejects a second login with the same secret", function*() {
     const login = newLogin((yield* openOrg).id)
     yield* Store.logins.put(login)
     yield* refused(Store.logins.put({ ...login, id: freshId() }))
@@ -157,14 +157,14 @@ export const constraintLaws = [
     yield* Store.logins.put({ ...login, digest: freshId() })
   }),
 
-  law("constraints/passkey", "two passkeys of the service never have one id", function*() {
+  law("constraints/passkey", "rejects a second passkey with the same ID", function*() {
     const passkey = newPasskey((yield* openOrg).id)
     yield* Store.passkeys.put(passkey)
     yield* refused(Store.passkeys.put({ ...newPasskey((yield* openOrg).id), id: passkey.id }))
     yield* Store.passkeys.put({ ...passkey, counter: 7 })
   }),
 
-  law("constraints/grant", "codes and tokens belong to a grant of their org", function*() {
+  law("constraints/grant", "rejects codes and tokens without a grant of their org", function*() {
     const grant = newGrant((yield* openOrg).id)
     const { id: otherId } = yield* openOrg
     yield* refused(Store.grants.put(newGrant(freshId())))
@@ -177,7 +177,7 @@ export const constraintLaws = [
     yield* refused(Store.grants.putToken(newToken({ ...grant, orgId: otherId })))
   }),
 
-  law("constraints/webhook", "two webhooks of the service never have one id", function*() {
+  law("constraints/webhook", "rejects a second webhook with the same ID", function*() {
     const webhook = newWebhook((yield* openOrg).id)
     yield* Store.webhooks.add(webhook)
     yield* refused(Store.webhooks.add(webhook))
@@ -186,7 +186,7 @@ export const constraintLaws = [
 
   law(
     "constraints/org",
-    "an API key, somebody of the staff, what they sign in with and what they changed, an event, a webhook, a request's key and work in parts belong to an org that is there",
+    "rejects rows of every kind for a missing org",
     function*() {
       const { id: orgId } = yield* openOrg
       const nowhere = freshId()

@@ -106,7 +106,7 @@ const inInbox = lawsAbout(stored)
 export const conversationLaws = [
   inInbox(
     "conversations/find",
-    "conversations that were put are found whole by key, token, customer and e-mail, each once and of their org alone",
+    "finds stored conversations completely by key, token, customer, and email, each once and only in their org",
     FastCheck.tuple(correspondence(6)),
     function*({ conversations, customers, orgId }) {
       const keys = [...conversations, ...conversations, { orgId, id: freshId() }]
@@ -136,7 +136,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/put",
-    "putting or erasing a conversation replaces it, and its old token, customer and e-mail are free",
+    "replaces a conversation and frees its previous token, customer, and email",
     FastCheck.tuple(correspondence(3), FastCheck.boolean()),
     function*({ conversations: [first], orgId }, erasing) {
       if (first === undefined) return
@@ -150,7 +150,7 @@ export const conversationLaws = [
 
   law(
     "conversations/unique",
-    "a second conversation of a customer, an e-mail or a token is not stored",
+    "rejects a second conversation of a customer, an email, or a token",
     function*() {
       const { id: orgId } = yield* openOrg
       const base = (fromEmail: string, token: string) =>
@@ -167,7 +167,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/list",
-    "the inbox has what the filters and the search leave, with guest and last message, in the order of the moment asked about",
+    "lists the conversations that match the filters and the search, with guest and last message, in order at the given time",
     FastCheck.tuple(correspondence(8), filters),
     function*(all, filters) {
       const query = queryOf(filters, all.orgId, all)
@@ -181,7 +181,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/pages",
-    "the pages of the inbox, however long, have every row once",
+    "returns every row of the inbox once with any page size",
     FastCheck.tuple(correspondence(8), filters, FastCheck.integer({ min: 1, max: 5 })),
     function*(all, filters, limit) {
       const query = queryOf({ ...filters, of: null, q: undefined, unread: undefined }, all.orgId, all)
@@ -196,7 +196,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/search",
-    "words are found alike whatever the letters: by their beginnings, without case and marks, of one message together",
+    "finds messages by word prefixes of one message without case and marks",
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
     function*(all, asked) {
       // What a message says finds it, too.
@@ -210,7 +210,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/all",
-    "every conversation of the org is on one of the pages by creation, also those that nobody has written in",
+    "returns every conversation of the org once by creation, also empty ones",
     FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
     function*({ conversations, orgId }, limit) {
       const pages = yield* walk(limit, (after) => Store.conversations.all(orgId, after, limit), created)
@@ -220,7 +220,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/find",
-    "messages that were put are found whole by key, mail key, bounce token and broadcast, of their org alone",
+    "finds stored messages completely by key, mail key, bounce token, and broadcast, only in their org",
     FastCheck.tuple(correspondence(4)),
     function*({ customers, messages, orgId }) {
       sameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: freshId() }]), messages)
@@ -276,7 +276,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/list",
-    "messages are listed oldest first, all or those of a conversation, a booking or a customer, on pages of any length",
+    "lists messages oldest first, all or by conversation, booking, or customer, on pages of any size",
     FastCheck.tuple(
       correspondence(4),
       FastCheck.integer({ min: 1, max: 5 }),
@@ -310,7 +310,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/read",
-    "reading says when of the messages of a conversation that went one way and were not read before, and of no others",
+    "marks only unread messages of one direction in the conversation as read",
     FastCheck.tuple(correspondence(4), moment),
     function*({ conversations: [first], messages, orgId }, at) {
       if (first === undefined) return
@@ -328,7 +328,7 @@ export const conversationLaws = [
 
   lawForAll(
     "messages/move",
-    "all messages of a conversation move to another, or to another customer in the same, and no others do",
+    "moves all messages of a conversation to another conversation or customer, and no others",
     FastCheck.tuple(correspondence(4), FastCheck.boolean()),
     function*([given, away]) {
       const { conversations: [first, second], customers: [customer], messages, orgId } = yield* stored({
@@ -347,7 +347,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/erase",
-    "an erased message is as it was given, and no search finds what it said",
+    "keeps an erased message as given and excludes its previous text from search",
     FastCheck.tuple(correspondence(3)),
     function*({ messages, orgId }) {
       const emptied = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))
@@ -363,7 +363,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/unique",
-    "a second message of one mail, one bounce token, or a broadcast to a customer is not stored",
+    "rejects a second message for one mail, one bounce token, or one customer of a broadcast",
     FastCheck.tuple(correspondence(4)),
     function*({ messages }) {
       const bare = { mailKey: null, bounceToken: null, broadcastId: null }
@@ -381,7 +381,7 @@ export const conversationLaws = [
 
   lawForAll(
     "broadcasts/guests",
-    "whom a broadcast is for are the guests with a confirmed booking of its target: of each booking on one page, and of some of them each once",
+    "returns each guest with a confirmed booking of the target once",
     FastCheck.tuple(town(12), FastCheck.integer({ min: 1, max: 3 }), moment, FastCheck.nat({ max: 2 })),
     function*([given, limit, at, nth]) {
       const { bookings, offerings, orgId, sessions } = yield* settle(given)
@@ -425,7 +425,7 @@ export const conversationLaws = [
 
   lawForAll(
     "drafts/counted",
-    "drafts are known by when they were asked for, the earliest first, until they are removed, or were asked for at a moment or before it",
+    "keeps drafts by request time, earliest first, until they are removed by time",
     FastCheck.record({
       given: FastCheck.uniqueArray(FastCheck.record({ id: FastCheck.uuid(), at: moment }), {
         maxLength: 6,
@@ -454,7 +454,7 @@ export const conversationLaws = [
 
   lawForAll(
     "saved-replies/rows",
-    "saved replies that were put are listed whole, of their org alone, until they are replaced or removed",
+    "lists stored saved replies completely, only for their org, until replaced or removed",
     FastCheck.uniqueArray(savedReply, { maxLength: 5, selector: ({ id }) => id }),
     function*(given) {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])

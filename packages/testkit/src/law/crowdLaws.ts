@@ -55,7 +55,7 @@ const searched = FastCheck.tuple(
 export const crowdLaws = [
   law(
     "customers/search-crowd",
-    "among thousands of guests a search finds the newest of whom it should, whether that is one, many or all",
+    "finds the newest matching guests among thousands, for one, many, or all matches",
     function*(conditions) {
       const { customer: { orgId } } = yield* oneOfEach
       const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
@@ -79,7 +79,7 @@ export const crowdLaws = [
 
   law(
     "bookings/search-crowd",
-    "among hundreds of bookings a search finds the first of those that it should, whether that is one, many or all",
+    "finds the first matching bookings among hundreds, for one, many, or all matches",
     function*(conditions) {
       const { customer: { orgId }, offering } = yield* oneOfEach
       const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
@@ -118,7 +118,7 @@ export const crowdLaws = [
 
   law(
     "conversations/search-crowd",
-    "among hundreds of conversations a search finds the first of those that it should, whether that is one, many or all",
+    "finds the first matching conversations among hundreds, for one, many, or all matches",
     function*() {
       const { customer: { orgId } } = yield* oneOfEach
       const crowd = Array.from({ length: threads }, (_, at) => guestOf(orgId, at))

@@ -33,7 +33,7 @@ const ofCustomers = lawsAbout(stored)
 export const customerLaws = [
   ofCustomers(
     "customers/find",
-    "customers that were put are found whole, erased ones too, each once and of their org alone",
+    "finds stored customers completely, including erased ones, each once and only in their org",
     FastCheck.tuple(customers),
     function*({ kept, orgId }) {
       const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
@@ -44,7 +44,7 @@ export const customerLaws = [
 
   lawForAll(
     "customers/put",
-    "putting a customer again replaces them, and their old address is free",
+    "replaces a customer that is stored again and frees the previous address",
     FastCheck.tuple(customer, customer),
     function*([before, after]) {
       const { kept: [first], orgId } = yield* stored([before])
@@ -59,7 +59,7 @@ export const customerLaws = [
 
   ofCustomers(
     "customers/lock-by-email",
-    "an address finds the one who has it, in their org and unless they are erased",
+    "finds the customer with an address in its org, unless the customer is erased",
     FastCheck.tuple(customers, FastCheck.array(email)),
     function*({ kept, orgId }, others) {
       const emails = [...new Set([...kept.map(({ email }) => email), ...others])]
@@ -76,7 +76,7 @@ export const customerLaws = [
 
   ofCustomers(
     "customers/list",
-    "the list has every customer of the org, erased ones too, the newest first",
+    "lists every customer of the org, including erased ones, newest first",
     FastCheck.tuple(customers),
     function*({ kept, orgId }) {
       assert.deepStrictEqual(yield* Store.customers.list({ orgId, limit: 1000 }), newestFirst(kept))
@@ -85,7 +85,7 @@ export const customerLaws = [
 
   ofCustomers(
     "customers/pages",
-    "the pages of the list, however long, have every row once",
+    "returns every row of the list once with any page size",
     FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),
     function*({ kept, orgId }, limit) {
       const pages = yield* walk(limit, (after) => Store.customers.list({ orgId, after, limit }), created)

@@ -96,7 +96,7 @@ const wanted = FastCheck.oneof(
  * @category laws
  */
 export const deliveryLaws = [
-  law("deliveries/begins", "an endpoint begins with the first event after it was added", function*() {
+  law("deliveries/begins", "starts an endpoint with the first event after it was added", function*() {
     for (const [before, after] of [[0, 1], [0, 3], [2, 1], [3, 2]] as const) {
       const { id: orgId } = yield* openOrg
       yield* happen(orgId, before)
@@ -116,7 +116,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/lease",
-    "an endpoint is nobody else's while a lease lasts, and anybody's when it has ended",
+    "reserves an endpoint for its lease and frees it when the lease expires",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* nothingWaits("it is claimed")
@@ -138,7 +138,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/void",
-    "a claim that is void changes nothing, and whoever uses it is told",
+    "rejects an invalid claim without changing anything",
     function*() {
       for (const [how, leaseMs, make] of voids) {
         for (const [what, use] of uses) {
@@ -161,7 +161,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/delivered",
-    "a delivery moves the cursor, is written down, and ends a stop for good",
+    "advances the cursor, records the delivery, and clears the failure after a successful delivery",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
@@ -181,7 +181,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/retried",
-    "a delivery that ends a stop when it is tried again leaves nothing that was missed behind",
+    "leaves no skipped event behind after a successful retry",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       assert.isTrue(yield* queue.failed(claimed, { ...failure, retryMs: -1 }))
@@ -197,7 +197,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/failed",
-    "a failure is written down and stops an endpoint until it is due again",
+    "records a failure and pauses the endpoint until its retry time",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const stopped = yield* find(webhook)
@@ -215,7 +215,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/news",
-    "a stopped endpoint can be claimed from its org's next event on, until it has passed that",
+    "lets a paused endpoint be claimed from its org's next event on",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
@@ -239,7 +239,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/release",
-    "an endpoint that is released stands where it stood, or at what it has passed",
+    "releases an endpoint at its previous position or after the passed events",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)
@@ -259,7 +259,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/except",
-    "endpoints of orgs that are passed over are not claimed, all others are",
+    "claims only endpoints of orgs that are not excluded",
     function*() {
       const added = yield* Effect.replicateEffect(addEndpoint(), 3)
       const orgs = added.map(({ orgId }) => orgId)
@@ -275,7 +275,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/except-stopped",
-    "stopped endpoints of orgs that are passed over are not claimed, all others are",
+    "claims only paused endpoints of orgs that are not excluded",
     function*() {
       const [well, stopped, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
       for (const webhook of [stopped, other]) {
@@ -298,7 +298,7 @@ export const deliveryLaws = [
 
   lawForAll(
     "deliveries/fair",
-    "who was tried longest ago comes first, and who was never tried before all",
+    "claims the endpoint with the oldest attempt first, and a new endpoint before all",
     FastCheck.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
     (order) =>
       Effect.gen(function*() {
@@ -325,7 +325,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/inactive",
-    "an endpoint that is not active, or not there any more, is not claimed",
+    "does not claim an inactive or deleted endpoint",
     function*() {
       const { id: orgId } = yield* openOrg
       yield* addEndpoint({ orgId, active: false })
@@ -343,7 +343,7 @@ export const deliveryLaws = [
 
   lawForAll(
     "deliveries/pending",
-    "what an endpoint gets are the events of its org, of the types it wants, the oldest first, and the newest's id",
+    "returns the matching events of the endpoint's org, oldest first, and the newest event ID",
     FastCheck.record({
       log: FastCheck.array(FastCheck.constantFrom(...eventTypes.slice(0, 5)), { maxLength: 12 }),
       wanted,
@@ -369,7 +369,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/erased",
-    "an event that was rewritten before it is sent is sent as it is now",
+    "sends an event with its current data if it was rewritten",
     function*() {
       const webhook = yield* addEndpoint()
       const { orgId } = webhook
@@ -386,7 +386,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/rewound",
-    "an endpoint that is rewound goes on from there at once, stopped or not",
+    "continues immediately from the position to which an endpoint is rewound",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const stored = yield* find(webhook)
@@ -411,7 +411,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/standing",
-    "how far an endpoint is can be seen by its own org, whoever has it",
+    "returns the position of an endpoint to its own org, also while it is claimed",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       const seen = Effect.map(Store.webhooks.standing(webhook), Option.getOrNull)

@@ -61,7 +61,7 @@ const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late">
 export const deliveryRaces = [
   law(
     "deliveries/begins-exactly",
-    "an endpoint gets no event that was committed before it was, and every one that was committed after",
+    "delivers every event committed after the endpoint and no earlier one",
     function*() {
       for (const [first, inTurn] of meetings) {
         const { id: orgId } = yield* openOrg
@@ -106,7 +106,7 @@ export const deliveryRaces = [
 
   law(
     "deliveries/begins-among",
-    "of events that are written while endpoints are added, each endpoint gets those of the units that began after it",
+    "delivers to new endpoints only events of transactions that started after them",
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
@@ -141,7 +141,7 @@ export const deliveryRaces = [
 
   law(
     "deliveries/looked-away",
-    "what a unit of work gives an endpoint to do while workers look is not overlooked",
+    "finds work that a transaction creates for an endpoint while workers check",
     function*() {
       for (const given of [0, 1]) {
         const webhook = yield* addEndpoint()
@@ -169,7 +169,7 @@ export const deliveryRaces = [
 
   law(
     "deliveries/claimed-once",
-    "of some who claim at once, each endpoint is given to one",
+    "claims each endpoint for one of several concurrent workers",
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
@@ -190,7 +190,7 @@ export const deliveryRaces = [
 
   law(
     "deliveries/in-one-snapshot",
-    "the newest event's id and the events that are still to be sent are of one moment",
+    "reads the newest event ID and the pending events in one snapshot",
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
@@ -211,7 +211,7 @@ export const deliveryRaces = [
 
   law(
     "deliveries/all-come",
-    "while workers, failures and writers meet, each endpoint gets every event, in order, and none waits for the next one",
+    "delivers every event in order to each endpoint while workers, failures, and writers run concurrently",
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)

@@ -107,7 +107,7 @@ const look = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.due.look(
 export const dueLaws = [
   law(
     "due/look",
-    "one look says of all kinds of work whether somebody could claim some now",
+    "reports for all kinds of work whether any can be claimed",
     (conditions) =>
       forAll(conditions, world, (given) =>
         Effect.gen(function*() {
@@ -135,7 +135,7 @@ export const dueLaws = [
 
   law(
     "due/taken",
-    "what was claimed, and what nobody wants any more, is looked for no more",
+    "does not report claimed work or work that is no longer needed",
     function*() {
       const { id: orgId } = yield* openOrg
       yield* Effect.forEach(lanes, (lane) => task(orgId, lane, "due"))

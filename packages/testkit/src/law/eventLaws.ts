@@ -82,7 +82,7 @@ const inLog = lawsAbout(appended)
 export const eventLaws = [
   lawForAll(
     "events/append",
-    "events are numbered from 1 for each org, in their order, and kept whole",
+    "numbers the events of each org from 1 in order and keeps them unchanged",
     FastCheck.tuple(events, events),
     function*([first, second]) {
       const { orgId } = yield* appended(first)
@@ -97,7 +97,7 @@ export const eventLaws = [
 
   inLog(
     "events/page",
-    "a page serves after < id <= H of a type, H being the id before the first young one, though the clock jump",
+    "returns events of a type with after < id <= H, where H precedes the first recent event, also if the clock jumps",
     FastCheck.tuple(stamped, FastCheck.array(asked)),
     function*({ log, orgId }, questions) {
       for (const { after, limit, now, type } of questions) {
@@ -115,7 +115,7 @@ export const eventLaws = [
     (runs) => runs * 3
   ),
 
-  law("events/young", "an event is young strictly between the two moments", function*() {
+  law("events/young", "treats an event as recent strictly between two times", function*() {
     for (
       const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
     ) {
@@ -130,7 +130,7 @@ export const eventLaws = [
 
   inLog(
     "events/latest",
-    "the latest are the newest so many, the oldest of them first",
+    "returns the newest events, oldest first",
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 14 })),
     function*({ log, orgId }, limit) {
       assert.deepStrictEqual(yield* Store.log.latest(orgId, limit), log.slice(-limit))
@@ -139,7 +139,7 @@ export const eventLaws = [
 
   inLog(
     "events/about-customer",
-    "what is told about a customer is found, in their org alone, page by page, the oldest first",
+    "finds the events about a customer only in their org, page by page, oldest first",
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 4 })),
     function*({ log, orgId }, limit) {
       for (const customer of new Set(log.map(({ person }) => person ?? freshId()))) {
@@ -156,7 +156,7 @@ export const eventLaws = [
 
   lawForAll(
     "events/rewrite",
-    "rewriting changes the data of its events and nothing else, in its org alone",
+    "rewrites only the data of the given events, only in their org",
     FastCheck.tuple(events, FastCheck.array(FastCheck.nat({ max: 11 }))),
     function*([rows, picked]) {
       const [one, other] = [yield* appended(rows), yield* appended(rows)]
@@ -172,7 +172,7 @@ export const eventLaws = [
 
   lawForAll(
     "events/dense",
-    "ids stay dense when units of two orgs run at once and some fail after they appended",
+    "keeps IDs dense when concurrent transactions of two orgs run and some fail",
     FastCheck.array(
       FastCheck.tuple(FastCheck.integer({ min: 1, max: 4 }), FastCheck.boolean(), FastCheck.boolean()),
       { maxLength: 20 }
@@ -206,7 +206,7 @@ export const eventLaws = [
 
   lawForAll(
     "events/heads",
-    "a head counts what was committed of its org, events and touches, and a touch takes no event's id",
+    "counts committed events and touches of an org, and a touch uses no event ID",
     FastCheck.array(
       FastCheck.record({
         of: FastCheck.nat({ max: 2 }),

@@ -72,7 +72,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
 export const feedLaws = [
   lawForAll(
     "feed/clock-jumps",
-    "pollers see every event once and in order though the clock jumps by 15 s either way",
+    "serves pollers every event once and in order if the clock jumps by 15 s in either direction",
     FastCheck.tuple(FastCheck.array(step, { minLength: 5, maxLength: 40, size: "max" }), pollers),
     ([steps, pollers]) =>
       Effect.gen(function*() {
@@ -107,7 +107,7 @@ export const feedLaws = [
 
   lawForAll(
     "feed/stalled",
-    "no event is served before it is two seconds old, nor skipped, though units of work stood still before they wrote",
+    "serves no event before it is 2 seconds old, and skips none if transactions stall before writing",
     FastCheck.tuple(
       // What time it was for each unit of work, and when it had its turn to write.
       FastCheck.array(FastCheck.tuple(FastCheck.nat({ max: 4000 }), FastCheck.nat({ max: 6000 })), {
@@ -153,7 +153,7 @@ export const feedLaws = [
 
   lawForAll(
     "feed/writers",
-    "pollers see every event once and in order while others write it, and fail to",
+    "serves pollers every event once and in order while writers succeed and fail",
     FastCheck.tuple(
       pollers,
       FastCheck.array(FastCheck.tuple(FastCheck.constantFrom(...types), FastCheck.boolean()), {

@@ -99,7 +99,7 @@ const claim = (orgId: string, id: string, messageId: string): Effect.Effect<bool
 export const fileLaws: ReadonlyArray<Law> = [
   lawForAll(
     "files/find",
-    "a file is found as it was added, by its own org alone, locked or not",
+    "finds a file unchanged, only in its own org, with or without a lock",
     inTwoOrgs,
     (given) =>
       stored(given, function*(all) {
@@ -116,7 +116,7 @@ export const fileLaws: ReadonlyArray<Law> = [
       })
   ),
 
-  law("files/once", "an id is a file once, and of an org that is there", function*() {
+  law("files/once", "stores a file ID once and only for an existing org", function*() {
     const { id: orgId } = yield* openOrg
     const first = one(orgId)
     yield* Store.files.add(first)
@@ -128,7 +128,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "files/of-messages",
-    "messages have the files that were given to them, each in its place and by its name there, and lose those alone",
+    "returns the files of each message in order and by name, and removes only those",
     FastCheck.tuple(inTwoOrgs, text(1000)),
     ([given, name]) =>
       stored(given, function*(all) {
@@ -156,7 +156,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "files/unused",
-    "the oldest files that no message uses are taken away, up to a moment and as many as asked for, of all orgs",
+    "removes the oldest unused files up to a time and a limit, for all orgs",
     FastCheck.tuple(inTwoOrgs, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
     ([given, at, limit]) =>
       stored(given, function*(all) {
@@ -176,7 +176,7 @@ export const fileLaws: ReadonlyArray<Law> = [
       })
   ),
 
-  law("files/discard", "a file is taken back by its own org while no message uses it", function*() {
+  law("files/discard", "lets an org discard its own unused file", function*() {
     const { id: orgId } = yield* openOrg
     const { id: other } = yield* openOrg
     const [unused, used] = [one(orgId), { ...one(orgId), messageId: "a" }]
@@ -190,7 +190,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   law(
     "races/one-message",
-    "messages that want one file at once: one gets it",
+    "gives a file to one of several concurrent messages",
     ({ runs }) =>
       Effect.forEach(rounds(runs), (round) =>
         Effect.gen(function*() {
@@ -206,7 +206,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   law(
     "races/used-or-gone",
-    "a file that is used while unused ones are taken away is used or gone, never both",
+    "uses or deletes a file when both are attempted concurrently, never both",
     ({ runs }) =>
       Effect.forEach(rounds(runs), (round) =>
         Effect.gen(function*() {

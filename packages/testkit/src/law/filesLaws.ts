@@ -79,7 +79,7 @@ const kept = (key: string) =>
  * @category laws
  */
 export const filesLaws: ReadonlyArray<FilesLaw> = [
-  law("files/whole", "what is put is what is got, byte by byte, whatever its length", function*(runs) {
+  law("files/whole", "returns stored bytes unchanged, for any length", function*(runs) {
     for (const bytes of FastCheck.sample(contents, runs)) {
       const key = freshKey()
       yield* isKept(key, undefined)
@@ -90,7 +90,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/replace",
-    "what is put again takes the place of what was there, and of nothing else",
+    "replaces only the bytes that are stored again",
     function*() {
       const key = freshKey()
       const [longer, beside] = [`${key}-a`, key.slice(0, -1)]
@@ -104,7 +104,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/remove",
-    "what is removed is gone, as often as it is removed, and all else stays",
+    "removes bytes repeatedly without an error and keeps all others",
     function*() {
       const [key, other] = [freshKey(), freshKey()]
       yield* remove(key)
@@ -121,7 +121,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/never-half",
-    "who reads while something is put reads all of it or all of what was there before",
+    "returns complete old or complete new bytes to a concurrent reader",
     function*(runs) {
       const key = freshKey()
       const [one, two] = [new Uint8Array(200_000).fill(0x31), new Uint8Array(300_000).fill(0x32)]
@@ -143,7 +143,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/interrupted",
-    "of what is interrupted while it is put there is all or nothing",
+    "stores all or nothing when a write is interrupted",
     function*(runs) {
       const bytes = new Uint8Array(500_000).fill(0x33)
       for (let turns = 0; turns < runs; turns++) {
@@ -157,7 +157,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     }
   ),
 
-  law("files/given-up", "reading may end anywhere, and what was read so is still there", function*() {
+  law("files/given-up", "lets a reader stop anywhere and keeps the file", function*() {
     const key = freshKey()
     yield* put(key, new Uint8Array(300_000).fill(0x33))
     for (const pieces of [0, 1, 2]) {
@@ -174,7 +174,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/at-once",
-    "many are put, got and removed at once without getting in each other's way",
+    "stores, reads, and removes many files concurrently without interference",
     function*() {
       const org = freshId()
       const all = Array.from({ length: 40 }, (_, n) => ({ key: `${org}/${freshId()}`, bytes: bytesOf(`file ${n}`) }))

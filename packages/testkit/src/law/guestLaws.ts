@@ -52,7 +52,7 @@ const linkOf = (scene: Scene, { id }: BookingView) =>
 export const guestLaws = [
   race(
     "guests/bound",
-    "a handle shows its booking, what was typed for it and what was said about it; of the address behind it nothing",
+    "shows the booking of a handle, its form data, and its messages, and nothing else of the email address",
     function*(scene, round) {
       const { ann, bea, other } = yield* trips(scene)
       yield* scene.call("customers.update", { id: ann.customer_id, notes: "stored", phone: "stored" })
@@ -79,7 +79,7 @@ export const guestLaws = [
 
   race(
     "guests/files",
-    "a file opens on the page of the booking whose message has it, and on no other",
+    "opens a file only on the page of the booking with its message",
     function*(scene) {
       const { ann, bea, other } = yield* trips(scene)
       const id = freshId()
@@ -105,7 +105,7 @@ export const guestLaws = [
 
   race(
     "guests/changes",
-    "a guest moves and cancels while the page says that they may, with the refund that it says",
+    "lets a guest move and cancel while the page offers it, with the refund that the page shows",
     function*(scene, round) {
       const { ann, bea, other, slots } = yield* trips(scene)
       const cancel = ({ handle }: BookingView) => codeOf(scene.behind.asGuest(handle, "guest.cancel", {}))
@@ -147,7 +147,7 @@ export const guestLaws = [
 
   race(
     "guests/holds",
-    "a guest may always cancel what is held for them, and the starts offered are those that it can move to",
+    "lets a guest cancel a hold at any time, and offers only starts to which the hold can move",
     function*(scene) {
       const offering_id = yield* scene.offer({
         kind: "rental",
@@ -175,7 +175,7 @@ export const guestLaws = [
 
   race(
     "guests/twice",
-    "a form that is sent twice is one message",
+    "stores a form that is sent twice as one message",
     function*(scene, round) {
       const { ann } = yield* trips(scene)
       const form = { body: "Can we park there?", key: freshId() }
@@ -190,7 +190,7 @@ export const guestLaws = [
 
   race(
     "guests/link",
-    "a mailed link shows all messages to who spends it first, for an hour; it opens once, for 15 minutes, until another is mailed",
+    "shows all messages for an hour to the first use of a mailed link within 15 minutes",
     function*(scene, round) {
       const { ann, bea, other } = yield* trips(scene)
       yield* say(scene, bea, "to Bea")
@@ -233,7 +233,7 @@ export const guestLaws = [
 
   race(
     "guests/asked",
-    "however often a link is asked for, one is to leave; the next may after three minutes",
+    "mails one link for repeated requests and the next after three minutes",
     function*(scene, round) {
       const { ann } = yield* trips(scene)
       const ask = (side: Scene["ahead"]) => side.asGuest(ann.handle, "guest.link", {})
@@ -255,7 +255,7 @@ export const guestLaws = [
 
   race(
     "guests/erased",
-    "once a guest is erased their page knows nothing of them, and takes no words",
+    "shows nothing of an erased guest and accepts no messages",
     function*(scene) {
       const { ann } = yield* trips(scene)
       yield* say(scene, ann, "to Ann")

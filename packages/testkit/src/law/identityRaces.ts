@@ -32,7 +32,7 @@ const inPairs = ({ offer, orgId, slots }: Scene, round: number, guests: Readonly
 export const identityRaces = [
   race(
     "races/same-key",
-    "the same request at once books once and gets one answer, another under its key is refused",
+    "books once for concurrent requests with the same key, and rejects another request with that key",
     function*({ book, offered, stored }, round) {
       const { offering_id, slots: [slot, other] } = yield* offered({ kind: "appointment", capacity: 10 })
       const order = { offering_id, customer: { email: "ann@a.co" }, idempotency_key: freshId() }
@@ -52,7 +52,7 @@ export const identityRaces = [
 
   race(
     "races/same-creation",
-    "the same request at once schedules, offers and adds once, another under its key is refused",
+    "creates sessions, offerings, and webhooks once for concurrent requests with the same key",
     function*({ call, offer }, round) {
       const offering_id = yield* offer({ kind: "class" })
       const key = () => ({ idempotency_key: freshId() })
@@ -88,7 +88,7 @@ export const identityRaces = [
 
   race(
     "races/same-keys-cross",
-    "two batches that bring the same keys in another order both end, and each key books once",
+    "finishes two batches with the same keys in opposite order, and books once per key",
     function*(scene, round) {
       const [one, two] = [freshId(), freshId()]
       const { codes, won } = yield* inPairs(
@@ -103,7 +103,7 @@ export const identityRaces = [
 
   race(
     "races/same-guest",
-    "a new guest who books twice at once is one customer",
+    "creates one customer for a new guest who books twice concurrently",
     function*({ book, guests, offer, slots }, round) {
       const offerings = yield* Effect.all([offer({ kind: "appointment" }), offer({ kind: "appointment" })])
       const orders = yield* Effect.forEach(
@@ -119,7 +119,7 @@ export const identityRaces = [
 
   race(
     "races/guests-cross",
-    "two batches that name the same guests crosswise, by id and by address, both end",
+    "finishes two batches that name the same guests in opposite order, by ID and by address",
     function*(scene, round) {
       const offering_id = yield* scene.offer({ kind: "appointment", capacity: 2 })
       const [slot] = yield* scene.slots(offering_id)
@@ -138,7 +138,7 @@ export const identityRaces = [
 
   race(
     "races/new-guests-cross",
-    "two batches that bring the same new guests in another order both end, and each guest is one customer",
+    "finishes two batches with the same new guests in opposite order, and creates each guest once",
     function*(scene, round) {
       const emails = ["ann@a.co", "bob@a.co", "bob@a.co", "ann@a.co"]
       const { codes } = yield* inPairs(scene, round, emails.map((email) => ({ customer: { email } })))
@@ -149,7 +149,7 @@ export const identityRaces = [
 
   race(
     "races/upserts",
-    "one address upserted twice at once is one customer",
+    "creates one customer if an address is upserted twice concurrently",
     function*({ call, guests }, round) {
       const upsert = (name: string) => call("customers.upsert", { email: "ann@a.co", name })
       const { codes } = yield* atOnce(round, [upsert("Ann"), upsert("Anna"), upsert("Anne")])
@@ -160,7 +160,7 @@ export const identityRaces = [
 
   race(
     "races/erase-create",
-    "a booking made while its guest is erased keeps nothing of them",
+    "keeps nothing of a guest in a booking that is made during the erasure",
     function*({ book, call, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", capacity: 5 })
       const { customer_id } = yield* book({ offering_id, ...slot, customer: { email: "ann@a.co", name: "Ann" } })
@@ -179,7 +179,7 @@ export const identityRaces = [
 
   race(
     "races/resend",
-    "a confirmation that is asked for again twice at once is sent once",
+    "sends a confirmation once if it is requested twice concurrently",
     function*({ book, call, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment" })
       const { id } = yield* book({ offering_id, ...slot })

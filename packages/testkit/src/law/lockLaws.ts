@@ -66,7 +66,7 @@ const sessionStep = (lock: (each: Each) => ReturnType<typeof Store.sessions.lock
 export const lockLaws = [
   law(
     "locks/org",
-    "an org does not change under its lock",
+    "keeps an org unchanged under its lock",
     counts(
       ({ org }) => Effect.map(Store.orgs.lock(org.id), Option.getOrThrow),
       ({ opsDailyCap }) => opsDailyCap,
@@ -76,7 +76,7 @@ export const lockLaws = [
 
   law(
     "locks/offering",
-    "an offering does not change under its lock",
+    "keeps an offering unchanged under its lock",
     counts(
       ({ offering }) => Effect.map(Store.offerings.lock([offering]), only),
       ({ capacity }) => capacity,
@@ -86,50 +86,50 @@ export const lockLaws = [
 
   law(
     "locks/session",
-    "a session does not change under its lock",
+    "keeps a session unchanged under its lock",
     sessionStep(({ session }) => Store.sessions.lock([session]))
   ),
   law(
     "locks/coming",
-    "a session does not change under the lock of its offering's coming ones",
+    "keeps a session unchanged under the lock of its offering's upcoming sessions",
     sessionStep(({ offering }) => Store.sessions.lockComing(offering, origin))
   ),
 
   law(
     "locks/customer",
-    "a customer does not change under their lock",
+    "keeps a customer unchanged under its lock",
     customerStep(({ customer }) => Store.customers.lock([customer]))
   ),
   law(
     "locks/email",
-    "a customer does not change under the lock of their address",
+    "keeps a customer unchanged under the lock of its address",
     customerStep(({ customer }) => Store.customers.lockByEmail([customer]))
   ),
 
   law(
     "locks/booking",
-    "a booking does not change under its lock",
+    "keeps a booking unchanged under its lock",
     bookingStep(({ booking }) => Store.bookings.lock([booking]))
   ),
   law(
     "locks/in-session",
-    "a booking does not change under the lock of its session's",
+    "keeps a booking unchanged under the lock of its session's bookings",
     bookingStep(({ session }) => Store.bookings.lockInSession(session))
   ),
   law(
     "locks/upcoming",
-    "a booking does not change under the lock of its offering's upcoming ones",
+    "keeps a booking unchanged under the lock of its offering's upcoming bookings",
     bookingStep(({ offering }) => Store.bookings.lockUpcoming(offering, origin))
   ),
   law(
     "locks/of-customer",
-    "a booking does not change under the lock of its guest's",
+    "keeps a booking unchanged under the lock of its guest's bookings",
     bookingStep(({ customer }) => Store.bookings.lockOfCustomer(customer, "", 10))
   ),
 
   law(
     "locks/unfinished",
-    "work in parts does not change under its lock",
+    "keeps unfinished work unchanged under its lock",
     counts(
       ({ org }) =>
         Effect.gen(function*() {
@@ -145,7 +145,7 @@ export const lockLaws = [
 
   law(
     "locks/order",
-    "units that name the same rows in another order do not wait for each other for ever",
+    "finishes transactions that lock the same rows in opposite order",
     function*() {
       const [{ booking, offering, session, customer }, two] = [yield* oneOfEach, yield* oneOfEach]
       const lockAll = (turn: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>

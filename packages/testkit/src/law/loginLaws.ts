@@ -72,7 +72,7 @@ const ofLogins = lawsAbout(stored)
 export const loginLaws = [
   law(
     "staff/with-email",
-    "people are found by their address in all orgs, and by no other address",
+    "finds staff members by exact address in all orgs",
     function*() {
       const orgs = yield* Effect.all([openOrg, openOrg, openOrg])
       const email = `${orgs[0].id}@a.co`
@@ -86,7 +86,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/found",
-    "links and logins come back whole by their digests and in the lists of their org, and no others",
+    "returns links and logins completely by digest and in the lists of their org",
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       for (const link of [...kept.links, ...twins.links]) {
@@ -106,7 +106,7 @@ export const loginLaws = [
 
   lawForAll(
     "logins/put",
-    "a link that is spent and a login that is ended are stored in the place of the old ones",
+    "replaces a spent link and an ended login",
     FastCheck.tuple(signInLink, signInLink, login, login),
     function*([link, nextLink, login, nextLogin]) {
       const { kept, orgId } = yield* stored({ links: [link], logins: [login] })
@@ -121,7 +121,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/touch",
-    "of a login that is used nothing else changes, and of no other anything",
+    "changes only the last use of a used login and no other login",
     FastCheck.tuple(some, moment, moment),
     function*({ kept, orgId, twinId, twins }, lastUsedAt, expiresAt) {
       const [used, ...others] = kept.logins
@@ -135,7 +135,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/remove-over",
-    "what ran out of a person is removed, and nothing else",
+    "removes only expired links and logins of a staff member",
     FastCheck.tuple(some, moment),
     function*({ kept, orgId, twinId, twins }, before) {
       yield* Store.logins.removeOver({ orgId, staffId: "ann" }, before)
@@ -150,7 +150,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/remove-of",
-    "all of a person is removed, and nothing of anybody else",
+    "removes all links and logins of one staff member and no others",
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       yield* Store.logins.removeOf({ orgId, id: "ann" })
@@ -165,7 +165,7 @@ export const loginLaws = [
 
   race(
     "races/sign-in-link",
-    "a sign-in link that is spent several times at once signs in once",
+    "signs in once if a sign-in link is used several times concurrently",
     function*({ logins: [here, there], orgId, staff: [staff] }, round) {
       const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", by: { _tag: "Operator" } })
       const secret = yield* here.link({ orgId, staffId })
@@ -178,7 +178,7 @@ export const loginLaws = [
 
   lawForAll(
     "audit/page",
-    "the audit list is read from its newest entry, page by page, whole and of its org alone",
+    "reads the audit log from the newest entry, page by page, completely and only for its org",
     FastCheck.tuple(FastCheck.array(auditEntry, { maxLength: 9 }), FastCheck.integer({ min: 1, max: 4 })),
     function*([rows, limit]) {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])

@@ -43,7 +43,7 @@ const waiting = (orgId: string) =>
 export const modelLaws = [
   law(
     "model/same-answers",
-    "a story told to the storage and to the reference has the same answers and the same end",
+    "gives the same results and the same final state as the reference for a random script",
     (conditions) =>
       Effect.scoped(Effect.gen(function*() {
         const reference = yield* Layer.build(conditions.reference)

@@ -30,7 +30,7 @@ const maxUnits = 40
 export const nightLaws = [
   law(
     "agent/night",
-    "what may run by day and is come to in the night waits for its end; what is too late by then waits for a person",
+    "delays a nightly run until quiet hours end, or leaves it to a person if that is too late",
     Agent.inOutfit(function*(outfit) {
       const { act, clock, list, look, orgId, sky } = outfit
       // One starts in the afternoon of the next day, one an hour before quiet hours end.
@@ -61,7 +61,7 @@ export const nightLaws = [
 
   law(
     "agent/slept",
-    "a run that died half way and is gone on with three days later writes to nobody who has come back meanwhile",
+    "sends nothing to guests who returned when a half-finished run is resumed three days later",
     function*() {
       let halfWay = 0
       for (let units = 0; units < 12; units++) {
@@ -99,7 +99,7 @@ export const nightLaws = [
 
   law(
     "agent/parts",
-    "a trip that many are on is called off in parts: all are written to once and before it, and it is called off once, whoever dies in between",
+    "cancels a large trip in chunks and notifies each guest once before, through crashes",
     function*() {
       const seen = { halfWritten: 0, halfCancelled: 0, whole: 0 }
       for (let units = 0; units < maxUnits && seen.whole === 0; units++) {
@@ -158,7 +158,7 @@ export const nightLaws = [
 
   law(
     "agent/undo-race",
-    "a session is taken back or booked, never both, however many book while it is taken back; seats and guests are as they were",
+    "either undoes or books a session, never both, and keeps seats and guests consistent",
     Agent.inOutfit(function*(outfit) {
       const { act, another, ask, list, look, orgId } = outfit
       const { offering_id } = yield* Agent.soldOut(outfit, 24, 72, 120)

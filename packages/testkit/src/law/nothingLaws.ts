@@ -11,7 +11,7 @@ import * as Store from "./Store.ts"
  * @category laws
  */
 export const nothingLaws = [
-  law("nothing/asked", "asking for no keys answers nothing", function*() {
+  law("nothing/asked", "returns nothing for an empty list of keys", function*() {
     const answers = yield* Store.run(Effect.all([
       Store.bookings.findByIdempotencyKey([]),
       Store.bookings.lock([]),
@@ -33,7 +33,7 @@ export const nothingLaws = [
     assert.isTrue(answers.every(({ length }) => length === 0))
   }),
 
-  law("nothing/written", "writing no rows changes nothing", function*() {
+  law("nothing/written", "changes nothing for an empty list of rows", function*() {
     const { id } = yield* openOrg
     yield* Store.run(Effect.all([
       Store.offerings.put([]),
@@ -50,7 +50,7 @@ export const nothingLaws = [
     assert.deepStrictEqual(yield* Store.log.latest(id, 10), [])
   }),
 
-  law("nothing/latest", "asking for the newest none of some events answers nothing", function*() {
+  law("nothing/latest", "returns nothing for the latest zero events", function*() {
     const { id: orgId } = yield* openOrg
     yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: origin }])
     assert.deepStrictEqual(yield* Store.log.latest(orgId, 0), [])

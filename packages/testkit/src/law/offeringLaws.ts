@@ -31,7 +31,7 @@ const ofOfferings = lawsAbout(stored)
 export const offeringLaws = [
   ofOfferings(
     "offerings/find",
-    "offerings that were put are found whole, deleted ones too, each once and of their org alone",
+    "finds stored offerings completely, including deleted ones, each once and only in their org",
     FastCheck.tuple(offerings),
     function*({ kept, orgId }) {
       const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
@@ -42,7 +42,7 @@ export const offeringLaws = [
 
   lawForAll(
     "offerings/put",
-    "putting an offering again replaces it, its hours too",
+    "replaces an offering that is stored again, including its hours",
     FastCheck.tuple(town(0), offering),
     function*([town, changed]) {
       const { offerings: [first, ...others] } = yield* settle(town)
@@ -55,7 +55,7 @@ export const offeringLaws = [
 
   ofOfferings(
     "offerings/list",
-    "the list has those that are not deleted, of a kind if asked, by creation and id",
+    "lists offerings that are not deleted, optionally of one kind, by creation and ID",
     FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...kinds))),
     function*({ kept, orgId }, kind) {
       const found = yield* Store.offerings.list({ orgId, kind: kind ?? undefined, limit: 1000 })
@@ -66,7 +66,7 @@ export const offeringLaws = [
 
   ofOfferings(
     "offerings/pages",
-    "the pages of the list, however long, have every row once",
+    "returns every row of the list once with any page size",
     FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
     function*({ orgId }, limit) {
       const whole = yield* Store.offerings.list({ orgId, limit: 1000 })

@@ -27,7 +27,7 @@ const stored = (org: Org, id = freshId()) =>
 export const orgLaws = [
   lawForAll(
     "orgs/find",
-    "an org that was put is found by its id, locked, and by its slug",
+    "finds a stored org by ID, with a lock, and by slug",
     org,
     function*(org) {
       const kept = yield* stored(org)
@@ -40,7 +40,7 @@ export const orgLaws = [
 
   lawForAll(
     "orgs/put",
-    "putting an org again replaces it, and its old slug is free",
+    "replaces an org that is stored again and frees its previous slug",
     FastCheck.tuple(org, org),
     function*([before, after]) {
       const { id, slug } = yield* stored(before)
@@ -51,7 +51,7 @@ export const orgLaws = [
     }
   ),
 
-  law("orgs/miss", "an id or slug that nobody has finds nobody", function*() {
+  law("orgs/miss", "returns nothing for an unknown ID or slug", function*() {
     assert.isTrue(Option.isNone(yield* Store.orgs.find(freshId())))
     assert.isTrue(Option.isNone(yield* Store.orgs.lock(freshId())))
     assert.isTrue(Option.isNone(yield* Store.orgs.findBySlug("nobody")))
@@ -59,7 +59,7 @@ export const orgLaws = [
 
   lawForAll(
     "orgs/all",
-    "all orgs are there once, the oldest first",
+    "lists all orgs once, oldest first",
     FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }),
     function*(orgs) {
       const before = yield* everyOrg

@@ -110,7 +110,7 @@ const justAfter = (moment: Instant.Instant) => Instant.make(moment + 1)
 export const overlapLaws = [
   lawForAll(
     "overlapping/counted",
-    "what touches is what one by one counting finds, each query with its own answer",
+    "returns the same overlapping bookings as counting one by one, with separate results per query",
     FastCheck.tuple(town(20), FastCheck.array(bounds, { maxLength: 8 })),
     function*([town, asked]) {
       const settled = yield* settle(town)
@@ -133,7 +133,7 @@ export const overlapLaws = [
 
   law(
     "overlapping/live",
-    "a confirmed booking touches, a hold until just before its expiry by the moment and by what was judged, a cancelled one never",
+    "counts confirmed bookings, holds until just before their expiry, and no canceled bookings",
     look(
       { state: confirmed, counts: true },
       { state: held(justAfter(at(30))), now: at(30), counts: true },
@@ -147,7 +147,7 @@ export const overlapLaws = [
 
   law(
     "overlapping/bounds",
-    "a start counts from startsAfter until before startsBefore, an end after endsAfter",
+    "counts a start from startsAfter until before startsBefore, and an end after endsAfter",
     look(
       { state: confirmed, window: { startsAfter: at(0) }, counts: true },
       { state: confirmed, window: { startsAfter: justAfter(at(0)) }, counts: false },
@@ -160,13 +160,13 @@ export const overlapLaws = [
 
   law(
     "overlapping/except",
-    "the booking that is excepted does not count",
+    "does not count the excluded booking",
     look({ state: confirmed, except: true, counts: false })
   ),
 
   lawForAll(
     "overlapping/equal-spans",
-    "bookings over one span are added up, those over others are not",
+    "adds up bookings over one span and not over others",
     FastCheck.tuple(
       town(0),
       FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })

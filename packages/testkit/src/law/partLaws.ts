@@ -141,7 +141,7 @@ const cancelled = (ids: ReadonlyArray<string>, all: ReadonlyArray<string>) => {
 export const partLaws = [
   law(
     "parts/offering",
-    "a deletion in parts that is left anywhere is finished, told of once, and last",
+    "completes an interrupted deletion with one event at the end",
     () =>
       takenUp(
         ({ call }, { classId, orgId }) => call(orgId, "offerings.delete", { id: classId, cancel_bookings: true }),
@@ -158,7 +158,7 @@ export const partLaws = [
 
   law(
     "parts/session",
-    "a cancellation in parts that is left anywhere is finished, and told of once and first",
+    "completes an interrupted cancellation with one event at the start",
     () =>
       takenUp(
         ({ call }, { orgId, sessionIds }) => call(orgId, "sessions.cancel", { id: sessionIds[0] }),
@@ -175,7 +175,7 @@ export const partLaws = [
 
   law(
     "parts/customer",
-    "an erasure in parts that is left anywhere is finished, nothing of the guest is left, and it is told of once and last",
+    "completes an interrupted erasure with nothing left of the guest and one event at the end",
     () =>
       takenUp(
         ({ call }, { guestId, orgId }) => call(orgId, "customers.delete", { id: guestId }),
@@ -191,7 +191,7 @@ export const partLaws = [
 
   law(
     "parts/question",
-    "an erasure in parts of what somebody asked who never booked is finished, and nothing of them is left",
+    "completes an interrupted erasure of a question, with nothing of the person left",
     () =>
       takenUp(
         ({ call }, { orgId, questionId }) => call(orgId, "conversations.delete", { id: questionId }),

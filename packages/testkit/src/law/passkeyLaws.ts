@@ -29,7 +29,7 @@ const stored = (rows: ReadonlyArray<Passkey>) =>
 export const passkeyLaws = [
   lawForAll(
     "passkeys/found",
-    "passkeys come back whole by their ids and in the lists of their org, and no others",
+    "returns passkeys completely by ID and in the lists of their org",
     some,
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* stored(rows)
@@ -46,7 +46,7 @@ export const passkeyLaws = [
 
   lawForAll(
     "passkeys/put",
-    "a passkey that was used is stored in the place of the old one",
+    "replaces a passkey that was used",
     FastCheck.tuple(passkey, passkey),
     function*([before, after]) {
       const { kept: [first], orgId } = yield* stored([before])
@@ -58,7 +58,7 @@ export const passkeyLaws = [
 
   lawForAll(
     "passkeys/removed",
-    "a passkey is removed, or all of a person are, and nothing of anybody else",
+    "removes a passkey, or all passkeys of a staff member, and no others",
     some,
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* stored([...rows, ...rows])
@@ -77,7 +77,7 @@ export const passkeyLaws = [
 
   lawForAll(
     "passkeys/challenges",
-    "a challenge is there until it is taken or over",
+    "keeps a challenge until it is used or expires",
     FastCheck.tuple(FastCheck.array(moment, { minLength: 1, maxLength: 6 }), moment),
     function*([all, before]) {
       const rows = all.map((expiresAt, at) => ({ digest: freshId(), staffId: at % 2 === 0 ? null : "ann", expiresAt }))

@@ -75,7 +75,7 @@ const taken = (of: { readonly orgId: string; readonly id: string }, intent: stri
 export const paymentLaws: ReadonlyArray<Law> = [
   lawForAll(
     "payments/find",
-    "payments are found as they were stored, each once, by id, and by their own org alone",
+    "finds stored payments unchanged, each once, by ID, only in their own org",
     rows,
     function*(contents) {
       const { each: [mine, others], second } = yield* stored(contents)
@@ -90,7 +90,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "payments/of-bookings",
-    "a booking's payments are read by attempt, those of several by booking, locked or not",
+    "reads the payments of a booking by attempt and of several bookings by booking, with or without a lock",
     rows,
     function*(contents) {
       const { each: [mine, others], first, second } = yield* stored(contents)
@@ -105,7 +105,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "payments/put",
-    "putting a payment again replaces it, in whatever state it was",
+    "replaces a payment that is stored again, in any state",
     FastCheck.tuple(payment, payment),
     function*([before, after]) {
       const { each: [[first]], first: booking } = yield* stored([before])
@@ -118,7 +118,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
 
   law(
     "payments/intent",
-    "what a provider took is found by its name for it, by its own org alone",
+    "finds a payment by its provider ID, only in its own org",
     function*() {
       const { booking } = yield* oneOfEach
       const { booking: elsewhere } = yield* oneOfEach
@@ -134,7 +134,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
     }
   ),
 
-  law("constraints/payment-attempt", "two payments of a booking are never one attempt", function*() {
+  law("constraints/payment-attempt", "rejects a second payment of a booking with the same attempt number", function*() {
     const { booking } = yield* oneOfEach
     const first = taken(booking, freshId())
     yield* Store.payments.put([first])
@@ -144,7 +144,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
 
   law(
     "constraints/payment-intent",
-    "no two payments that providers took have one name, in any org",
+    "rejects a second payment with the same provider ID in any org",
     function*() {
       const { booking } = yield* oneOfEach
       const { booking: elsewhere } = yield* oneOfEach
@@ -156,7 +156,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
     }
   ),
 
-  law("constraints/payment-booking", "a payment is of a booking of its own org", function*() {
+  law("constraints/payment-booking", "rejects a payment of another org's booking", function*() {
     const { booking } = yield* oneOfEach
     const { booking: elsewhere } = yield* oneOfEach
     yield* dies(Store.payments.put([taken({ orgId: booking.orgId, id: freshId() }, freshId())]))

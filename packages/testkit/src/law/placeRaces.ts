@@ -16,7 +16,7 @@ const full = ["slot_full"]
 export const placeRaces = [
   race(
     "races/last-places",
-    "of many who book an appointment at once, as many get it as there are places",
+    "sells an appointment to as many concurrent requests as there are places",
     function*({ book, offered }, round) {
       const capacity = 1 + round % 3
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", capacity })
@@ -28,7 +28,7 @@ export const placeRaces = [
 
   race(
     "races/last-seats",
-    "of many who book a session at once, as many get a seat as there are",
+    "sells a session to as many concurrent requests as there are seats",
     function*({ book, call, offer, slots }, round) {
       const offering_id = yield* offer({ kind: "class", capacity: 3 })
       yield* call("sessions.create", { offering_id, starts_at: sessionStarts[0], capacity: round % 2 === 0 ? null : 4 })
@@ -43,7 +43,7 @@ export const placeRaces = [
 
   race(
     "races/network",
-    "visitors of one network who book different departures concurrently at two processes hold at most 6 unproven seats",
+    "limits concurrent bookings of one network at two processes to 6 unproven seats",
     function*({ offered, visit }, round) {
       const starts = [24, 48, 72, 96, 120].map((hours) => Instant.format(Instant.addMinutes(origin, hours * 60)))
       const { offering_id, slots } = yield* offered({ kind: "class", capacity: 40 }, starts)
@@ -58,7 +58,7 @@ export const placeRaces = [
 
   race(
     "races/departure-share",
-    "visitors of many networks who book a departure concurrently hold at most a quarter of it unproven",
+    "limits concurrent unproven bookings of many networks to a quarter of a departure",
     function*({ book, offered, visit }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 40 }, [sessionStarts[0] ?? ""])
       const orders = Array.from({ length: 8 }, (_, at) => {
@@ -73,7 +73,7 @@ export const placeRaces = [
 
   race(
     "races/last-items",
-    "rentals over different spans at once never need more items than there are",
+    "never needs more rental items than exist for concurrent rentals over different spans",
     function*({ book, offer, slots }, round) {
       const offering_id = yield* offer({
         kind: "rental",
@@ -94,7 +94,7 @@ export const placeRaces = [
 
   race(
     "races/late-confirms",
-    "of two holds of one place that have expired, one is confirmed",
+    "confirms one of two expired holds of one place",
     function*({ book, booking, call, clock, offer, slots }, round) {
       const offering_id = yield* offer({ kind: "appointment" })
       const slot = (yield* slots(offering_id))[3]
@@ -111,7 +111,7 @@ export const placeRaces = [
 
   race(
     "races/late-confirm-create",
-    "an expired hold is confirmed or its place is sold, not both",
+    "confirms an expired hold or sells its place, not both",
     function*({ book, call, clock, offer, slots }, round) {
       const offering_id = yield* offer({ kind: "appointment" })
       const slot = (yield* slots(offering_id))[3]
@@ -127,7 +127,7 @@ export const placeRaces = [
 
   race(
     "races/move-create",
-    "a place is moved to or sold, not both",
+    "moves a booking to a place or sells the place, not both",
     function*({ book, call, offered }, round) {
       const { offering_id, slots: [from, to] } = yield* offered({ kind: "appointment" })
       const { id } = yield* book({ offering_id, ...from })
@@ -142,7 +142,7 @@ export const placeRaces = [
 
   race(
     "races/moves-cross",
-    "two bookings that change places at once both end, and no place is sold twice",
+    "finishes two moves that swap places and sells no place twice",
     function*({ book, call, offered, stored }, round) {
       const { offering_id, slots: [here, there] } = yield* offered({ kind: "class", capacity: 2 }, sessionStarts)
       const [one, two] = yield* Effect.all([book({ offering_id, ...here }), book({ offering_id, ...there })])
@@ -158,7 +158,7 @@ export const placeRaces = [
 
   race(
     "races/moves-meet",
-    "of two bookings that move to one place at once, one gets there",
+    "moves one of two bookings to one place",
     function*({ book, call, offered }, round) {
       const { offering_id, slots: [one, two, to] } = yield* offered({ kind: "appointment" })
       const booked = yield* Effect.forEach([one, two], (slot) => book({ offering_id, ...slot }))
@@ -169,7 +169,7 @@ export const placeRaces = [
 
   race(
     "races/sweep-confirm",
-    "a hold of yesterday is swept or confirmed, not both",
+    "sweeps or confirms a day-old hold, not both",
     function*({ book, booking, bookings, call, clock, offer, slots }, round) {
       const offering_id = yield* offer({ kind: "appointment" })
       const slot = (yield* slots(offering_id)).at(-1)
@@ -183,7 +183,7 @@ export const placeRaces = [
 
   race(
     "races/pay-create",
-    "a payment that lands when its hold is over gets the place or goes back, and the place is sold once",
+    "gives a late payment the place or refunds it, and sells the place once",
     function*({ book, bookings, clock, offer, orgId, slots, stored }, round) {
       const offering_id = yield* offer({ kind: "appointment" })
       const slot = (yield* slots(offering_id))[3]

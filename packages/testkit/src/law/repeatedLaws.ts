@@ -17,7 +17,7 @@ const twice = <Key>(keys: ReadonlyArray<Key>): ReadonlyArray<Key> => [...keys, .
  * @category laws
  */
 export const repeatedLaws = [
-  law("repeated/found", "a row whose key is given twice is answered once", function*() {
+  law("repeated/found", "returns a row once if its key is given twice", function*() {
     const towns = [yield* oneOfEach, yield* oneOfEach]
     const bookings = towns.map(({ booking }) => booking)
     const customers = towns.map(({ customer }) => customer)
@@ -42,7 +42,7 @@ export const repeatedLaws = [
 
   law(
     "repeated/counted",
-    "what is counted is answered for each key and each question, equal ones too",
+    "returns a count for each key and query, also for equal ones",
     function*() {
       const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* oneOfEach
       const asked = {

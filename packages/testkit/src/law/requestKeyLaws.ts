@@ -34,7 +34,7 @@ const requests = FastCheck.uniqueArray(request, { minLength: 1, maxLength: 6, se
 export const requestKeyLaws = [
   lawForAll(
     "request-keys/find",
-    "a request is found by its key as it was bound, by its own operation and org alone",
+    "finds a request by the key it was bound with, only for its operation and org",
     FastCheck.tuple(requests, requests),
     function*([ofOne, ofOther]) {
       const [{ id: one }, { id: other }] = yield* Effect.all([openOrg, openOrg])
@@ -56,7 +56,7 @@ export const requestKeyLaws = [
 
   lawForAll(
     "request-keys/once",
-    "a key that is bound is never bound again, and who tries leaves nothing",
+    "rejects binding a key twice and leaves nothing",
     FastCheck.tuple(request, request),
     function*([first, second]) {
       const { id: orgId } = yield* openOrg
@@ -75,7 +75,7 @@ export const requestKeyLaws = [
 
   law(
     "request-keys/answer-lost",
-    "what was made although its answer was lost is found when the request is sent again, and made once",
+    "finds a created resource when a request is retried after a lost response, and creates it once",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const { id: orgId } = yield* openOrg

@@ -15,7 +15,7 @@ import { law } from "./Law.ts"
 export const runLaws = [
   law(
     "agent/ask",
-    "what the agent proposes waits; approved it is done as the agent, dismissed it is not, and either is decided once",
+    "keeps a proposal pending until it is approved or dismissed once, and runs it as the agent",
     Agent.inOutfit(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 96)
@@ -46,7 +46,7 @@ export const runLaws = [
 
   law(
     "agent/undo",
-    "a session that the agent opened is taken back as long as nobody has booked it",
+    "undoes a session that the agent opened while it has no bookings",
     Agent.inOutfit(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       const { offering_id } = yield* Agent.soldOut(outfit, 24, 96)
@@ -71,7 +71,7 @@ export const runLaws = [
 
   law(
     "agent/once",
-    "reminders whose process dies before or within any unit of work are each sent once, and so are sessions opened",
+    "sends each reminder and opens each session once if the process dies within any transaction",
     function*() {
       const ways = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((units) => [[units, "before"], [units, "at the end"]] as const)
       for (const [units, dies] of ways) {
@@ -107,7 +107,7 @@ export const runLaws = [
 
   law(
     "agent/one",
-    "many who take turns at once make one proposal of each thing, and run no more by themselves than the cap",
+    "makes one proposal per subject and never exceeds the cap for concurrent turns",
     Agent.inOutfit(function*(outfit) {
       const { act, another, ask, list, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 72, 120, 168, 216, 264)
@@ -139,7 +139,7 @@ export const runLaws = [
 
   law(
     "agent/cancelled",
-    "a trip that the agent cancels over the weather is over, and everybody on it is written to once: a session, and a booking by itself",
+    "cancels a trip because of weather and writes to each guest once, for a session and for a single booking",
     Agent.inOutfit(function*(outfit) {
       const { act, ask, list, look, orgId, sky } = outfit
       const { offering_id, sessionIds: [session = ""] } = yield* Agent.rafting(outfit, 30)
@@ -177,7 +177,7 @@ export const runLaws = [
 
   law(
     "agent/holds",
-    "what holds no more is not done: it expires when it is approved, when it is to run, and when its time is over",
+    "expires an action that no longer applies when it is approved, run, or due",
     Agent.inOutfit(function*(outfit) {
       const { act, ask, clock, list, look, orgId, process, sky } = outfit
       yield* Agent.rafting(outfit, 30)

@@ -68,7 +68,7 @@ const inTown = lawsAbout(settle)
 export const searchLaws = [
   inTown(
     "customers/search",
-    "a search finds the guests whose words begin with its parts, and whose bookings it refers to",
+    "finds guests by word prefixes and by the references of their bookings",
     FastCheck.tuple(town(6), asked),
     function*(settled, asked) {
       const q = typed(asked, settled.customers, settled.bookings)
@@ -82,7 +82,7 @@ export const searchLaws = [
 
   inTown(
     "customers/search-pages",
-    "the pages of a search have every row that it finds once",
+    "returns every match of a search once across pages",
     FastCheck.tuple(town(6), asked, limits),
     function*(settled, asked, limit) {
       const { orgId } = settled
@@ -94,7 +94,7 @@ export const searchLaws = [
 
   lawForAll(
     "customers/search-letters",
-    "a search disregards case, accents and the order of words, in other alphabets too",
+    "ignores case, accents, and word order in a search, also in other alphabets",
     customer,
     function*(row) {
       const { id: orgId } = yield* openOrg
@@ -108,7 +108,7 @@ export const searchLaws = [
 
   lawForAll(
     "customers/search-changed",
-    "a guest who was changed or erased is found by what they are now, and not by what they were",
+    "finds a changed or erased guest by current values only",
     FastCheck.tuple(customer, customer, asked, asked),
     function*([before, after, ...searches]) {
       const { id: orgId } = yield* openOrg
@@ -127,7 +127,7 @@ export const searchLaws = [
 
   inTown(
     "bookings/search",
-    "a search finds the bookings that it refers to, or whose guest it finds, of those that the filters leave",
+    "finds bookings by reference or by guest within the filters",
     FastCheck.tuple(town(12), asked, filters),
     function*(settled, asked, filters) {
       const query = queryOf(filters, settled, typed(asked, settled.customers, settled.bookings))
@@ -141,7 +141,7 @@ export const searchLaws = [
 
   inTown(
     "bookings/search-pages",
-    "the pages of a search for bookings have every row that it finds once",
+    "returns every matching booking of a search once across pages",
     FastCheck.tuple(town(12), asked, filters, limits),
     function*(settled, asked, filters, limit) {
       const query = queryOf(filters, settled, typed({ ...asked, length: 1 }, settled.customers, settled.bookings))

@@ -44,7 +44,7 @@ const inTown = lawsAbout(settle)
 export const sessionLaws = [
   inTown(
     "sessions/lock",
-    "sessions that were put are found whole, each once and of their org alone",
+    "finds stored sessions completely, each once and only in their org",
     FastCheck.tuple(town(0)),
     function*({ orgId, sessions }) {
       const keys = [...sessions, { orgId, id: freshId() }, { orgId: freshId(), id: sessions[0]?.id ?? freshId() }]
@@ -55,7 +55,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/put",
-    "putting a session again replaces it",
+    "replaces a session that is stored again",
     FastCheck.tuple(town(0), session),
     function*({ sessions: [first, ...others] }, changed) {
       if (first === undefined) return
@@ -67,7 +67,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/list",
-    "the list has from <= start < to, an offering, a status, by start and id, with the seats kept now and when judged",
+    "lists sessions with from <= start < to by offering and status, with seats kept now and at a given time",
     FastCheck.tuple(town(10), filters),
     function*(settled, { first, last, now, offering, status }) {
       const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
@@ -90,7 +90,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/pages",
-    "the pages of the list, however long, have every row once",
+    "returns every row of the list once with any page size",
     FastCheck.tuple(town(0), FastCheck.integer({ min: 1, max: 9 }), moment),
     function*({ orgId, sessions }, limit, now) {
       const pages = yield* walk(
@@ -104,7 +104,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/lock-coming",
-    "those to come are the scheduled ones of the offering that start after now, by id",
+    "locks the scheduled sessions of an offering that start after now, by ID",
     FastCheck.tuple(town(0), moment),
     function*({ offerings, orgId, sessions }, now) {
       for (const { id } of offerings) {
@@ -122,7 +122,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/booked",
-    "seats booked are those of confirmed bookings and holds that live at the query's moment, but one, in their order",
+    "counts the seats of confirmed bookings and live holds except one booking, in order",
     FastCheck.tuple(town(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
     function*(settled, moments) {
       const { bookings, orgId, sessions } = settled

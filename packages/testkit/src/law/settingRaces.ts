@@ -28,7 +28,7 @@ const pausing = ({ book, call, orgId, slots }: Scene, id: string, round: number)
 export const settingRaces = [
   race(
     "races/session-cancel",
-    "nobody stays booked in a session that was cancelled meanwhile",
+    "leaves no booking in a session that is canceled concurrently",
     function*({ book, call, offered, stored }, round) {
       const { offering_id, slots: [slot, other] } = yield* offered({ kind: "class" }, sessionStarts)
       const { id } = yield* book({ offering_id, ...other })
@@ -47,7 +47,7 @@ export const settingRaces = [
 
   race(
     "races/offering-delete",
-    "nobody stays booked with an offering that was deleted meanwhile",
+    "leaves no booking of an offering that is deleted concurrently",
     function*({ book, call, offer, slots, stored }, round) {
       const id = yield* offer({ kind: round % 2 === 0 ? "appointment" : "class", capacity: 5 })
       if (round % 2 !== 0) yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
@@ -60,7 +60,7 @@ export const settingRaces = [
 
   race(
     "races/capacity",
-    "what is sold after a capacity was lowered fits into what is left",
+    "sells only the remaining seats after a capacity was lowered",
     function*({ book, call, offered }, round) {
       const { offering_id: id, slots: [slot] } = yield* offered({ kind: "appointment", capacity: 4 })
       const sell = book({ offering_id: id, ...slot })
@@ -71,7 +71,7 @@ export const settingRaces = [
 
   race(
     "races/class-capacity",
-    "what is sold of a class after its capacity was lowered fits into what is left",
+    "sells only the remaining class seats after its capacity was lowered",
     function*({ book, call, offered }, round) {
       const { offering_id: id, slots: [slot] } = yield* offered(
         { kind: "class", capacity: 12 },
@@ -85,7 +85,7 @@ export const settingRaces = [
 
   race(
     "races/class-capacity-move",
-    "what moves into a session after its class was made smaller fits into what is left",
+    "moves bookings only into remaining seats after a class was made smaller",
     function*({ book, call, offered }, round) {
       const { offering_id: id, slots: [to, from] } = yield* offered({ kind: "class", capacity: 4 }, sessionStarts)
       const booked = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...from }))
@@ -96,7 +96,7 @@ export const settingRaces = [
 
   race(
     "races/class-capacity-confirm",
-    "a hold that ran out is confirmed into what is left of a class, also when its session has begun",
+    "confirms an expired hold only into remaining class seats, also after the session started",
     function*({ book, call, clock, offered }, round) {
       const { offering_id: id, slots: [slot] } = yield* offered(
         { kind: "class", capacity: 4 },
@@ -115,14 +115,14 @@ export const settingRaces = [
 
   race(
     "races/pause",
-    "nothing is sold of an appointment that was paused before",
+    "sells nothing of an appointment that was paused before",
     (scene, round) =>
       Effect.flatMap(scene.offer({ kind: "appointment", capacity: 4 }), (id) => pausing(scene, id, round))
   ),
 
   race(
     "races/class-pause",
-    "nothing is sold of a class that was paused before",
+    "sells nothing of a class that was paused before",
     function*(scene, round) {
       const id = yield* scene.offer({ kind: "class", capacity: 4 })
       yield* scene.call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
@@ -132,7 +132,7 @@ export const settingRaces = [
 
   race(
     "races/all",
-    "whatever an outfitter and the guests do at once, all of it ends",
+    "finishes all concurrent work of an outfitter and guests",
     function*({ book, bookings, call, clock, offer, slots }, round) {
       const [course, lesson] = yield* Effect.all([
         offer({ kind: "class", capacity: 6 }),

@@ -32,7 +32,7 @@ const storedMeanwhile = Effect.gen(function*() {
 export const snapshotLaws = [
   law(
     "transactions/snapshot",
-    "reads of a snapshot see one moment, whatever is stored meanwhile",
+    "reads one point in time in a snapshot, whatever is stored concurrently",
     function*() {
       const { read, store, stored } = yield* storedMeanwhile
       yield* Store.snapshot(Effect.gen(function*() {
@@ -47,7 +47,7 @@ export const snapshotLaws = [
     }
   ),
 
-  law("transactions/snapshot-waits-for-none", "a snapshot keeps nobody from writing", function*() {
+  law("transactions/snapshot-waits-for-none", "does not block writers with a snapshot", function*() {
     const { read, store, stored } = yield* storedMeanwhile
     yield* Store.snapshot(Effect.gen(function*() {
       assert.strictEqual(yield* read, 0)
@@ -59,7 +59,7 @@ export const snapshotLaws = [
 
   law(
     "transactions/snapshot-read-only",
-    "what is written within a snapshot is refused and leaves nothing, also in a unit of work within it",
+    "rejects writes within a snapshot and stores nothing, also in a transaction within it",
     function*() {
       const { leave, see, writes } = yield* traces
       for (const write of writes) {

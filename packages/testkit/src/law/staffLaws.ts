@@ -28,7 +28,7 @@ const by = { _tag: "Operator" } as const
 export const staffLaws = [
   lawForAll(
     "staff/list",
-    "an org's people are listed whole, oldest first, and nobody else's",
+    "lists the staff of one org completely, oldest first",
     people,
     function*(rows) {
       const { kept, orgId } = yield* stored(rows)
@@ -39,7 +39,7 @@ export const staffLaws = [
 
   lawForAll(
     "staff/put",
-    "putting somebody again replaces them, and their old address is free",
+    "replaces a staff member that is stored again and frees the previous address",
     FastCheck.tuple(staffMember, staffMember),
     function*([before, after]) {
       const { kept: [first], orgId } = yield* stored([before])
@@ -55,7 +55,7 @@ export const staffLaws = [
 
   lawForAll(
     "staff/remove",
-    "who is removed is gone, and nobody of another org or of no key is",
+    "removes one staff member and no one of another org or of an unknown key",
     people.filter(({ length }) => length > 0),
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* stored(rows)
@@ -71,7 +71,7 @@ export const staffLaws = [
 
   race(
     "races/staff",
-    "one address that is added twice at once is one person",
+    "stores one staff member if an address is added twice concurrently",
     function*({ orgId, staff: [here, there] }, round) {
       const add = (staff: typeof here, name: string) => staff.add({ orgId, email: "ann@a.co", name, by })
       const added = yield* atOnce(round, [add(here, "Ann"), add(there, "Anna"), add(here, "Anne")])
@@ -83,7 +83,7 @@ export const staffLaws = [
 
   race(
     "races/last-owner",
-    "two owners who remove each other at once leave one",
+    "keeps one owner if two owners remove each other concurrently",
     function*({ orgId, staff: [here, there] }, round) {
       const owner = (email: string) => here.add({ orgId, email, role: "owner", by })
       const [ann, bob] = yield* Effect.all([owner("ann@a.co"), owner("bob@a.co")])
@@ -97,7 +97,7 @@ export const staffLaws = [
 
   race(
     "races/most-staff",
-    "there are never more people than there may be, whoever are added at once",
+    "never exceeds the staff limit for concurrent additions",
     function*({ orgId, staff: [here, there] }, round) {
       const first = yield* here.add({ orgId, email: "first@a.co", by })
       const others = Array.from(

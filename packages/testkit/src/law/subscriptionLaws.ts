@@ -114,7 +114,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
 export const subscriptionLaws = [
   law(
     "subscriptions/begins",
-    "a place begins after its org's newest event, or before the first, and once",
+    "starts a position once, after its org's newest event or before the first",
     function*() {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const [now, start, twin, quiet] = [
@@ -148,7 +148,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/nothing",
-    "asking for no places answers nothing, and beginning none begins none",
+    "returns and creates nothing for an empty list of positions",
     function*() {
       const { orgId, place } = yield* placed
       yield* Store.subscriptions.begin([])
@@ -161,7 +161,7 @@ export const subscriptionLaws = [
     }
   ),
 
-  law("subscriptions/org", "a place is in the log of an org that is there", function*() {
+  law("subscriptions/org", "rejects a position of a missing org", function*() {
     const { place } = yield* placed
     const nowhere = named(place.orgId.replace(/^0/, "f"))
     const exit = yield* Effect.exit(begin(nowhere))
@@ -171,7 +171,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/waiting",
-    "a place waits while its org has an event after it, nobody has it, and its next attempt is due",
+    "returns a position whose org has a later event, that is not claimed, and whose retry time has passed",
     function*() {
       const { orgId, place, store } = yield* placed
       const other = named(orgId, "other")
@@ -190,7 +190,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/claimed-once",
-    "of some who claim a place at once one is given it",
+    "lets one of several concurrent workers claim a position",
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
@@ -213,7 +213,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/lease",
-    "a place is nobody else's while a lease lasts, which an event that was dealt with renews, and anybody's when it has ended",
+    "reserves a position for its lease, renews it with each processed event, and frees it at expiry",
     function*() {
       const { place, store } = yield* placed
       const first = yield* claimed(place, overAtOnce)
@@ -231,7 +231,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/advance",
-    "what was dealt with is passed at once and for good, and by the name of its own org alone",
+    "advances the position permanently after a processed event, only for its own org",
     function*() {
       const { orgId, place, store } = yield* placed
       const twin = yield* placed
@@ -248,7 +248,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/postpone",
-    "a failure is counted, leaves the place where it was until it is due, and is forgotten when something was dealt with",
+    "counts a failure, keeps the position until its retry time, and resets the count after a success",
     function*() {
       const { place, store } = yield* placed
       assert.isTrue(yield* store.postpone(yield* claimed(place), overAtOnce))
@@ -271,7 +271,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/release",
-    "a place that is released is as it was, or has passed what nobody wants",
+    "releases a position unchanged or after the events that no handler needs",
     function*() {
       const { place, store } = yield* placed
       const first = yield* claimed(place)
@@ -290,7 +290,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/void",
-    "a void claim changes nothing, and its holder is told",
+    "rejects an invalid claim without changing anything",
     function*() {
       for (const [how, leaseMs, make] of voids) {
         for (const [what, use] of uses) {
@@ -313,7 +313,7 @@ export const subscriptionLaws = [
 
   lawForAll(
     "subscriptions/all-come",
-    "whichever workers claim, lapse, fail and die, each event is dealt with in its order and none is passed over",
+    "processes every event in order while workers claim, expire, fail, and die",
     FastCheck.tuple(
       FastCheck.array(step, { minLength: 10, maxLength: 60, size: "max" }),
       FastCheck.constantFrom<Beginning>("now", "start")

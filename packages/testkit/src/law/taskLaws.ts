@@ -128,7 +128,7 @@ const givenUp = Effect.map(
 export const taskLaws = [
   aboutTasks(
     "tasks/due",
-    "tasks of all orgs are due from their moment on, by their lane, the longest due first, up to a limit",
+    "returns due tasks of all orgs by lane, longest due first, up to a limit",
     cases,
     function*(tasks, given) {
       const { lane, now } = given
@@ -151,7 +151,7 @@ export const taskLaws = [
 
   lawForAll(
     "tasks/claimed-once",
-    "of some who claim at once, each task is given to one",
+    "claims each task for one of several concurrent workers",
     FastCheck.tuple(cases, FastCheck.integer({ min: 1, max: 4 })),
     ([given, limit]) =>
       withTasks(given, function*(tasks) {
@@ -170,7 +170,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/lease",
-    "a task is nobody else's while a lease lasts, and anybody's when it has ended",
+    "reserves a task for its lease and frees it when the lease expires",
     function*(claimed, others) {
       sameRows(yield* unclaimed, others)
       yield* Store.tasks.release([claimed])
@@ -190,7 +190,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/done",
-    "a task that is done is gone, the others stay, and doing it twice is nothing",
+    "removes a done task, keeps the others, and ignores a second removal",
     function*(claimed, others) {
       yield* Store.tasks.done([])
       sameRows(yield* unclaimed, others)
@@ -202,7 +202,7 @@ export const taskLaws = [
 
   aboutTasks(
     "tasks/done-together",
-    "of tasks that are said to be done together, those go whose claims are good",
+    "removes only tasks with valid claims when several are completed together",
     cases,
     function*() {
       // Good as long as nobody else has claimed, and hidden from nobody.
@@ -220,7 +220,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/postpone",
-    "a task that is postponed comes back at its new moment with what went wrong",
+    "returns a postponed task at its new time with the error",
     function*(claimed, others) {
       const later = {
         ...claimed,
@@ -246,7 +246,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/release",
-    "a task that is released is as it was, for the next who claims",
+    "releases a task unchanged for the next claim",
     function*(claimed, others) {
       yield* Store.tasks.release([claimed, claimed])
       sameRows(yield* unclaimed, [asAdded(claimed), ...others])
@@ -255,7 +255,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/gone",
-    "a task that is done is not brought back, by postponing it or by releasing it",
+    "does not restore a done task by postponing or releasing it",
     function*(claimed, others) {
       yield* Store.tasks.done([claimed])
       yield* Store.tasks.postpone({ ...claimed, attempts: claimed.attempts + 1 })
@@ -266,7 +266,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/void",
-    "a claim changes nothing once its task was put back or somebody claimed it again",
+    "changes nothing with a claim whose task was requeued or claimed again",
     function*(first, others) {
       const changedBy = (claim: ClaimedTask) =>
         Effect.all([
@@ -292,7 +292,7 @@ export const taskLaws = [
 
   aboutTasks(
     "tasks/except",
-    "tasks of orgs that are left out are passed over, and take no room from those of others",
+    "skips tasks of excluded orgs without using the capacity of other orgs",
     cases,
     function*(tasks, given) {
       const [first] = tasks
@@ -312,7 +312,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/given-up",
-    "a task that is given up waits no more, and is listed with when and why",
+    "does not run a failed task again and lists it with time and reason",
     function*(claimed, others) {
       const failed = {
         ...claimed,
@@ -335,7 +335,7 @@ export const taskLaws = [
 
   lawForAll(
     "tasks/failing",
-    "tasks that were given up or failed so many times are listed page by page, of one org or of all, refunds from their first failure",
+    "lists failed and failing tasks page by page, for one org or all, refunds from their first failure",
     FastCheck.tuple(failedCases, FastCheck.integer({ min: 1, max: 3 })),
     ([given, failures]) =>
       withTasks(given, function*(tasks) {
@@ -358,7 +358,7 @@ export const taskLaws = [
 
   aboutTasks(
     "tasks/retry",
-    "a task that has failed is started again as if it had not, and no other is",
+    "restarts only failed tasks from the beginning",
     failedCases,
     function*(tasks, given) {
       const [claimed] = yield* claimAll.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
@@ -375,7 +375,7 @@ export const taskLaws = [
 
   aboutTasks(
     "tasks/retried-once",
-    "of some who start a task again at once, one is told that it did",
+    "reports success to one of several concurrent restarts of a task",
     failedCases,
     function*(tasks, given) {
       const retry = Store.tasks.retry(tasks, given.now)
@@ -386,7 +386,7 @@ export const taskLaws = [
 
   aboutTasks(
     "tasks/forget",
-    "what was given up before a moment is taken away, so many at a time, and nothing else",
+    "removes tasks that failed before a time, up to a limit, and nothing else",
     failedCases,
     function*(tasks, given) {
       const old = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < given.now)

@@ -63,7 +63,7 @@ const fails = <A>(exit: Exit.Exit<A, unknown>): void => assert.isTrue(Exit.isFai
 export const transactionLaws = [
   law(
     "transactions/commits",
-    "what a unit of work stores is there when it has succeeded, and its answer comes out",
+    "stores the changes of a successful transaction and returns its result",
     function*() {
       const { leave, see } = yield* traces
       assert.deepStrictEqual(yield* see, untouched)
@@ -74,7 +74,7 @@ export const transactionLaws = [
 
   law(
     "transactions/refusal",
-    "a unit of work that is refused leaves nothing behind, and the refusal comes out",
+    "stores nothing of a rejected transaction and returns its error",
     leavesNothing((unit) =>
       Effect.gen(function*() {
         const refusal = yield* Effect.flip(Store.run(Effect.zipRight(unit, Effect.fail("no" as const))))
@@ -85,13 +85,13 @@ export const transactionLaws = [
 
   law(
     "transactions/defect",
-    "a unit of work that dies leaves nothing behind",
+    "stores nothing of a transaction that dies",
     leavesNothing((unit) => Store.run(Effect.zipRight(unit, Effect.dieMessage("broken"))))
   ),
 
   law(
     "transactions/interruption",
-    "a unit of work that is interrupted leaves nothing behind",
+    "stores nothing of an interrupted transaction",
     leavesNothing((unit, written) =>
       Effect.gen(function*() {
         const fiber = yield* Effect.fork(Store.run(Effect.zipRight(unit, Effect.never)))
@@ -103,13 +103,13 @@ export const transactionLaws = [
 
   law(
     "transactions/interrupted-anywhere",
-    "wherever a unit of work is interrupted, it ends before the interruption does, whole or without a trace",
+    "ends an interrupted transaction completely or without a trace before the interruption ends",
     () => Effect.forEach(Array.from({ length: 13 }, (_, at) => at), interruptedAt, { discard: true })
   ),
 
   law(
     "transactions/outlived",
-    "a fiber that outlives its unit of work is not told that something is stored which is not",
+    "does not report an unstored write as stored to a fiber that outlives its transaction",
     function*() {
       for (const end of [Effect.void, Effect.fail("no")]) {
         const { id } = yield* openOrg
@@ -125,14 +125,14 @@ export const transactionLaws = [
     }
   ),
 
-  law("transactions/own-writes", "a unit of work sees what it has stored so far", function*() {
+  law("transactions/own-writes", "reads its own writes in a transaction", function*() {
     const { leave, see } = yield* traces
     assert.deepStrictEqual(yield* Store.run(Effect.zipRight(leave, see)), touched)
   }),
 
   law(
     "transactions/joined",
-    "work inside work is stored with it, and not when the work around it fails",
+    "stores nested work with its outer transaction, and discards it if the outer one fails",
     function*() {
       const { leave, see } = yield* traces
       fails(yield* Effect.exit(Store.run(Effect.zipRight(Store.run(leave), Effect.fail("no")))))
@@ -147,7 +147,7 @@ export const transactionLaws = [
 
   law(
     "transactions/joined-refusal",
-    "work inside work that fails is undone, whatever the work around it makes of that",
+    "undoes nested work that fails, whatever the outer transaction does with the error",
     function*() {
       const { leave, see } = yield* traces
       const { id } = yield* openOrg
@@ -161,7 +161,7 @@ export const transactionLaws = [
     }
   ),
 
-  law("transactions/at-once", "from outside, a unit of work is seen whole or not at all", function*() {
+  law("transactions/at-once", "shows a transaction to other readers completely or not at all", function*() {
     const { id } = yield* openOrg
     const begun = yield* Deferred.make<void>()
     const looked = yield* Deferred.make<void>()
@@ -189,7 +189,7 @@ export const transactionLaws = [
 
   law(
     "transactions/outside",
-    "what is stored outside of any unit of work is there at once",
+    "stores a write outside of a transaction immediately",
     function*() {
       const { leave, see } = yield* traces
       yield* leave
@@ -199,7 +199,7 @@ export const transactionLaws = [
 
   law(
     "transactions/one-call",
-    "a call outside of any unit of work stores all of its rows or none",
+    "stores all or none of the rows of a call outside of a transaction",
     function*() {
       const { refused, see } = yield* batches
       for (const [what, write] of refused) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)), what)

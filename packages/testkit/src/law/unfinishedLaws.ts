@@ -43,7 +43,7 @@ const stored = (
 export const unfinishedLaws = [
   lawForAll(
     "unfinished/put",
-    "work is found as it was last put, locked or not, and not any more when it was removed",
+    "finds unfinished work as last stored, with or without a lock, until it is removed",
     FastCheck.tuple(rows, row),
     ([given, changed]) =>
       stored(given, function*(all) {
@@ -66,7 +66,7 @@ export const unfinishedLaws = [
 
   lawForAll(
     "unfinished/untouched",
-    "work that was touched at or before a moment is told of all orgs, the longest untouched first, up to a limit",
+    "returns unfinished work of all orgs untouched since a given time, oldest first, up to a limit",
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 }), FastCheck.boolean()),
     ([given, some, limit, meets]) =>
       stored(given, function*(all) {

@@ -60,7 +60,7 @@ const find = (key: Webhook) => Effect.map(Store.webhooks.find(key), Option.getOr
 export const webhookLaws = [
   lawForAll(
     "webhooks/find",
-    "a webhook that was added is found as it is, by its own org alone",
+    "finds an added webhook unchanged, only in its own org",
     webhooks,
     (rows) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {
@@ -74,7 +74,7 @@ export const webhookLaws = [
 
   lawForAll(
     "webhooks/list",
-    "an org's webhooks are listed once, the oldest first, and nobody else's",
+    "lists the webhooks of one org once, oldest first",
     webhooks,
     (rows) =>
       withWebhooks(rows, function*([first, ...others], ofTwin) {
@@ -87,7 +87,7 @@ export const webhookLaws = [
 
   lawForAll(
     "webhooks/remove",
-    "a webhook that is removed is gone, no other is, and whether it was there is said",
+    "removes one webhook and reports whether it existed",
     webhooks,
     (rows) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {
@@ -104,7 +104,7 @@ export const webhookLaws = [
 
   lawForAll(
     "webhooks/page",
-    "the webhooks of all orgs are gone through by their ids, each once, whatever the page",
+    "pages through the webhooks of all orgs by ID, each once",
     FastCheck.tuple(webhooks, FastCheck.integer({ min: 1, max: 5 })),
     ([rows, limit]) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {
@@ -115,7 +115,7 @@ export const webhookLaws = [
 
   lawForAll(
     "webhooks/reseal",
-    "a secret is replaced unless it has changed, and nothing else of the webhook or of another",
+    "replaces a secret only if it has not changed, and nothing else",
     FastCheck.tuple(webhooks, text(300), text(300)),
     ([rows, sealed, late]) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {
