@@ -51,8 +51,8 @@ const answer = (counts: ReadonlyArray<number>, from: number) => {
   return next.then((next) => ({ told, next: next === undefined ? undefined : next - start }))
 }
 
-describe("the slices of an answer", () => {
-  it("are whole dates, no more than an answer holds, and going on gives every slot once", () =>
+describe("the slices of a response", () => {
+  it("contain complete dates within the slot limit, and paging returns every slot once", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(seasons, async (counts) => {
         let from: number | undefined = 0

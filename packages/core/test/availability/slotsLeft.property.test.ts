@@ -99,8 +99,8 @@ const listing = (
   { facts, range, taken }: { facts: PlaceFacts; range: Parameters<typeof spansOffered>[1]; taken: ReadonlyArray<Taken> }
 ) => slotsOfSpans(facts, spansOffered(facts, range), taken)
 
-describe("what is listed of an appointment or a rental", () => {
-  it("can be booked, and what is not listed cannot, minute by minute", () => {
+describe("the slots of an appointment or a rental", () => {
+  it("can be booked, and unlisted minutes cannot", () => {
     const seen = { booked: 0, full: 0, unlisted: 0 }
     FastCheck.assert(
       FastCheck.property(crowd, FastCheck.nat(), (crowd, around) => {
@@ -139,7 +139,7 @@ describe("what is listed of an appointment or a rental", () => {
     expect(Math.min(seen.booked, seen.full)).toBeGreaterThan(20)
   })
 
-  it("with n remaining takes n and not n + 1", () => {
+  it("accept exactly the remaining number", () => {
     FastCheck.assert(
       FastCheck.property(crowd, FastCheck.nat(), (crowd, pick) => {
         const { facts, range: { length }, taken } = crowd
@@ -169,7 +169,7 @@ describe("what is listed of an appointment or a rental", () => {
     )
   })
 
-  it("is nothing while it is paused", () => {
+  it("are empty while the offering is paused", () => {
     FastCheck.assert(
       FastCheck.property(crowd, (crowd) => {
         const { facts, range } = crowd
@@ -179,7 +179,7 @@ describe("what is listed of an appointment or a rental", () => {
     )
   })
 
-  it("is asked in one question, as a booking asks for its own span", () => {
+  it("are read with one query, like the query of a booking for its own span", () => {
     FastCheck.assert(
       FastCheck.property(world, script(25), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world
@@ -200,7 +200,7 @@ describe("what is listed of an appointment or a rental", () => {
   })
 })
 
-describe("what is listed of a class", () => {
+describe("the slots of a class", () => {
   const sessions = FastCheck.record({
     day,
     earlyMs: FastCheck.nat(3 * 86_400_000),
@@ -237,7 +237,7 @@ describe("what is listed of a class", () => {
     })
   })
 
-  it("is every scheduled session within notice and horizon, with the seats left", () => {
+  it("are all scheduled sessions within notice and horizon with their remaining seats", () => {
     FastCheck.assert(
       FastCheck.property(sessions, ({ facts, sessions }) => {
         const { maxAdvanceDays, minNoticeMinutes } = facts.offering
@@ -255,7 +255,7 @@ describe("what is listed of a class", () => {
     )
   })
 
-  it("can be booked, to the last seat, and what is not listed cannot", () => {
+  it("can be booked to the last seat, and unlisted sessions cannot", () => {
     const seen = { booked: 0, refused: 0 }
     FastCheck.assert(
       FastCheck.property(sessions, ({ facts, sessions }) => {

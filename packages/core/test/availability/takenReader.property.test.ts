@@ -25,7 +25,7 @@ const questions = FastCheck.record({
   gapHours: FastCheck.integer({ min: 0, max: 200 })
 })
 
-it("for every slice it is what the store says of that slice alone, and no statement is asked twice", () =>
+it("returns the stored occupancy of each slice and runs no statement twice", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(bookings, questions, async (rows, { bufferHours, gapHours, lengths, longestHours }) => {
       const all = rows.map(({ bookings, hours, start }): Taken => ({

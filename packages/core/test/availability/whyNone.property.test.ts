@@ -61,8 +61,8 @@ const startsOfWindows = ({ offering, zone }: PlaceFacts, { from, to }: Pick<Aske
   })
 }
 
-describe("why nothing can be booked", () => {
-  it("is a reason that is true, of starts by weekly hours", () => {
+describe("the reason for an empty availability", () => {
+  it("is true for starts by weekly hours", () => {
     const seen = new Set<Reason>()
     FastCheck.assert(
       FastCheck.property(asked, ({ facts, range }) => {

@@ -76,8 +76,8 @@ const refunds = ({ events }: Outcome): number =>
 const holds = (check: (booking: Booking, command: BookingCommand) => void) =>
   FastCheck.assert(FastCheck.property(booking, command, check), { numRuns: 1500 })
 
-describe("every command", () => {
-  it("may be repeated: the second time nothing happens", () => {
+describe("a command", () => {
+  it("can be repeated, and the repetition does nothing", () => {
     holds((booking, command) => {
       const once = run(booking, command)
       const twice = run(once.state, command)
@@ -88,14 +88,14 @@ describe("every command", () => {
     })
   })
 
-  it("that is refused changes nothing", () => {
+  it("changes nothing if it is rejected", () => {
     holds((booking, command) => {
       const { events, refusal } = run(booking, command)
       if (refusal !== undefined) expect(events).toEqual([])
     })
   })
 
-  it("decides on events whose replay is the state", () => {
+  it("returns events whose replay is the state", () => {
     FastCheck.assert(
       FastCheck.property(booking, FastCheck.array(command, { maxLength: 8 }), (booking, commands) => {
         const outcomes = runAll(booking, commands)
@@ -106,7 +106,7 @@ describe("every command", () => {
     )
   })
 
-  it("keeps quantity, price, reference, handle and all else that was agreed on", () => {
+  it("keeps quantity, price, reference, handle, and all other agreed data", () => {
     const agreed = (booking: Booking) => {
       const { contact, createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId } = booking
       const { periodMinutes, periods, quantity, reference, resentAt, source, totalCents } = booking
@@ -121,7 +121,7 @@ describe("every command", () => {
     })
   })
 
-  it("tells of the booking as it is after the change", () => {
+  it("emits events with the booking as it is after the change", () => {
     holds((booking, command) => {
       const outcome = run(booking, command)
       const { events } = told(booking, outcome, command)
@@ -139,10 +139,10 @@ describe("every command", () => {
   })
 })
 
-describe("a cancelled booking", () => {
+describe("a canceled booking", () => {
   const cancelled = booking.filter(({ status }) => status === "cancelled")
 
-  it("stays cancelled, whatever is asked of it", () => {
+  it("stays canceled after any command", () => {
     FastCheck.assert(
       FastCheck.property(cancelled, FastCheck.array(command, { minLength: 1, maxLength: 8 }), (booking, commands) => {
         for (const [at, { events, refusal, state }] of runAll(booking, commands).entries()) {
@@ -159,7 +159,7 @@ describe("a cancelled booking", () => {
     )
   })
 
-  it("gives back a payment that lands on it, once", () => {
+  it("refunds a payment that arrives late, once", () => {
     FastCheck.assert(
       FastCheck.property(cancelled, moment, intent, (booking, now, paymentIntentId) => {
         const unpaid = { ...booking, paidAt: null, paymentIntentId: null }
@@ -179,7 +179,7 @@ describe("a cancelled booking", () => {
 describe("a hold", () => {
   const held = booking.filter(({ status }) => status === "held")
 
-  it("keeps its place until it expires, and not at that moment", () => {
+  it("keeps its seats until just before it expires", () => {
     FastCheck.assert(
       FastCheck.property(held, moment, (booking, now) => {
         if (booking.status !== "held") return
@@ -188,7 +188,7 @@ describe("a hold", () => {
     )
   })
 
-  it("is confirmed while it lives, or later while its place is free; else it has expired", () => {
+  it("is confirmed while it is live or while its seats are free, and is expired otherwise", () => {
     const seen = new Map<string, number>()
     FastCheck.assert(
       FastCheck.property(held, moment, isFree, (booking, now, placeIsFree) => {
@@ -204,7 +204,7 @@ describe("a hold", () => {
     expect(Math.min(...seen.values())).toBeGreaterThan(30)
   })
 
-  it("moves only while it lives, and keeps its expiry and its checkout", () => {
+  it("moves only while it is live, and keeps its expiry and checkout", () => {
     FastCheck.assert(
       FastCheck.property(held, moment, place, target, (booking, now, to, target) => {
         if (booking.status !== "held") return
@@ -223,7 +223,7 @@ describe("a move", () => {
     isLive(booking, now)
   )
 
-  it("ends at its target, with the place left as previous and the status as it was", () => {
+  it("ends at its target with the previous place recorded and the status unchanged", () => {
     FastCheck.assert(
       FastCheck.property(open, ({ booking, now, to, target }) => {
         const { endsAt, sessionId, startsAt } = booking
@@ -238,7 +238,7 @@ describe("a move", () => {
     )
   })
 
-  it("to where it is says nothing, even where nothing is offered any more", () => {
+  it("emits nothing if the target is the current place, even if the place is no longer offered", () => {
     FastCheck.assert(
       FastCheck.property(open, ({ booking, now, to: { endsAt } }) => {
         const { sessionId, startsAt } = booking
@@ -252,7 +252,7 @@ describe("a move", () => {
     )
   })
 
-  it("there and back is where it was, and previous is the place in between", () => {
+  it("returns to its first place with the intermediate place as previous", () => {
     FastCheck.assert(
       FastCheck.property(open, ({ booking, now, to }) => {
         const { endsAt, sessionId, startsAt } = booking
@@ -266,7 +266,7 @@ describe("a move", () => {
 })
 
 describe("a payment", () => {
-  it("confirms a hold that has its place, and is given back with the booking cancelled where it has none", () => {
+  it("confirms a hold that has its place, and is refunded and canceled if the place is gone", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, isFree, intent, (booking, now, placeIsFree, paymentIntentId) => {
         if (booking.status !== "held") return
@@ -287,7 +287,7 @@ describe("a payment", () => {
     )
   })
 
-  it("on a booking that the outfitter confirmed marks it paid, and the guest gets no second mail", () => {
+  it("marks a booking that the outfitter confirmed as paid without a second email to the guest", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, intent, (booking, now, paymentIntentId) => {
         if (booking.status !== "confirmed" || booking.paymentIntentId !== null) return
@@ -299,7 +299,7 @@ describe("a payment", () => {
     )
   })
 
-  it("and a cancellation that cross each other end in one cancelled booking and one refund", () => {
+  it("and a concurrent cancellation end in one canceled booking and one refund", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, intent, (booking, now, paymentIntentId) => {
         if (booking.status !== "held" || booking.expiresAt <= now || booking.startsAt <= now) return
@@ -315,7 +315,7 @@ describe("a payment", () => {
     )
   })
 
-  it("is refunded at most once, however often notices come and the booking is cancelled", () => {
+  it("is refunded at most once, for repeated webhooks and cancellations", () => {
     let refunded = 0
     FastCheck.assert(
       FastCheck.property(booking, FastCheck.array(command, { maxLength: 10 }), (booking, commands) => {
@@ -363,7 +363,7 @@ describe("a cancellation", () => {
 })
 
 describe("a refund", () => {
-  it("is due from when money must go back, and is done, refused, or accepted as the provider reports", () => {
+  it("is due when money must be refunded, and becomes done, refused, or accepted as the provider reports", () => {
     FastCheck.assert(
       FastCheck.property(booking, FastCheck.array(command, { maxLength: 10 }), (booking, commands) => {
         FastCheck.pre(booking.status !== "cancelled")
@@ -392,7 +392,7 @@ describe("a refund", () => {
 })
 
 describe("guests", () => {
-  it("get one mail each for confirmed, moved and cancelled, none for a hold", () => {
+  it("get one email each for confirmed, moved, and canceled, and none for a hold", () => {
     const mails = {
       "booking.confirmed": "mail.confirmed",
       "booking.moved": "mail.moved",

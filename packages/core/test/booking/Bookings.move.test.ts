@@ -53,7 +53,7 @@ const order = (startsAt: string): Order => ({
   idempotency: { key: startsAt, fingerprint: "" }
 })
 
-it.effect("a rental that moved over a change of clocks keeps its place for the hour that it grew by", () =>
+it.effect("keeps the seats of a rental moved across a clock change for the added hour", () =>
   Effect.gen(function*() {
     yield* TestClock.setTime(now)
     const bookings = yield* Bookings
@@ -69,7 +69,7 @@ it.effect("a rental that moved over a change of clocks keeps its place for the h
     yield* bookings.create(order("2027-11-07T12:00:00-07:00"))
   }).pipe(Effect.provide(bookingsOver({ world }))))
 
-it.effect("a rental moved to where it starts now stays as it is, though the outfitter's zone has changed", () => {
+it.effect("leaves a rental unchanged if it is moved to its current start after the outfitter's zone changed", () => {
   const stored = { world }
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)
@@ -89,7 +89,7 @@ it.effect("a rental moved to where it starts now stays as it is, though the outf
   }).pipe(Effect.provide(bookingsOver(stored)))
 })
 
-it.effect("a booking is moved to the session that it has, though that was cancelled", () => {
+it.effect("moves a booking to its current session even if the session is canceled", () => {
   const raft = { ...Offering.make({ ...given, kind: "class" }), hours: [] }
   const startsAt = at("2027-11-03T12:00:00-06:00")
   const session = {

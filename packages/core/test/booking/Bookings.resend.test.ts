@@ -49,7 +49,7 @@ const order = (hour: number, holdMinutes?: number): Order => ({
   idempotency: { key: String(hour), fingerprint: "" }
 })
 
-it.effect("a confirmation is mailed again once in 24 hours, counted from the last time", () => {
+it.effect("mails a confirmation again once in 24 hours, counted from the last email", () => {
   const stored = { world }
   const mails = () => stored.world.tasks.filter(({ kind }) => kind === "mail.confirmed").length
   return Effect.gen(function*() {
@@ -69,7 +69,7 @@ it.effect("a confirmation is mailed again once in 24 hours, counted from the las
   }).pipe(Effect.provide(bookingsOver(stored)))
 })
 
-it.effect("of a hold, of what was cancelled and for who was erased none is mailed, and nothing is written", () => {
+it.effect("mails and stores nothing for a hold, a canceled booking, or an erased guest", () => {
   const stored = { world }
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)

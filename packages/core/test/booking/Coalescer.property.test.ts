@@ -99,8 +99,8 @@ const options = FastCheck.record({
   gathers: FastCheck.boolean()
 })
 
-describe("whoever comes, hangs up or is answered", () => {
-  it.live("batches keep to lanes, size and keys; nobody is forgotten or overtaken; each has its own answer", () =>
+describe("requests that arrive, disconnect, or finish", () => {
+  it.live("respects lanes, batch size, and keys, completes every request in order, and returns its own result to each", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(options, FastCheck.array(step, { maxLength: 25, size: "max" }), (options, steps) =>
@@ -189,7 +189,7 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
 describe("a coalescer", () => {
   const one = { lanes: 1, batch: 3 }
 
-  it.scopedLive("starts at once when idle, and gathers what comes while a batch runs", () =>
+  it.scopedLive("starts immediately when idle and collects requests while a batch runs", () =>
     Effect.gen(function*() {
       const { batches, end, submit } = yield* bench(one)
       yield* submit({ n: 0, key: "a" })
@@ -207,7 +207,7 @@ describe("a coalescer", () => {
       yield* end(batches[2]!)
     }))
 
-  it.scopedLive("that gathers waits as long as somebody comes in each turn and there is room, and no longer", () =>
+  it.scopedLive("lingers while a request arrives in each event-loop turn and the batch has room", () =>
     Effect.gen(function*() {
       const { batches, over, submit } = yield* Effect.withClock(bench({ ...one, gathers: true }), clockOf({ ms: 0 }))
       yield* submit({ n: 0, key: "a" })
@@ -221,7 +221,7 @@ describe("a coalescer", () => {
       yield* over
     }))
 
-  it.scopedLive("that gathers waits for 10 ms at most, however few turns that is and whoever comes in them", () =>
+  it.scopedLive("lingers for at most 10 ms, for any number of turns and arriving requests", () =>
     Effect.gen(function*() {
       const time = { ms: 0 }
       const gathering = bench({ lanes: 1, batch: 64, gathers: true })
@@ -235,7 +235,7 @@ describe("a coalescer", () => {
       yield* over
     }))
 
-  it.scopedLive("lets other keys pass a busy one", () =>
+  it.scopedLive("runs requests with other keys while one key is busy", () =>
     Effect.gen(function*() {
       const { batches, submit } = yield* bench({ lanes: 2, batch: 3 })
       yield* submit({ n: 0, key: "a" })
@@ -247,7 +247,7 @@ describe("a coalescer", () => {
       yield* Effect.forEach(batches, ({ end }) => Deferred.succeed(end, []))
     }))
 
-  it.scopedLive("drops who hangs up in the queue, and ends what has begun whoever still listens", () =>
+  it.scopedLive("drops a queued request whose caller disconnects and finishes started ones", () =>
     Effect.gen(function*() {
       const { batches, end, running, submit } = yield* bench(one)
       const first = yield* submit({ n: 0, key: "a" })
@@ -265,7 +265,7 @@ describe("a coalescer", () => {
       expect(yield* Fiber.join(third)).toBe(20)
     }))
 
-  it.scopedLive("answers each with its own refusal or success", () =>
+  it.scopedLive("returns its own error or result to each request", () =>
     Effect.gen(function*() {
       const { batches, submit } = yield* bench(one)
       const fibers = yield* Effect.forEach([0, 1, 2], (n) => submit({ n, key: "a" }))
@@ -278,7 +278,7 @@ describe("a coalescer", () => {
       expect(exits).toEqual([Exit.succeed(7), Exit.fail("full"), Exit.die("broken")])
     }))
 
-  it.scopedLive("answers all with the defect of their batch, and goes on", () =>
+  it.scopedLive("fails all requests of a batch with its defect and continues with the next batch", () =>
     Effect.gen(function*() {
       let calls = 0
       const coalescer = yield* Coalescer.make({
@@ -291,9 +291,11 @@ describe("a coalescer", () => {
         }
       })
       const messages = (fibers: ReadonlyArray<Fiber.RuntimeFiber<number>>) =>
-        Effect.forEach(fibers, (fiber) =>
-          Effect.map(Fiber.await(fiber), (exit) =>
-            Exit.isFailure(exit) ? Cause.squash(exit.cause) : exit.value))
+        Effect.forEach(
+          fibers,
+          (fiber) =>
+            Effect.map(Fiber.await(fiber), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : exit.value)
+        )
       const first = yield* Effect.fork(coalescer.submit(["a"], 1))
       expect(yield* messages([first])).toEqual([new Error("thrown")])
       const second = yield* Effect.fork(coalescer.submit(["a"], 2))
@@ -301,7 +303,7 @@ describe("a coalescer", () => {
       expect(yield* coalescer.submit(["a"], 3)).toBe(3)
     }))
 
-  it.scopedLive("that leaves a request without an answer is defect, not silence", () =>
+  it.scopedLive("dies if the batch returns no result for a request", () =>
     Effect.gen(function*() {
       const { batches, submit } = yield* bench(one)
       const fiber = yield* submit({ n: 0, key: "a" })
@@ -311,7 +313,7 @@ describe("a coalescer", () => {
       expect(Exit.isFailure(exit) && Cause.isDie(exit.cause)).toBe(true)
     }))
 
-  it.live("that is closed ends what has begun before it is gone, and leaves nobody waiting", () =>
+  it.live("finishes started requests before it closes and leaves no request pending", () =>
     Effect.gen(function*() {
       const ended: Array<number> = []
       const begun = yield* Deferred.make<void>()
@@ -346,7 +348,7 @@ describe("a coalescer", () => {
       expect(Exit.isSuccess(exit)).toBe(ended.includes(2))
     }))
 
-  it.live("that is closed answers who comes later, as long as what it runs on is there", () =>
+  it.live("serves requests after it is closed while its runtime exists", () =>
     Effect.gen(function*() {
       const run = (inputs: ReadonlyArray<number>) => Effect.succeed(inputs.map((n) => Exit.succeed(n * 10)))
       const coalescer = yield* Effect.scoped(Coalescer.make({ lanes: 1, batch: 1, run, gather: nextTask }))

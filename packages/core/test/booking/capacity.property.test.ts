@@ -22,8 +22,8 @@ const reached = [
   "pay cancelled"
 ]
 
-describe("whatever is created, held, confirmed, paid, moved, cancelled, waited for and changed", () => {
-  it("nothing is ever sold over its capacity", () => {
+describe("any sequence of create, hold, confirm, pay, move, cancel, wait, and change", () => {
+  it("never exceeds the capacity", () => {
     const seen = new Set<string>()
     FastCheck.assert(
       FastCheck.property(world, script(40), (world, script) => {
@@ -85,8 +85,8 @@ const forgotten = (world: World): World => ({
   sessions: world.sessions.map((session) => ({ ...session, judgedAt: Instant.make(0) }))
 })
 
-describe("though the clock is set to and fro", () => {
-  it("no more is confirmed than there is, for places remember which holds were passed over", () => {
+describe("a clock that is set back and forth", () => {
+  it("confirms no more than the capacity, because places record the expired holds that were sold over", () => {
     FastCheck.assert(
       FastCheck.property(world, toAndFro, (world, steps) => {
         for (const { after, before } of playAll(world, steps)) expect(confirmedOver(before, after)).toEqual([])

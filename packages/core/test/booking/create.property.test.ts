@@ -99,7 +99,7 @@ const kind = FastCheck.constantFrom(...Offering.kinds)
 const holdMinutes = FastCheck.constantFrom(undefined, 5, 29, 30, 31, 1440)
 
 describe("a new booking", () => {
-  it("costs what its offering's price comes to, and keeps that", () => {
+  it("costs the price of its offering and keeps that price", () => {
     const priceCents = FastCheck.oneof(FastCheck.constantFrom(0, 10_000_000_000), FastCheck.nat(100_000))
     const quantity = FastCheck.oneof(FastCheck.integer({ min: 1, max: 20 }), FastCheck.constant(10_000))
     FastCheck.assert(
@@ -121,7 +121,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("is asked to pay online on the plan pro, with a provider, a price and a source of guests or agents", () => {
+  it("requires online payment on the plan pro with a provider, a price, and a guest or agent source", () => {
     const world = FastCheck.record({
       kind,
       plan: FastCheck.constantFrom(...Org.plans),
@@ -165,7 +165,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("is not decided before the provider was asked, where money may be due, and is without it anywhere else", () => {
+  it("waits for the provider if money may be due, and skips the provider otherwise", () => {
     const world = FastCheck.record({
       kind,
       plan: FastCheck.constantFrom(...Org.plans),
@@ -184,7 +184,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("has the reference and handle that were drawn, the place asked for and the notes", () => {
+  it("has the generated reference and handle, the requested place, and the notes", () => {
     for (const kind of Offering.kinds) {
       const offering = offeringOf(kind)
       const { booking } = made(create(orderOf(offering, { notes: "knee" }), draw, factsOf(offering)))
@@ -194,7 +194,7 @@ describe("a new booking", () => {
     }
   })
 
-  it("makes its offering remember the longest booking of a span; a class is counted by session", () => {
+  it("updates the longest booking span of its offering, and counts a class by session", () => {
     FastCheck.assert(
       FastCheck.property(kind, FastCheck.nat(3 * 86_400_000), (kind, longestBookingMs) => {
         const offering = { ...offeringOf(kind), longestBookingMs }
@@ -290,7 +290,7 @@ describe("a request that does not fit", () => {
     expect(refusal(create(orderOf(offering, order), draw, factsOf(offering, facts)))).toBe(expected)
   })
 
-  it("is answered like any other when its key made a booking: the key comes first", () => {
+  it("returns the booking of its idempotency key before any validation", () => {
     const { booking, customer, offering } = made(create(orderOf(rental), draw, factsOf(rental)))
     const sameKey = { booking, customer, offering }
     for (
@@ -332,7 +332,7 @@ describe("the guest of a booking", () => {
     )
   const rental = offeringOf("rental")
 
-  it("is filled in with what the contact says, and keeps the rest", () => {
+  it("gets the fields of the contact and keeps the rest", () => {
     FastCheck.assert(
       FastCheck.property(known, contact, (customer, contact) => {
         const answer = made(create(orderOf(rental, { contact }), draw, factsOf(rental, { customer })))
@@ -345,7 +345,7 @@ describe("the guest of a booking", () => {
     )
   })
 
-  it("is made when nobody has that address", () => {
+  it("is created if no guest has the address", () => {
     FastCheck.assert(
       FastCheck.property(contact, (contact) => {
         const { booking, customer, customerChanged } = made(create(orderOf(rental, { contact }), draw, factsOf(rental)))
@@ -367,7 +367,7 @@ describe("the guest of a booking", () => {
     )
   })
 
-  it("named by id is not changed", () => {
+  it("is unchanged if it is named by ID", () => {
     FastCheck.assert(
       FastCheck.property(known, (customer) => {
         const order = orderOf(rental, { customerId: "known", contact: undefined })

@@ -55,7 +55,7 @@ const oneByOne = (world: World, orders: ReadonlyArray<Order>) =>
   inBatches(world, orders, Array.from({ length: orders.length + 1 }, (_, at) => at))
 
 describe("decideAll", () => {
-  it("a batch answers, writes and tells what one order after the other would", () => {
+  it("returns, stores, and emits the same for a batch as for its orders one by one", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ cuts, orders, world }) => {
         const single = oneByOne(world, orders)
@@ -66,7 +66,7 @@ describe("decideAll", () => {
     )
   })
 
-  it("a repeat shows the guest as an order before it in the batch left them", () => {
+  it("returns a repeated booking with the guest as changed by an earlier order of the batch", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (world, wish) => {
         const rental = orderOf(world, { ...wish, offering: 2, quantity: 1, periods: 1, astray: undefined }, 0)
@@ -86,7 +86,7 @@ describe("decideAll", () => {
     )
   })
 
-  it("every order has its answer, in order: a booking of what it asked for, or a refusal", () => {
+  it("returns for each order in order the requested booking or an error", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ orders, world }) => {
         const { answers } = sell(world, orders)
@@ -102,7 +102,7 @@ describe("decideAll", () => {
     )
   })
 
-  it("a refused order leaves no trace: without it the others fare the same", () => {
+  it("leaves no trace of a rejected order on the other orders", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ orders, world }) => {
         const all = sell(world, orders)
@@ -131,7 +131,7 @@ describe("decideAll", () => {
     )
   })
 
-  it("a batch of orders and changes answers, writes and tells what one request after the other would", () => {
+  it("returns, stores, and emits the same for a batch of orders and changes as for its requests one by one", () => {
     const seen = new Map<string, number>()
     const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
     FastCheck.assert(
@@ -157,7 +157,7 @@ describe("decideAll", () => {
     expect(seen.get("again") ?? 0).toBeLessThan((seen.get("Move done") ?? 0) / 2)
   })
 
-  it("what a cancel frees is sold to who comes behind it in the batch", () => {
+  it("sells the seats freed by a cancellation to a later order of the batch", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (given, wished) => {
         const world = { ...given, offerings: given.offerings.map((offering) => ({ ...offering, capacity: 1 })) }

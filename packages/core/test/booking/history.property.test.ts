@@ -47,7 +47,7 @@ const ownPart = (data: unknown): unknown => {
 }
 
 describe("the feed", () => {
-  it("told last of everything what is stored of it, and told of every row that was made", () => {
+  it("ends with the stored state of every row and has an event for each created row", () => {
     FastCheck.assert(
       FastCheck.property(world, script(40), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world
@@ -61,7 +61,7 @@ describe("the feed", () => {
     )
   })
 
-  it("is the replay of what was decided: from its first state, each booking becomes what is stored", () => {
+  it("replays each booking from its first state to its stored state", () => {
     let moved = 0
     FastCheck.assert(
       FastCheck.property(world, script(40), (world, script) => {
@@ -95,7 +95,7 @@ describe("a refusal", () => {
 })
 
 describe("a move", () => {
-  it("frees what a cancellation frees, and keeps at its target what it kept before", () => {
+  it("frees the same seats as a cancellation and keeps the same seats at its target", () => {
     let moved = 0
     FastCheck.assert(
       FastCheck.property(world, script(25), FastCheck.nat(9), (world, script, start) => {

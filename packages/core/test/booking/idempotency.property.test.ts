@@ -28,7 +28,7 @@ const idOf = (answer: Answer | undefined): string | undefined =>
   answer === undefined || Either.isLeft(answer) ? undefined : answer.right.booking.id
 
 describe("one idempotency key", () => {
-  it("and the same request make one booking, in one batch and over many", () => {
+  it("creates one booking for the same request, in one batch and across batches", () => {
     let booked = 0
     FastCheck.assert(
       FastCheck.property(
@@ -68,7 +68,7 @@ describe("one idempotency key", () => {
     expect(booked).toBeGreaterThan(40)
   })
 
-  it("and another request are refused, wherever the other stands in the batch", () => {
+  it("rejects a different request, at any position in the batch", () => {
     FastCheck.assert(
       FastCheck.property(scene, FastCheck.boolean(), ({ order, other, world }, together) => {
         FastCheck.pre(order.idempotency.fingerprint !== other.idempotency.fingerprint)
@@ -84,7 +84,7 @@ describe("one idempotency key", () => {
     )
   })
 
-  it("that was refused may be used for another wish", () => {
+  it("can be used for another request after a rejection", () => {
     FastCheck.assert(
       FastCheck.property(scene, ({ order, world }) => {
         const tooMany = {
@@ -101,7 +101,7 @@ describe("one idempotency key", () => {
     )
   })
 
-  it("answers with the booking as it stands now, cancelled or not", () => {
+  it("returns the current booking, canceled or not", () => {
     FastCheck.assert(
       FastCheck.property(scene, ({ order, world }) => {
         const sold = sell(world, [order])
@@ -120,7 +120,7 @@ describe("one idempotency key", () => {
     )
   })
 
-  it("of another outfitter is another key", () => {
+  it("is separate for each outfitter", () => {
     FastCheck.assert(
       FastCheck.property(scene, ({ elsewhere, order, world }) => {
         const there = (key: string): Order => ({ ...elsewhere, idempotency: { ...elsewhere.idempotency, key } })

@@ -36,7 +36,7 @@ const worked = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
     return { most, tookMs }
   })
 
-it.effect("one part is done at a time, and after it others have as long", () =>
+it.effect("runs one chunk at a time and gives other work the same time after it", () =>
   Effect.gen(function*() {
     const one = storage()
     const { most, tookMs } = yield* worked([one, one, one])
@@ -45,14 +45,14 @@ it.effect("one part is done at a time, and after it others have as long", () =>
     assert.strictEqual(tookMs, 3 * (parts + parts - 1) * partMs)
   }))
 
-it.effect("work over different storages does not wait for each other", () =>
+it.effect("does not block work of different storages on each other", () =>
   Effect.gen(function*() {
     const { most, tookMs } = yield* worked([storage(), storage(), storage()])
     assert.strictEqual(most, 3)
     assert.strictEqual(tookMs, (parts + parts - 1) * partMs)
   }))
 
-it.effect("who fails leaves the turn to the next", () =>
+it.effect("passes the turn to the next task after a failure", () =>
   Effect.gen(function*() {
     const inParts = inPartsOver(storage())
     const failed = yield* Effect.exit(inParts(0, () => Effect.dieMessage("gone"), Effect.succeed(false)))

@@ -23,18 +23,18 @@ const played = (orders: string, outcomes: Readonly<Record<string, Effect.Effect<
   )
 let tried = ""
 
-it.effect("a refused or poisoned order fails alone", () =>
+it.effect("fails only the rejected or defective order", () =>
   Effect.gen(function*() {
     assert.deepStrictEqual(yield* played("abcb", { b: Effect.die("poison") }), ["a-c-", "abcb"])
     assert.deepStrictEqual(yield* played("abcb", { b: Effect.fail("full") }), ["a-c-", "abcb"])
   }))
 
-it.effect("once the database cannot work, nobody else waits to be told so", () =>
+it.effect("fails the remaining requests without calling the database during an outage", () =>
   Effect.gen(function*() {
     assert.deepStrictEqual(yield* played("abcdef", { b: gone }), ["a-----", "ab"])
   }))
 
-it.effect("where somebody keeps a place, nobody else waits for that place, and the others are served", () =>
+it.effect("fails requests for a locked place immediately and serves the others", () =>
   Effect.gen(function*() {
     assert.deepStrictEqual(yield* played("abbcba", { b: kept }), ["a--c-a", "abca"])
   }))

@@ -77,7 +77,7 @@ const provider = () => {
 const over = <A, E>(payments: Layer.Layer<Payments>, work: Effect.Effect<A, E, Bookings>) =>
   Effect.zipRight(TestClock.setTime(now), Effect.provide(work, bookingsOver({ world }, payments)))
 
-it.effect("a provider that does not answer in five seconds costs the order its booking, and others nothing", () => {
+it.effect("fails only the order whose provider does not respond within 5 seconds", () => {
   const { layer, state } = provider()
   return over(
     layer,
@@ -102,7 +102,7 @@ it.effect("a provider that does not answer in five seconds costs the order its b
   )
 })
 
-it.effect("an offering that was paid for is asked about once an order; a repeat is answered whoever hangs", () => {
+it.effect("queries the provider once per order and answers a repeat even if the provider hangs", () => {
   const { asked, layer, state } = provider()
   return over(
     layer,

@@ -71,8 +71,8 @@ const holds = (check: (payment: Payment, command: PaymentCommand) => void) =>
 const scripts = (check: (commands: ReadonlyArray<PaymentCommand>) => void) =>
   FastCheck.assert(FastCheck.property(FastCheck.array(command, { maxLength: 12 }), check), { numRuns: 1500 })
 
-describe("every command", () => {
-  it("may be repeated: the second time nothing happens", () => {
+describe("a command", () => {
+  it("can be repeated, and the repetition does nothing", () => {
     holds((payment, command) => {
       const once = run(payment, command)
       const twice = run(once.state, command)
@@ -80,7 +80,7 @@ describe("every command", () => {
     })
   })
 
-  it("decides on events whose replay is the state", () => {
+  it("returns events whose replay is the state", () => {
     scripts((commands) => {
       let state = opening()
       const events = commands.flatMap((command) => {
@@ -92,7 +92,7 @@ describe("every command", () => {
     })
   })
 
-  it("leaves what was asked of the provider as it was", () => {
+  it("keeps the request to the provider unchanged", () => {
     const asked = ({ attempt, bookingId, cents, connection, currency, description, expiresAt, id }: Payment) => ({
       attempt,
       bookingId,
@@ -109,8 +109,8 @@ describe("every command", () => {
   })
 })
 
-describe("money that arrived", () => {
-  it("is paid in any state, and never unlearned", () => {
+describe("received money", () => {
+  it("is recorded as paid in any state and stays recorded", () => {
     scripts((commands) => {
       const first = commands.find((command) => command._tag === "Capture")
       const state = after(opening(), commands)
@@ -119,7 +119,7 @@ describe("money that arrived", () => {
     })
   })
 
-  it("is owed from when it is not kept, or is to be returned, until it has gone back", () => {
+  it("is owed from the time it must be refunded until the refund is sent", () => {
     scripts((commands) => {
       // The same by a second way: the first of each sort of command decides.
       const captured = commands.findIndex(({ _tag }) => _tag === "Capture")
@@ -138,7 +138,7 @@ describe("money that arrived", () => {
     })
   })
 
-  it("goes back once, and what was refused may still go back", () => {
+  it("is refunded once, and a rejected refund can succeed later", () => {
     scripts((commands) => {
       const paid = after(opening(), [
         { _tag: "Capture", now: opening().madeAt, intent: "pi_1", isKept: false },
