@@ -13,7 +13,7 @@ const token: FastCheck.Arbitrary<ApiKey.Token> = FastCheck.record({
 })
 
 describe("an API key", () => {
-  it("is prefix, id, secret and checksum, all base62, and is read back", () => {
+  it("consists of prefix, ID, secret, and checksum in base62, and can be parsed", () => {
     FastCheck.assert(
       FastCheck.property(token, (token) => {
         const key = ApiKey.format(token)
@@ -25,7 +25,7 @@ describe("an API key", () => {
     )
   })
 
-  it("has a CRC-32 in base62 at its end, as a secret scanner computes it", () => {
+  it("ends with a base62 CRC-32 as computed by secret scanners", () => {
     FastCheck.assert(
       FastCheck.property(token, (token) => {
         const key = ApiKey.format(token)
@@ -36,7 +36,7 @@ describe("an API key", () => {
     )
   })
 
-  it("with one character changed, wherever it is, is refused", () => {
+  it("is rejected with one changed character at any position", () => {
     FastCheck.assert(
       FastCheck.property(token, FastCheck.constantFrom(...base62, "_", "-", " ", "é"), (token, other) => {
         const key = ApiKey.format(token)
@@ -49,7 +49,7 @@ describe("an API key", () => {
     )
   })
 
-  it("with two neighbours swapped, one left out or one put in is refused", () => {
+  it("is rejected with two swapped, one missing, or one added character", () => {
     FastCheck.assert(
       FastCheck.property(token, FastCheck.nat(57), (token, at) => {
         const key = ApiKey.format(token)
@@ -65,7 +65,7 @@ describe("an API key", () => {
     )
   })
 
-  it("is no other text", () => {
+  it("accepts no other text", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: codePoint, maxLength: 80 }), (text) => {
         expect(ApiKey.parse(text)).toBeUndefined()
@@ -80,7 +80,7 @@ describe("an API key", () => {
 describe("two digests", () => {
   const digest = FastCheck.stringMatching(/^[0-9a-f]{64}$/)
 
-  it("are the same if and only if every character is", () => {
+  it("are equal if and only if every character is equal", () => {
     FastCheck.assert(
       FastCheck.property(digest, digest, FastCheck.nat(63), (a, b, at) => {
         expect(ApiKey.sameDigest(a, a)).toBe(true)

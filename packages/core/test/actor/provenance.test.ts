@@ -16,8 +16,8 @@ const told = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
   actor._tag === "Guest" || actor._tag === "Visitor" ? undefined : decidedBy(actor)
 ]
 
-describe("what is written down of who did it", () => {
-  it("is read from the kind", () => {
+describe("the recorded author", () => {
+  it("comes from the kind of the actor", () => {
     assert.deepStrictEqual(told(key), ["api", "api", "api"])
     assert.deepStrictEqual(told({ ...key, door: "mcp" }), ["mcp", "mcp", "mcp"])
     assert.deepStrictEqual(told(application), ["mcp", "mcp", "mcp"])

@@ -11,7 +11,7 @@ const day = (days: number, minutes = 0) => Instant.addMinutes(nine, days * 24 * 
 const of = (classes: ReadonlyArray<FillClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
   propose({ voice, classes, spoken: new Set(spoken) }, { ...defaults.fill, ...settings }, now)
 
-it("a date that is booked to full_pct is opened once more on the next, at the same wall times, with the same seats", () => {
+it("opens a date booked to full_pct again on the next day, at the same wall times with the same seats", () => {
   const early = fillSession("s1", nine, 9, 10)
   const late = { ...fillSession("s2", day(0, 300), 7, 10), capacity: 10 }
   const [opened, ...others] = of([fillClass([early, late])])
@@ -27,7 +27,7 @@ it("a date that is booked to full_pct is opened once more on the next, at the sa
   expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
 })
 
-it("it is not opened where there is a session, where there was one that was cancelled, or beyond notice and horizon", () => {
+it("opens no session if one exists, was canceled, or lies beyond notice and horizon", () => {
   const full = fillSession("s1", nine, 10, 10)
   expect(of([fillClass([full, fillSession("s2", day(1), 0, 10)])])).toEqual([])
   expect(of([fillClass([full], { cancelledStarts: [day(1)] })])).toEqual([])
@@ -37,13 +37,13 @@ it("it is not opened where there is a session, where there was one that was canc
   expect(of([fillClass([full], { maxAdvanceDays: 1 })])).toEqual([])
 })
 
-it("the next day is by the wall clock, over a clock change too", () => {
+it("uses the wall clock for the next day, also across a clock change", () => {
   const before = Instant.make(Date.UTC(2026, 9, 31, 15))
   const [opened] = of([fillClass([fillSession("s1", before, 10, 10)])])
   expect(opened?.actions[0]?.input).toMatchObject({ starts_at: "2026-11-01T16:00:00.000Z" })
 })
 
-it("a session with few guests is joined with the nearest that has room, and cancelled where there is none", () => {
+it("merges a session with few guests into the nearest one with room, or cancels it", () => {
   const few = fillSession("s1", nine, 2, 10)
   const near = fillSession("s2", day(0, 120), 5, 10)
   const far = fillSession("s3", day(0, -180), 5, 10)
@@ -94,7 +94,7 @@ const carriedOut = (all: ReadonlyArray<ReturnType<typeof fillSession>>, proposed
   return { at, cancelled }
 }
 
-it("whatever is proposed together can be done together: nobody is moved into a session that ends, none is overfull", () => {
+it("proposes compatible actions together: moves no guest into a canceled session and overfills none", () => {
   FastCheck.assert(
     FastCheck.property(sessions, FastCheck.integer({ min: 1, max: 6 }), (all, min_guests) => {
       const proposed = of([fillClass(all)], { min_guests, full_pct: 100 }).filter(({ sessionId }) => sessionId !== null)
@@ -113,7 +113,7 @@ it("whatever is proposed together can be done together: nobody is moved into a s
   )
 })
 
-it("the control: when nobody knows what was proposed before, two sessions move into each other", () => {
+it("fails the control without earlier proposals: two sessions move into each other", () => {
   const pair = [fillSession("s1", nine, 2, 10), fillSession("s2", day(0, 60), 2, 10)]
   const targets = (found: ReturnType<typeof of>) =>
     found.flatMap(({ actions }) => actions.flatMap(({ input }) => input.session_id ?? []))

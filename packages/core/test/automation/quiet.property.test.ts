@@ -46,7 +46,7 @@ const isQuietBy = (timeZone: string, { quietFrom, quietTo }: { quietFrom: number
   return hours.includes(shownHour(timeZone, at))
 }
 
-it("it is quiet when the clock on the wall says so, over midnight and over clock changes", () => {
+it("is quiet by the wall clock, across midnight and clock changes", () => {
   FastCheck.assert(
     FastCheck.property(quiet, zone, instant, (hours, zone, at) => {
       expect(isQuiet(hours, get(zone), at)).toBe(isQuietBy(zone, hours, at))
@@ -55,7 +55,7 @@ it("it is quiet when the clock on the wall says so, over midnight and over clock
   )
 })
 
-it("the quiet hours end at the first moment that is not quiet, found by going on minute by minute", () => {
+it("ends quiet hours at the first non-quiet minute of a minute-by-minute search", () => {
   FastCheck.assert(
     FastCheck.property(quiet, zone, instant, (hours, name, at) => {
       const zone = get(name)
@@ -76,7 +76,7 @@ const reminder = {
   facts: { why: "before_24h" as const, reason: "" }
 }
 
-it("nothing that guests hear of begins in quiet hours by itself, in any zone", () => {
+it("starts no automatic guest message in quiet hours, in any zone", () => {
   FastCheck.assert(
     FastCheck.property(quiet, zone, instant, FastCheck.integer({ min: 1, max: 40 }), (hours, name, now, left) => {
       const start = startOf({
@@ -98,14 +98,14 @@ it("nothing that guests hear of begins in quiet hours by itself, in any zone", (
   )
 })
 
-it("the control: by the hour of UTC, guests are written to at night", () => {
+it("fails the control that uses UTC hours: guests are notified at night", () => {
   const hours = { quietFrom: 21, quietTo: 7 }
   const threeInDenver = Instant.make(Date.UTC(2026, 5, 6, 9))
   expect(isQuiet(hours, get("UTC"), threeInDenver)).toBe(false)
   expect(isQuiet(hours, get("America/Denver"), threeInDenver)).toBe(true)
 })
 
-it("the cap, the ceiling and the dial ask make it wait, and say why", () => {
+it("holds a proposal for the cap, the refund limit, and the setting ask, with a reason", () => {
   const cancel = {
     kind: "cancel_session" as const,
     op: "sessions.cancel",

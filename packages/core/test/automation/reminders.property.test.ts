@@ -11,7 +11,7 @@ const given = { voice, reply: undefined, reminded: new Set<string>() }
 const kindsAt = (now: Instant.Instant, departures = [departure([party("b1")])], settings = all) =>
   propose({ ...given, departures }, settings, now).map(({ data }) => data.reminder)
 
-it("each comes from its moment on, and no later than what it is for allows", () => {
+it("sends each reminder from its due time until its deadline", () => {
   const hours = (hours: number) => at(hours * 60)
   expect(kindsAt(Instant.make(hours(-24) - 1))).toEqual([])
   expect(kindsAt(hours(-24))).toEqual(["before_24h"])
@@ -27,7 +27,7 @@ it("each comes from its moment on, and no later than what it is for allows", () 
   expect(kindsAt(hours(26))).toEqual([])
 })
 
-it("none for who booked after its moment, is not confirmed, was erased, or has been reminded", () => {
+it("sends none to a guest who booked later, is unconfirmed, erased, or already reminded", () => {
   const from = at(-24 * 60)
   const parties = [
     party("on time", { createdAt: from }),
@@ -42,7 +42,7 @@ it("none for who booked after its moment, is not confirmed, was erased, or has b
   expect(one).toMatchObject({ subject: "before_24h:s1", sessionId: "s1", expiresAt: at(-12 * 60) })
 })
 
-it("thanks need a place for reviews, and each kind can be switched off", () => {
+it("requires a review URL for thanks, and lets each kind be disabled", () => {
   const done = at(8 * 60)
   const departures = [departure([party("b1")])]
   expect(propose({ ...given, departures, voice: { ...voice, reviewUrl: null } }, all, done)).toEqual([])
@@ -51,7 +51,7 @@ it("thanks need a place for reviews, and each kind can be switched off", () => {
   expect(propose({ ...given, departures }, all, done)[0]?.actions[0]?.facts.body).toContain("https://example.com/r")
 })
 
-it("a saved reply takes the place of the day before's words, with its variables filled in", () => {
+it("uses a saved reply with filled-in variables for the day-before reminder", () => {
   const reply = "{first_name}, {offering} at {meeting_point}: {booking_link}"
   const departures = [departure([party("b1")])]
   const body = (now: Instant.Instant, text = reply, of = departures) =>
@@ -64,7 +64,7 @@ it("a saved reply takes the place of the day before's words, with its variables 
   expect(body(at(-24 * 60), reply, nowhere)).toContain("This is a reminder that Rafting starts")
 })
 
-it("after a service that slept any time, each booking is reminded once at most of each kind, and none too late", () => {
+it("sends at most one reminder of each kind per booking after an outage of any length, and none too late", () => {
   const bookings = FastCheck.array(
     FastCheck.record({ start: FastCheck.nat(6 * 24 * 60), made: FastCheck.nat(12 * 24 * 60) }),
     { maxLength: 12 }

@@ -33,7 +33,7 @@ const off = weather(
   now
 )[0]!.actions
 
-it("a cancellation holds while its trip stands as it did and the newest data does not say otherwise", () => {
+it("keeps a cancellation while its trip is unchanged and the newest data supports it", () => {
   expect(kinds(stillHolds(off, present(), now))).toEqual(["message", "cancel_session"])
   const fair = { broken: [], unknown: [] }
   expect(stillHolds(off, present({ judgement: fair }), now)).toEqual([])
@@ -47,7 +47,7 @@ it("a cancellation holds while its trip stands as it did and the newest data doe
   }
 })
 
-it("a session that is joined with another holds until somebody books it, without those who have left", () => {
+it("keeps a merge of two sessions until a guest books, without guests who have left", () => {
   const few = { ...fillSession("s1", nine, 2, 10), parties: [party("b1"), party("b2")] }
   const join = fill(
     { voice, classes: [fillClass([few, fillSession("s2", Instant.addMinutes(nine, 60), 5, 10)])], spoken: new Set() },
@@ -63,7 +63,7 @@ it("a session that is joined with another holds until somebody books it, without
   }
 })
 
-it("a session is opened while there is none at its time", () => {
+it("keeps an opening while no session exists at its time", () => {
   const open = fill(
     { voice, classes: [fillClass([fillSession("s1", nine, 10, 10)])], spoken: new Set() },
     defaults.fill,
@@ -75,7 +75,7 @@ it("a session is opened while there is none at its time", () => {
   expect(stillHolds(open, present(), next)).toEqual([])
 })
 
-it("each reminder holds for itself", () => {
+it("checks each reminder separately", () => {
   const reminders = remind(
     { voice, departures: [departure([party("b1"), party("b2")])], reply: undefined, reminded: new Set() },
     defaults.reminders,

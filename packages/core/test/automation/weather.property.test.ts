@@ -48,11 +48,11 @@ const careful = (seen: (weather: Weather) => Weather) => {
 
 type Weather = ReturnType<typeof trip>["weather"]
 
-it("no trip is cancelled over part of the data that is not cancelled over all of it", () => {
+it("cancels no trip because of partial data unless complete data cancels it too", () => {
   FastCheck.assert(careful((weather) => weather), { numRuns: 300 })
 })
 
-it("the control: where a value that is missing is read as 0, some are", () => {
+it("fails the control that reads missing values as 0", () => {
   const zeros = (weather: Weather): Weather =>
     weather._tag !== "Hours" ? weather : {
       ...weather,
@@ -68,7 +68,7 @@ it("the control: where a value that is missing is read as 0, some are", () => {
   expect(FastCheck.check(careful(zeros), { numRuns: 1000 }).failed).toBe(true)
 })
 
-it("a session is cancelled with a message to everybody before, and says why and what it refunds", () => {
+it("cancels a session after a message to every guest with the reason and refunds", () => {
   const parties = [party("b1", { refundCents: 5000 }), party("b2", { refundCents: 2500, quantity: 3 })]
   const [call, ...others] = propose(
     { voice, trips: [trip({ parties, weather: gusts(72) })] },
@@ -95,7 +95,7 @@ it("a session is cancelled with a message to everybody before, and says why and 
   expect(call?.actions[1]).toMatchObject({ money: true, facts: { refund_cents: 7500, guests: 4 } })
 })
 
-it("a reason has the units of the outfitter, and shows a difference that rounding would hide", () => {
+it("states the reason in the outfitter's units, with enough digits to show the difference", () => {
   const titleOf = (limits: Parameters<typeof settings>[0], weather: ReturnType<typeof gusts>) =>
     propose({ voice: { ...voice, units: "us" }, trips: [trip({ weather })] }, settings(limits), dayBefore)
       .map(({ title }) => title.replace(/^.*?: /, ""))
@@ -103,7 +103,7 @@ it("a reason has the units of the outfitter, and shows a difference that roundin
   expect(titleOf({ max_gust_kph: 60 }, gusts(60.02))).toEqual(["gusts of 37.29 mph (limit 37.28)"])
 })
 
-it("an offering's own limits replace the default's one by one, null takes one away, and look_ahead_hours is kept to", () => {
+it("replaces default limits with an offering's limits one by one, removes a limit with null, and respects look_ahead_hours", () => {
   const trips = [trip({ weather: gusts(72) })]
   const count = (limits: object, offerings: object, now = dayBefore) =>
     propose({ voice, trips }, settings(limits, offerings), now).length
@@ -121,7 +121,7 @@ it("an offering's own limits replace the default's one by one, null takes one aw
   expect(count({ max_gust_kph: 60 }, {}, nine)).toBe(0)
 })
 
-it("a booking moves to the first later day with room and a fair forecast, and is cancelled when there is none", () => {
+it("moves a booking to the first later day with room and a fair forecast, or cancels it", () => {
   const day = (days: number) => Instant.addMinutes(nine, days * 24 * 60)
   const reading = (gustKph: number | null) => ({
     tempC: 20,
@@ -154,7 +154,7 @@ it("a booking moves to the first later day with room and a fair forecast, and is
   }
 })
 
-it("who cannot be written to gets no message", () => {
+it("sends no message to a guest without a contact address", () => {
   const call = (parties: Parameters<typeof trip>[0]) =>
     propose({ voice, trips: [trip({ weather: gusts(72), ...parties })] }, settings({ max_gust_kph: 60 }), dayBefore)[0]
       ?.actions.map(({ kind }) => kind)

@@ -90,11 +90,11 @@ const agrees = ({ conversation, told }: ReturnType<typeof play>): void => {
 }
 
 describe("a conversation", () => {
-  it("says of its messages what they say", () => {
+  it("derives its state from its messages", () => {
     FastCheck.assert(FastCheck.property(steps, (steps) => agrees(play(steps))))
   })
 
-  it("the control: with the service's own words counted it does not", () => {
+  it("fails the control that counts automatic messages", () => {
     const { failed } = FastCheck.check(FastCheck.property(steps, (steps) => agrees(play(steps, true))))
     expect(failed).toBe(true)
   })
@@ -110,7 +110,7 @@ describe("a conversation", () => {
     }))
   })
 
-  it("takes no older message for the last", () => {
+  it("keeps its last message if an older one arrives", () => {
     const at = (ms: number) => Instant.make(start + ms)
     const heard = [["guest", 2], ["outfitter", 1]] as const
     const conversation = heard.reduce((state, [by, ms]) =>
@@ -125,7 +125,7 @@ describe("a conversation", () => {
     expect(conversation.lastMessageId).toBe("guest")
   })
 
-  it("keeps the subject of the guest's latest message, also from a question that it takes in", () => {
+  it("keeps the subject of the guest's latest message, also after merging a question", () => {
     const wrote = (topics: ReadonlyArray<string>, from: number) =>
       topics.reduce(
         (state, topic, index) =>

@@ -16,7 +16,7 @@ const conversation = FastCheck.record({
 }).map((given) => ({ ...Conversation.make({ orgId: "o", token: "t", createdAt: now, ...given }), ...given }))
 
 describe("the inbox", () => {
-  it("has who waits for a reply first, then the newest, and what is snoozed last", () => {
+  it("lists conversations that need a reply first, then the newest, and snoozed ones last", () => {
     FastCheck.assert(FastCheck.property(FastCheck.array(conversation), (rows) => {
       const listed = rows.toSorted((a, b) => compare(positionOf(a, now), positionOf(b, now)))
       const snoozed = (row: typeof rows[number]) => row.snoozedUntil !== null && row.snoozedUntil > now
@@ -33,7 +33,7 @@ describe("the inbox", () => {
     }))
   })
 
-  it("has each in one place of its own", () => {
+  it("lists each conversation at exactly one position", () => {
     FastCheck.assert(FastCheck.property(conversation, conversation, (a, b) => {
       const [one, other] = [positionOf(a, now), positionOf(b, now)]
       expect(compare(one, other) === 0).toBe(JSON.stringify(one) === JSON.stringify(other))
@@ -41,7 +41,7 @@ describe("the inbox", () => {
     }))
   })
 
-  it("goes on where its cursor says, and at no other's", () => {
+  it("continues at its own cursor and rejects other cursors", () => {
     FastCheck.assert(FastCheck.property(conversation, (row) => {
       const after = positionOf(row, now)
       expect(Effect.runSync(readCursor(writeCursor(now, after)))).toStrictEqual({ now, after })

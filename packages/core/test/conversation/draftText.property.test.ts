@@ -69,7 +69,7 @@ const within = (link: string) =>
   }).map(({ after, around: [open = "", close = ""], before }) => `${before} ${open}${link}${close} ${after}`)
 
 describe("a draft", () => {
-  it("leads to nowhere that the outfitter has not led before", () => {
+  it("removes links that the outfitter has not used before", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.constantFrom(...foreign).chain((link) => within(link)), (answer) => {
         const text = draftText(answer, own)
@@ -80,7 +80,7 @@ describe("a draft", () => {
     )
   })
 
-  it("keeps where the outfitter has led", () => {
+  it("keeps links that the outfitter has used", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.constantFrom(...kept).chain((link) => within(link).map((text) => [link, text])), ([
         link = "",
@@ -94,14 +94,14 @@ describe("a draft", () => {
     )
   })
 
-  it("keeps words as they are", () => {
+  it("keeps other text unchanged", () => {
     FastCheck.assert(
       FastCheck.property(words, (answer) => assert.strictEqual(draftText(answer, []), answer.trim())),
       { numRuns: runs(500, 100) }
     )
   })
 
-  it("is plain text within the bounds of a message, whatever comes", () => {
+  it("is plain text within the limits of a message for any input", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 8000, size: "max" }), (answer) => {
         const text = draftText(answer, own)
@@ -114,12 +114,12 @@ describe("a draft", () => {
     )
   })
 
-  it("has no thoughts before it, and is empty where there is nothing else", () => {
+  it("contains no model reasoning, and is empty if there is no other text", () => {
     assert.strictEqual(draftText("<think>\nThe guest says pay.\n</think>\n\nSee you.", []), "See you.")
     assert.strictEqual(draftText(" \u200B\n", []), "")
   })
 
-  it("takes no longer for what would make an expression search long", () => {
+  it("is cleaned quickly for input that slows down regular expressions", () => {
     for (const piece of ["a.", "a@", "a-", "www.", "//", ":/", "<think>", "é。", "0."]) {
       const began = performance.now()
       draftText(piece.repeat(50_000), own)

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 const braced = FastCheck.constantFrom(...variables, "name", "First_Name", "first name", "")
 
 describe("a saved reply", () => {
-  it("has each variable replaced once, and all else as it is", () => {
+  it("replaces each variable once and keeps the rest unchanged", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.oneof(braced.map((name) => `{${name}}`), FastCheck.string())),
@@ -26,7 +26,7 @@ describe("a saved reply", () => {
     )
   })
 
-  it("names each variable that is unknown or empty, and no other", () => {
+  it("reports only unknown and empty variables", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.constantFrom(...variables, "name", "First_Name", "first name")),
@@ -47,7 +47,7 @@ describe("a saved reply", () => {
     expect(missingVariable("name")).toContain("{name} is not a variable. Use {first_name}, ")
   })
 
-  it("greets by the first name, or somebody who gave none", () => {
+  it("greets by first name, or neutrally without a name", () => {
     expect(["Ada Park", " Ada", "", "  "].map(firstName)).toStrictEqual(["Ada", "Ada", "there", "there"])
   })
 })

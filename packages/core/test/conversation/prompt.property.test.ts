@@ -28,7 +28,7 @@ const message = FastCheck.record({
 
 const org = { name: "Salida River Co.", timezone: "America/Denver" }
 
-it("the instructions are always the same, and what was said is read back from the material as it was", () => {
+it("keeps the instructions constant and includes the conversation unchanged", () => {
   const bare = promptOf({ org, guestName: "", messages: [], booking: undefined, location: "" })
   FastCheck.assert(
     FastCheck.property(FastCheck.array(message, { maxLength: 30 }), FastCheck.string(), (messages, guestName) => {

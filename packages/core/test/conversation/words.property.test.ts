@@ -41,7 +41,7 @@ const oracle = (text: string, q: string): boolean => {
 }
 
 describe("the words of a message", () => {
-  it("are found by what they begin with, in any writing", () => {
+  it("are found by prefix in any script", () => {
     for (
       const [body, ...searches] of [
         ["Is it very wet in May?", "wet", "WET may", "ma we", "is"],
@@ -59,7 +59,7 @@ describe("the words of a message", () => {
     expect(found("See you", "raft", "Your raft")).toBe(true)
   })
 
-  it("are found where the rule, told letter by letter, finds them", () => {
+  it("are found at the same positions as with a letter-by-letter search", () => {
     FastCheck.assert(
       FastCheck.property(letters, letters, (body, q) => {
         expect(found(body, q)).toBe(oracle(body, q))
@@ -68,7 +68,7 @@ describe("the words of a message", () => {
     )
   })
 
-  it("find whatever the text holds, and its beginning", () => {
+  it("find the complete text and its prefixes", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 40 }), (text) => {
         const asked = parts(text)

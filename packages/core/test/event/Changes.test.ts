@@ -38,7 +38,7 @@ const settled = Effect.repeatN(Effect.yieldNow(), 20)
 
 const seconds = (count: number) => Effect.repeatN(Effect.zipRight(TestClock.adjust("1 second"), settled), count - 1)
 
-it.scoped("five hundred who watch twenty outfitters cost one question a second, and nobody costs none", () => {
+it.scoped("runs one query a second for 500 watchers of 20 outfitters, and none without watchers", () => {
   const { asked, changes } = log()
   return Effect.gen(function*() {
     const { watch } = yield* Changes
@@ -65,7 +65,7 @@ it.scoped("five hundred who watch twenty outfitters cost one question a second, 
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("who watches is told within a second, and not of what happens to another outfitter", () => {
+it.scoped("notifies a watcher within a second, and not of changes to another outfitter", () => {
   const { changes, move } = log()
   return Effect.gen(function*() {
     const { watch } = yield* Changes
@@ -85,7 +85,7 @@ it.scoped("who watches is told within a second, and not of what happens to anoth
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("leaving and coming back within a second asks no more often", () => {
+it.scoped("runs no extra query if a watcher leaves and returns within a second", () => {
   const { asked, changes } = log()
   return Effect.gen(function*() {
     const { watch } = yield* Changes
@@ -97,7 +97,7 @@ it.scoped("leaving and coming back within a second asks no more often", () => {
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("what a page shows counts from the head before it, which costs a question only where nobody watches", () => {
+it.scoped("notifies about changes after the head that was read before the page, which needs a query only without watchers", () => {
   const { asked, changes, move } = log()
   return Effect.gen(function*() {
     const { head, watch } = yield* Changes
@@ -112,7 +112,7 @@ it.scoped("what a page shows counts from the head before it, which costs a quest
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("a database that does not answer for a while keeps nobody from being told afterwards", () => {
+it.scoped("notifies watchers after the database was unavailable", () => {
   const { changes, move, state } = log()
   return Effect.gen(function*() {
     const { watch } = yield* Changes
@@ -129,7 +129,7 @@ it.scoped("a database that does not answer for a while keeps nobody from being t
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("who waits while the service goes down is told that it does", () => {
+it.scoped("notifies waiting watchers when the service stops", () => {
   const { changes } = log()
   return Effect.gen(function*() {
     const life = yield* Scope.make()

@@ -60,7 +60,7 @@ const decide = (proposal: Proposal, command: ProposalCommand) =>
 const approve = (holding = waiting.actions, draft?: { readonly body: string; readonly subject?: string }) =>
   ({ _tag: "Approve", now, by: "api", holding, draft }) as const
 
-it("what is approved runs now with what still holds; what holds no more, or is too late, expires", () => {
+it("runs an approved proposal with its valid actions, and expires it if none apply or it is too late", () => {
   expect(decide(waiting, approve())).toMatchObject({ status: "pending", runAt: now, decidedAt: now, decidedBy: "api" })
   expect(decide(waiting, approve([message]))).toMatchObject({ actions: [message], runAt: now })
   expect(decide(waiting, approve([]))).toMatchObject({ status: "expired", runAt: null, decidedBy: null })
@@ -72,7 +72,7 @@ it("what is approved runs now with what still holds; what holds no more, or is t
   })
 })
 
-it("a person's words take the place of those of the first message, in what is sent and in what is shown", () => {
+it("replaces the first message with a staff member's text, when sent and when displayed", () => {
   const second = { ...message, input: { ...message.input, booking_id: "b2" } }
   expect(decide(waiting, approve([open, message, second], { body: "new" }))).toMatchObject({
     actions: [
@@ -89,7 +89,7 @@ it("a person's words take the place of those of the first message, in what is se
 const own = { ...message, facts: { ...message.facts, reworded: true as const } }
 const withoutWords = { input: { booking_id: "b1" }, facts: { why: "weather", reason: "", reworded: true } }
 
-it("a person's words stand in it until they are sent, or will not be, and no longer", () => {
+it("keeps a staff member's text until it is sent or discarded", () => {
   const approved = decide(
     waiting,
     approve([open, message, { ...message, op: "other" }], { body: "Own words" })
@@ -109,7 +109,7 @@ it("a person's words stand in it until they are sent, or will not be, and no lon
   for (const command of [refused, gone]) expect(JSON.stringify(decide(approved, command))).not.toContain("Own words")
 })
 
-it("what a person wanted to say to somebody who is erased is not said, and the rest is done", () => {
+it("skips a message to an erased guest and runs the rest", () => {
   const forget = { _tag: "Forget", now, bookingIds: new Set(["b1"]) } as const
   expect(decide({ ...running, actions: [open, own] }, forget)).toMatchObject({ status: "pending", actions: [open] })
   expect(decide({ ...running, actions: [taken, own] }, forget)).toMatchObject({ status: "done", actions: [taken] })
@@ -120,7 +120,7 @@ it("what a person wanted to say to somebody who is erased is not said, and the r
   }
 })
 
-it("it is decided once", () => {
+it("decides a proposal once", () => {
   const dismiss = { _tag: "Dismiss", now, by: "dashboard" } as const
   expect(decide(waiting, dismiss)).toMatchObject({ status: "dismissed", decidedBy: "dashboard", runAt: null })
   for (const status of ["done", "failed", "dismissed", "undone"] as const) {
@@ -133,14 +133,14 @@ it("it is decided once", () => {
   expect(decide(running, dismiss)).toBe("proposal_decided")
 })
 
-it("what the agent is to do later can be dismissed until it begins", () => {
+it("lets a scheduled run be dismissed until it starts", () => {
   const dismiss = { _tag: "Dismiss", now, by: "api" } as const
   const tonight = { ...running, runAt: later }
   expect(decide(tonight, dismiss)).toMatchObject({ status: "dismissed", runAt: null, decidedBy: "api" })
   expect(decide({ ...tonight, actions: [taken, message] }, dismiss)).toBe("proposal_decided")
 })
 
-it("before the first action it is looked at once more: what holds is done, and a refund over the ceiling waits", () => {
+it("checks a proposal again before its first action and delays a refund over the limit", () => {
   const begin = { _tag: "Begin", now, holding: [message], isOverCeiling: false, loudFrom: now } as const
   expect(decide(running, begin)).toMatchObject({ status: "pending", actions: [message], runAt: now })
   expect(decide(running, { ...begin, holding: [] })).toMatchObject({ status: "expired", runAt: null })
@@ -159,7 +159,7 @@ it("before the first action it is looked at once more: what holds is done, and a
   expect(decide(begun, { ...begin, holding: [] })).toEqual(begun)
 })
 
-it("what begins in quiet hours begins when they end; where that is too late it waits for a person, whom nothing holds up", () => {
+it("delays a start in quiet hours until they end, or waits for a person if that is too late", () => {
   const soon = Instant.make(1_500_000)
   const begin = { _tag: "Begin", now, holding: [message], isOverCeiling: false, loudFrom: soon } as const
   expect(decide(running, begin)).toEqual({ ...running, runAt: soon })
@@ -173,7 +173,7 @@ it("what begins in quiet hours begins when they end; where that is too late it w
   expect(decide({ ...running, decidedBy: "api" }, begin)).toMatchObject({ runAt: now, actions: [message] })
 })
 
-it("what was begun goes on with what holds and outside of quiet hours; what is too late is left out", () => {
+it("continues a started run outside of quiet hours and skips actions that are too late", () => {
   const soon = Instant.make(1_500_000)
   const begun = { ...running, actions: [taken, message, message] }
   const goOn = { _tag: "GoOn", now, holds: true, loudFrom: now } as const
@@ -193,7 +193,7 @@ it("what was begun goes on with what holds and outside of quiet hours; what is t
   for (const other of [running, waiting, done]) expect(decide(other, { ...goOn, holds: false })).toEqual(other)
 })
 
-it("actions are taken in their order; the first that is refused ends the run and what came of the others is kept", () => {
+it("runs actions in order and stops at the first rejected one, keeping earlier results", () => {
   const ok = { _tag: "Take", now, result: { ok: true, data: { id: "s1" } }, undo: taken.undo } as const
   const no = { _tag: "Take", now, result: { ok: false, error: "Nothing is left." } } as const
   const first = decide(running, ok) as Proposal
@@ -213,7 +213,7 @@ it("actions are taken in their order; the first that is refused ends the run and
   expect(decide(over, ok)).toEqual(over)
 })
 
-it("what is done can be undone where everything it did can be taken back, once", () => {
+it("undoes a finished proposal once if all of its actions can be undone", () => {
   const undo = { _tag: "Undo", now } as const
   const undone = decide(done, undo) as Proposal
   expect(undone).toMatchObject({ status: "undone" })
@@ -232,7 +232,7 @@ it("what is done can be undone where everything it did can be taken back, once",
   }
 })
 
-it("it expires when its time is over, if nobody has decided", () => {
+it("expires an undecided proposal at its deadline", () => {
   const expire = { _tag: "Expire", now: later } as const
   expect(decide(waiting, expire)).toMatchObject({ status: "expired" })
   expect(decide(waiting, { ...expire, now: Instant.make(later - 1) })).toEqual(waiting)
@@ -240,7 +240,7 @@ it("it expires when its time is over, if nobody has decided", () => {
   expect(decide(done, expire)).toEqual(done)
 })
 
-it("whatever is asked in whatever order: it ends once, and no action is taken twice or after the end", () => {
+it("finishes once and runs no action twice or after the end, for any sequence of commands", () => {
   const command: FastCheck.Arbitrary<ProposalCommand> = FastCheck.constantFrom<ProposalCommand>(
     approve(),
     approve([]),

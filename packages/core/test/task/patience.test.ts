@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 
 const day = 24 * 60
 
-it("how long a task was tried is the sum of what was waited", () => {
+it("adds up the delays to the time that a task was tried", () => {
   let waited = 0
   for (let attempts = 0; attempts < 100; attempts++) {
     expect(minutesTried(attempts)).toBe(waited)
@@ -11,16 +11,16 @@ it("how long a task was tried is the sum of what was waited", () => {
   }
 })
 
-it("a task waits a minute after its first failure, and never more than 6 hours", () => {
+it("waits a minute after the first failure and at most 6 hours", () => {
   expect([0, 1, 2, 3, 8, 9, 1000].map(minutesUntilNext)).toEqual([1, 2, 4, 8, 256, 360, 360])
 })
 
-it("the failures of a day are the first that take one", () => {
+it("counts the first failures that span a day", () => {
   expect(minutesTried(failuresOfADay - 1)).toBeGreaterThanOrEqual(day)
   expect(minutesTried(failuresOfADay - 2)).toBeLessThan(day)
 })
 
-it("what is tried for five days is tried 29 times", () => {
+it("tries a task 29 times in five days", () => {
   const attempts = Array.from({ length: 100 }, (_, at) => at).filter((at) => minutesTried(at) < fiveDays)
   expect(attempts.length + 1).toBe(29)
 })

@@ -23,7 +23,7 @@ const written = (position: Cursor.Position): string =>
   cursors.page([position, position], 1, (row) => row, (row) => row).next_cursor ?? ""
 
 describe("a cursor", () => {
-  it("is read as the position that the page ended at", () => {
+  it("is parsed as the position where the page ended", () => {
     FastCheck.assert(
       FastCheck.property(position, (position) => {
         expect(read(written(position))).toEqual(Either.right(position))
@@ -34,7 +34,7 @@ describe("a cursor", () => {
     )
   })
 
-  it("of another list, or of the other order, is refused", () => {
+  it("is rejected for another list or the other order", () => {
     FastCheck.assert(
       FastCheck.property(
         position,
@@ -48,7 +48,7 @@ describe("a cursor", () => {
     )
   })
 
-  it("that was made up is refused, or means some position: never a defect", () => {
+  it("is rejected or parsed as a position if it is invented, and never dies", () => {
     const refusal = {
       kind: "invalid",
       code: "invalid_request",
@@ -102,7 +102,7 @@ describe("a cursor", () => {
 })
 
 describe("a page", () => {
-  it("shows up to its limit and has a cursor if and only if there is more", () => {
+  it("contains up to its limit of rows, and a cursor if and only if more exist", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(position, { maxLength: 8 }),

@@ -163,7 +163,7 @@ describe("a text of a request", () => {
   )
 })
 
-describe("a refused request", () => {
+describe("a rejected request", () => {
   it.each<[Op, unknown, string]>([
     [offeringsCreate, {}, "name: is required"],
     [offeringsCreate, { name: "Raft" }, "kind: is required"],
@@ -243,7 +243,7 @@ describe("a refused request", () => {
     expect(said(op, json)).toBe(`${path}: is not a field of this request; known: ${known.join(", ")}`)
   })
 
-  it("that is no object is refused as a whole", () => {
+  it("is rejected completely if it is not an object", () => {
     for (const json of [null, [], "{}", 1, true]) expect(said(offeringsCreate, json)).toMatch(/^The request /)
   })
 

@@ -21,7 +21,7 @@ const value = {
 }
 
 describe("naming", () => {
-  it("a view has its own fields in their order, moments as text, and nothing else of the value", () => {
+  it("contains only the view's fields in order, with instants as text", () => {
     const view = viewOf(View)(value)
     assert.deepStrictEqual(Object.entries(view), [
       ["org_id", "o"],
@@ -32,7 +32,7 @@ describe("naming", () => {
     ])
   })
 
-  it("a value that lacks a field, or has something else there, makes no view", () => {
+  it("rejects a value with a missing or invalid field", () => {
     const { minNoticeMinutes: _, ...less } = value
     // @ts-expect-error a field is missing
     viewOf(View)(less)
@@ -42,7 +42,7 @@ describe("naming", () => {
     assert.throws(() => Schema.encodeSync(View)(viewOf(View)({ ...value, minNoticeMinutes: null })))
   })
 
-  it("a patch has what is given, null too, and not what is left out", () => {
+  it("contains the given fields of a patch, including null, and not the omitted ones", () => {
     assert.deepStrictEqual(patchOf({ quiet_from: null, name: "Ann", lat: undefined }), { quietFrom: null, name: "Ann" })
   })
 })
