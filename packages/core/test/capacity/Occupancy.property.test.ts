@@ -25,7 +25,7 @@ const peakByMinute = (claims: ReadonlyArray<Occupancy.Claim>, from: number, unti
 }
 
 describe("the peak", () => {
-  it("is the highest weight that any minute of the interval keeps", () => {
+  it("is the highest weight in any minute of the interval", () => {
     FastCheck.assert(
       FastCheck.property(claims, FastCheck.array(interval, { minLength: 1, maxLength: 10 }), (claims, intervals) => {
         const occupancy = Occupancy.make(claims)
@@ -36,7 +36,7 @@ describe("the peak", () => {
     )
   })
 
-  it("of instants apart from each other is the weight at each of them", () => {
+  it("equals the weight at each of several separate instants", () => {
     FastCheck.assert(
       FastCheck.property(claims, (claims) => {
         const occupancy = Occupancy.make(claims)
@@ -49,7 +49,7 @@ describe("the peak", () => {
     )
   })
 
-  it("is that of no order, and equal spans may be added up", () => {
+  it("does not depend on order, and equal spans can be added up", () => {
     const mixed = claims.chain((claims) =>
       FastCheck.record({
         claims: FastCheck.constant(claims),
@@ -73,7 +73,7 @@ describe("the peak", () => {
     )
   })
 
-  it("one after another need one place, however many", () => {
+  it("is one place for any number of consecutive bookings", () => {
     const chain = Array.from({ length: 20 }, (_, at) => ({ from: at * 3, until: at * 3 + 3, weight: 1 }))
     expect(Occupancy.peak(Occupancy.make(chain), 0, 60)).toBe(1)
   })

@@ -57,7 +57,7 @@ const busiestMinute = (
 }
 
 describe("room", () => {
-  it("remaining and the busiest minute add up to the capacity; what is more than full has nothing left", () => {
+  it("makes remaining and the busiest minute add up to the capacity, and leaves nothing if overfull", () => {
     let full = 0
     FastCheck.assert(
       FastCheck.property(situation, ({ bufferMinutes, capacity, kind, span, taken }) => {
@@ -71,7 +71,7 @@ describe("room", () => {
     expect(full).toBeGreaterThan(200)
   })
 
-  it("bookings over one span may be added up", () => {
+  it("can add up bookings over one span", () => {
     FastCheck.assert(
       FastCheck.property(situation, ({ bufferMinutes, capacity, kind, span, taken }) => {
         const offering = offeringOf(kind, capacity, bufferMinutes)
@@ -85,7 +85,7 @@ describe("room", () => {
     )
   })
 
-  it("two bookings that share a place lie at least the buffer apart, and not twice the buffer", () => {
+  it("keeps two bookings of one place one buffer apart, not two", () => {
     const lengths = FastCheck.integer({ min: 1, max: 10 })
     FastCheck.assert(
       FastCheck.property(lengths, lengths, FastCheck.nat(12), (first, second, bufferMinutes) => {
@@ -102,7 +102,7 @@ describe("room", () => {
     )
   })
 
-  it("a party of any size keeps one place of an appointment, a rental as many as its items", () => {
+  it("occupies one place of an appointment for any party size, and one per item of a rental", () => {
     FastCheck.assert(
       FastCheck.property(situation, ({ bufferMinutes, span, taken }) => {
         for (const of of taken) {
@@ -120,7 +120,7 @@ describe("room", () => {
     )
   })
 
-  it("a session has its own capacity, or else the class's", () => {
+  it("uses the capacity of the session, or else of the class", () => {
     const seats = FastCheck.integer({ min: 1, max: 20 })
     FastCheck.assert(
       FastCheck.property(seats, FastCheck.option(seats), FastCheck.nat(40), (ofClass, own, booked) => {

@@ -38,25 +38,25 @@ const writings: ReadonlyArray<readonly [guest: Partial<typeof elena>, ...searche
 ]
 
 describe("a search", () => {
-  it("finds a guest in any writing", () => {
+  it("finds a guest in any spelling", () => {
     for (const [guest, ...searches] of writings) {
       for (const q of searches) expect(found(guest, q), `${JSON.stringify(guest)} by ${q}`).toBe(true)
     }
   })
 
-  it("does not find whoever lacks a part of it", () => {
+  it("finds no guest who lacks a part of the query", () => {
     for (const q of ["elena rodriguez anna", "lena", "719-555-0143", "elena 719 8", "example.org"]) {
       expect(found(elena, q), q).toBe(false)
     }
   })
 
-  it("without a letter or a digit finds nobody", () => {
+  it("finds nothing without a letter or a digit", () => {
     for (const q of ["%", "_", "*", "@", "'", "+ - ()", "😀"]) {
       expect(found({ ...elena, name: `${q} Elena` }, q), q).toBe(false)
     }
   })
 
-  it("finds what a whole reference refers to, as it is said and written down", () => {
+  it("finds a booking by its complete reference in any common spelling", () => {
     for (const q of ["K7XQ2M10", "k7xq2m10", "K7XQ-2M10", "k7xq 2mlo", "K7XQ2MIO", "elena k7xq2m10"]) {
       expect(found(elena, q, "K7XQ2M10"), q).toBe(true)
     }
@@ -85,7 +85,7 @@ describe("a search", () => {
     )
   })
 
-  it("needs no word that begins another one", () => {
+  it("ignores a word that is a prefix of another one", () => {
     expect(wordsOf({ name: "Ann Garcia", email: "ann.garcia12@a.co", phone: "719 555" })).toEqual(
       ["19555", "555", "719555", "9555", "ann", "co", "garcia12"]
     )
@@ -98,7 +98,7 @@ describe("a search", () => {
     )
   })
 
-  it("of digits finds exactly the phones that hold them", () => {
+  it("finds by digits exactly the phone numbers that contain them", () => {
     const digits = FastCheck.string({ unit: FastCheck.constantFrom("0", "1", "2"), minLength: 1, maxLength: 8 })
     FastCheck.assert(
       FastCheck.property(digits, digits, FastCheck.constantFrom("", " ", "-", ") "), (phone, q, sign) => {
@@ -109,7 +109,7 @@ describe("a search", () => {
     )
   })
 
-  it("disregards case and marks, whatever they are put on", () => {
+  it("ignores case and marks on any letter", () => {
     const shouted = FastCheck.tuple(guest, letters).map(([guest, q]) => ({ guest, q }))
     FastCheck.assert(
       FastCheck.property(shouted, ({ guest, q }) => {
@@ -122,7 +122,7 @@ describe("a search", () => {
     )
   })
 
-  it("has words that an index can hold", () => {
+  it("uses words that fit an index", () => {
     const long = { name: "ﷺ".repeat(120), email: `${"𝔘".repeat(200)}@example.com`, phone: "1".repeat(40) }
     for (const word of wordsOf(long)) expect(Array.from(word).length).toBeLessThanOrEqual(64)
     expect(found(long, "𝔘".repeat(100))).toBe(true)

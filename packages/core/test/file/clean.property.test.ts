@@ -15,7 +15,7 @@ const cases: ReadonlyArray<readonly [FileType, FastCheck.Arbitrary<Picture>]> = 
 ]
 
 describe.each(cases)("a picture of the type %s", (type, pictures) => {
-  it("keeps what makes it, and nothing that is told about it", () => {
+  it("keeps its image data and removes its metadata", () => {
     FastCheck.assert(
       FastCheck.property(pictures, ({ bytes, end, kept, orientation }) => {
         expect(sniff(bytes)).toBe(type)
@@ -36,14 +36,14 @@ describe.each(cases)("a picture of the type %s", (type, pictures) => {
     )
   })
 
-  it("is clean when it was cleaned", () => {
+  it("is unchanged when it is cleaned again", () => {
     FastCheck.assert(FastCheck.property(pictures, ({ bytes }) => {
       const once = Buffer.from(clean(type, bytes.slice()) ?? [])
       expect(latin(clean(type, Buffer.from(once)) ?? bytesOf())).toBe(latin(once))
     }))
   })
 
-  it("is refused when it broke off", () => {
+  it("is rejected if it is truncated", () => {
     FastCheck.assert(
       FastCheck.property(pictures, FastCheck.nat(), ({ bytes, end }, at) => {
         expect(clean(type, bytes.slice(0, at % end))).toBeUndefined()
@@ -52,7 +52,7 @@ describe.each(cases)("a picture of the type %s", (type, pictures) => {
     )
   })
 
-  it("is cleaned or refused, whatever stands in its place", () => {
+  it("is cleaned or rejected for any bytes in its place", () => {
     FastCheck.assert(
       FastCheck.property(
         pictures,
@@ -68,7 +68,7 @@ describe.each(cases)("a picture of the type %s", (type, pictures) => {
   })
 })
 
-it("a checksum that is made here is the one that PNG wants", () => {
+it("computes the checksum that PNG requires", () => {
   const head = bytesOf(u32(0), "IHDR", "crc!")
   const about = tiff(6, true)
   const exif = bytesOf(u32(about.length), "eXIf", about, "crc!")
@@ -77,7 +77,7 @@ it("a checksum that is made here is the one that PNG wants", () => {
   expect(latin(cleaned)).toContain(latin(bytesOf(u32(0xd6674b69))))
 })
 
-it("a list of places that is endless in a few bytes is refused at once", () => {
+it("rejects a short file with an endless offset list immediately", () => {
   const box = (name: string, ...pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
     const inside = bytesOf(...pieces)
     return bytesOf(u32(8 + inside.length), name, inside)
@@ -89,7 +89,7 @@ it("a list of places that is endless in a few bytes is refused at once", () => {
   expect(clean("image/heic", bytesOf(u32(20), "ftypheic", u32(0), "heic", meta))).toBeUndefined()
 })
 
-it("refuses a HEIC whose items have no picture data", () => {
+it("rejects a HEIC whose items have no picture data", () => {
   FastCheck.assert(FastCheck.property(heics, ({ bytes }) => {
     const text = latin(bytes)
     const media = text.lastIndexOf("mdat")
@@ -102,7 +102,7 @@ it("refuses a HEIC whose items have no picture data", () => {
   }))
 })
 
-describe("what a file is", () => {
+describe("the type of a file", () => {
   const ftyp = (...brands: ReadonlyArray<string>): Uint8Array =>
     bytesOf(u32(12 + 4 * brands.length), "ftyp", brands[0] ?? "", u32(0), ...brands.slice(1))
 
@@ -123,7 +123,7 @@ describe("what a file is", () => {
     expect(sniff(bytes)).toBe(type)
   })
 
-  it("is never known by less than its beginning", () => {
+  it("is not detected from less than its complete signature", () => {
     FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ maxLength: 20 }), (bytes) => {
       const type = sniff(bytes)
       if (type !== undefined) expect(Object.keys(fileTypes)).toContain(type)

@@ -23,24 +23,24 @@ const holds = (cleaner: Cleaner) => ({ bytes, orientation, picture }: Jpeg): voi
   expect(cleaned.replace(jfif, "").replace(adobe, "").replace(exif, "")).toBe(latin(picture).replace(jfif, ""))
 }
 
-it("of a photo the picture stays, byte by byte, and nothing that is told about it", () => {
+it("keeps the image data of a photo byte by byte and removes its metadata", () => {
   FastCheck.assert(FastCheck.property(jpegs, holds(cleanJpeg)), { numRuns: 1000 })
 })
 
-it("a cleaner that takes EXIF away alone leaves places in XMP and behind the picture", () => {
+it("fails the control that removes only EXIF: locations remain in XMP and after the image", () => {
   const exifAlone: Cleaner = (bytes) =>
     Buffer.from(latin(bytes).replace(/\xff\xe1[^]{2}Exif\0\0[^]*?(?=\xff)/, ""), "latin1")
   expect(() => FastCheck.assert(FastCheck.property(jpegs, holds(exifAlone)))).toThrow(secret)
 })
 
-it("what is cleaned is clean: cleaning it again changes nothing", () => {
+it("changes nothing in a cleaned photo", () => {
   FastCheck.assert(FastCheck.property(jpegs, ({ bytes }) => {
     const once = cleanJpeg(bytes.slice()) ?? empty
     expect(latin(cleanJpeg(once.slice()) ?? empty)).toBe(latin(once))
   }))
 })
 
-it("a photo that broke off anywhere is refused", () => {
+it("rejects a photo that is truncated anywhere", () => {
   FastCheck.assert(
     FastCheck.property(jpegs, FastCheck.nat(), ({ bytes, end }, at) => {
       expect(cleanJpeg(bytes.slice(0, at % end))).toBeUndefined()
@@ -49,7 +49,7 @@ it("a photo that broke off anywhere is refused", () => {
   )
 })
 
-it("whatever stands in the place of a photo, it is cleaned or refused", () => {
+it("cleans or rejects any bytes in the place of a photo", () => {
   FastCheck.assert(
     FastCheck.property(
       jpegs,
@@ -76,7 +76,7 @@ it.each([
   expect(cleanJpeg(Uint8Array.from(bytes))).toBeUndefined()
 })
 
-it("fill bytes may stand before a marker, and go", () => {
+it("accepts and removes fill bytes before a marker", () => {
   const filled = Uint8Array.of(0xff, 0xd8, 0xff, 0xff, 0xff, 0xc0, 0, 2, 0xff, 0xff, 0xda, 0, 2, 1, 0xff, 0xd9)
   expect(latin(cleanJpeg(filled) ?? empty)).toBe("\xff\xd8\xff\xc0\0\x02\xff\xda\0\x02\x01\xff\xd9")
 })

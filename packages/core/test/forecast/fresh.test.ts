@@ -8,7 +8,7 @@ const now = Instant.make(Date.UTC(2026, 5, 6, 15))
 const ago = (minutes: number) => Instant.addMinutes(now, -minutes)
 const stale = (source: string) => noSignal(source, "stale")
 
-it("a forecast counts for three hours from when it was read, if it is of the last twelve", () => {
+it("accepts a forecast for three hours after it was read, if it was issued in the last twelve", () => {
   const read = (readMinutes: number, issuedMinutes: number) => ({
     ...weatherOf([]),
     readAt: ago(readMinutes),
@@ -21,7 +21,7 @@ it("a forecast counts for three hours from when it was read, if it is of the las
   expect(freshHours(noSignal("Sky", "slow"), now)).toEqual(noSignal("Sky", "slow"))
 })
 
-it("each reading of a gauge counts for two hours, and −999999 never", () => {
+it("accepts a gauge reading for two hours, and never −999999", () => {
   const flow = (value: number, minutes: number) => ({ value, at: ago(minutes) })
   const both = { ...river, flowCfs: flow(900, 120), gageFt: flow(4, 0) }
   expect(freshRiver(both, now)).toEqual(both)
@@ -32,6 +32,6 @@ it("each reading of a gauge counts for two hours, and −999999 never", () => {
   expect(freshRiver(noSignal("River", "limited"), now)).toEqual(noSignal("River", "limited"))
 })
 
-it("a reason reads as a sentence", () => {
+it("formats a reason as a sentence", () => {
   expect(inWords(noSignal("USGS", "slow"))).toBe("USGS did not answer in time.")
 })

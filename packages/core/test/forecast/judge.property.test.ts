@@ -19,7 +19,7 @@ const outing = FastCheck.record({ from: FastCheck.nat(300), minutes: FastCheck.i
 
 const names = ({ broken }: Judgement) => broken.map(({ limit }) => limit)
 
-it("what is broken by part of the data is broken by all of it, whichever hours and values are missing", () => {
+it("breaks no limit because of partial data unless complete data breaks it too", () => {
   FastCheck.assert(
     FastCheck.property(
       limits,
@@ -43,7 +43,7 @@ it("what is broken by part of the data is broken by all of it, whichever hours a
   )
 })
 
-it("the control: read as zeros, missing values call trips off", () => {
+it("fails the control that reads missing values as 0", () => {
   const zeros = (hours: ReadonlyArray<ForecastHour>) => hours.map((hour) => ({ ...hour, tempC: hour.tempC ?? 0 }))
   const hours = hoursFrom(start, [{ tempC: 12, windKph: 0, gustKph: 0, precipMm: 0, precipPct: 0, thunder: false }])
   const trip = { startsAt: start, endsAt: Instant.addMinutes(start, 60) }
@@ -83,7 +83,7 @@ const walked = (
 }
 declare const outingType: { readonly startsAt: Instant.Instant; readonly endsAt: Instant.Instant }
 
-it("with all data there, it is what a walk through the trip minute by minute finds", () => {
+it("matches a minute-by-minute check of the trip with complete data", () => {
   FastCheck.assert(
     FastCheck.property(limits, outing, readings(12), (limits, outing, readings) => {
       const hours = hoursFrom(start, readings)
@@ -95,7 +95,7 @@ it("with all data there, it is what a walk through the trip minute by minute fin
   )
 })
 
-it("a limit is broken, kept or unknown, and only what is set is any of them", () => {
+it("reports a set limit as broken, kept, or unknown, and no other limit", () => {
   FastCheck.assert(
     FastCheck.property(
       limits,
@@ -113,7 +113,7 @@ it("a limit is broken, kept or unknown, and only what is set is any of them", ()
   )
 })
 
-it("one known hour breaks a maximum; a minimum, a sum and the river need every value", () => {
+it("breaks a maximum with one known hour, and a minimum, a sum, or a river limit only with every value", () => {
   const calm = { tempC: 20, windKph: 5, gustKph: 5, precipMm: 1, precipPct: 5, thunder: false }
   const hole = { tempC: null, windKph: null, gustKph: null, precipMm: null, precipPct: null, thunder: null }
   const storm = { tempC: -5, windKph: 90, gustKph: 120, precipMm: 30, precipPct: 100, thunder: true }

@@ -19,12 +19,12 @@ describe("the integer counts the currency's smallest unit by ISO 4217", () => {
     expect(printed(cents, currency)).toBe(expected)
   })
 
-  it("no digit is lost up to the largest total", () => {
+  it("keeps every digit up to the largest total", () => {
     expect(printed(Number.MAX_SAFE_INTEGER, "usd")).toBe("$90,071,992,547,409.91")
     expect(printed(Number.MAX_SAFE_INTEGER, "jpy")).toBe("¥9,007,199,254,740,991")
   })
 
-  it("every currency shows all digits, and no fewer behind the point than by Intl", () => {
+  it("shows all digits of every currency, and at least as many decimals as Intl", () => {
     for (const currency of currencies) {
       const text = amount(123_456_789, currency)
       expect(text.replace(/\D/g, ""), currency).toBe("123456789")

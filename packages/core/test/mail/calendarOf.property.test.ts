@@ -18,7 +18,7 @@ const lives = FastCheck.array(
   { minLength: 1, maxLength: 8 }
 )
 
-it("whatever messages were late, and in whatever order they came, the highest SEQUENCE shows the last change", () => {
+it("gives the last change the highest SEQUENCE, for any delay or order of messages", () => {
   FastCheck.assert(
     FastCheck.property(lives, FastCheck.boolean(), (life, endsCancelled) => {
       let now = confirmed.createdAt
@@ -50,7 +50,7 @@ it("whatever messages were late, and in whatever order they came, the highest SE
 
 const seenAt = (ics: string) => Instant.make(confirmed.createdAt + Number(valueOf(ics, "SEQUENCE")) * second)
 
-it("SEQUENCE stays within 32 bits for a booking of half a century, and never falls below 0", () => {
+it("keeps SEQUENCE within 32 bits for 50 years and never below 0", () => {
   const sequence = (at: number) =>
     Number(valueOf(
       calendarOf(record(confirmed), undefined, org, "https://book.example/b/x", Instant.make(at)).ics,

@@ -72,8 +72,8 @@ const mailOf = ({ booking, kind }: Change, words: Words) => {
   )
 }
 
-describe("whatever users typed", () => {
-  it("nothing that goes into a header has a line break, a control character or half a surrogate pair", () => {
+describe("text typed by users", () => {
+  it("puts no line break, control character, or lone surrogate into a header", () => {
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
         const { from, subject, to } = mailOf(change, words)
@@ -85,7 +85,7 @@ describe("whatever users typed", () => {
     )
   })
 
-  it("the tags of the HTML are the same, and its words are those typed", () => {
+  it("keeps the HTML tags constant and the typed text unchanged", () => {
     const tags = (html: string) => html.match(/<[^>]*>/g)
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
@@ -100,7 +100,7 @@ describe("whatever users typed", () => {
     )
   })
 
-  it("the text has the same lines", () => {
+  it("keeps the lines of the text", () => {
     const lines = (text: string) => text.split("\n").length
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
@@ -109,7 +109,7 @@ describe("whatever users typed", () => {
     )
   })
 
-  it("lines of the calendar have 75 octets at most, and its properties are the same except for the words", () => {
+  it("limits calendar lines to 75 octets and keeps all properties except the text", () => {
     const names = (ics: string) => properties(ics).map(({ name }) => name)
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
@@ -129,7 +129,7 @@ describe("whatever users typed", () => {
   })
 })
 
-it("the calendar's times are the booking's, to the second", () => {
+it("keeps the booking's times in the calendar, to the second", () => {
   const starts = FastCheck.integer({ min: 0, max: 4e12 })
   const lengths = FastCheck.integer({ min: 1, max: 4e9 })
   FastCheck.assert(

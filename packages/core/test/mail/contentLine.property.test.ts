@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { hostile } from "./hostile.ts"
 import { properties, unescaped } from "./ics.ts"
 
-it("unfolded and unescaped, a text is what it was, with every line break a line feed", () => {
+it("returns the original text with line feeds after unfolding and unescaping", () => {
   FastCheck.assert(
     FastCheck.property(hostile, (text) => {
       const [property, ...more] = properties(contentLine("SUMMARY", textValue(text)))
@@ -16,7 +16,7 @@ it("unfolded and unescaped, a text is what it was, with every line break a line 
   )
 })
 
-it("a line is folded no earlier than it must be", () => {
+it("folds a line no earlier than required", () => {
   expect(contentLine("URL", "x".repeat(71))).toBe(`URL:${"x".repeat(71)}\r\n`)
   expect(contentLine("URL", "x".repeat(72))).toBe(`URL:${"x".repeat(71)}\r\n x\r\n`)
   // The blank counts, and 24 characters of three octets fill the line that it begins.

@@ -13,7 +13,7 @@ const addedUp = (priceCents: number, times: number): number => {
   return total
 }
 
-it("a class costs its price for each seat, an appointment its price, a rental its price for each item and period", () => {
+it("prices a class per seat, an appointment per booking, and a rental per item and period", () => {
   FastCheck.assert(
     FastCheck.property(priceCents, quantity, periods, (priceCents, quantity, periods) => {
       const of = (kind: "class" | "appointment" | "rental") => price({ kind, priceCents, quantity, periods })
@@ -25,7 +25,7 @@ it("a class costs its price for each seat, an appointment its price, a rental it
   )
 })
 
-it("the dearest booking is still a whole number that JSON carries", () => {
+it("keeps the most expensive booking within the safe integers of JSON", () => {
   const total = price({ kind: "rental", priceCents: 10_000_000_000, quantity: 10_000, periods: 60 })
   expect(total).toBe(6_000_000_000_000_000)
   expect(Number.isSafeInteger(total)).toBe(true)

@@ -42,7 +42,7 @@ const refusal = (answer: Answer): string | undefined =>
   Either.isLeft(answer) ? `${answer.left.code} ${answer.left.message}` : undefined
 
 describe("an offering", () => {
-  it("updated has the fields given and keeps the rest, its hours and its bookings' bound among them", () => {
+  it("gets the given fields on update and keeps the rest, including its hours and longest booking", () => {
     FastCheck.assert(
       FastCheck.property(offering, patch, (offering, patch) => {
         const { events, state } = Either.getOrThrow(run(offering, { _tag: "Update", patch }))
@@ -70,7 +70,7 @@ describe("an offering", () => {
     )
   })
 
-  it("that is a class has no hours; the others have theirs replaced, each ending after its start", () => {
+  it("has no hours if it is a class; other kinds replace theirs, each ending after its start", () => {
     FastCheck.assert(
       FastCheck.property(offering, hours, (offering, hours) => {
         const answer = run(offering, { _tag: "SetHours", hours })
@@ -95,7 +95,7 @@ describe("an offering", () => {
     }
   )
 
-  it("with upcoming bookings or live holds is deleted only with leave to cancel them", () => {
+  it("is deleted with upcoming bookings or live holds only if they may be canceled", () => {
     const counts = FastCheck.record({ upcoming: FastCheck.nat(2), holds: FastCheck.nat(2), now: moment })
     FastCheck.assert(
       FastCheck.property(
@@ -116,7 +116,7 @@ describe("an offering", () => {
     )
   })
 
-  it("is what the replay of its events makes of it, and each event tells of it as it was then", () => {
+  it("equals the replay of its events, and each event contains the offering at that time", () => {
     FastCheck.assert(
       FastCheck.property(offering, FastCheck.array(command, { maxLength: 8 }), (first, commands) => {
         let state = first

@@ -26,7 +26,7 @@ const byMinute = ({ date, zone }: Day, hours: ReadonlyArray<HoursEntry>, days: n
 }
 
 describe("windows", () => {
-  it("entries of a weekday that overlap are one window, those that touch are two: as the minutes say", () => {
+  it("merges overlapping entries of a weekday and keeps adjacent ones separate, like a minute-by-minute check", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day, hours }) => {
         const found = texts(windowsOf(day, hours))
@@ -38,7 +38,7 @@ describe("windows", () => {
     )
   })
 
-  it("the order of entries, and entries said twice, change nothing", () => {
+  it("ignores the order of entries and duplicates", () => {
     const shuffled = week.chain(({ day, hours }) =>
       FastCheck.record({
         day: FastCheck.constant(day),
@@ -54,7 +54,7 @@ describe("windows", () => {
     )
   })
 
-  it("no window is empty, and no two of one date overlap but around a change of clocks", () => {
+  it("has no empty windows, and no overlap on a date except around a clock change", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day: { date, zone }, hours }) => {
         const of = windowsOf({ zone, date }, hours, 1)
@@ -70,7 +70,7 @@ describe("windows", () => {
     )
   })
 
-  it("dates side by side are the sum of each", () => {
+  it("returns for adjacent dates the sum of each", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day, hours }) => {
         const each = [0, 1, 2, 3, 4, 5, 6].flatMap((n) =>
@@ -82,7 +82,7 @@ describe("windows", () => {
     )
   })
 
-  it("a date that its zone jumped over is empty, and its neighbours touch", () => {
+  it("returns nothing for a skipped date, and its neighbors are adjacent", () => {
     const zone = Zone.get("Pacific/Apia")
     const skipped = LocalDate.make(Date.UTC(2011, 11, 30) / 86_400_000)
     FastCheck.assert(
@@ -95,7 +95,7 @@ describe("windows", () => {
     expect(around[0]?.close).toBe(around[1]?.open)
   })
 
-  it("24:00 is the next midnight, also where clocks skip it", () => {
+  it("treats 24:00 as the next midnight, also if the clock skips it", () => {
     // Havana's clocks go from 00:00 to 01:00 on 2027-03-14.
     const zone = Zone.get("America/Havana")
     const date = LocalDate.make(Date.UTC(2027, 2, 13) / 86_400_000)
@@ -108,7 +108,7 @@ describe("windows", () => {
 })
 
 describe("joined", () => {
-  it("is the union of the windows: the runs of minutes that one of them holds", () => {
+  it("returns the union of the windows", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day, hours }) => {
         const open = windowsOf(day, hours)
@@ -119,7 +119,7 @@ describe("joined", () => {
     )
   })
 
-  it("what is joined already stays as it is", () => {
+  it("leaves joined windows unchanged", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day, hours }) => {
         const once = joined(windowsOf(day, hours))

@@ -20,7 +20,7 @@ const session: FastCheck.Arbitrary<Session> = FastCheck.record({
   judgedAt: moment
 })
 
-it("a session is cancelled once, and stays as it was except for its status", () => {
+it("cancels a session once and changes only its status", () => {
   FastCheck.assert(
     FastCheck.property(session, (session) => {
       const { events, state } = Either.getOrThrow(Decider.run(sessionDecider)(session, { _tag: "Cancel" }))

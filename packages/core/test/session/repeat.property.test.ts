@@ -18,7 +18,7 @@ const series = FastCheck.record({
 }))
 
 describe("repeat", () => {
-  it("N weeks are N sessions, the first as asked for, each seven dates after the one before", () => {
+  it("creates N sessions for N weeks, each seven dates after the previous one", () => {
     FastCheck.assert(
       FastCheck.property(series, ({ first, weeks, zone }) => {
         const starts = repeat(zone, first, weeks)
@@ -32,7 +32,7 @@ describe("repeat", () => {
     )
   })
 
-  it("the clock on the wall shows the same time at each, unless it skips that time", () => {
+  it("keeps the wall time of each session unless the clock skips it", () => {
     let changed = 0
     FastCheck.assert(
       FastCheck.property(series, ({ first, weeks, zone }) => {
@@ -49,7 +49,7 @@ describe("repeat", () => {
     expect(changed).toBeGreaterThan(500)
   })
 
-  it("a class at nine in the morning stays at nine in the morning", () => {
+  it("keeps a class at nine in the morning", () => {
     const zone = Zone.get("America/Denver")
     const first = Instant.make(Date.parse("2027-02-27T09:00:00-07:00"))
     expect(repeat(zone, first, 4).map(Instant.format)).toEqual([

@@ -20,7 +20,7 @@ const passkey: Passkey = {
   lastUsedAt: null
 }
 
-it("of a device that counts no use is taken twice, and one that never counts is always taken", () => {
+it("rejects a repeated counter of a device that counts, and accepts devices that never count", () => {
   FastCheck.assert(
     FastCheck.property(FastCheck.array(counter, { minLength: 1, maxLength: 12 }), (counters) => {
       let state = passkey

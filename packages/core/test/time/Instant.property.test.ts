@@ -6,12 +6,12 @@ import { edited } from "./edited.ts"
 const instants = FastCheck.integer({ min: Instant.min, max: Instant.max }).map(Instant.make)
 
 describe("Instant", () => {
-  it("the bounds are the first and the last millisecond of the years 1970 to 9999", () => {
+  it("is bounded by the first and last millisecond of the years 1970 to 9999", () => {
     expect(Instant.format(Instant.min)).toBe("1970-01-01T00:00:00.000Z")
     expect(Instant.format(Instant.max)).toBe("9999-12-31T23:59:59.999Z")
   })
 
-  it("is written as Date writes it, whatever was written before", () => {
+  it("formats like Date, regardless of earlier calls", () => {
     // Pairs, because the text of the last date is kept: the second of a pair is often of the same date.
     const pairs = FastCheck.tuple(instants, FastCheck.integer({ min: -90_000_000, max: 90_000_000 }))
     FastCheck.assert(
@@ -24,7 +24,7 @@ describe("Instant", () => {
     )
   })
 
-  it("what is written is read back as the same instant", () => {
+  it("parses its own output to the same instant", () => {
     FastCheck.assert(
       FastCheck.property(instants, (instant) => {
         expect(Instant.parse(Instant.format(instant))).toBe(instant)
@@ -33,7 +33,7 @@ describe("Instant", () => {
     )
   })
 
-  it("one instant is read from its wall time in any offset, inside the bounds and not beyond", () => {
+  it("parses an instant from its wall time in any offset within the bounds", () => {
     const offsets = FastCheck.integer({ min: -1439, max: 1439 })
     const atBounds = FastCheck.tuple(
       FastCheck.constantFrom(Instant.min, Instant.max),
@@ -51,7 +51,7 @@ describe("Instant", () => {
     )
   })
 
-  it("a text is read if and only if it is an ISO 8601 instant that exists, and as Date reads it", () => {
+  it("accepts exactly the ISO 8601 instants that exist, and parses them like Date", () => {
     let read = 0
     let refused = 0
     FastCheck.assert(
@@ -119,7 +119,7 @@ describe("Instant", () => {
     expect(Instant.parse(text)).toBeUndefined()
   })
 
-  it("minutes are elapsed time, and taken back by as many the other way", () => {
+  it("adds minutes as elapsed time and subtracts them again", () => {
     FastCheck.assert(
       FastCheck.property(instants, FastCheck.integer({ min: -600_000, max: 600_000 }), (instant, n) => {
         const later = Instant.addMinutes(instant, n)

@@ -8,13 +8,13 @@ const lastDay = Date.UTC(9999, 11, 31) / 86_400_000
 const dates = FastCheck.integer({ min: 0, max: lastDay }).map(LocalDate.make)
 
 describe("LocalDate", () => {
-  it("every date of 1968 to 2105 is written, read and counted in the week as Date has it", () => {
+  it("formats, parses, and computes the weekday of every date from 1968 to 2105 like Date", () => {
     const dates = Array.from({ length: 137 * 365 }, (_, days) => LocalDate.make(days - 731))
     const wrong = dates.find((date) => JSON.stringify(read(date)) !== JSON.stringify(reference(date)))
     expect(wrong).toBeUndefined()
   })
 
-  it("every date until 9999 is written, read and counted in the week as Date has it", () => {
+  it("formats, parses, and computes the weekday of every date until 9999 like Date", () => {
     FastCheck.assert(
       FastCheck.property(dates, (date) => {
         expect(read(date)).toEqual(reference(date))
@@ -23,7 +23,7 @@ describe("LocalDate", () => {
     )
   })
 
-  it("a text is read if and only if it is a date that the calendar has", () => {
+  it("accepts exactly the calendar dates", () => {
     let read = 0
     let refused = 0
     FastCheck.assert(
@@ -55,7 +55,7 @@ describe("LocalDate", () => {
     }
   )
 
-  it("days are added on the calendar, and the week turns with them", () => {
+  it("adds days on the calendar and advances the weekday", () => {
     FastCheck.assert(
       FastCheck.property(dates, FastCheck.integer({ min: -4000, max: 4000 }), (date, n) => {
         const at = new Date(date * 86_400_000)

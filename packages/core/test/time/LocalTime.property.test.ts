@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { edited } from "./edited.ts"
 
 describe("LocalTime", () => {
-  it("every second of a date is written as Date writes it and read back, with and without seconds", () => {
+  it("formats every second of a date like Date and parses it, with and without seconds", () => {
     const seconds = Array.from({ length: 86_400 }, (_, second) => LocalTime.make(second))
     const wrong = seconds.find((second) => {
       const text = written(second)
@@ -14,14 +14,14 @@ describe("LocalTime", () => {
     expect(wrong).toBeUndefined()
   })
 
-  it("24:00 is the end of the date and comes after every other time", () => {
+  it("treats 24:00 as the end of the date, after every other time", () => {
     const end = LocalTime.parse("24:00")
     expect(end).toBe(86_400)
     expect(LocalTime.parse("24:00:00")).toBe(end)
     expect(LocalTime.format(LocalTime.make(86_400))).toBe("24:00:00")
   })
 
-  it("a text is read if and only if it is a time of the clock or the end of the date", () => {
+  it("accepts exactly the clock times and the end of the date", () => {
     let read = 0
     let refused = 0
     FastCheck.assert(

@@ -28,7 +28,7 @@ const instants = FastCheck.array(
 )
 
 describe("Offsets", () => {
-  it("every change is seen, however near to the next, unless it is undone within a step of the grid", () => {
+  it("finds every change unless it is undone within one grid step", () => {
     const distances = FastCheck.oneof(
       FastCheck.integer({ min: 1, max: 100_000 }),
       FastCheck.integer({ min: 1, max: 60 * step })
@@ -45,7 +45,7 @@ describe("Offsets", () => {
     )
   })
 
-  it("a change that is undone later than a step of the grid is seen", () => {
+  it("finds a change that is undone later than one grid step", () => {
     const distances = FastCheck.integer({ min: step, max: 20 * step })
     const changes = FastCheck.tuple(offsets, offsets, FastCheck.array(distances, { minLength: 1, maxLength: 40 })).map(
       ([even, odd, distances]) =>
@@ -59,7 +59,7 @@ describe("Offsets", () => {
     )
   })
 
-  it("a stretch of years is read once, in 512 steps and 20 probes a change", () => {
+  it("reads a range of years once, in 512 steps and 20 probes per change", () => {
     let probes = 0
     const changes = laidOut([
       [step * 10, 3600],

@@ -39,7 +39,7 @@ const near = (change: number): ReadonlyArray<number> => {
   return moments
 }
 
-it("the changes listed are changes", () => {
+it("lists only actual changes", () => {
   expect(changes.length).toBeGreaterThan(150)
   const unchanged = changes.filter(([name, change]) => {
     const zone = Zone.get(name)
@@ -48,7 +48,7 @@ it("the changes listed are changes", () => {
   expect(unchanged).toEqual([])
 })
 
-it("in a week of a clock change an instant shows the wall time that Temporal has", () => {
+it("converts instants to wall times like Temporal in the week of a clock change", () => {
   const wrong = inAllWeeks(near, (name, moment) => {
     const { date, millisOfDay } = Zone.get(name).wallAt(Instant.make(moment))
     return [date * day + millisOfDay, temporal.wallAt(name, moment)]
@@ -56,7 +56,7 @@ it("in a week of a clock change an instant shows the wall time that Temporal has
   expect(wrong).toEqual([])
 })
 
-it("in a week of a clock change a wall time is the instant that Temporal has", () => {
+it("converts wall times to instants like Temporal in the week of a clock change", () => {
   const wallTimes = (change: number, before: number) =>
     // Whole seconds, as offsets and the times of opening hours are.
     near(change).map((moment) => Math.floor((moment + before) / 1000) * 1000)
@@ -67,7 +67,7 @@ it("in a week of a clock change a wall time is the instant that Temporal has", (
   expect(wrong).toEqual([])
 })
 
-it("in a week of a clock change each date starts when Temporal says", () => {
+it("starts each date like Temporal in the week of a clock change", () => {
   const dates = (change: number, before: number) =>
     Array.from({ length: 9 }, (_, index) => Math.floor((change + before) / day) + index - 4)
   const wrong = inAllWeeks(dates, (name, date) => [
@@ -77,7 +77,7 @@ it("in a week of a clock change each date starts when Temporal says", () => {
   expect(wrong).toEqual([])
 })
 
-it("days later, over a clock change, it is the wall time that Temporal has", () => {
+it("adds days across a clock change like Temporal", () => {
   const wrong = inAllWeeks(near, (name, moment) => {
     const days = (Math.floor(moment / 60_000) % 13) - 6
     return [Zone.addLocalDays(Zone.get(name), Instant.make(moment), days), temporal.addDays(name, moment, days)]

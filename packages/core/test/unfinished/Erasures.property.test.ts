@@ -65,7 +65,7 @@ const stored = FastCheck.oneof(customerTold, bookingTold, messageTold)
 const fieldsOf = (data: unknown): Record<string, unknown> => ({ ...(typeof data === "object" ? data : {}) })
 
 describe("a stored event of an erased guest", () => {
-  it("holds nothing of the person any more", () => {
+  it("contains nothing of the person", () => {
     FastCheck.assert(
       FastCheck.property(stored, (event) => {
         expect(JSON.stringify(event.data)).toContain(canary)
@@ -75,7 +75,7 @@ describe("a stored event of an erased guest", () => {
     )
   })
 
-  it("keeps its shape and all that is not personal: ids, times, price, place and the offering's name", () => {
+  it("keeps its shape and all data that is not personal: IDs, times, price, place, and offering name", () => {
     const personal = new Set([
       "email",
       "name",
@@ -116,7 +116,7 @@ describe("a stored event of an erased guest", () => {
     )
   })
 
-  it("of a type that nobody knows keeps nothing", () => {
+  it("keeps nothing if its type is unknown", () => {
     expect(forgotten({ type: "booking.renamed", data: { guest: canary } })).toEqual({})
   })
 })
