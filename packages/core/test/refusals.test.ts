@@ -12,14 +12,14 @@ describe("every code", () => {
     assert.includeMembers(operations.map(({ name }): string | undefined => name), named)
   })
 
-  it("has a message of its own to be shown with", () => {
+  it("has its own example message", () => {
     const shown = refusalCodes.map(exampleOf)
     assert.strictEqual(new Set(shown).size, refusalCodes.length)
     for (const message of shown) assert.notMatch(message, /undefined|\[object/)
   })
 })
 
-it("a refusal has the kind, and so the status, of its code", () => {
+it("gives a refusal the kind and status of its code", () => {
   assert.strictEqual(refuse("has_bookings", 1, 2).kind, "conflict")
   assert.strictEqual(new Refusal({ code: "export_limited", message: "Later." }).kind, "exhausted")
   assert.strictEqual(statusOf("export_limited"), kinds.exhausted.status)
@@ -28,14 +28,14 @@ it("a refusal has the kind, and so the status, of its code", () => {
   assert.strictEqual(statusOf("constructor"), 409)
 })
 
-it("its message is made of the facts that its code needs", () => {
+it("builds the message from the facts that the code requires", () => {
   assert.strictEqual(refuse("slot_full", 2, 0).message, "Nothing is left at that time.")
   assert.strictEqual(refuse("has_bookings", 1, 0).message.slice(0, 45), "This would cancel 1 upcoming booking and 0 ho")
   // @ts-expect-error how many were wanted, and how many are left
   refuse("slot_full", 2)
 })
 
-it("a code that is not declared does not compile", () => {
+it("does not compile an undeclared code", () => {
   // @ts-expect-error
   assert.instanceOf(new Refusal({ code: "slot_ful", message: "No." }), Refusal)
   const declared = {

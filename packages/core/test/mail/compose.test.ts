@@ -15,8 +15,8 @@ const mailOf = (
   place?: MeetingPoint
 ) => compose(task, kind, record(booking), place, { ...org, ...given }, "https://book.example")
 
-describe("the four messages as a guest reads them", () => {
-  it("held: what to pay, where, and until when the place is kept", () => {
+describe("the four messages to a guest", () => {
+  it("held: states the amount, the payment link, and the time limit", () => {
     const mail = mailOf("mail.held", held)
     expect(mail.subject).toBe("Please pay: Pine River Outfitters (7K3M9Q2X)")
     expect(mail.text).toBe(`Hi Ada,
@@ -51,7 +51,7 @@ You get this message because your address was given for a booking with Pine Rive
     expect(mailOf("mail.confirmed", { ...paid, contact: { ...contact, name: "" } }).text).toMatch(/^Hi Ada,/)
   })
 
-  it("confirmed: where and when, paid, and when to expect a reply", () => {
+  it("confirmed: states the place, the time, the payment, and the reply time", () => {
     const mail = mailOf("mail.confirmed", paid, { replyWindow: "within a day" })
     expect(mail).toMatchObject({
       id: task.id,
@@ -103,7 +103,7 @@ You get this message because your address was given for a booking with Pine Rive
     )
   })
 
-  it("moved: the new time and the old one", () => {
+  it("moved: states the new and the previous time", () => {
     const mail = mailOf("mail.moved", moved)
     expect(mail.subject).toBe("Booking moved: Pine River Outfitters (7K3M9Q2X)")
     expect(mail.text).toContain("has moved. Everything else stays as it was.")
@@ -114,7 +114,7 @@ You get this message because your address was given for a booking with Pine Rive
     expect(mail.calendar.method).toBe("PUBLISH")
   })
 
-  it("cancelled: that the money comes back, and the event leaves the calendar", () => {
+  it("canceled: states the refund and removes the calendar event", () => {
     const mail = mailOf("mail.cancelled", cancelled)
     expect(mail.subject).toBe("Booking cancelled: Pine River Outfitters (7K3M9Q2X)")
     expect(mail.text).toContain("You paid $240.00. Your refund is being processed.")
@@ -126,7 +126,7 @@ You get this message because your address was given for a booking with Pine Rive
   })
 })
 
-it("a message tells of the booking as it is now, however old its task is", () => {
+it("describes the booking as it is now, regardless of the task's age", () => {
   expect(mailOf("mail.held", cancelled).subject).toContain("Booking cancelled")
   expect(mailOf("mail.confirmed", cancelled).subject).toContain("Booking cancelled")
   expect(mailOf("mail.moved", cancelled).text).not.toContain("New time")
@@ -134,7 +134,7 @@ it("a message tells of the booking as it is now, however old its task is", () =>
   expect(mailOf("mail.confirmed", moved).text).toContain("When:       Sun, Jun 7")
 })
 
-it("a hold that moved still has to be paid", () => {
+it("asks for payment of a moved hold", () => {
   const { endsAt, previous, startsAt } = moved
   const { text } = mailOf("mail.moved", { ...held, endsAt, previous, startsAt })
   expect(text).toContain("New time:")
@@ -142,14 +142,14 @@ it("a hold that moved still has to be paid", () => {
   expect(text).toContain("Pay $240.00:\nhttps://pay.example/c/1?a=b&c=d")
 })
 
-it("a hold that is not paid online is not to be paid when it moves", () => {
+it("asks for no payment of a moved hold without online payment", () => {
   const { endsAt, previous, startsAt } = moved
   const { text } = mailOf("mail.moved", { ...held, checkoutUrl: null, endsAt, paymentDue: false, previous, startsAt })
   expect(text).toContain("is keeping your place until Fri, May 1, 2026, 9:30 AM MDT. It is not confirmed yet.")
   expect(text).not.toContain("Pay")
 })
 
-it("a move to another session of the same hour has one time to tell", () => {
+it("states one time for a move to another session of the same hour", () => {
   const { endsAt, startsAt } = paid
   const { text } = mailOf("mail.moved", { ...paid, previous: { startsAt, endsAt, sessionId: org.id } })
   expect(text).toContain("When:       Sat, Jun 6")
@@ -165,7 +165,7 @@ it("says that a refund is done only when it is, and nothing of a refund during a
   expect(mailIn({ refund: null, dispute: { status: "open", at } })).toContain("Your bank decides")
 })
 
-it("what is free is not priced, and nobody is told of a refund that does not come", () => {
+it("omits the price of a free booking and a refund that is not due", () => {
   const free = { ...confirmed, totalCents: 0 }
   expect(mailOf("mail.confirmed", free).text).not.toMatch(/Total|\$/)
   expect(mailOf("mail.cancelled", { ...cancelled, ...free, status: "cancelled" }).text).not.toMatch(/refund|charged/)
@@ -179,7 +179,7 @@ it("what is free is not priced, and nobody is told of a refund that does not com
   )
 })
 
-it("text and HTML say the same", () => {
+it("has the same content in text and HTML", () => {
   for (const [kind, booking] of [["mail.held", held], ["mail.moved", moved], ["mail.cancelled", cancelled]] as const) {
     const { html, text } = mailOf(kind, booking, { replyWindow: "within a day" })
     const shown = html.replaceAll("&#38;", "&")
@@ -206,13 +206,13 @@ describe("where to meet", () => {
     expect(unescaped(valueOf(ics, "DESCRIPTION"))).toContain(`\nWhere to meet: ${map}`)
   })
 
-  it("words alone have no map and no position: where a search leads is anybody's guess", () => {
+  it("has no map link and no position for a place given only as text", () => {
     const { calendar: { ics }, html, text } = mailOf("mail.confirmed", paid, {}, { ...boathouse, position: undefined })
     expect(text).toContain("Where:      Boathouse; Riverside Park, Salida")
     expect(text + html + ics).not.toMatch(/openstreetmap|GEO/)
   })
 
-  it("nobody is sent to what was cancelled, and who said nothing of a place has no empty row", () => {
+  it("omits the place of a canceled booking, and has no empty row without a place", () => {
     const { text } = mailOf("mail.cancelled", cancelled, {}, boathouse)
     expect(text).not.toMatch(/Where|map/)
     const { calendar: { ics }, ...plain } = mailOf("mail.confirmed", paid)
@@ -220,6 +220,6 @@ describe("where to meet", () => {
   })
 })
 
-it("the same task and record make the same message", () => {
+it("composes the same message from the same task and record", () => {
   expect(mailOf("mail.held", held)).toEqual(mailOf("mail.held", held))
 })

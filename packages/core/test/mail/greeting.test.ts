@@ -3,7 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { hostile } from "./hostile.ts"
 
-it("is by the first name", () => {
+it("greets by first name", () => {
   expect(greeting("Ada Lovelace")).toBe("Hi Ada,")
   expect(greeting("  Jean-Luc\tPicard ")).toBe("Hi Jean-Luc,")
   expect(greeting("O'Neil")).toBe("Hi O'Neil,")
@@ -11,12 +11,12 @@ it("is by the first name", () => {
   expect(greeting("岡本 太郎")).toBe("Hi 岡本,")
 })
 
-it("is neutral without a name", () => {
+it("greets neutrally without a name", () => {
   expect(greeting("")).toBe("Hello,")
   expect(greeting("  ")).toBe("Hello,")
 })
 
-it("repeats nothing that a mail program makes a link of, or that is no name", () => {
+it("omits text that an email program turns into a link or that is not a name", () => {
   for (
     const name of ["www.prize.example", "https://prize.example", "prize.example you won", "ada@example.com", "555-0100"]
   ) {

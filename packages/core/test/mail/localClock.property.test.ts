@@ -12,7 +12,7 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const clocks = Object.fromEntries(zones.map((zone) => [zone, localClock(zone)]))
 const form = /^(\w{3}), (\w{3}) (\d+), (\d{4}), (\d+):(\d\d) (AM|PM) (\S+)$/
 
-it("read back, it is what the outfitter's clock and calendar show", () => {
+it("formats the time that the outfitter's clock and calendar show", () => {
   FastCheck.assert(
     FastCheck.property(
       FastCheck.constantFrom(...zones),
@@ -38,11 +38,11 @@ describe("a span", () => {
   const span = (from: string, to: string, timezone = "America/Denver") =>
     localClock(timezone).span({ startsAt: at(from), endsAt: at(to) })
 
-  it("of one day names it once", () => {
+  it("names one day once", () => {
     expect(span("2026-06-06T15:00Z", "2026-06-06T18:00Z")).toBe("Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT")
   })
 
-  it("of several days, or to midnight, names both dates", () => {
+  it("names both dates if it covers several days or ends at midnight", () => {
     expect(span("2026-06-06T15:00Z", "2026-06-08T15:00Z")).toBe(
       "Sat, Jun 6, 2026, 9:00 AM – Mon, Jun 8, 2026, 9:00 AM MDT"
     )
@@ -51,14 +51,14 @@ describe("a span", () => {
     )
   })
 
-  it("over a change of the clocks names both zones", () => {
+  it("names both zone abbreviations across a clock change", () => {
     expect(span("2026-10-31T15:00Z", "2026-11-01T16:00Z")).toBe(
       "Sat, Oct 31, 2026, 9:00 AM MDT – Sun, Nov 1, 2026, 9:00 AM MST"
     )
     expect(span("2026-11-01T07:30Z", "2026-11-01T08:30Z")).toBe("Sun, Nov 1, 2026, 1:30 AM MDT – 1:30 AM MST")
   })
 
-  it("in a zone without letters shows its distance from Greenwich", () => {
+  it("shows the UTC offset in a zone without an abbreviation", () => {
     expect(span("2026-06-06T15:00Z", "2026-06-06T18:00Z", "Asia/Kathmandu")).toBe(
       "Sat, Jun 6, 2026, 8:45 PM – 11:45 PM GMT+5:45"
     )

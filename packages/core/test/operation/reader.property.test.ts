@@ -69,7 +69,7 @@ const all: ReadonlyArray<Operation.Any> = operations
 const keysOf = (value: unknown) => Object.keys(Object(value))
 
 describe("an operation's input", () => {
-  it.each(all)("$name is read as the decoder alone reads it", ({ input }) => {
+  it.each(all)("$name is read like the decoder reads it", ({ input }) => {
     const decode = ParseResult.decodeUnknownEither(input, { onExcessProperty: "error" })
     const read = reader(input)
     let right = 0

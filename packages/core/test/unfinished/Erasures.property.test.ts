@@ -108,7 +108,7 @@ describe("a stored event of an erased guest", () => {
     )
   })
 
-  it("erased twice is erased once", () => {
+  it("is unchanged when it is erased again", () => {
     FastCheck.assert(
       FastCheck.property(stored, (event) => {
         expect(forgotten({ type: event.type, data: forgotten(event) })).toEqual(forgotten(event))
@@ -121,7 +121,7 @@ describe("a stored event of an erased guest", () => {
   })
 })
 
-describe("what is declared personal", () => {
+describe("fields declared personal", () => {
   /** Texts that anybody may have written, and objects with whatever in them: what could hold something of a guest. */
   const open = (ast: AST.AST, path = ""): ReadonlyArray<string> => {
     if (AST.isTypeLiteral(ast) && ast.propertySignatures.length > 0) {
