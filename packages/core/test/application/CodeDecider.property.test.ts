@@ -26,7 +26,7 @@ const attempt = FastCheck.record({
   challenge: FastCheck.constantFrom("proof", "proof", "proof", "guess")
 })
 
-it("a code is good once, in its minute, for its client, its address and its proof; a second time it ends the grant", () => {
+it("accepts a code once, within its minute, for its client, redirect URI, and proof, and revokes the grant on reuse", () => {
   const met = { granted: 0, refused: 0, withdrawn: 0 }
   FastCheck.assert(
     FastCheck.property(FastCheck.array(attempt, { minLength: 1, maxLength: 6 }), (attempts) => {

@@ -29,7 +29,7 @@ const attempt = FastCheck.record({
   )
 })
 
-it("a refresh token is good for two minutes from its first use, ten times in all; later use ends the grant", () => {
+it("accepts a refresh token for two minutes from its first use and ten times at most, and revokes the grant on later use", () => {
   const met = { granted: 0, again: 0, tooOften: 0, tooLate: 0, withdrawn: 0, foreign: 0 }
   FastCheck.assert(
     FastCheck.property(FastCheck.array(attempt, { minLength: 8, maxLength: 25 }), (attempts) => {

@@ -50,11 +50,11 @@ it.each([
   ["https:\\\\example.com/cb", false],
   ["https://example.com/\"onclick=", false],
   ["https://ex\u00e4mple.com/cb", false]
-])("a browser may be sent back to %s: %s", (uri, is) => {
+])("allows a redirect to %s: %s", (uri, is) => {
   expect(isSafeRedirect(uri)).toBe(is)
 })
 
-it("an address is compared letter by letter, except for the port of this machine", () => {
+it("compares redirect URIs exactly, except for the port of a loopback address", () => {
   const registered = ["https://a.example.com/cb?x=1", "http://127.0.0.1:3000/cb", "com.example.app:/cb"]
   for (const uri of registered) expect(isRegistered(registered, uri)).toBe(true)
   expect(isRegistered(registered, "http://127.0.0.1:4999/cb")).toBe(true)
@@ -73,7 +73,7 @@ it("an address is compared letter by letter, except for the port of this machine
   ) expect(isRegistered(registered, uri), uri).toBe(false)
 })
 
-it("the proof is the SHA-256 of the verifier in base64url, as Node makes it", () => {
+it("computes the proof as the base64url SHA-256 of the verifier, like Node", () => {
   FastCheck.assert(FastCheck.property(FastCheck.stringMatching(/^[A-Za-z0-9._~-]{43,128}$/), (verifier) => {
     const challenge = challengeOf({ digest: (text) => createHash("sha256").update(text).digest("hex") }, verifier)
     expect(challenge).toBe(createHash("sha256").update(verifier).digest("base64url"))
@@ -83,7 +83,7 @@ it("the proof is the SHA-256 of the verifier in base64url, as Node makes it", ()
   for (const text of ["a".repeat(42), "a".repeat(44), `${"a".repeat(42)}=`]) expect(isChallenge(text)).toBe(false)
 })
 
-it("a token is asked for the address of assistants, in the ways that clients write it", () => {
+it("accepts the address of the MCP server as the resource in the spellings that clients use", () => {
   const base = "https://book.example.com/trips"
   for (
     const asked of [
@@ -101,7 +101,7 @@ it("a token is asked for the address of assistants, in the ways that clients wri
   }
 })
 
-it("of scopes the known are taken; where none is known, it is refused", () => {
+it("takes the known scopes, defaults to read and write, and rejects a request with only unknown ones", () => {
   expect(Either.getOrNull(askedScopes(undefined))).toEqual(["read", "write"])
   expect(Either.getOrNull(askedScopes("offline_access"))).toEqual(["read", "write"])
   expect(Either.getOrNull(askedScopes("admin read offline_access"))).toEqual(["read", "admin"])
@@ -110,7 +110,7 @@ it("of scopes the known are taken; where none is known, it is refused", () => {
 
 const metadata = { redirect_uris: ["https://a.example.com/cb"] }
 
-it("a description is cut to what is understood, and refused where it would be dangerous", () => {
+it("reduces client metadata to known fields and rejects dangerous values", () => {
   const read = Either.getOrThrow(readMetadata({
     ...metadata,
     client_name: ` ${"n".repeat(200)}`,
@@ -162,7 +162,7 @@ it("a description is cut to what is understood, and refused where it would be da
   ) expect(codeOf(readMetadata(wrong))).toBe("invalid_client_metadata")
 })
 
-it("a document is about the address it is at", () => {
+it("requires a client ID document to name its own address", () => {
   const url = "https://a.example.com/client.json"
   expect(Either.isRight(readDocument(url, { ...metadata, client_id: url }))).toBe(true)
   expect(codeOf(readDocument(url, metadata))).toBe("invalid_client_metadata")
@@ -193,7 +193,7 @@ const application: Application = {
 const base = "https://book.example.com"
 const asked = { response_type: "code", code_challenge: "a".repeat(43), code_challenge_method: "S256", state: "s" }
 
-it("a request says where to answer, and its proof", () => {
+it("reads the redirect URI and the proof of an authorization request, and rejects invalid ones", () => {
   expect(Either.getOrNull(redirectOf(application, {}))).toBe("https://a.example.com/cb")
   expect(codeOf(redirectOf({ ...application, redirectUris: ["a:/", "b:/"] }, {}))).toBe("invalid_request")
   // Registered before the rule existed.

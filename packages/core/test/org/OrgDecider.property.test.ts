@@ -33,7 +33,7 @@ const patch: FastCheck.Arbitrary<Org.OrgPatch> = FastCheck.record(
 
 const first = Org.make({ id: "org", name: "Salida River Co.", slug: "salida", timezone: "UTC", createdAt: Instant.min })
 
-it("an org updated has the fields given and keeps the rest; quiet hours have both ends or none", () => {
+it("updates the given fields and keeps the rest, with both ends of quiet hours or none", () => {
   let refused = 0
   FastCheck.assert(
     FastCheck.property(FastCheck.array(patch, { minLength: 1, maxLength: 5 }), (patches) => {
@@ -59,7 +59,7 @@ it("an org updated has the fields given and keeps the rest; quiet hours have bot
   expect(refused).toBeGreaterThan(50)
 })
 
-it("an org starts with the defaults", () => {
+it("starts an org with the defaults", () => {
   expect(orgView(first)).toEqual({
     id: "org",
     name: "Salida River Co.",

@@ -57,7 +57,7 @@ describe.each(ways)("asked %s", (way, ask) => {
   )
 })
 
-it.effect("what is asked together is under way at the same time", () =>
+it.effect("runs effects concurrently with together and sequentially with inTurn", () =>
   Effect.gen(function*() {
     const underWay: Array<number> = []
     let now = 0

@@ -22,7 +22,7 @@ const ending = (...ends: ReadonlyArray<Effect.Effect<string, string>>) => {
 }
 
 describe("work that dies", () => {
-  it.effect("is run again, twice at most", () =>
+  it.effect("is retried at most twice", () =>
     Effect.gen(function*() {
       const lost = ending(Effect.die(duplicate), Effect.die(duplicate))
       assert.strictEqual(yield* againWhenLost(lost.work), "stored")
@@ -31,7 +31,7 @@ describe("work that dies", () => {
       assert.strictEqual(broken.begun(), 3)
     }))
 
-  it.effect("of a database that cannot work, of a refusal or of an interruption is not", () =>
+  it.effect("is not retried after an outage, a rejection, or an interruption", () =>
     Effect.gen(function*() {
       const ends = [
         Effect.die(new DatabaseUnavailable(false)),

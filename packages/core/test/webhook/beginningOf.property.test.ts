@@ -2,7 +2,7 @@ import { beginningOf } from "@trailbook/core/webhook/beginningOf"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 
-it("a stopped endpoint whose time has not come is delivered to only for an event after its stop", () => {
+it("delivers to a paused endpoint before its retry time only for an event after the pause", () => {
   FastCheck.assert(
     FastCheck.property(FastCheck.option(FastCheck.nat()), FastCheck.boolean(), (stoppedAt, retryDue) => {
       const beginning = beginningOf({ stoppedAt, retryDue })

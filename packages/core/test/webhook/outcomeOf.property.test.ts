@@ -3,7 +3,7 @@ import { deliveryFaults } from "@trailbook/core/webhook/Webhook"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 
-it("a 2xx takes an event and every other status refuses it", () => {
+it("treats 2xx as delivered and every other status as a failure", () => {
   for (let status = 100; status < 1000; status++) {
     const taken = String(status).startsWith("2") && status < 300
     expect(outcomeOf({ _tag: "Answered", status })).toEqual(
@@ -12,7 +12,7 @@ it("a 2xx takes an event and every other status refuses it", () => {
   }
 })
 
-it("without an answer the status is 0 and the fault says of what kind it was", () => {
+it("reports status 0 and the kind of fault if there is no response", () => {
   const faults = deliveryFaults.flatMap((fault) => fault === "status" ? [] : [fault])
   FastCheck.assert(FastCheck.property(FastCheck.constantFrom(...faults), (fault) => {
     expect(outcomeOf({ _tag: "Unreachable", fault })).toEqual({ _tag: "Refused", status: 0, fault })
