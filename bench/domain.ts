@@ -18,6 +18,8 @@ import { offeringHandlers, offeringOperations } from "@trailbook/core/operation/
 import * as Registry from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { OfferingChanges } from "@trailbook/core/session/OfferingChanges"
+import { AuditList } from "@trailbook/core/staff/AuditList"
+import { KeyNetworks } from "@trailbook/core/staff/KeyNetworks"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -59,7 +61,14 @@ const over = <E, R>(desk: Layer.Layer<BookingDesk, E, R>) =>
       )
     ),
     Layer.provideMerge(
-      Layer.mergeAll(ApiKeys.layer, Offerings.layer, OfferingChanges.layer, Orgs.layer, desk)
+      Layer.mergeAll(
+        ApiKeys.layer,
+        Layer.provide(KeyNetworks.layer, AuditList.layer),
+        Offerings.layer,
+        OfferingChanges.layer,
+        Orgs.layer,
+        desk
+      )
     ),
     Layer.provideMerge(Layer.merge(NodeIds.layer, Payments.layerNone))
   )

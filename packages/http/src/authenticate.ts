@@ -12,11 +12,14 @@ import * as RateLimit from "./RateLimit.ts"
 
 /**
  * Who asks. For callers of the API their key says it; a host that mounts the
- * handler may have a sign-in of its own.
+ * handler may have a sign-in of its own. `address` is the address of the client, if the server knows it.
  *
  * @category models
  */
-export type Authorize<C = Credential> = (request: Request) => Effect.Effect<C, Refusal<"unauthorized" | "unavailable">>
+export type Authorize<C = Credential> = (
+  request: Request,
+  address?: string
+) => Effect.Effect<C, Refusal<"unauthorized" | "unavailable">>
 
 /**
  * What a sign-in says.
@@ -109,7 +112,7 @@ export const authenticate = <C>(
     return standing?.allowed === false ? Exit.fail(RateLimit.exceeded(standing)) : Exit.failCause(cause)
   }
   return <A, E>(exchange: Exchange, then: (acting: Acting) => Effect.Effect<A, E>) =>
-    Effect.matchCauseEffect(authorize(exchange.request), {
+    Effect.matchCauseEffect(authorize(exchange.request, exchange.connection.remoteAddress), {
       onFailure: (cause) => refused(exchange, cause),
       onSuccess: (credential): Effect.Effect<A, E | Refusal> => {
         const acting = actingBy(credential)

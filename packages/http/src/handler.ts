@@ -6,12 +6,14 @@
  * bare fiber: no layer is provided for a request and no span is made.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
+import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { may } from "@trailbook/core/actor/may"
 import { type Operation, ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
 import type { Tell } from "@trailbook/core/operation/Part"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Refusal } from "@trailbook/core/Refusal"
+import { KeyNetworks } from "@trailbook/core/staff/KeyNetworks"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { type Context as HonoContext, Hono } from "hono"
@@ -87,17 +89,20 @@ const base = "/v1"
 /**
  * @category constructors
  */
-export const make = (options: Options = {}): Effect.Effect<Handler, never, Registry | ApiKeys> =>
+export const make = (options: Options = {}): Effect.Effect<Handler, never, Registry | ApiKeys | KeyNetworks> =>
   Effect.gen(function*() {
     const registry = yield* Registry
     const clock = yield* Effect.clock
     const limit = RateLimit.make(options.rateLimit)
     const { verify } = yield* ApiKeys
+    const networks = yield* KeyNetworks
+    const byKey: Authorize<ApiKey> = ({ headers }, address) =>
+      Effect.tap(verify(bearer(headers.get("authorization"))), (key) => networks.note(key, address))
     const operations = options.operations === "off" ? [] : registry.operations
     const reads = Turns.make({ each: 2, all: 3 })
     const writes = Turns.make({ each: 2, all: 6 })
     const admit = options.authorize === undefined
-      ? authenticate(({ headers }) => verify(bearer(headers.get("authorization"))), actingByKey(), limit, clock)
+      ? authenticate(byKey, actingByKey(), limit, clock)
       : authenticate(options.authorize, acting, limit, clock)
     const admittedTo = ({ tokens }: Mount): Authenticate => {
       if (tokens === undefined) return admit

@@ -1,8 +1,9 @@
+import { Actor, type Staff } from "@trailbook/core/actor/Actor"
 import * as ApiKey from "@trailbook/core/actor/ApiKey"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { errorOf, type Service, start } from "./Service.ts"
 
 describe("authentication", () => {
@@ -18,6 +19,22 @@ describe("authentication", () => {
     assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer")
     return errorOf(answer)
   }
+
+  it("records the first request of a key from a network in the audit list", async () => {
+    const { key, orgId, registry } = service
+    for (let n = 0; n < 2; n++) assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
+    const staff: Staff = { _tag: "Staff", orgId, staffId: "ann", scopes: new Set(["staff"]) }
+    const listed = () =>
+      Effect.runPromise(Effect.map(
+        Effect.provideService(registry.run("staff.audit", {}), Actor, staff),
+        (page) => (page as { readonly data: ReadonlyArray<Readonly<Record<string, unknown>>> }).data
+      ))
+    const of = key.slice(8, 20)
+    await vi.waitUntil(async () => (await listed()).some(({ subject }) => subject === of), { timeout: 60_000 })
+    const [entry, ...more] = (await listed()).filter(({ subject }) => subject === of)
+    assert.deepInclude(entry, { by: "key", what: "key.new_network", name: "127.0.0.0/24" })
+    assert.deepStrictEqual(more, [])
+  })
 
   it("one answer for everything that is not a good key", async () => {
     const revoked = await service.newKey()

@@ -1,4 +1,5 @@
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { KeyNetworks } from "@trailbook/core/staff/KeyNetworks"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -103,7 +104,10 @@ describe("the handler, without a server", () => {
           lastUsedAt: null
         })
     })
-    const handler = await Effect.runPromise(Effect.provide(make({ log: fail }), Layer.merge(layer, anyKey)))
+    const noNetworks = Layer.succeed(KeyNetworks, { note: () => Effect.void, record: () => Effect.void })
+    const handler = await Effect.runPromise(
+      Effect.provide(make({ log: fail }), Layer.mergeAll(layer, anyKey, noNetworks))
+    )
     const ask = async (path: string) => handler(new Request(`http://a${path}`))
     const failed = async (answer: Promise<Response>) => {
       const error = await answer.then(() => undefined, (error: unknown) => error)

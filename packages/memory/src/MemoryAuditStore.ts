@@ -15,5 +15,13 @@ export const layer = over(AuditStore, ({ read, write }) => ({
         Table.range(audit, "at", orgId, { order: "desc", below: before }),
         limit
       )
-    )
+    ),
+  hasSince: ({ name, orgId, since, subject, what }) =>
+    read(({ audit }) => {
+      for (const entry of Table.range(audit, "at", orgId, { order: "desc" })) {
+        if (entry.at < since) return false
+        if (entry.what === what && entry.subject === subject && entry.name === name) return true
+      }
+      return false
+    })
 }))

@@ -147,6 +147,14 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     "audit_by_time (org_id=? AND (at,id)<(?,?))",
     Effect.flatMap(AuditStore, ({ page }) => page({ orgId: "o", before: { at: noon, id: "e" }, limit: 10 }))
   ],
+  [
+    "audit.hasSince",
+    "audit_by_time (org_id=? AND at>?)",
+    Effect.flatMap(
+      AuditStore,
+      ({ hasSince }) => hasSince({ orgId: "o", what: "key.new_network", subject: "k", name: "n", since: noon })
+    )
+  ],
 
   ["offerings.find", "offerings_1 (org_id=? AND id=?)", offerings(({ find }) => find([key]))],
   ["offerings.lock", "offerings_1 (org_id=? AND id=?)", offerings(({ lock }) => lock([key]))],

@@ -10,5 +10,11 @@ export const auditStore = ({ read, write }: Journal): AuditStore["Type"] => ({
         .filter(({ at, id }) => before === undefined || at < before.at || (at === before.at && id < before.id))
         .toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
         .slice(0, limit)
+    ),
+  hasSince: ({ name, orgId, since, subject, what }) =>
+    read(({ audit }) =>
+      inGroup(audit, `org ${orgId}`).some((entry) =>
+        entry.at >= since && entry.what === what && entry.subject === subject && entry.name === name
+      )
     )
 })

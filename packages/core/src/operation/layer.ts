@@ -44,6 +44,7 @@ import { OfferingChanges } from "../session/OfferingChanges.ts"
 import { Sessions } from "../session/Sessions.ts"
 import { AuditList } from "../staff/AuditList.ts"
 import { KeyChanges } from "../staff/KeyChanges.ts"
+import { KeyNetworks } from "../staff/KeyNetworks.ts"
 import { Logins } from "../staff/Logins.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
 import { Erasures } from "../unfinished/Erasures.ts"
@@ -177,7 +178,10 @@ export const layer = <R = never>(options: Options<R>) =>
       )
     ),
     Layer.provideMerge(Layer.mergeAll(
-      Layer.provideMerge(Layer.provide(KeyChanges.layer, AuditList.layer), ApiKeys.layer),
+      Layer.provideMerge(
+        Layer.provide(Layer.merge(KeyChanges.layer, KeyNetworks.layer), AuditList.layer),
+        ApiKeys.layer
+      ),
       Automations.layer,
       Changes.layer,
       Door.layer,

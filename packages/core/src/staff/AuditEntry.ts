@@ -11,6 +11,7 @@ export const audited = [
   "member.removed",
   "key.created",
   "key.revoked",
+  "key.new_network",
   "login.started",
   "login.ended",
   "passkey.added",
@@ -69,7 +70,7 @@ export interface AuditEntry {
   /** The id of the changed record, or the name of the automation. */
   readonly subject: string
   /**
-   * The name of the subject or the changed fields, at most 200 characters: a key's name, a webhook's host, the new dial.
+   * The name of the subject or the changed fields, at most 200 characters: a key's name, a webhook's host, the new dial, the network of a key.
    * Contains no data of guests or staff.
    */
   readonly name: string

@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
@@ -19,5 +20,9 @@ export class AuditStore extends Context.Tag("@trailbook/core/AuditStore")<
       readonly before?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<AuditEntry>>
+    /** Whether an entry with this change, subject, and name was added at this time or later. */
+    readonly hasSince: (
+      query: Pick<AuditEntry, "orgId" | "what" | "subject" | "name"> & { readonly since: Instant }
+    ) => Effect.Effect<boolean>
   }
 >() {}

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
 import type { Login } from "@trailbook/core/staff/Login"
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
@@ -193,6 +194,25 @@ export const loginLaws = [
         ({ at, id }) => ({ at, id })
       )
       assert.deepStrictEqual(read, newestFirst(entries))
+    }
+  ),
+
+  lawForAll(
+    "audit/since",
+    "an audit entry is found by its change, subject, and name, in its own org, until it is too old",
+    auditEntry,
+    function*(row) {
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const entry = { ...row, orgId, id: freshId() }
+      yield* Store.audit.add(entry)
+      const has = (change: Partial<Parameters<typeof Store.audit.hasSince>[0]>) =>
+        Store.audit.hasSince({ ...entry, since: entry.at, ...change })
+      assert.isTrue(yield* has({}))
+      assert.isFalse(yield* has({ since: Instant.make(entry.at + 1) }))
+      assert.isFalse(yield* has({ orgId: twinId }))
+      assert.isFalse(yield* has({ subject: freshId() }))
+      assert.isFalse(yield* has({ name: `${entry.name}!` }))
+      assert.isFalse(yield* has({ what: entry.what === "key.created" ? "key.revoked" : "key.created" }))
     }
   )
 ]

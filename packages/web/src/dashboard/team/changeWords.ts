@@ -31,6 +31,7 @@ const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
   "member.removed": (entry) => `removed ${who(entry)} from the team`,
   "key.created": ({ name }) => `created the key “${name}”`,
   "key.revoked": ({ name }) => `revoked the key “${name}”`,
+  "key.new_network": ({ name }) => `was used from a new network: ${name}`,
   "login.started": (entry) => `signed in ${way(entry)}`,
   "login.ended": (entry) => `signed a browser out that had come in ${way(entry)}`,
   "passkey.added": () => "added a passkey",

@@ -1,0 +1,97 @@
+/** Records in the audit list when an API key is used from a new network. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ApiKey } from "../actor/ApiKey.ts"
+import { networkOf } from "../actor/networkOf.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { found } from "../port/found.ts"
+import { Tenants } from "../port/Tenants.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import type { Refusal } from "../Refusal.ts"
+import * as Instant from "../time/Instant.ts"
+import { moment } from "../time/moment.ts"
+import { AuditList } from "./AuditList.ts"
+import { AuditStore } from "./AuditStore.ts"
+
+type Key = Pick<ApiKey, "id" | "orgId">
+
+/**
+ * @category services
+ */
+export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
+  KeyNetworks,
+  {
+    /** Records the network of a request in the background. A failure is logged and does not affect the request. */
+    readonly note: (key: Key, address: string | undefined) => Effect.Effect<void>
+    /** Adds an audit entry unless the list has one for this key and network from the last 30 days. */
+    readonly record: (key: Key, network: string) => Effect.Effect<void, Refusal<"not_found">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    KeyNetworks,
+    Effect.gen(function*() {
+      const orgs = yield* OrgStore
+      const store = yield* AuditStore
+      const audit = yield* AuditList
+      const { run } = yield* UnitOfWork
+      // The time of the last check by key and network, so that most requests read nothing. Oldest first.
+      const checked = new Map<string, Instant.Instant>()
+
+      const record = ({ id, orgId }: Key, network: string) =>
+        run(Effect.gen(function*() {
+          // Without the lock two processes could both find no entry and add one each.
+          yield* Effect.flatMap(orgs.lock(orgId), found("org", orgId))
+          const since = Instant.addMinutes(yield* moment, -repeatDays * 24 * 60)
+          const entry = { orgId, what: "key.new_network", subject: id, name: network } as const
+          if (yield* store.hasSince({ ...entry, since })) return
+          yield* audit.note({ ...entry, by: { _tag: "Key", keyId: id } })
+        })).pipe(Effect.provideService(Tenants, [orgId]))
+
+      return KeyNetworks.of({
+        record,
+        note: (key, address) => {
+          if (address === undefined) return Effect.void
+          const network = shownNetwork(address)
+          const about = `${key.id} ${network}`
+          return Effect.flatMap(moment, (now) => {
+            const last = checked.get(about)
+            if (last !== undefined && now - last < checkIntervalMs) return Effect.void
+            checked.delete(about)
+            checked.set(about, now)
+            const [oldest] = checked.keys()
+            if (checked.size > maxChecked && oldest !== undefined) checked.delete(oldest)
+            return record(key, network).pipe(
+              Effect.catchAllCause((cause) => {
+                // The next request retries.
+                checked.delete(about)
+                return Effect.logWarning("Recording the network of an API key failed", cause)
+              }),
+              Effect.forkDaemon,
+              Effect.asVoid
+            )
+          })
+        }
+      })
+    })
+  )
+}
+
+/**
+ * The network of an address as the audit list shows it: the /24 of an IPv4 address, or the /64 of an IPv6 address.
+ *
+ * @category formatting
+ */
+export const shownNetwork = (address: string): string => {
+  const network = networkOf(address)
+  const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(network)
+  if (ipv4 !== null) return `${ipv4[1]}.0/24`
+  return network.includes(":") ? `${network}::/64` : network
+}
+
+/** A network that a key used within this time is not new. */
+const repeatDays = 30
+
+const checkIntervalMs = 24 * 60 * 60_000
+
+const maxChecked = 10_000
