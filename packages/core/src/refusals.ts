@@ -1,18 +1,11 @@
 /**
- * Why a request may be refused. Each code is declared once, here: the status over
- * HTTP, OpenAPI, the answers of tools, the client's types and the reference are
- * read from it.
+ * Error codes. Each code is declared once, here. HTTP status, OpenAPI, tool results, client types, and the error
+ * reference derive from this table.
  *
- * Codes are a promise to callers: there may be more one day, and none changes its
- * meaning.
+ * Codes are part of the public API: new ones can be added, existing ones keep their meaning.
  */
 
-/**
- * The kinds of refusal, each with its HTTP status, what it means, and what to do
- * about a code that is not known.
- *
- * @category constants
- */
+/** Kinds of refusal, with the HTTP status and the fallback advice for codes that a client does not know. */
 export const kinds = {
   invalid: { status: 400, when: "The request is wrong.", next: "Correct it; the message says what." },
   unauthorized: { status: 401, when: "The key is missing or not valid.", next: "Send a valid key." },
@@ -41,31 +34,22 @@ export const kinds = {
   }
 } as const
 
-/**
- * Why the domain says no, or the way to it does. A transport turns the kind into
- * its own dialect.
- *
- * @category errors
- */
+/** Kinds of refusal. Each transport maps a kind to its own status. */
 export type RefusalKind = keyof typeof kinds
 
-/**
- * What is declared of a code.
- *
- * @category models
- */
+/** Definition of an error code. */
 export interface Declared {
   readonly kind: RefusalKind
-  /** When it is answered. */
+  /** The condition that causes the refusal. */
   readonly when: string
-  /** What to do then. Operations stand in backticks, by their names. */
+  /** Recommended reaction of the caller. Operation names are in backticks. */
   readonly next: string
 }
 
 interface WithMessage<Facts extends ReadonlyArray<unknown>> extends Declared {
-  /** What people read: it names what to change, and may itself change. */
+  /** Text for people. Clients must not parse it: the wording can change. */
   readonly message: (...facts: Facts) => string
-  /** Facts that the message is shown with. */
+  /** Arguments for the example in the reference. */
   readonly example: Facts
 }
 
@@ -74,16 +58,11 @@ const declare = <Facts extends ReadonlyArray<unknown>>(
   declared: Omit<WithMessage<Facts>, "kind">
 ): WithMessage<Facts> => ({ kind, ...declared })
 
-/** The message is all that is known; left out, it is the one that fits most often. */
+/** A message that callers can replace with a more specific one. */
 const text = (usual: string) => ({ message: (said: string = usual): string => said, example: [] as [said?: string] })
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
 
-/**
- * Every code, with what is declared of it.
- *
- * @category constants
- */
 export const refusals = {
   invalid_request: declare("invalid", {
     when: "A field is missing, unknown, of the wrong kind or out of its bounds; or the body is not JSON. The message " +
@@ -296,57 +275,25 @@ export const refusals = {
   })
 }
 
-/**
- * @category models
- */
 export type RefusalCode = keyof typeof refusals
 
-/**
- * Every code, in the order that they are declared in.
- *
- * @category constants
- */
+/** All codes, in declaration order. */
 export const refusalCodes = Object.keys(refusals) as ReadonlyArray<RefusalCode>
 
-/**
- * What is declared of a code; of one that is a host program's own, nothing.
- *
- * @category getters
- */
+/** Returns `undefined` for codes that a host application defines. */
 export const declaredOf = (code: string): Declared | undefined =>
   Object.hasOwn(refusals, code) ? refusals[code as RefusalCode] : undefined
 
-/**
- * The kind of a code. What a host program refuses is a conflict with its rules.
- *
- * @category getters
- */
+/** Codes of a host application are conflicts with the host's rules. */
 export const kindOf = (code: string): RefusalKind => declaredOf(code)?.kind ?? "conflict"
 
-/**
- * The HTTP status that a code has.
- *
- * @category getters
- */
 export const statusOf = (code: string): number => kinds[kindOf(code)].status
 
-/**
- * What a message with this code may read like.
- *
- * @category getters
- */
 export const exampleOf = (code: RefusalCode): string => messageOf(code, refusals[code].example)
 
-/**
- * @category getters
- */
 export const messageOf = <Code extends RefusalCode>(code: Code, facts: FactsOf<Code>): string =>
-  // The code says which facts its own message takes.
+  // `Code` relates the facts to the message, but TypeScript widens the lookup to a union.
   (refusals[code].message as (...facts: ReadonlyArray<unknown>) => string)(...facts)
 
-/**
- * The facts that a code's message is made of.
- *
- * @category models
- */
+/** Arguments of the message of a code. */
 export type FactsOf<Code extends RefusalCode> = Parameters<(typeof refusals)[Code]["message"]>
