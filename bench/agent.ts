@@ -15,13 +15,13 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { Turns } from "@trailbook/core/proposal/Turns"
+import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Postgres from "@trailbook/postgres"
 import * as Sqlite from "@trailbook/sqlite"
-import * as Sky from "@trailbook/testkit/fake/Sky"
+import * as Sky from "@trailbook/testkit/fake/FakeForecast"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
@@ -131,7 +131,7 @@ const opened = (outfitters: number) =>
       }),
       UnitOfWork
     ])
-    const now = yield* moment
+    const now = yield* currentTime
     for (let from = 0; from < outfitters; from += together) {
       const some = Array.from({ length: Math.min(together, outfitters - from) }, (_, at) => outfitter(from + at, now))
       yield* run(Effect.gen(function*() {
@@ -169,7 +169,7 @@ const turnsOfAll = (outfitters: number, settle: Effect.Effect<unknown>) =>
   Effect.gen(function*() {
     yield* opened(outfitters)
     yield* settle
-    const { claim, take } = yield* Turns
+    const { claim, take } = yield* AutomationRuns
     const store = yield* AutomationStore
     const rounds: Array<Record<AutomationName, Cost>> = []
     for (let round = 0; round < 2; round++) {
@@ -198,7 +198,7 @@ const turnsOfAll = (outfitters: number, settle: Effect.Effect<unknown>) =>
       }
       rounds.push(costs)
       if (round > 0) break
-      const now = yield* moment
+      const now = yield* currentTime
       const orgs = yield* (yield* OrgStore).all
       const { run } = yield* UnitOfWork
       yield* run(Effect.forEach(

@@ -14,8 +14,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { Agent, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { domainOf } from "trailbook/server/domainOf"
-import { filesOf } from "trailbook/server/filesOf"
+import { domainLayer } from "trailbook/server/domainLayer"
+import { filesLayer } from "trailbook/server/filesLayer"
 import { runWorker } from "trailbook/server/runWorker"
 import { read } from "trailbook/setting/read"
 
@@ -72,7 +72,7 @@ const trailbook = async (url: string): Promise<Deliverer> => {
     outbox
   }
   const { json: _json, once: _once, ...settings } = read("worker", new Map(Object.entries(flags)), {}).values
-  const domain = await run(domainOf({ ...settings, files: filesOf(settings) }))
+  const domain = await run(domainLayer({ ...settings, files: filesLayer(settings) }))
   await run(runWorker({ ...settings, log: { write: () => {}, flush: () => {} } }))
   let orgIds: ReadonlyArray<string> = []
   const outfitter = (urls: ReadonlyArray<string>) =>

@@ -5,20 +5,20 @@
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Availability } from "@trailbook/core/availability/Availability"
-import { Vacancy } from "@trailbook/core/availability/Vacancy"
-import { BookingDesk, type DeskOptions } from "@trailbook/core/booking/BookingDesk"
+import { availabilityHandlers, availabilityOperations } from "@trailbook/core/availability/availabilityOperations"
+import { NextAvailable } from "@trailbook/core/availability/NextAvailable"
+import { bookingHandlers, bookingOperations } from "@trailbook/core/booking/bookingOperations"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import { Cancellations } from "@trailbook/core/booking/Cancellations"
-import { Checkouts } from "@trailbook/core/booking/Checkouts"
-import { Payments } from "@trailbook/core/booking/Payments"
+import { Cancellations } from "@trailbook/core/booking/cancellation/Cancellations"
+import { type BatchOptions, BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
+import { offeringHandlers, offeringOperations } from "@trailbook/core/offering/offeringOperations"
 import { Offerings } from "@trailbook/core/offering/Offerings"
-import { availabilityHandlers, availabilityOperations } from "@trailbook/core/operation/availabilityOperations"
-import { bookingHandlers, bookingOperations } from "@trailbook/core/operation/bookingOperations"
-import { offeringHandlers, offeringOperations } from "@trailbook/core/operation/offeringOperations"
 import * as Registry from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import { OfferingChanges } from "@trailbook/core/session/OfferingChanges"
-import { AuditList } from "@trailbook/core/staff/AuditList"
+import { AuditLog } from "@trailbook/core/staff/AuditLog"
 import { KeyNetworks } from "@trailbook/core/staff/KeyNetworks"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -34,18 +34,18 @@ export type Desk = (typeof desks)[number]
 export const isDesk = (name: string): name is Desk => desks.some((desk) => desk === name)
 
 /** Orders in batches, and every change of a booking in a unit of work of its own. */
-const changesAlone = (options: DeskOptions) =>
+const changesAlone = (options: BatchOptions) =>
   Layer.scoped(
-    BookingDesk,
+    BookingWriter,
     Effect.gen(function*() {
-      const { submit } = Context.get(yield* Layer.build(BookingDesk.layer(options)), BookingDesk)
-      const { change } = Context.get(yield* Layer.build(BookingDesk.layerDirect), BookingDesk)
-      return BookingDesk.of({ change, submit })
+      const { submit } = Context.get(yield* Layer.build(BookingWriter.layer(options)), BookingWriter)
+      const { change } = Context.get(yield* Layer.build(BookingWriter.layerDirect), BookingWriter)
+      return BookingWriter.of({ change, submit })
     })
   )
 
 /** The operations that a measurement asks for, by the same handlers, over another desk. */
-const over = <E, R>(desk: Layer.Layer<BookingDesk, E, R>) =>
+const over = <E, R>(desk: Layer.Layer<BookingWriter, E, R>) =>
   Registry.layer(
     [...offeringOperations, ...availabilityOperations, ...bookingOperations] as const,
     Effect.map(
@@ -55,7 +55,7 @@ const over = <E, R>(desk: Layer.Layer<BookingDesk, E, R>) =>
   ).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        Layer.provideMerge(Vacancy.layer, Availability.layer),
+        Layer.provideMerge(NextAvailable.layer, Availability.layer),
         Layer.provideMerge(Bookings.layer, Checkouts.layer),
         Cancellations.layer
       )
@@ -63,7 +63,7 @@ const over = <E, R>(desk: Layer.Layer<BookingDesk, E, R>) =>
     Layer.provideMerge(
       Layer.mergeAll(
         ApiKeys.layer,
-        Layer.provide(KeyNetworks.layer, AuditList.layer),
+        Layer.provide(KeyNetworks.layer, AuditLog.layer),
         Offerings.layer,
         OfferingChanges.layer,
         Orgs.layer,

@@ -2,10 +2,10 @@
  * A booking that costs nothing, of an outfitter who takes money online and of one who does not: nobody is asked whether
  * money is to be taken for what has no price. In one process and one database, in turns.
  */
-import * as ConnectedPayments from "@trailbook/core/booking/ConnectedPayments"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -24,7 +24,11 @@ const clients = 8
 const mostTimes = 1.05
 
 const world = (url: string) => {
-  const given = Layer.mergeAll(TestProvider.layerOf(TestProvider.make().provider), Strongbox.layer(), NodeIds.layer)
+  const given = Layer.mergeAll(
+    TestProvider.layerFrom(TestProvider.make().provider),
+    Strongbox.fakeSecrets(),
+    NodeIds.layer
+  )
   return Layer.unwrapEffect(
     Effect.map(
       adapter(databaseOf(url)),

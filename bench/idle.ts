@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { join } from "node:path"
 import { engine } from "trailbook/runtime/engine"
-import { workOf } from "trailbook/runtime/jobs"
+import { makeWork } from "trailbook/runtime/jobs"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 import type { Line } from "./report.ts"
 
@@ -50,7 +50,7 @@ const asked = <E>(
     Layer.provideMerge(told(database, () => statements++))
   )
   return Effect.gen(function*() {
-    yield* Worker.start({ ...workOf(), grace: "1 second" })
+    yield* Worker.start({ ...makeWork(), grace: "1 second" })
     // What each job does at its start is over.
     yield* Effect.sleep("2 seconds")
     const before = { statements, cpu: process.cpuUsage() }

@@ -7,14 +7,14 @@
  * prepared. It sells appointments to guests by address, and looks neither at
  * opening hours nor at changed names, which is to its advantage.
  */
-import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
-import type { CreateRefusal, Order } from "@trailbook/core/booking/create"
-import { price } from "@trailbook/core/money/price"
+import type { CreateBooking, CreateRefusal } from "@trailbook/core/booking/createBooking"
+import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
+import { totalPrice } from "@trailbook/core/money/totalPrice"
 import type { Span } from "@trailbook/core/offering/slots"
+import { idempotencyConflict } from "@trailbook/core/port/idempotent"
 import { Ids } from "@trailbook/core/port/Ids"
-import { idempotencyConflict } from "@trailbook/core/port/once"
 import { notFound, refuse } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -76,7 +76,7 @@ type Ask = ReturnType<typeof asking>
 /** Undefined when the key has booked before. */
 const sell = async (
   ask: Ask,
-  order: Order,
+  order: CreateBooking,
   ids: Ids["Type"]
 ): Promise<Effect.Effect<BookingRecord, CreateRefusal> | undefined> => {
   const { offeringId, orgId } = order
@@ -100,7 +100,12 @@ const given = <A>(value: A | undefined): A => {
   return value
 }
 
-const guestOf = async (ask: Ask, { contact, orgId }: Order, ids: Ids["Type"], now: Instant.Instant): Promise<Guest> => {
+const guestOf = async (
+  ask: Ask,
+  { contact, orgId }: CreateBooking,
+  ids: Ids["Type"],
+  now: Instant.Instant
+): Promise<Guest> => {
   const { email, name = "", phone = "" } = given(contact)
   const [known] = await ask<Guest>("findGuest", [orgId, email])
   if (known !== undefined) return known
@@ -109,7 +114,7 @@ const guestOf = async (ask: Ask, { contact, orgId }: Order, ids: Ids["Type"], no
 }
 
 const recordOf = (
-  { idempotency, notes, offeringId, orgId, quantity, source }: Order,
+  { idempotency, notes, offeringId, orgId, quantity, source }: CreateBooking,
   span: Span,
   offering: Place,
   customer: Guest,
@@ -126,7 +131,7 @@ const recordOf = (
     periodMinutes: offering.duration_minutes,
     periods: 1,
     quantity,
-    totalCents: price({ kind: "appointment", priceCents: offering.price_cents, quantity, periods: 1 }),
+    totalCents: totalPrice({ kind: "appointment", priceCents: offering.price_cents, quantity, periods: 1 }),
     reference: ids.reference(),
     handle: ids.handle(),
     source,
@@ -192,24 +197,24 @@ const inTransaction = async <A>(pool: Pool, work: (client: PoolClient) => Promis
 
 export const layer = (url: string) =>
   Layer.scoped(
-    BookingDesk,
+    BookingWriter,
     Effect.gen(function*() {
       const store = yield* BookingStore
       const ids = yield* Ids
-      const { change } = yield* BookingDesk
+      const { change } = yield* BookingWriter
       // Row-level security is told once for each connection that every org may be seen: no statement more a booking.
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => new Pool({ connectionString: url, max: connections, options: "-c trailbook.orgs=*" })),
         (pool) => Effect.promise(() => pool.end())
       )
-      const repeated = ({ idempotency: { fingerprint, key }, orgId }: Order) =>
+      const repeated = ({ idempotency: { fingerprint, key }, orgId }: CreateBooking) =>
         Effect.flatMap(store.findByIdempotencyKey([{ orgId, key }]), ([record]) => {
           if (record === undefined) return Effect.dieMessage("A key was taken and is not there.")
           return record.booking.idempotency.fingerprint === fingerprint
             ? Effect.succeed(record)
             : idempotencyConflict()
         })
-      return BookingDesk.of({
+      return BookingWriter.of({
         change,
         submit: (order) =>
           Effect.flatMap(
@@ -218,4 +223,4 @@ export const layer = (url: string) =>
           )
       })
     })
-  ).pipe(Layer.provide(BookingDesk.layerDirect))
+  ).pipe(Layer.provide(BookingWriter.layerDirect))

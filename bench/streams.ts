@@ -2,11 +2,11 @@
  * What open tabs of the dashboard cost while nothing happens: how often the database is asked, and CPU. All are of five
  * outfitters, and each is of a login of its own.
  */
-import { Changes } from "@trailbook/core/event/Changes"
+import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import type { Told } from "@trailbook/http/Reply"
-import * as Streams from "@trailbook/web/live/Streams"
+import type { StreamedReply } from "@trailbook/http/Reply"
+import * as Streams from "@trailbook/web/live/SseHub"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { setMaxListeners } from "node:events"
@@ -20,7 +20,7 @@ const seconds = 10
 /** Questions a second; a timer may come early. */
 const most = 1.1
 
-const listened = async ({ next }: Told): Promise<void> => {
+const listened = async ({ next }: StreamedReply): Promise<void> => {
   while (await next() !== undefined);
 }
 
@@ -42,7 +42,7 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
       Effect.flatMap(Orgs, ({ create }) => create({ name: "Bench River Co.", timezone: "America/Denver" })),
       outfitters
     )
-    const { open } = Streams.make(yield* Changes)
+    const { open } = Streams.make(yield* ChangeNotifier)
     const goingDown = new AbortController()
     setMaxListeners(0, goingDown.signal)
     const ends: Array<Promise<void>> = []
@@ -50,7 +50,7 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
       const orgId = orgs[nth % outfitters]?.id ?? ""
       const listener = { orgId, loginId: `login ${nth}`, isSignedIn: Effect.succeed(true), goingDown: goingDown.signal }
       const { body } = yield* open(listener)
-      ends.push(listened(body as Told))
+      ends.push(listened(body as StreamedReply))
     }
     yield* Effect.sleep("2 seconds")
     asked.times = 0
@@ -77,7 +77,7 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
   const engine = world(`sqlite:${join(folder, "streams.sqlite")}`)
   return Effect.runPromise(
     program.pipe(
-      Effect.provide(Layer.provideMerge(Layer.provide(Layer.fresh(Changes.layer), counted), engine)),
+      Effect.provide(Layer.provideMerge(Layer.provide(Layer.fresh(ChangeNotifier.layer), counted), engine)),
       Effect.scoped
     )
   )

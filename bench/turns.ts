@@ -9,7 +9,7 @@ import * as Handler from "@trailbook/core/task/Handler"
 import { make, type Task, type TaskKind, taskKinds } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Postgres from "@trailbook/postgres"
 import * as Sqlite from "@trailbook/sqlite"
 import { tasks } from "@trailbook/worker/job/tasks"
@@ -40,13 +40,13 @@ const tasksThat = (ended: (task: Task) => Effect.Effect<void>) => {
 
 const of = (orgId: string) =>
   Effect.gen(function*() {
-    const dueAt = yield* moment
+    const dueAt = yield* currentTime
     return make({ id: randomUUID(), orgId, kind: "mail.confirmed", subjectId: "b", dueAt })
   })
 
 const opened = (name: string) =>
   Effect.gen(function*() {
-    const createdAt = yield* moment
+    const createdAt = yield* currentTime
     const org = Org.make({ id: randomUUID(), name, slug: name, timezone: "UTC", createdAt })
     yield* (yield* OrgStore).put(org)
     return org.id

@@ -2,7 +2,7 @@
  * Every kind of actor and every operation, whatever scopes an actor was given: it is done or it is refused as forbidden,
  * and then nothing has changed. Read off the declarations, in core, over REST and over MCP.
  */
-import { operations, pageOperations } from "@trailbook/core/operation/layer"
+import { operations, pageOperations } from "@trailbook/core/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import type { PageOperation } from "@trailbook/core/operation/PageOperation"
 import { assert, beforeAll, describe, it } from "vitest"

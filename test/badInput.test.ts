@@ -3,7 +3,7 @@
  * answers 4xx with the field's name and changes nothing, and nothing ever
  * answers 5xx.
  */
-import { operations } from "@trailbook/core/operation/layer"
+import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"

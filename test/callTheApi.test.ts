@@ -1,7 +1,7 @@
 /** What the guide to the client shows is run here, and what it says of the API is so. */
 import type { Event } from "@trailbook/client"
 import { createClient } from "@trailbook/client"
-import { longestRetryAfterSeconds } from "@trailbook/client/Patience"
+import { longestRetryAfterSeconds } from "@trailbook/client/RetryPolicy"
 import { routes } from "@trailbook/client/routes"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"

@@ -3,7 +3,7 @@
  * is, every link leads somewhere, and every page can be found.
  */
 import { eventTypes } from "@trailbook/core/event/eventTypes"
-import { refusalCodes, statusOf } from "@trailbook/core/refusals"
+import { httpStatus, refusalCodes } from "@trailbook/core/refusals"
 import { laws } from "@trailbook/testkit/laws"
 import { existsSync, readdirSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
@@ -40,7 +40,7 @@ describe("the reference is as the code is (npm run docs writes it)", () => {
         text
       ])
     )
-    for (const code of refusalCodes) assert.include(sections.get(code), `Status ${statusOf(code)}.`)
+    for (const code of refusalCodes) assert.include(sections.get(code), `Status ${httpStatus(code)}.`)
     assert.include(sections.get("too_large"), "431")
   })
 

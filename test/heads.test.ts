@@ -2,7 +2,7 @@
  * Whatever an operation changes that an outfitter's people see, their pages hear of: the head of the outfitter has moved.
  * Read off the declarations.
  */
-import { operations, pageOperations } from "@trailbook/core/operation/layer"
+import { operations, pageOperations } from "@trailbook/core/layer"
 import { assert, beforeAll, it } from "vitest"
 import { actorOf, kinds, mayDo } from "./actors/kinds.ts"
 import { open, type World } from "./actors/world.ts"

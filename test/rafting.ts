@@ -1,14 +1,14 @@
-import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
-import { Till } from "@trailbook/testkit/fake/Till"
+import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/settle"
+import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 
 /** An outfitter with a trip that is never full, and a start of it to book. */
-export const rafting = (desk: DeskOptions) =>
+export const rafting = (desk: BatchOptions) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
-    const { call } = yield* Effect.provide(Process.start({ seed: 1, desk }), Till.layer)
+    const { call } = yield* Effect.provide(Process.start({ seed: 1, desk }), FakePayments.layer)
     const offering = yield* call(orgId, "offerings.create", { kind: "appointment", name: "Rafting", capacity: 100 })
     const { id } = offering as { readonly id: string }
     const { data: [slot] } = (yield* call(orgId, "availability.get", { id })) as { data: [{ starts_at: string }] }

@@ -4,8 +4,8 @@
  */
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { InboundMail } from "@trailbook/mail/in/InboundMail"
-import { MailReader } from "@trailbook/mail/in/MailReader"
+import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
+import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
@@ -76,7 +76,7 @@ export const arriving = (storage: string, desk: Desk, sentPerSecond: number) =>
     const big = yield* many(large, 1, arrive(true))
     return linesOf(storage, few, big, sentPerSecond)
   }).pipe(
-    Effect.provide(Layer.provide(InboundMail.layer({ replyDomain }), MailReader.layer))
+    Effect.provide(Layer.provide(InboundMail.layer({ replyDomain }), MailParserPool.layer))
   )
 
 const linesOf = (storage: string, few: LoadResult, big: LoadResult, sentPerSecond: number): ReadonlyArray<Line> => [

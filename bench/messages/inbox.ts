@@ -9,8 +9,8 @@ import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
@@ -49,7 +49,7 @@ const said = (thread: Conversation.Conversation | undefined, at: number): Readon
 /** Writes the threads and their messages. */
 export const filled = ({ orgId }: Pick<Desk, "orgId">) =>
   Effect.gen(function*() {
-    const now = yield* moment
+    const now = yield* currentTime
     const stores = {
       conversations: yield* ConversationStore,
       customers: yield* CustomerStore,

@@ -5,8 +5,8 @@
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Mailer } from "@trailbook/core/mail/Mailer"
 import { Tasks } from "@trailbook/core/task/Tasks"
-import { moment } from "@trailbook/core/time/moment"
-import { message } from "@trailbook/mail/message"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import { message } from "@trailbook/mail/mimeMessage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Line, median } from "../report.ts"
@@ -22,7 +22,7 @@ const composed = Layer.succeed(
   Mailer.of({
     send: (mail) =>
       Effect.gen(function*() {
-        yield* message(mail, { from: "bookings@example.com", date: yield* moment, messageDomain: replyDomain })
+        yield* message(mail, { from: "bookings@example.com", date: yield* currentTime, messageDomain: replyDomain })
         return { reportRequested: false }
       })
   })

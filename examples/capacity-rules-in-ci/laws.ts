@@ -1,8 +1,8 @@
 import * as Memory from "@trailbook/memory"
-import { capacityLaws, type Outfit } from "@trailbook/testkit/capacityLaws"
+import { capacityLaws, type OfferingSetup } from "@trailbook/testkit/capacityLaws"
 import { offerings, raftsDry, startsInOneHour } from "./outfit.ts"
 
-export const outfit: Outfit = {
+export const outfit: OfferingSetup = {
   storage: Memory.layer,
   timezone: "America/Denver",
   offerings,

@@ -1,9 +1,9 @@
-import type { Outfit, World } from "@trailbook/testkit/capacityLaws"
+import type { OfferingSetup, World } from "@trailbook/testkit/capacityLaws"
 
 const rafts = 4
 
 /** What the outfitter sells, as the API takes it. */
-export const offerings: Outfit["offerings"] = [
+export const offerings: OfferingSetup["offerings"] = [
   {
     name: "Guided half day",
     kind: "appointment",

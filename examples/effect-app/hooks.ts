@@ -1,5 +1,5 @@
 import { Actor } from "@trailbook/core/actor/Actor"
-import { BookingGate } from "@trailbook/core/booking/BookingGate"
+import { BookingCreateHook } from "@trailbook/core/booking/BookingCreateHook"
 import type { Subscriber } from "@trailbook/core/event/Subscriptions"
 import { ownConflict } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -8,8 +8,8 @@ import { BookingEngine, BookingWorker } from "trailbook/effect"
 
 /** A rule of the program's own, asked under the locks of the place. */
 const gate = Layer.succeed(
-  BookingGate,
-  BookingGate.of({
+  BookingCreateHook,
+  BookingCreateHook.of({
     admit: ({ booking }) =>
       booking.quantity > 6 ? ownConflict("guide_needed", "More than six go with a guide; call us.") : Effect.void
   })

@@ -1,7 +1,7 @@
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as SqlClient from "@effect/sql/SqlClient"
-import { BookingGate } from "@trailbook/core/booking/BookingGate"
-import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
+import { BookingCreateHook } from "@trailbook/core/booking/BookingCreateHook"
+import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
 import { ownConflict } from "@trailbook/core/Refusal"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -13,9 +13,9 @@ const sql = SqliteClient.layerConfig({ filename: Config.withDefault(Config.strin
 
 /** A rule that looks into a table of the shop's, in the transaction of the booking. */
 const signed = Layer.effect(
-  BookingGate,
+  BookingCreateHook,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    BookingGate.of({
+    BookingCreateHook.of({
       admit: ({ customer }) =>
         Effect.gen(function*() {
           const waivers = yield* Effect.orDie(sql`select 1 from waivers where email = ${customer.email}`)
@@ -31,7 +31,7 @@ export const order = ({ email, startsAt, trip }: Readonly<Record<"email" | "star
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql.withTransaction(Effect.gen(function*() {
       const [order] = yield* sql<{ readonly id: number }>`insert into orders (email) values (${email}) returning id`
-      const { reference } = yield* BookingEngine.within(
+      const { reference } = yield* BookingEngine.runInHostTransaction(
         call(bookingsCreate, { offering_id: trip, starts_at: startsAt, customer: { email } })
       )
       return { order: order?.id, reference }

@@ -1,6 +1,6 @@
 import { Actor } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"
+import { Payments, PaymentsFailed } from "@trailbook/core/payment/online/Payments"
 import type { FoundCheckout } from "@trailbook/core/payment/PaymentProvider"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@ import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import type { Refusal } from "@trailbook/core/Refusal"
-import { statusOf } from "@trailbook/core/refusals"
+import { httpStatus } from "@trailbook/core/refusals"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { book, times, trips } from "./trips.ts"
@@ -32,7 +32,7 @@ export const routes = HttpRouter.empty.pipe(
   ),
   HttpRouter.catchTags({
     SoldOut: ({ message }) => HttpServerResponse.json({ error: message }, { status: 409 }),
-    Refusal: ({ code, message }: Refusal) => HttpServerResponse.json({ error: message }, { status: statusOf(code) }),
+    Refusal: ({ code, message }: Refusal) => HttpServerResponse.json({ error: message }, { status: httpStatus(code) }),
     ParseError: ({ message }) => HttpServerResponse.json({ error: message }, { status: 400 })
   })
 )

@@ -6,14 +6,14 @@
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { BookingView } from "@trailbook/core/booking/BookingView"
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Payments } from "@trailbook/core/payment/online/Payments"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
-import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -33,7 +33,7 @@ const departure = Effect.gen(function*() {
   if (known !== undefined) return known
   const offering = { kind: "class", name: "Browns Canyon", capacity: seats }
   const { id } = yield* call("offerings.create", offering, Schema.Struct({ id: Schema.String }))
-  const starts_at = Instant.format(Instant.addMinutes(yield* moment, 24 * 60))
+  const starts_at = Instant.format(Instant.addMinutes(yield* currentTime, 24 * 60))
   const { data: [made] } = yield* call("sessions.create", { offering_id: id, starts_at }, Some)
   return yield* Effect.fromNullable(made)
 })
@@ -65,8 +65,8 @@ const program = Effect.gen(function*() {
 const file = process.argv[2] ?? "river.journal"
 
 // Units of work run one after the other, so the desk has one lane; what waits meanwhile is sold together.
-const engine = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
-  Layer.provide(Layer.mergeAll(NodeIds.layer, Payments.layerNone, withoutWebhooks)),
+const engine = Operations.coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
+  Layer.provide(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone)),
   Layer.provideMerge(layer(file))
 )
 

@@ -1,7 +1,7 @@
 /** Writes `docs/reference/access.md`: the operations and pages that each kind of actor can use. */
-import { operations, pageOperations } from "@trailbook/core/operation/layer"
+import { operations, pageOperations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { type Role, scopesOf } from "@trailbook/core/staff/StaffMember"
+import { type Role, roleScopes } from "@trailbook/core/staff/StaffMember"
 import type { AnyRoute } from "@trailbook/http/Route"
 import { actorOf, everyScope, type Kind, kinds, mayDo } from "../actors/kinds.ts"
 import { code, page, table, written } from "../docs/reference/markdown.ts"
@@ -29,7 +29,7 @@ const operationRow = ({ name, scope }: Pick<Operation.Any, "name" | "scope">): R
   code(name),
   scope,
   ...columns.map(([, kind, role]) => {
-    const scopes = role === undefined ? new Set(everyScope) : scopesOf[role]
+    const scopes = role === undefined ? new Set(everyScope) : roleScopes[role]
     return mayDo(actorOf(kind, { orgId: "", scopes }), scope) ? "yes" : ""
   })
 ]

@@ -1,6 +1,6 @@
 /** Who is answered by which page: read off the declarations of its route. */
 import type { Scope } from "@trailbook/core/actor/Actor"
-import { scopesOf } from "@trailbook/core/staff/StaffMember"
+import { roleScopes } from "@trailbook/core/staff/StaffMember"
 import type { AnyRoute } from "@trailbook/http/Route"
 
 /** Who asks for a page, by what they have: except for nobody, all know the address of the booking page. */
@@ -41,8 +41,8 @@ const ofStaff = ({ path }: AnyRoute, scope: Scope): Row["cells"] => ({
   "a guest": "sign in",
   "an API key": "sign in",
   "a token": "sign in",
-  staff: scopesOf.staff.has(scope) ? "yes" : "no",
-  "an owner": scopesOf.owner.has(scope) ? "yes" : "no",
+  staff: roleScopes.staff.has(scope) ? "yes" : "no",
+  "an owner": roleScopes.owner.has(scope) ? "yes" : "no",
   "another org's owner": path.includes("/:") && !words.has(path) ? "nothing" : "own"
 })
 

@@ -2,28 +2,28 @@
 import { Actor, host, type Scope } from "@trailbook/core/actor/Actor"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { mailedSecret } from "@trailbook/core/booking/mailedLink"
-import { Payments } from "@trailbook/core/booking/Payments"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { Ids } from "@trailbook/core/port/Ids"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
-import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
+import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
-import { none } from "@trailbook/http/noBody"
+import { noBody } from "@trailbook/http/noBody"
 import * as Reply from "@trailbook/http/Reply"
 import type { AnyRoute } from "@trailbook/http/Route"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { Ghostwriter } from "@trailbook/testkit/fake/Ghostwriter"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -59,9 +59,15 @@ export interface World {
 
 const now = Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min
 
-const engine = Operations.layer({ desk: "direct" }).pipe(
+const engine = Operations.coreLayer({ desk: "direct" }).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1), Ghostwriter.layer)
+    Layer.mergeAll(
+      Payments.layerNone,
+      FakeWebhookSender.layer,
+      Strongbox.fakeSecrets(),
+      TestIds.layer(1),
+      FakeDrafter.layer
+    )
   ),
   Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
 )
@@ -72,7 +78,7 @@ const routes = everyScope.map((scope): AnyRoute => ({
   path: `/own/${scope}`,
   name: `own.${scope}`,
   caller: { scope },
-  body: none,
+  body: noBody,
   answer: () => Effect.succeed(Reply.json(200, {}))
 }))
 
@@ -177,7 +183,7 @@ const made = Effect.gen(function*() {
   const opened = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-09T15:00:00Z" })
   const by = { _tag: "Host" } as const
   const member = yield* Effect.orDie((yield* StaffMembers).add({ orgId, email: "ann@example.com", by }))
-  const { key } = yield* Effect.orDie((yield* KeyChanges).create({ orgId, name: "Website", by }))
+  const { key } = yield* Effect.orDie((yield* ApiKeyManagement).create({ orgId, name: "Website", by }))
   const store = yield* ProposalStore
   const proposals = [
     proposalOf(orgId, now),

@@ -8,8 +8,8 @@ import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import * as Sqlite from "@trailbook/sqlite"
+import { automationRuns } from "@trailbook/worker/job/automationRuns"
 import { proposals } from "@trailbook/worker/job/proposals"
-import { turns } from "@trailbook/worker/job/turns"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -42,7 +42,7 @@ const domain = TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pip
 )
 
 const work = Effect.gen(function*() {
-  yield* Worker.start({ jobs: Effect.all([turns, proposals]), grace: "1 second" })
+  yield* Worker.start({ jobs: Effect.all([automationRuns, proposals]), grace: "1 second" })
   process.stdout.write("works\n")
   yield* Effect.never
 })

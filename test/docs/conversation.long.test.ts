@@ -6,9 +6,9 @@
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
 import { Orgs } from "@trailbook/core/org/Orgs"
-import { Tenants } from "@trailbook/core/port/Tenants"
+import { TenantScope } from "@trailbook/core/port/TenantScope"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -195,7 +195,7 @@ const around = (filename: string) =>
 const propose = (orgId: string, booking_id: string) =>
   Effect.gen(function*() {
     const words = { subject: "A word", body: "Nadia, bring the pink helmet." }
-    const proposal = proposalOf(orgId, yield* moment, {
+    const proposal = proposalOf(orgId, yield* currentTime, {
       runAt: null,
       actions: [{
         kind: "remind",
@@ -205,7 +205,7 @@ const propose = (orgId: string, booking_id: string) =>
       }]
     })
     yield* (yield* ProposalStore).add(proposal)
-  }).pipe(Effect.provideService(Tenants, [orgId]))
+  }).pipe(Effect.provideService(TenantScope, [orgId]))
 
 /** What was said, by either side, and who she is, also as it is searched. */
 const words = [

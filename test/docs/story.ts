@@ -10,13 +10,13 @@
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import * as Memory from "@trailbook/memory"
-import { Receivers, SettableClock, Strongbox, TestIds } from "@trailbook/testkit/fakes"
+import { FakeWebhookSender, SettableClock, Strongbox, TestIds } from "@trailbook/testkit/fakes"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert } from "vitest"
@@ -48,9 +48,9 @@ export const tell = (page: Page): Promise<number> =>
     return yield* Effect.withClock(Effect.provide(telling(page.path, scenes, clock), service), clock)
   }))
 
-const service = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
+const service = Operations.coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(Memory.layer, Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1))
+    Layer.mergeAll(Memory.layer, Payments.layerNone, FakeWebhookSender.layer, Strongbox.fakeSecrets(), TestIds.layer(1))
   )
 )
 

@@ -23,9 +23,9 @@ import { Ids } from "@trailbook/core/port/Ids"
 import { Secrets } from "@trailbook/core/port/Secrets"
 import type { Session } from "@trailbook/core/session/Session"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { LocalTime } from "@trailbook/core/time/LocalTime"
-import { moment } from "@trailbook/core/time/moment"
 import { secretPlace } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
@@ -122,7 +122,7 @@ const many = <A>(length: number, make: (at: number) => A): ReadonlyArray<A> =>
 export const season = (size: Size) =>
   Effect.gen(function*() {
     const ids = yield* Ids
-    const now = yield* moment
+    const now = yield* currentTime
     const orgs = yield* Orgs
     const keys = yield* ApiKeys
     const orgOf = (name: string) =>

@@ -2,15 +2,15 @@
  * Mail of a stranger, and texts that a guest can make a language model write, against the ceilings that keep them from
  * delaying other guests. Processor time is counted instead of seconds, because other programs share the machine.
  */
-import { draftText } from "@trailbook/core/conversation/draftText"
-import { InboundMail } from "@trailbook/mail/in/InboundMail"
-import { MailReader } from "@trailbook/mail/in/MailReader"
-import { providedOf } from "@trailbook/mail/in/provided"
-import { strip } from "@trailbook/mail/in/strip"
+import { sanitizeDraft } from "@trailbook/core/conversation/sanitizeDraft"
+import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
+import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
+import { parseProviderPayload } from "@trailbook/mail/inbound/parseProviderPayload"
+import { stripQuotedText } from "@trailbook/mail/inbound/stripQuotedText"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import * as Desk from "../../packages/mail/test/in/Desk.ts"
+import * as Desk from "../../packages/mail/test/inbound/Desk.ts"
 
 /** Milliseconds of processor time. The attacks took 780 to 26,000 ms each. */
 const ceilingMs = 250
@@ -31,7 +31,7 @@ const from = "From: Ada <ada@example.com>\r\n"
 
 const emptyLines = (bytes: number): Buffer => Buffer.concat([Buffer.from(`${from}\r\n`), Buffer.alloc(bytes, "\r\n")])
 
-const withReader = (reader: Layer.Layer<MailReader>) => {
+const withReader = (reader: Layer.Layer<MailParserPool>) => {
   const desk = Desk.make()
   const inbound = InboundMail.layer({ replyDomain: Desk.replyDomain }).pipe(Layer.provide([desk.layer, reader]))
   const receive = (raw: Buffer, to: ReadonlyArray<string>) =>
@@ -46,21 +46,21 @@ const withReader = (reader: Layer.Layer<MailReader>) => {
 
 describe("24 MB of empty lines", () => {
   it("to the address for reports are dropped before they are parsed", async () => {
-    const { desk, receive } = withReader(MailReader.layerInline)
+    const { desk, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(24 * megabyte)
     assert.isBelow(await lowestCost(() => receive(raw, [Desk.bounceAddress])), ceilingMs)
     assert.deepEqual([...new Set(desk.drops)], ["too_large"])
   })
 
   it("to a conversation become a message that cannot be shown", async () => {
-    const { desk, receive } = withReader(MailReader.layerInline)
+    const { desk, receive } = withReader(MailParserPool.layerInline)
     // The scan stops at the first line that is too many.
     assert.isBelow(await lowestCost(() => receive(emptyLines(24 * megabyte), [Desk.address])), 4 * ceilingMs)
     assert.include(desk.taken[0]?.body, "cannot be shown")
   })
 
   it("of 1 MB to the address for reports are dropped as unreadable", async () => {
-    const { desk, receive } = withReader(MailReader.layerInline)
+    const { desk, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(megabyte - 100)
     assert.isBelow(await lowestCost(() => receive(raw, [Desk.bounceAddress])), ceilingMs)
     assert.deepEqual([...new Set(desk.drops)], ["unreadable"])
@@ -68,7 +68,7 @@ describe("24 MB of empty lines", () => {
 })
 
 it("a mail with 1,001 parts becomes a message that cannot be shown, and one with 900 parts is read", async () => {
-  const { desk, receive } = withReader(MailReader.layerInline)
+  const { desk, receive } = withReader(MailParserPool.layerInline)
   const parts = (count: number): Buffer =>
     Buffer.from(`${from}Content-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\n\r\nHi\r\n".repeat(count)}--b--\r\n`)
   await receive(parts(1001), [Desk.address])
@@ -80,9 +80,9 @@ it("a mail with 1,001 parts becomes a message that cannot be shown, and one with
 it("a mail to three addresses is parsed once", async () => {
   let requests = 0
   const counting = Layer.effect(
-    MailReader,
-    Effect.map(MailReader, (reader) =>
-      MailReader.of({
+    MailParserPool,
+    Effect.map(MailParserPool, (reader) =>
+      MailParserPool.of({
         ...reader,
         read: (request) => {
           requests++
@@ -90,7 +90,7 @@ it("a mail to three addresses is parsed once", async () => {
         }
       }))
   )
-  const { desk, receive } = withReader(Layer.provide(counting, MailReader.layerInline))
+  const { desk, receive } = withReader(Layer.provide(counting, MailParserPool.layerInline))
   const raw = Buffer.from(`${from}\r\n${"See you on Saturday.\r\n".repeat(8000)}`)
   const toOne = await lowestCost(() => receive(raw, [Desk.address]))
   const others = Array.from({ length: 19 }, () => Desk.address.replace("reply", "Reply"))
@@ -105,7 +105,7 @@ it("the mails of one sender leave a thread for the mail of another", async () =>
   const order: Array<string> = []
   await Effect.runPromise(
     Effect.provide(
-      Effect.flatMap(MailReader, ({ read }) => {
+      Effect.flatMap(MailParserPool, ({ read }) => {
         const mail = (ip: string, raw: Buffer) =>
           Effect.tap(
             read({
@@ -124,7 +124,7 @@ it("the mails of one sender leave a thread for the mail of another", async () =>
           discard: true
         })
       }),
-      MailReader.layer
+      MailParserPool.layer
     )
   )
   assert.include(order.slice(0, 2), "192.0.2.1")
@@ -138,7 +138,7 @@ it("254 kB of long words in the headers of a provider's mail are scanned once", 
     query: "",
     replyDomain: Desk.replyDomain
   }
-  assert.isBelow(await lowestCost(() => providedOf(posted)), ceilingMs / 5)
+  assert.isBelow(await lowestCost(() => parseProviderPayload(posted)), ceilingMs / 5)
 })
 
 it("at most 100 addresses of a provider's mail are considered", () => {
@@ -148,16 +148,16 @@ it("at most 100 addresses of a provider's mail are considered", () => {
     query: "",
     replyDomain: Desk.replyDomain
   })
-  assert.deepEqual(providedOf(mail(99))?.envelope.to, [Desk.address])
-  assert.deepEqual(providedOf(mail(100))?.envelope.to, [])
+  assert.deepEqual(parseProviderPayload(mail(99))?.envelope.to, [Desk.address])
+  assert.deepEqual(parseProviderPayload(mail(100))?.envelope.to, [])
 })
 
 it("a language model's response of 50,000 dots is read once", async () => {
-  assert.isBelow(await lowestCost(() => draftText(`a${".".repeat(49_000)}b`, [])), ceilingMs / 5)
-  assert.isBelow(await lowestCost(() => draftText(".".repeat(50_000), [])), ceilingMs / 5)
+  assert.isBelow(await lowestCost(() => sanitizeDraft(`a${".".repeat(49_000)}b`, [])), ceilingMs / 5)
+  assert.isBelow(await lowestCost(() => sanitizeDraft(".".repeat(50_000), [])), ceilingMs / 5)
 })
 
 it("60 kB of dashes in a mail are read once", async () => {
   const text = `On Jun 6, 2027 ${Desk.conversation.orgName} ${"-".repeat(60_000)}x\n> quoted`
-  assert.isBelow(await lowestCost(() => strip(text, Desk.conversation)), ceilingMs)
+  assert.isBelow(await lowestCost(() => stripQuotedText(text, Desk.conversation)), ceilingMs)
 })

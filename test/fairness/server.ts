@@ -5,28 +5,28 @@
 import { Actor } from "@trailbook/core/actor/Actor"
 import { Availability } from "@trailbook/core/availability/Availability"
 import { slotView } from "@trailbook/core/availability/AvailabilityView"
-import { overlapAll, slotsOfSpans, spansOffered } from "@trailbook/core/availability/slotsLeft"
+import { overlapQuery, possibleSpans, toSlots } from "@trailbook/core/availability/remainingSlots"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { Offerings } from "@trailbook/core/offering/Offerings"
 import { Registry } from "@trailbook/core/operation/Registry"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
 import * as Zone from "@trailbook/core/time/Zone"
 import { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
-import { Ghostwriter } from "@trailbook/testkit/fake/Ghostwriter"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { adapter } from "trailbook/runtime/adapter"
 import { engine } from "trailbook/runtime/engine"
-import { workOf } from "trailbook/runtime/jobs"
+import { makeWork } from "trailbook/runtime/jobs"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 import { mcpMount } from "trailbook/server/mcpMount"
-import { tasksOf } from "trailbook/server/tasksOf"
+import { tasksLayer } from "trailbook/server/tasksLayer"
 import { databaseUrl } from "trailbook/setting/databaseUrl"
 import { type Season, season, type Size } from "./Season.ts"
 
@@ -50,14 +50,14 @@ const allAtOnce = Effect.map(
             const { id, from, to } = input as { readonly id: string; readonly from: string; readonly to: string }
             const { orgId } = yield* Actor
             const offering = yield* offerings.get({ orgId, id })
-            const facts = { offering, zone: Zone.get("America/Denver"), now: yield* moment }
+            const facts = { offering, zone: Zone.get("America/Denver"), now: yield* currentTime }
             const instant = (text: string, days: number) =>
               facts.zone.startOf(LocalDate.addDays(LocalDate.parse(text) ?? LocalDate.make(0), days))
             const length = { periodMinutes: 5, periods: 1 }
-            const spans = spansOffered(facts, { from: instant(from, 0), to: instant(to, 1), length })
-            const query = overlapAll(facts, spans)
+            const spans = possibleSpans(facts, { from: instant(from, 0), to: instant(to, 1), length })
+            const query = overlapQuery(facts, spans)
             const [touched] = query === undefined ? [] : yield* bookings.overlapping([query])
-            const year = () => slotsOfSpans(facts, spans, touched?.taken ?? []).map(slotView)
+            const year = () => toSlots(facts, spans, touched?.taken ?? []).map(slotView)
             const [data] = Array.from({ length: 3 }, year)
             return { data }
           })
@@ -79,7 +79,7 @@ if (!("value" in database)) throw new Error(`${url} is no database.`)
 
 const started = Effect.gen(function*() {
   const found = yield* adapter(database.value)
-  const ports = { webhooks: Layer.merge(Strongbox.layer(), willing), drafter: Ghostwriter.layer }
+  const ports = { webhooks: Layer.merge(Strongbox.fakeSecrets(), willing), drafter: FakeDrafter.layer }
   const domain = yield* Layer.build(Layer.provideMerge(engine(NodeIds.layer, found.desk, ports), found.storage))
   return yield* Effect.gen(function*() {
     const seeded = yield* season(JSON.parse(size) as Size)
@@ -92,8 +92,8 @@ const started = Effect.gen(function*() {
     )
     const { port } = yield* Serve.listen({ handler, port: 0 })
     const publicUrl = `http://127.0.0.1:${port}`
-    const tasks = tasksOf({ database: database.value, outbox, mailFrom: "bookings@example.com" }, publicUrl)
-    yield* Effect.provide(Worker.start({ ...workOf(), grace: "1 second" }), yield* Layer.build(tasks))
+    const tasks = tasksLayer({ database: database.value, outbox, mailFrom: "bookings@example.com" }, publicUrl)
+    yield* Effect.provide(Worker.start({ ...makeWork(), grace: "1 second" }), yield* Layer.build(tasks))
     return { ...seeded, port } satisfies Ready
   }).pipe(Effect.provide(domain))
 })

@@ -1,7 +1,7 @@
 /**
  * The worst that a key may ask of each operation.
  */
-import type { operations } from "@trailbook/core/operation/layer"
+import type { operations } from "@trailbook/core/layer"
 import { type Facts, metadata } from "./Season.ts"
 
 export interface Call {

@@ -3,12 +3,12 @@
  * served is held against the log. Two servers have a clock each.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
-import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import type { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -52,8 +52,8 @@ export const feedRun = (plan: FeedRun): Promise<Outcome> =>
   Effect.runPromise(
     play(plan).pipe(
       Effect.provide(
-        Operations.layer({ desk: "direct" }).pipe(
-          Layer.provideMerge(Layer.mergeAll(plan.storage, NodeIds.layer, Payments.layerNone, withoutWebhooks))
+        Operations.coreLayer({ desk: "direct" }).pipe(
+          Layer.provideMerge(Layer.mergeAll(plan.storage, NodeIds.layer, Payments.layerNone, layerNone))
         )
       ),
       Logger.withMinimumLogLevel(LogLevel.Error)

@@ -3,14 +3,14 @@
  * is two seconds old, in the hope that whoever had a smaller id has committed by then.
  */
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { list, type RowOf } from "@trailbook/sql/Columns"
+import { type ColumnRow, list } from "@trailbook/sql/Columns"
 import { Database } from "@trailbook/sql/Database"
 import { filters } from "@trailbook/sql/filters"
 import { eventTable } from "@trailbook/sql/table/eventTable"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-type Row = RowOf<typeof eventTable.columns>
+type Row = ColumnRow<typeof eventTable.columns>
 
 /** The newest event that is old enough, alone when no event follows. */
 type PageRow = { readonly head: number } & (Row | { readonly [Name in keyof Row]: null })

@@ -22,7 +22,7 @@ const except = (name: string): ReadonlyArray<string> => {
   return [`!${name}`, `!${name}/**`]
 }
 
-const scopesOf = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+const roleScopes = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(names.filter((name) => name.startsWith("@")).map((name) => name.split("/", 1).join()))]
     .flatMap((scope) => [`!${scope}`, `${scope}/*`])
 
@@ -31,7 +31,7 @@ const overrideOf = ([name, { message, names }]: readonly [string, Imports]): Ove
   rules: {
     [rule]: [
       "error",
-      { patterns: [barrels, { group: ["*", "!.*/**", ...scopesOf(names), ...names.flatMap(except)], message }] }
+      { patterns: [barrels, { group: ["*", "!.*/**", ...roleScopes(names), ...names.flatMap(except)], message }] }
     ]
   }
 })

@@ -6,9 +6,9 @@
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Instant from "@trailbook/core/time/Instant"
-import { Ghostwriter } from "@trailbook/testkit/fake/Ghostwriter"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks"
@@ -134,8 +134,8 @@ const domain = (url: string) => {
   return Layer.unwrapEffect(Effect.map(adapter(reading.value), (found) =>
     Layer.provideMerge(
       engine(NodeIds.layer, found.desk, {
-        webhooks: Layer.merge(Strongbox.layer(), Receivers.layer),
-        drafter: Ghostwriter.layer
+        webhooks: Layer.merge(Strongbox.fakeSecrets(), FakeWebhookSender.layer),
+        drafter: FakeDrafter.layer
       }),
       found.storage
     )))

@@ -4,21 +4,21 @@
  * way they are asked.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Operations from "@trailbook/core/operation/layer"
+import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
+import * as Operations from "@trailbook/core/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
-import { Ghostwriter } from "@trailbook/testkit/fake/Ghostwriter"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import type { SettableClock } from "@trailbook/testkit/fake/SettableClock"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import type { Script } from "@trailbook/testkit/generator/script"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,7 @@ export interface Twin {
 
 export const open = (given: {
   readonly clock: SettableClock
-  readonly desk: DeskOptions | "direct"
+  readonly desk: BatchOptions | "direct"
   readonly orgId: string
   readonly script: Pick<Script, "timezone" | "plan">
   readonly seed: number
@@ -57,14 +57,14 @@ export const open = (given: {
     const orgs = yield* OrgStore
     yield* orgs.put(Org.make({ id: orgId, name: "Twin", slug: `twin-${orgId}`, timezone, plan, createdAt }))
     const domain = yield* Layer.build(
-      Layer.fresh(Operations.layer({ desk })).pipe(
+      Layer.fresh(Operations.coreLayer({ desk })).pipe(
         Layer.provideMerge(
           Layer.mergeAll(
             TestIds.layer(seed),
             Payments.layerNone,
-            Receivers.layer,
-            Strongbox.layer(),
-            Ghostwriter.layer
+            FakeWebhookSender.layer,
+            Strongbox.fakeSecrets(),
+            FakeDrafter.layer
           )
         ),
         Layer.provide(Layer.setClock(clock))

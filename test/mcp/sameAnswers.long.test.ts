@@ -5,14 +5,14 @@
  * databases.
  */
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
-import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
-import { operations } from "@trailbook/core/operation/layer"
+import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
+import { operations } from "@trailbook/core/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Postgres from "@trailbook/postgres"
-import * as PostgresDesk from "@trailbook/postgres/desk"
+import * as PostgresDesk from "@trailbook/postgres/batchOptions"
 import * as Sqlite from "@trailbook/sqlite"
-import * as SqliteDesk from "@trailbook/sqlite/desk"
+import * as SqliteDesk from "@trailbook/sqlite/batchOptions"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { script } from "@trailbook/testkit/generator/script"
@@ -35,7 +35,7 @@ import * as Twin from "./Twin.ts"
 
 interface Store {
   readonly storage: Layer.Layer<Storage>
-  readonly desk: DeskOptions
+  readonly desk: BatchOptions
   readonly drop: () => Promise<void>
 }
 
@@ -43,14 +43,14 @@ const sqlite = async (): Promise<Store> => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-"))
   return {
     storage: Layer.orDie(Sqlite.layer({ filename: join(folder, "twin.sqlite") })),
-    desk: SqliteDesk.desk,
+    desk: SqliteDesk.batchOptions,
     drop: () => rm(folder, { recursive: true })
   }
 }
 
 const postgres = async (): Promise<Store> => {
   const { drop, url } = await createDatabase()
-  return { storage: Layer.orDie(Postgres.layer({ url })), desk: PostgresDesk.desk, drop }
+  return { storage: Layer.orDie(Postgres.layer({ url })), desk: PostgresDesk.batchOptions, drop }
 }
 
 const call = (name: string, pick: Extract<Told, { _tag: "Call" }>["pick"] = {}, input: object = {}): Told => ({

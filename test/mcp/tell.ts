@@ -2,7 +2,7 @@
  * Tells a story to whoever takes calls: its steps name things by when they were
  * made, and here they get their ids.
  */
-import { operations } from "@trailbook/core/operation/layer"
+import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { SettableClock } from "@trailbook/testkit/fake/SettableClock"

@@ -4,7 +4,7 @@ import { bookingView } from "@trailbook/core/booking/BookingView"
 import type { Payment } from "@trailbook/core/payment/Payment"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { Database } from "@trailbook/sql/Database"
-import * as Ledger from "@trailbook/testkit/invariant/Ledger"
+import * as Ledger from "@trailbook/testkit/invariant/OrgSnapshot"
 import { violations } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import { readdir, readFile } from "node:fs/promises"
@@ -64,7 +64,9 @@ export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Targ
     one(booking, {
       payments: payments.filter(({ bookingId }) => bookingId === booking.id),
       news: subjects.filter((subject) => subject.includes(`(${booking.reference})`)),
-      changes: ledger.events.filter(({ data, type }) => type.startsWith("booking.") && Ledger.idOf(data) === booking.id)
+      changes: ledger.events.filter(({ data, type }) =>
+        type.startsWith("booking.") && Ledger.resourceId(data) === booking.id
+      )
         .map(({ type }) => type),
       bank: stripe.bank
     })

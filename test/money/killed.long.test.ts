@@ -3,7 +3,7 @@
  * when it is done and not answered, while something is committed, or at any moment. Afterwards the bank has the price of
  * the bookings that are kept, each booking was changed once in each way, and every guest knows what came of it.
  */
-import { bankFaults } from "@trailbook/testkit/provider/Bank"
+import { bankFaults } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"
 import { setTimeout as wait } from "node:timers/promises"
 import { assert, it } from "vitest"

@@ -1,27 +1,27 @@
 /** Two outfitters over memory on real HTTP, with the pages of their people and the address of assistants. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import { Applications } from "@trailbook/core/application/Applications"
-import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
-import { refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
-import { Payments } from "@trailbook/core/booking/Payments"
+import * as Operations from "@trailbook/core/layer"
 import * as SignInMail from "@trailbook/core/mail/signInMail"
-import * as Operations from "@trailbook/core/operation/layer"
+import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
+import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
+import { refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
-import { Logins } from "@trailbook/core/staff/Logins"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import { Passkeys } from "@trailbook/core/staff/Passkeys"
 import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import * as Instant from "@trailbook/core/time/Instant"
-import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { pages, staffPages } from "@trailbook/web"
-import * as PasskeyReader from "@trailbook/web/passkey/reader"
+import * as PasskeyReader from "@trailbook/web/passkey/verifier"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -60,14 +60,14 @@ export interface World {
 
 type Services = Layer.Layer.Success<ReturnType<typeof engineOf>>
 
-const engineOf = (documents: Layer.Layer<ClientDocuments>) =>
+const engineOf = (documents: Layer.Layer<ClientMetadataDocuments>) =>
   Layer.mergeAll(
     Layer.provide(SignInRequests.layer, SignInMail.layer),
-    Layer.provide(Applications.layer, documents),
+    Layer.provide(OAuthClients.layer, documents),
     Layer.provide(Passkeys.layer, PasskeyReader.layer)
   ).pipe(
-    Layer.provideMerge(Operations.layer({ desk: "direct" })),
-    Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, withoutWebhooks, Mailbox.layer)),
+    Layer.provideMerge(Operations.coreLayer({ desk: "direct" })),
+    Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone, FakeMailer.layer)),
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )
 
@@ -96,8 +96,8 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-06-05T14:00:00Z") ?? Instant.min))
   const published = new Map<string, unknown>()
   const documents = Layer.succeed(
-    ClientDocuments,
-    ClientDocuments.of({
+    ClientMetadataDocuments,
+    ClientMetadataDocuments.of({
       read: (url) =>
         published.has(url)
           ? Effect.succeed(published.get(url))
@@ -148,14 +148,14 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
     pass: (ms) => Effect.runPromise(clock.advance(ms)),
     mails: () =>
       run(
-        Effect.flatMap(Mailbox, ({ sent }) =>
+        Effect.flatMap(FakeMailer, ({ sent }) =>
           Effect.map(sent, (mails) =>
             mails.map(({ text, to }) => ({ to: to.email, url: /https?:\S+/.exec(text)?.[0] ?? "" }))))
       ),
     signedIn: async (outfitter, email = outfitter.owner) => {
       const secret = await run(Effect.gen(function*() {
         const member = (yield* (yield* StaffMembers).list(outfitter.id)).find((one) => one.email === email)
-        return yield* (yield* Logins).link({ orgId: outfitter.id, staffId: member?.id ?? "" })
+        return yield* (yield* StaffSessions).link({ orgId: outfitter.id, staffId: member?.id ?? "" })
       }))
       const browser = new Browser(root)
       const { status } = await browser.post(`${root}/sign-in/${secret}`, {})

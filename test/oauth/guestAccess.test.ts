@@ -5,11 +5,11 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Actor, host, type KeyScope } from "@trailbook/core/actor/Actor"
-import { Grants } from "@trailbook/core/application/Grants"
-import { challengeOf } from "@trailbook/core/application/pkce"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { operations } from "@trailbook/core/layer"
+import { Grants } from "@trailbook/core/oauth/Grants"
+import { toChallenge } from "@trailbook/core/oauth/pkce"
 import { isAboutGuests } from "@trailbook/core/operation/guestAccess"
-import { operations } from "@trailbook/core/operation/layer"
 import { isReadOnly, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Ids } from "@trailbook/core/port/Ids"
@@ -104,7 +104,7 @@ const connected = async (scopes: ReadonlyArray<KeyScope>, personal: boolean) => 
         clientId: "app",
         redirectUri,
         state: undefined,
-        challenge: challengeOf(ids, verifier),
+        challenge: toChallenge(ids, verifier),
         scopes,
         resource: `${world.root}/mcp`
       },

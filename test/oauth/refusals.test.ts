@@ -1,5 +1,5 @@
 /** What is refused: each by the page or the answer that it is refused with, and nothing is written by it. */
-import { Grants } from "@trailbook/core/application/Grants"
+import { Grants } from "@trailbook/core/oauth/Grants"
 import { createHash } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Browser } from "./Browser.ts"

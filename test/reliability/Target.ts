@@ -5,7 +5,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as PostgresStorage from "@trailbook/postgres/PostgresStorage"
 import type { Database } from "@trailbook/sql/Database"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
-import * as Ledger from "@trailbook/testkit/invariant/Ledger"
+import * as Ledger from "@trailbook/testkit/invariant/OrgSnapshot"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -109,7 +109,7 @@ const execute = async (url: string, statement: string): Promise<void> => {
 }
 
 /** All that is stored of an org. */
-export const stored = ({ storage }: Target, orgId: string): Promise<Ledger.Ledger> =>
+export const stored = ({ storage }: Target, orgId: string): Promise<Ledger.OrgSnapshot> =>
   Effect.runPromise(
     // That a superuser sees everything is the point here, and nothing to be warned of.
     Effect.provide(Ledger.read(orgId), storage).pipe(Logger.withMinimumLogLevel(LogLevel.Error))

@@ -4,7 +4,7 @@
  */
 import { type BookingView, bookingView } from "@trailbook/core/booking/BookingView"
 import { capacity } from "@trailbook/testkit/invariant/capacity"
-import type { Ledger } from "@trailbook/testkit/invariant/Ledger"
+import type { OrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { violations } from "@trailbook/testkit/invariants"
 import type { Findings } from "./Findings.ts"
 import type { Event } from "./follow.ts"
@@ -14,7 +14,7 @@ export interface Testimony {
   readonly orders: ReadonlyArray<Order>
   /** What each follower saw. */
   readonly feeds: ReadonlyArray<ReadonlyArray<Event>>
-  readonly stored: Ledger
+  readonly stored: OrgSnapshot
 }
 
 export const audit = ({ feeds, orders, stored }: Testimony): Findings => {
@@ -88,7 +88,7 @@ const dense = (whose: string, events: ReadonlyArray<{ readonly id: number }>): R
   events.flatMap(({ id }, at) => id === at + 1 ? [] : [`${whose}: event ${id} stands where ${at + 1} belongs`])
 
 /** A follower saw each event once, in order, and as it is stored. */
-const told = (follower: number, seen: ReadonlyArray<Event>, stored: Ledger["events"]): ReadonlyArray<string> => [
+const told = (follower: number, seen: ReadonlyArray<Event>, stored: OrgSnapshot["events"]): ReadonlyArray<string> => [
   ...dense(`follower ${follower}`, seen),
   ...seen.flatMap(({ data, id, type }) => {
     const row = stored[id - 1]

@@ -2,9 +2,9 @@
  * A season of an outfitter with the ops agent: guests who book, pay, move and cancel, weather, nights, days
  * without a service, and an owner who approves, dismisses, takes back or looks at nothing.
  */
-import { Payments } from "@trailbook/core/booking/Payments"
 import { Forecast } from "@trailbook/core/forecast/Forecast"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -14,7 +14,7 @@ import { numbers } from "@trailbook/testkit/fake/numbers"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { invariants } from "@trailbook/testkit/invariants"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/settle"
+import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import { type Signal, weather } from "./weather.ts"
 

@@ -4,10 +4,10 @@
  * comes, or hours have holes; `signal` says which, for what is checked afterwards.
  */
 import { Forecast, type ForecastHour } from "@trailbook/core/forecast/Forecast"
-import { noSignal } from "@trailbook/core/forecast/NoSignal"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import { numbers } from "@trailbook/testkit/fake/numbers"
 import * as Effect from "effect/Effect"
 
@@ -56,9 +56,9 @@ export const weather = (seed: number) => {
     signal,
     forecast: Forecast.of({
       at: () =>
-        Effect.map(moment, (now) => {
+        Effect.map(currentTime, (now) => {
           const { sky } = signal(now)
-          if (sky === "none") return noSignal("Season", "unreachable")
+          if (sky === "none") return signalUnavailable("Season", "unreachable")
           const first = now - now % hourMs
           const readAt = Instant.make(sky === "old" ? now - 4 * hourMs : now)
           return {
@@ -73,9 +73,9 @@ export const weather = (seed: number) => {
     }),
     gauge: RiverGauge.of({
       at: (site) =>
-        Effect.map(moment, (now) => {
+        Effect.map(currentTime, (now) => {
           const { river } = signal(now)
-          if (river === "none") return noSignal("Season", "slow")
+          if (river === "none") return signalUnavailable("Season", "slow")
           const date = Math.floor(now / dayMs)
           const value = Math.round(1200 + 1500 * chance(seed, Math.floor(date / 4), 5) + 400 * chance(seed, date, 6))
           const at = Instant.make(river === "old" ? now - 3 * hourMs : now)

@@ -3,19 +3,19 @@
  * does it, but in this process and with the guards in reach.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
-import * as Sqlite from "@trailbook/sqlite/desk"
+import * as Sqlite from "@trailbook/sqlite/batchOptions"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
 import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import { invariants } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -49,11 +49,11 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
   const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.extend(effect, scope))
 
   const storage = guarded ? SqliteStorage.layer({ filename }) : Unguarded.layer({ filename })
-  const desk = guarded ? Sqlite.desk : "direct" as const
+  const desk = guarded ? Sqlite.batchOptions : "direct" as const
   const domain = await run(Layer.build(
-    Operations.layer({ desk }).pipe(
+    Operations.coreLayer({ desk }).pipe(
       Layer.provideMerge(
-        Layer.mergeAll(storage, NodeIds.layer, Payments.layerNone, Receivers.layer, Strongbox.layer())
+        Layer.mergeAll(storage, NodeIds.layer, Payments.layerNone, FakeWebhookSender.layer, Strongbox.fakeSecrets())
       )
     )
   ))
@@ -75,7 +75,7 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
     propose: (to, given) =>
       run(Effect.provide(
         Effect.gen(function*() {
-          const proposal = proposalOf((to === "api" ? mine : theirs).org.id, yield* moment, given)
+          const proposal = proposalOf((to === "api" ? mine : theirs).org.id, yield* currentTime, given)
           yield* (yield* ProposalStore).add(proposal)
           return proposal.id
         }),

@@ -1,8 +1,8 @@
 /**
  * Deliveries within this process, to receivers that are functions.
  */
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { Deliveries } from "@trailbook/core/webhook/Deliveries"
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
@@ -18,7 +18,7 @@ export type Receive = (delivery: Delivery) => Answer
 /** Services and operations over a storage. */
 export const domain = <R, E>(storage: Layer.Layer<Storage | R, E>, receive: Receive) =>
   Deliveries.layer.pipe(
-    Layer.provideMerge(Operations.layer({ desk: "direct" })),
+    Layer.provideMerge(Operations.coreLayer({ desk: "direct" })),
     Layer.provideMerge(Layer.mergeAll(
       storage,
       NodeIds.layer,

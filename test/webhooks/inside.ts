@@ -2,12 +2,12 @@
  * What is done to a database directly, beside the processes that use it.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
-import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -37,8 +37,8 @@ export const accounts = (target: Target, count: number): Promise<ReadonlyArray<A
       }),
       count
     ).pipe(Effect.provide(
-      Operations.layer({ desk: "direct" }).pipe(
-        Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, withoutWebhooks))
+      Operations.coreLayer({ desk: "direct" }).pipe(
+        Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone))
       )
     ))
   )

@@ -1,6 +1,6 @@
 /** What the guide shows is this example, word for word, and what it says comes out when it is run. */
-import { opened } from "@trailbook/testkit/capacity/hold"
-import { loosened } from "@trailbook/testkit/capacity/loosened"
+import { openWorld } from "@trailbook/testkit/rules/checkRule"
+import { mutateSettings } from "@trailbook/testkit/rules/mutations"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
@@ -65,7 +65,7 @@ describe("the guide", () => {
 
   it("shows settings that controls loosen", async () => {
     const [, shown = ""] = blocks("text")
-    const settings = loosened(outfit, await opened(outfit)).map(({ setting }) => setting)
+    const settings = mutateSettings(outfit, await openWorld(outfit)).map(({ setting }) => setting)
     const named = Array.from(shown.matchAll(/^  (".+): (?:holds|broken)/gm), ([, setting]) => setting)
     assert.strictEqual(named.length, 3)
     assert.includeMembers([...settings], named)

@@ -1,10 +1,10 @@
 /** A rule of the program's own says no, and the crew hears of what was booked. */
 import { Actor } from "@trailbook/core/actor/Actor"
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { Mailer } from "@trailbook/core/mail/Mailer"
-import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
-import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
-import { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
+import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,8 +1,8 @@
 /** The shop's own tables and Trailbook's change together. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
-import { bookingsList } from "@trailbook/core/operation/bookingOperations"
-import { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { bookingsList } from "@trailbook/core/booking/bookingOperations"
+import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,9 +1,9 @@
 /** A guest pays on the provider's page, and gets it back when the trip is cancelled. */
-import { Payments } from "@trailbook/core/booking/Payments"
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { bookingsCancel, bookingsCreate } from "@trailbook/core/booking/bookingOperations"
 import { Mailer } from "@trailbook/core/mail/Mailer"
-import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
-import { bookingsCancel, bookingsCreate } from "@trailbook/core/operation/bookingOperations"
-import { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
+import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** What is put together by hand works as what is put together at once. */
-import { offeringsCreate, offeringsList } from "@trailbook/core/operation/offeringOperations"
+import { offeringsCreate, offeringsList } from "@trailbook/core/offering/offeringOperations"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 /** What the page shows is part of a program that is run. */
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import { type HostTransaction, layer, within } from "@trailbook/postgres/HostTransaction"
+import { type HostTransaction, layer, runInHostTransaction } from "@trailbook/postgres/HostTransaction"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { readdirSync, readFileSync } from "node:fs"
@@ -68,4 +68,4 @@ it("confirms a hold in a transaction of postgres.js, and one by an effect", asyn
 const direct = engine(NodeIds.layer, "direct").pipe(Layer.provide(layer({})))
 
 const confirm = (transaction: HostTransaction, orgId: string, id: string) =>
-  within(transaction)(Effect.flatMap(Bookings, ({ confirm }) => confirm({ orgId, id })), [orgId])
+  runInHostTransaction(transaction)(Effect.flatMap(Bookings, ({ confirm }) => confirm({ orgId, id })), [orgId])

@@ -1,6 +1,4 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
-import { GrantStore } from "@trailbook/core/application/GrantStore"
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
@@ -11,21 +9,23 @@ import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
+import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import { GrantStore } from "@trailbook/core/oauth/GrantStore"
+import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
-import { DueWork } from "@trailbook/core/storage/DueWork"
+import { PendingWork } from "@trailbook/core/storage/PendingWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -87,10 +87,10 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(FileStore, fileStore(journal)),
       Context.add(EventLog, eventLog(journal))
     ).pipe(
-      Context.add(LoginStore, loginStore(journal)),
+      Context.add(StaffSessionStore, loginStore(journal)),
       Context.add(PasskeyStore, passkeyStore(journal)),
       Context.add(AuditStore, auditStore(journal)),
-      Context.add(ApplicationStore, applicationStore(journal)),
+      Context.add(OAuthClientStore, applicationStore(journal)),
       Context.add(GrantStore, grantStore(journal)),
       Context.add(TaskStore, tasks(journal)),
       Context.add(AutomationStore, automationStore(journal)),
@@ -98,7 +98,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(WebhookStore, webhookStore(journal)),
       Context.add(DeliveryQueue, deliveryQueue(journal)),
       Context.add(SubscriptionStore, subscriptionStore(journal)),
-      Context.add(DueWork, dueWork(journal)),
+      Context.add(PendingWork, dueWork(journal)),
       Context.add(RequestKeys, requestKeys(journal)),
-      Context.add(UnfinishedStore, unfinishedStore(journal))
+      Context.add(ResumableJobStore, unfinishedStore(journal))
     )))

@@ -5,8 +5,6 @@
  * about one org can be answered with rows of another.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
-import type { Application } from "@trailbook/core/application/Application"
-import type { Code, Grant, Token } from "@trailbook/core/application/Grant"
 import type { Automation } from "@trailbook/core/automation/Automation"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Broadcast } from "@trailbook/core/conversation/Broadcast"
@@ -16,21 +14,23 @@ import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
+import type { ResumableJob, ResumableJobKey } from "@trailbook/core/job/ResumableJobStore"
+import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
+import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
 import type { Offering } from "@trailbook/core/offering/Offering"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
 import type { Payment } from "@trailbook/core/payment/Payment"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
-import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
 import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import type { Session } from "@trailbook/core/session/Session"
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
-import type { Login } from "@trailbook/core/staff/Login"
 import type { Challenge, Passkey } from "@trailbook/core/staff/Passkey"
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import type { StaffSession } from "@trailbook/core/staff/StaffSession"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
@@ -41,11 +41,11 @@ export interface Rows {
   readonly apiKeys: ApiKey
   readonly staff: StaffMember
   readonly signInLinks: SignInLink
-  readonly logins: Login
+  readonly logins: StaffSession
   readonly passkeys: Passkey
   readonly challenges: Challenge
   readonly audit: AuditEntry
-  readonly applications: Application
+  readonly applications: OAuthClient
   readonly grants: Grant
   readonly grantCodes: Code
   readonly grantTokens: Token
@@ -69,7 +69,7 @@ export interface Rows {
   readonly endpoints: Endpoint
   readonly subscriptions: Subscription
   readonly requests: KeptRequest
-  readonly unfinished: Unfinished
+  readonly unfinished: ResumableJob
 }
 
 /** How often something of an org has changed that is no event. */
@@ -78,7 +78,7 @@ export interface Touches {
   readonly times: number
 }
 
-export interface DraftAsked extends Key {
+export interface DraftAsked extends OrgKey {
   readonly at: Instant
 }
 
@@ -89,7 +89,7 @@ export interface QueuedAutomation extends Automation, Lease {}
 export interface QueuedProposal extends Proposal, Lease {}
 
 /** A webhook, and where it stands in its org's log. */
-export interface Endpoint extends Key, Lease {
+export interface Endpoint extends OrgKey, Lease {
   readonly webhook: Webhook
   readonly cursor: number
   /** The org's newest event when it stopped, and when to try again; both null while it is not stopped. */
@@ -119,13 +119,13 @@ export const within = (orgId: string, id: string | number): string => `${orgId} 
 
 export const requestKey = ({ key, operation, orgId }: RequestKey): string => within(orgId, `${operation} ${key}`)
 
-export const unfinishedKey = ({ id, orgId, subject }: UnfinishedKey): string => within(orgId, `${subject} ${id}`)
+export const unfinishedKey = ({ id, orgId, subject }: ResumableJobKey): string => within(orgId, `${subject} ${id}`)
 
 /** What an org has one proposal for. */
 export const proposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
   `of ${orgId} ${automation} ${day} ${subject}`
 
-const keyOf = ({ id, orgId }: Key): string => within(orgId, id)
+const keyOf = ({ id, orgId }: OrgKey): string => within(orgId, id)
 
 /** What a provider of a connection calls the money it took. */
 const intentOf = (payment: Payment): ReadonlyArray<string> =>

@@ -3,7 +3,7 @@
  * and leaves the old one to whoever still reads it: that is all there is to
  * snapshots and to rolling back.
  */
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import { type Name, type Rows, type Shape, shapes, within } from "./Rows.ts"
@@ -67,7 +67,7 @@ export const get = <Row>(table: Table<Row>, key: string): Row | undefined =>
   Option.getOrUndefined(HashMap.get(table.rows, key))
 
 /** The rows that these keys name, each once. */
-export const found = <Row>(table: Table<Row>, keys: ReadonlyArray<Key>): ReadonlyArray<Row> =>
+export const found = <Row>(table: Table<Row>, keys: ReadonlyArray<OrgKey>): ReadonlyArray<Row> =>
   [...new Set(keys.map(({ id, orgId }) => within(orgId, id)))].flatMap((key) => get(table, key) ?? [])
 
 export const inGroup = <Row>(table: Table<Row>, group: string): ReadonlyArray<Row> =>

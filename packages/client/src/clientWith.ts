@@ -1,11 +1,11 @@
-import { type Ask, asking } from "./asking.ts"
 import type { CallOptions, Client } from "./Client.ts"
 import type { ClientOptions } from "./createClient.ts"
 import { pages } from "./pages.ts"
-import type { Patience } from "./Patience.ts"
 import type { Result } from "./Result.ts"
+import type { RetryPolicy } from "./RetryPolicy.ts"
 import type { Route } from "./Route.ts"
 import { routes } from "./routes.ts"
+import { makeSendWithRetry, type SendRequest } from "./sendWithRetry.ts"
 import { TrailbookError } from "./TrailbookError.ts"
 import { uploads } from "./uploads.ts"
 
@@ -14,8 +14,8 @@ import { uploads } from "./uploads.ts"
  *
  * @category constructors
  */
-export const clientWith = (options: ClientOptions, patience: Patience): Client => {
-  const { ask, send } = asking(options, patience)
+export const clientWith = (options: ClientOptions, patience: RetryPolicy): Client => {
+  const { ask, send } = makeSendWithRetry(options, patience)
   const client = Object.fromEntries(
     Object.entries(routes).map(([group, byName]) => [group, callsOf(byName, ask)])
   )
@@ -28,7 +28,7 @@ export const clientWith = (options: ClientOptions, patience: Patience): Client =
 
 type Function = (input?: Readonly<Record<string, unknown>>, options?: CallOptions) => unknown
 
-const callsOf = (byName: Readonly<Record<string, Route>>, ask: Ask): Record<string, Function> => {
+const callsOf = (byName: Readonly<Record<string, Route>>, ask: SendRequest): Record<string, Function> => {
   const calls: Record<string, Function> = {}
   for (const [name, route] of Object.entries(byName)) {
     calls[name] = (input = {}, options = {}) => ask(route, input, options)
@@ -40,7 +40,7 @@ const callsOf = (byName: Readonly<Record<string, Route>>, ask: Ask): Record<stri
   return calls
 }
 
-const triesOf = (byName: Readonly<Record<string, Route>>, ask: Ask): Record<string, Function> =>
+const triesOf = (byName: Readonly<Record<string, Route>>, ask: SendRequest): Record<string, Function> =>
   Object.fromEntries(
     Object.entries(byName).map(([name, route]) => [
       name,

@@ -1,6 +1,6 @@
 import type { Client } from "./Client.ts"
 import { clientWith } from "./clientWith.ts"
-import { pause } from "./pause.ts"
+import { sleep } from "./sleep.ts"
 
 /**
  * @category models
@@ -33,4 +33,5 @@ export interface ClientOptions {
  *
  * @category constructors
  */
-export const createClient = (options: ClientOptions): Client => clientWith(options, { pause, random: Math.random })
+export const createClient = (options: ClientOptions): Client =>
+  clientWith(options, { pause: sleep, random: Math.random })

@@ -1,6 +1,6 @@
-import type { Send } from "./asking.ts"
 import type { CallOptions } from "./Client.ts"
 import type { Attachment } from "./operations.ts"
+import type { Send } from "./sendWithRetry.ts"
 
 /**
  * @category models

@@ -2,7 +2,7 @@ import { TrailbookError } from "@trailbook/client"
 import { getEventListeners } from "node:events"
 import { assert, describe, expect, it } from "vitest"
 import { clientWith } from "../src/clientWith.ts"
-import { pause } from "../src/pause.ts"
+import { sleep } from "../src/sleep.ts"
 import { follow } from "./Script.ts"
 
 const reason = new Error("never mind")
@@ -35,7 +35,7 @@ describe("a time-out", () => {
       )
     const client = clientWith(
       { baseUrl: "https://book.example.com/v1", apiKey: "k", fetch: stalled, retries: 0, timeoutMs: 20 },
-      { pause, random: () => 0 }
+      { pause: sleep, random: () => 0 }
     )
     const result = await client.try.org.get()
     assert.strictEqual(result.ok || result.error.code, "timeout")
@@ -76,7 +76,7 @@ describe("a signal ends the call with its reason", () => {
       return Promise.reject(new TypeError("fetch failed"))
     }
     const client = clientWith({ baseUrl: "https://book.example.com/v1", apiKey: "k", fetch }, {
-      pause: (_, signal) => pause(60_000, signal),
+      pause: (_, signal) => sleep(60_000, signal),
       random: () => 0
     })
     await expect(client.org.get({}, { signal: controller.signal })).rejects.toBe(reason)
@@ -84,7 +84,7 @@ describe("a signal ends the call with its reason", () => {
   })
 
   it("that was ended already, when a wait begins", async () => {
-    await expect(pause(60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
+    await expect(sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 })
 
@@ -92,6 +92,6 @@ it("a call leaves no listener on a signal that lives on", async () => {
   const { signal } = new AbortController()
   const { client } = follow(["lost", { status: 200 }])
   await client.org.get({}, { signal })
-  await pause(1, signal)
+  await sleep(1, signal)
   assert.lengthOf(getEventListeners(signal, "abort"), 0)
 })

@@ -1,4 +1,4 @@
-import { operations } from "@trailbook/core/operation/layer"
+import { operations } from "@trailbook/core/layer"
 import * as Operation from "@trailbook/core/operation/Operation"
 import { readFileSync } from "node:fs"
 import { basename } from "node:path"

@@ -1,6 +1,6 @@
 import type * as Brand from "effect/Brand"
 import * as Data from "effect/Data"
-import { type FactsOf, kindOf, messageOf, type RefusalCode, type RefusalKind } from "./refusals.ts"
+import { formatMessage, type RefusalCode, type RefusalFacts, type RefusalKind, refusalKind } from "./refusals.ts"
 
 /**
  * The one error that may leave an operation. `code` is a promise to callers
@@ -21,7 +21,7 @@ export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnC
 
   /** Read off the code. */
   get kind(): RefusalKind {
-    return kindOf(this.code)
+    return refusalKind(this.code)
   }
 }
 
@@ -38,8 +38,8 @@ export type OwnCode = Brand.Branded<string, "OwnCode">
  *
  * @category constructors
  */
-export const refuse = <Code extends RefusalCode>(code: Code, ...facts: FactsOf<Code>): Refusal<Code> =>
-  new Refusal<Code>({ code, message: messageOf(code, facts) })
+export const refuse = <Code extends RefusalCode>(code: Code, ...facts: RefusalFacts<Code>): Refusal<Code> =>
+  new Refusal<Code>({ code, message: formatMessage(code, facts) })
 
 /**
  * The same, where it is known when the request may be tried again.
@@ -49,8 +49,8 @@ export const refuse = <Code extends RefusalCode>(code: Code, ...facts: FactsOf<C
 export const refuseFor = <Code extends RefusalCode>(
   retryAfterSeconds: number,
   code: Code,
-  ...facts: FactsOf<Code>
-): Refusal<Code> => new Refusal<Code>({ code, message: messageOf(code, facts), retryAfterSeconds })
+  ...facts: RefusalFacts<Code>
+): Refusal<Code> => new Refusal<Code>({ code, message: formatMessage(code, facts), retryAfterSeconds })
 
 /**
  * A refusal of the program around us, with a code of its own (409).

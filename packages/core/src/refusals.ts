@@ -38,7 +38,7 @@ export const kinds = {
 export type RefusalKind = keyof typeof kinds
 
 /** Definition of an error code. */
-export interface Declared {
+export interface RefusalDeclaration {
   readonly kind: RefusalKind
   /** The condition that causes the refusal. */
   readonly when: string
@@ -46,7 +46,7 @@ export interface Declared {
   readonly next: string
 }
 
-interface WithMessage<Facts extends ReadonlyArray<unknown>> extends Declared {
+interface WithMessage<Facts extends ReadonlyArray<unknown>> extends RefusalDeclaration {
   /** Text for people. Clients must not parse it: the wording can change. */
   readonly message: (...facts: Facts) => string
   /** Arguments for the example in the reference. */
@@ -281,19 +281,19 @@ export type RefusalCode = keyof typeof refusals
 export const refusalCodes = Object.keys(refusals) as ReadonlyArray<RefusalCode>
 
 /** Returns `undefined` for codes that a host application defines. */
-export const declaredOf = (code: string): Declared | undefined =>
+export const findDeclaration = (code: string): RefusalDeclaration | undefined =>
   Object.hasOwn(refusals, code) ? refusals[code as RefusalCode] : undefined
 
 /** Codes of a host application are conflicts with the host's rules. */
-export const kindOf = (code: string): RefusalKind => declaredOf(code)?.kind ?? "conflict"
+export const refusalKind = (code: string): RefusalKind => findDeclaration(code)?.kind ?? "conflict"
 
-export const statusOf = (code: string): number => kinds[kindOf(code)].status
+export const httpStatus = (code: string): number => kinds[refusalKind(code)].status
 
-export const exampleOf = (code: RefusalCode): string => messageOf(code, refusals[code].example)
+export const exampleMessage = (code: RefusalCode): string => formatMessage(code, refusals[code].example)
 
-export const messageOf = <Code extends RefusalCode>(code: Code, facts: FactsOf<Code>): string =>
+export const formatMessage = <Code extends RefusalCode>(code: Code, facts: RefusalFacts<Code>): string =>
   // `Code` relates the facts to the message, but TypeScript widens the lookup to a union.
   (refusals[code].message as (...facts: ReadonlyArray<unknown>) => string)(...facts)
 
 /** Arguments of the message of a code. */
-export type FactsOf<Code extends RefusalCode> = Parameters<(typeof refusals)[Code]["message"]>
+export type RefusalFacts<Code extends RefusalCode> = Parameters<(typeof refusals)[Code]["message"]>

@@ -1,7 +1,7 @@
-import { operations } from "@trailbook/core/operation/layer"
+import { operations } from "@trailbook/core/layer"
 import * as Operation from "@trailbook/core/operation/Operation"
 import { ownConflict, Refusal, refuse } from "@trailbook/core/Refusal"
-import { exampleOf, kinds, refusalCodes, refusals, statusOf } from "@trailbook/core/refusals"
+import { exampleMessage, httpStatus, kinds, refusalCodes, refusals } from "@trailbook/core/refusals"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
 
@@ -13,7 +13,7 @@ describe("every code", () => {
   })
 
   it("has its own example message", () => {
-    const shown = refusalCodes.map(exampleOf)
+    const shown = refusalCodes.map(exampleMessage)
     assert.strictEqual(new Set(shown).size, refusalCodes.length)
     for (const message of shown) assert.notMatch(message, /undefined|\[object/)
   })
@@ -22,10 +22,10 @@ describe("every code", () => {
 it("gives a refusal the kind and status of its code", () => {
   assert.strictEqual(refuse("has_bookings", 1, 2).kind, "conflict")
   assert.strictEqual(new Refusal({ code: "export_limited", message: "Later." }).kind, "exhausted")
-  assert.strictEqual(statusOf("export_limited"), kinds.exhausted.status)
+  assert.strictEqual(httpStatus("export_limited"), kinds.exhausted.status)
   assert.strictEqual(ownConflict("waiver_missing", "Sign first.").kind, "conflict")
   // A code of a host program that an object has by birth is no code of ours.
-  assert.strictEqual(statusOf("constructor"), 409)
+  assert.strictEqual(httpStatus("constructor"), 409)
 })
 
 it("builds the message from the facts that the code requires", () => {

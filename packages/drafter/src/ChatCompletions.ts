@@ -5,7 +5,7 @@
 import { Drafter, type DraftFailed } from "@trailbook/core/conversation/Drafter"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { ask, failed, refusedWith, type Service } from "./ask.ts"
+import { draftFailed, fetchJson, refusedWith, type Service } from "./fetchJson.ts"
 
 /**
  * @category models
@@ -24,14 +24,14 @@ export const layer = (options: Options): Layer.Layer<Drafter> =>
     Drafter.of({
       draft: ({ instructions, material }) =>
         Effect.flatMap(
-          ask(options, "/chat/completions", {
+          fetchJson(options, "/chat/completions", {
             model: options.model,
             messages: [{ role: "system", content: instructions }, { role: "user", content: material }]
           }),
           ({ json, status }) => {
-            if (status !== 200) return failed(refusedWith(status))
+            if (status !== 200) return draftFailed(refusedWith(status))
             const text = textOf(json)
-            return text === undefined ? failed("There is no text in its answer.") : Effect.succeed(text)
+            return text === undefined ? draftFailed("There is no text in its answer.") : Effect.succeed(text)
           }
         )
     })
@@ -42,7 +42,7 @@ export const layer = (options: Options): Layer.Layer<Drafter> =>
  *
  * @category models
  */
-export interface Examined {
+export interface ServiceCheck {
   /** Whether the service names the model among those it has; null where it does not say. */
   readonly hasModel: boolean | null
 }
@@ -52,15 +52,15 @@ export interface Examined {
  *
  * @category effects
  */
-export const examine = (options: Options): Effect.Effect<Examined, DraftFailed> =>
-  Effect.flatMap(ask(options, "/models"), ({ json, status }): Effect.Effect<Examined, DraftFailed> => {
+export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFailed> =>
+  Effect.flatMap(fetchJson(options, "/models"), ({ json, status }): Effect.Effect<ServiceCheck, DraftFailed> => {
     // Some have no such list.
     if (status === 404 || status === 405) return Effect.succeed({ hasModel: null })
-    if (status !== 200) return failed(refusedWith(status))
+    if (status !== 200) return draftFailed(refusedWith(status))
     const models = listOf(json, "data").map((model) => fieldOf(model, "id"))
     if (models.length === 0) return Effect.succeed({ hasModel: null })
     return Effect.succeed({ hasModel: models.some((id) => id === options.model || id === `${options.model}:latest`) })
-  }).pipe(Effect.timeoutFail({ duration: "10 seconds", onTimeout: () => failed("It did not answer in time.") }))
+  }).pipe(Effect.timeoutFail({ duration: "10 seconds", onTimeout: () => draftFailed("It did not answer in time.") }))
 
 /** One text, or the parts that some send it in. */
 const textOf = (json: unknown): string | undefined => {

@@ -1,9 +1,9 @@
 /**
  * Cleans pictures in a thread, which is started with the first large one. Bytes are handed over and not copied.
  */
-import { clean } from "@trailbook/core/file/clean"
 import type { FileType } from "@trailbook/core/file/FileType"
 import { CleanerFailed, PictureCleaner } from "@trailbook/core/file/PictureCleaner"
+import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Worker } from "node:worker_threads"
@@ -35,7 +35,7 @@ export const make = (
       clean: (type, bytes) =>
         // A document is stored as it is.
         bytes.byteLength < minBytes || type === "application/pdf"
-          ? Effect.sync(() => clean(type, bytes))
+          ? Effect.sync(() => stripMetadata(type, bytes))
           : Effect.tryPromise({
             try: () => thread.clean(type, bytes),
             catch: () => new CleanerFailed({ message: "The thread that cleans pictures ended." })

@@ -1,8 +1,8 @@
 /**
  * Run as a thread by `CleanerThread`: one picture after the other.
  */
-import { clean } from "@trailbook/core/file/clean"
 import type { FileType } from "@trailbook/core/file/FileType"
+import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import { parentPort } from "node:worker_threads"
 
 /**
@@ -23,6 +23,6 @@ export interface Cleaned {
 }
 
 parentPort?.on("message", ({ bytes, id, type }: Uncleaned) => {
-  const cleaned = clean(type, bytes)
+  const cleaned = stripMetadata(type, bytes)
   parentPort?.postMessage({ id, cleaned } satisfies Cleaned, cleaned === undefined ? [] : [bytes.buffer])
 })

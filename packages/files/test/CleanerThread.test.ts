@@ -1,11 +1,11 @@
 /** The thread runs what is built. */
 import { it } from "@effect/vitest"
 import { Attachments } from "@trailbook/core/file/Attachments"
-import { clean } from "@trailbook/core/file/clean"
 import { PictureCleaner } from "@trailbook/core/file/PictureCleaner"
+import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import * as CleanerThread from "@trailbook/files/CleanerThread"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -34,7 +34,7 @@ it.scoped("cleans pictures in the thread as in this one, and takes their bytes o
       const given = picture(bytes)
       return Effect.map(cleaner.clean("image/png", given), (cleaned) => {
         assert.lengthOf(given, 0)
-        return [cleaned, clean("image/png", picture(bytes))] as const
+        return [cleaned, stripMetadata("image/png", picture(bytes))] as const
       })
     }, { concurrency: "unbounded" })
     for (const [cleaned, expected] of results) {
@@ -80,7 +80,7 @@ it.effect("an upload is cleaned by the cleaner of the program", () => {
   }).pipe(
     Effect.provide(Layer.provide(
       Attachments.layer,
-      Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Shelf.layer, cleaner)
+      Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), FakeFiles.layer, cleaner)
     ))
   )
 })

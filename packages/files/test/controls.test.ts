@@ -1,6 +1,6 @@
 /** The laws of files see what they are there to see: each of these breaks one. */
 import { Files } from "@trailbook/core/file/Files"
-import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { filesLaws } from "@trailbook/testkit/law/filesLaws"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -34,7 +34,7 @@ const controls: ReadonlyArray<readonly [broken: string, law: string, change: (fi
 
 const brokenBy = (change: (files: Port) => Partial<Port>): Layer.Layer<Files> =>
   Layer.effect(Files, Effect.map(Files, (files) => Files.of({ ...files, ...change(files) }))).pipe(
-    Layer.provide(Shelf.layer)
+    Layer.provide(FakeFiles.layer)
   )
 
 it.each(controls)("%s breaks %s", async (_, law, change) => {

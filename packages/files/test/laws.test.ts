@@ -1,5 +1,5 @@
 import * as FilesFolder from "@trailbook/files/FilesFolder"
-import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { filesSuite } from "@trailbook/testkit/filesSuite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,4 +14,4 @@ const inFolder = Layer.unwrapScoped(
 
 filesSuite("a folder", inFolder, { runs: runs(100, 20) })
 filesSuite("a bucket", bucket, { runs: runs(50, 10) })
-filesSuite("the fake of the kit", Shelf.layer)
+filesSuite("the fake of the kit", FakeFiles.layer)

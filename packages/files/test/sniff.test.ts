@@ -1,5 +1,5 @@
 /** What a file is, held against a library that knows a hundred types. */
-import { sniff } from "@trailbook/core/file/sniff"
+import { detectFileType } from "@trailbook/core/file/detectFileType"
 import * as FastCheck from "effect/FastCheck"
 import { fileTypeFromBuffer } from "file-type"
 import { expect, it } from "vitest"
@@ -31,7 +31,7 @@ it("says a type only where the library says the same, and never misses a photo o
       FastCheck.uint8Array({ minLength: 40, maxLength: 200 }),
       async (beginning, rest) => {
         const bytes = Buffer.concat([Buffer.from(beginning, "latin1"), rest])
-        const ours = sniff(bytes)
+        const ours = detectFileType(bytes)
         const theirs = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime
         // It goes by the first brand alone, and calls any container of pictures HEIF.
         if (ours === "image/heic") expect(["image/heic", "image/heif", "image/heif-sequence"]).toContain(theirs)

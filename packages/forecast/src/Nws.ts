@@ -10,16 +10,16 @@
  * a slight chance, or stand isolated, are none.
  */
 import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/core/forecast/Forecast"
-import { type NoSignal, noSignal } from "@trailbook/core/forecast/NoSignal"
+import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { ask, userAgent } from "./ask.ts"
-import { intervalOf } from "./interval.ts"
+import { cached } from "./cached.ts"
+import { fetchJson, userAgent } from "./fetchJson.ts"
+import { parseInterval } from "./interval.ts"
 import { field, list, number } from "./json.ts"
-import { remembered } from "./remembered.ts"
 
 /**
  * @category models
@@ -39,26 +39,26 @@ export interface Options {
 export const layer = ({ baseUrl = "https://api.weather.gov", contact, within = "10 seconds" }: Options) =>
   Layer.sync(Forecast, () => {
     const base = new URL(baseUrl)
-    const get = (url: URL) => ask({ source, url, headers: { "user-agent": userAgent(contact) }, within })
+    const get = (url: URL) => fetchJson({ source, url, headers: { "user-agent": userAgent(contact) }, within })
     // Which grid a place lies in changes about never; a wrong one answers 404.
     const grids = new Map<string, URL>()
-    const gridOf = (spot: string): Effect.Effect<URL | NoSignal> => {
+    const gridOf = (spot: string): Effect.Effect<URL | SignalUnavailable> => {
       const known = grids.get(spot)
       if (known !== undefined) return Effect.succeed(known)
       return Effect.map(get(new URL(`${base.href.replace(/(?<!\/)\/+$/, "")}/points/${spot}`)), (answer) => {
         if (answer._tag === "NoSignal") return answer
         const grid = gridUrl(field(answer.json, "properties", "forecastGridData"), base)
-        if (grid === undefined) return noSignal(source, "unreadable")
+        if (grid === undefined) return signalUnavailable(source, "unreadable")
         if (grids.size >= maxGrids) grids.clear()
         grids.set(spot, grid)
         return grid
       })
     }
-    const at = remembered((spot) =>
+    const at = cached((spot) =>
       Effect.flatMap(gridOf(spot), (grid) => {
         if (!(grid instanceof URL)) return Effect.succeed(grid)
         return Effect.flatMap(get(grid), (answer) => {
-          if (answer._tag === "Answered") return Effect.map(moment, (now) => read(answer.json, now))
+          if (answer._tag === "Answered") return Effect.map(currentTime, (now) => read(answer.json, now))
           if (answer.reason === "nowhere") grids.delete(spot)
           return Effect.succeed(answer)
         })
@@ -103,10 +103,10 @@ type Scale = Readonly<Record<string, (value: number) => number>>
  *
  * @category parsing
  */
-export const read = (json: unknown, now: Instant.Instant): Hours | NoSignal => {
+export const read = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
   const issued = field(json, "properties", "updateTime")
   const issuedAt = typeof issued === "string" ? Instant.parse(issued) : undefined
-  if (issuedAt === undefined) return noSignal(source, "unreadable")
+  if (issuedAt === undefined) return signalUnavailable(source, "unreadable")
 
   let unknownUnits = 0
   const byHour = (name: string, scale: Scale, isAmount = false): ReadonlyMap<number, number> => {
@@ -119,7 +119,7 @@ export const read = (json: unknown, now: Instant.Instant): Hours | NoSignal => {
     }
     for (const one of values) {
       const value = number(field(one, "value"))
-      const interval = intervalOf(field(one, "validTime"))
+      const interval = parseInterval(field(one, "validTime"))
       if (value === null || interval === undefined) continue
       const share = isAmount ? hourMs / (interval.to - interval.from) : 1
       for (let at: number = interval.from; at < interval.to; at += hourMs) hours.set(at, scaled(value) * share)
@@ -134,7 +134,7 @@ export const read = (json: unknown, now: Instant.Instant): Hours | NoSignal => {
   const thunder = thunderByHour(list(field(json, "properties", "weather", "values")))
 
   const starts = new Set([temperature, wind, gusts, rain, chance, thunder].flatMap((hours) => [...hours.keys()]))
-  if (starts.size === 0) return noSignal(source, unknownUnits > 0 ? "units" : "unreadable")
+  if (starts.size === 0) return signalUnavailable(source, unknownUnits > 0 ? "units" : "unreadable")
   const hours = [...starts].sort((a, b) => a - b).map((start): ForecastHour => ({
     from: Instant.make(start),
     to: Instant.make(start + hourMs),
@@ -153,7 +153,7 @@ const unlikely = new Set<unknown>(["slight_chance", "isolated", null, undefined]
 const thunderByHour = (values: ReadonlyArray<unknown>): ReadonlyMap<number, boolean> => {
   const hours = new Map<number, boolean>()
   for (const one of values) {
-    const interval = intervalOf(field(one, "validTime"))
+    const interval = parseInterval(field(one, "validTime"))
     const said = field(one, "value")
     if (interval === undefined || !Array.isArray(said)) continue
     const isThunder = said.some((weather) =>

@@ -9,16 +9,16 @@
  * stronger wind and the worse code of both.
  */
 import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/core/forecast/Forecast"
-import { type NoSignal, noSignal } from "@trailbook/core/forecast/NoSignal"
+import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { ask, userAgent } from "./ask.ts"
+import { cached } from "./cached.ts"
+import { fetchJson, userAgent } from "./fetchJson.ts"
 import { field, list, number } from "./json.ts"
-import { remembered } from "./remembered.ts"
 
 /**
  * @category models
@@ -38,16 +38,16 @@ export interface Options {
  */
 export const layer = (options: Options = {}): Layer.Layer<Forecast> =>
   Layer.sync(Forecast, () => {
-    const at = remembered((key) =>
+    const at = cached((key) =>
       Effect.flatMap(
-        ask({
+        fetchJson({
           source,
           url: urlOf(options, key),
           headers: { "user-agent": userAgent(options.contact) },
           within: options.within ?? "10 seconds"
         }),
         (answer) =>
-          answer._tag === "NoSignal" ? Effect.succeed(answer) : Effect.map(moment, (now) => read(answer.json, now))
+          answer._tag === "NoSignal" ? Effect.succeed(answer) : Effect.map(currentTime, (now) => read(answer.json, now))
       )
     )
     return Forecast.of({ at: ({ lat, lon }: Spot) => at(`${lat.toFixed(4)},${lon.toFixed(4)}`) })
@@ -87,20 +87,20 @@ const urlOf = ({ apiKey, baseUrl = "https://api.open-meteo.com" }: Options, key:
  *
  * @category parsing
  */
-export const read = (json: unknown, now: Instant.Instant): Hours | NoSignal => {
+export const read = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
   const times = list(field(json, "hourly", "time")).map(number)
-  if (times.length < 2) return noSignal(source, "unreadable")
+  if (times.length < 2) return signalUnavailable(source, "unreadable")
   if (field(json, "hourly_units", "time") !== "unixtime" || number(field(json, "utc_offset_seconds")) !== 0) {
-    return noSignal(source, "units")
+    return signalUnavailable(source, "units")
   }
   const series = (name: keyof typeof units): ReadonlyArray<number | null> => {
     const values = field(json, "hourly_units", name) === units[name] ? list(field(json, "hourly", name)) : []
     return times.map((_, at) => number(values[at]))
   }
   const known = Object.keys(units).filter((name) => field(json, "hourly_units", name) !== undefined)
-  if (known.length === 0) return noSignal(source, "unreadable")
+  if (known.length === 0) return signalUnavailable(source, "unreadable")
   const right = known.filter((name) => field(json, "hourly_units", name) === units[name as keyof typeof units])
-  if (right.length === 0) return noSignal(source, "units")
+  if (right.length === 0) return signalUnavailable(source, "units")
 
   const temperature = series("temperature_2m")
   const wind = series("wind_speed_10m")
@@ -125,7 +125,7 @@ export const read = (json: unknown, now: Instant.Instant): Hours | NoSignal => {
     }]
   })
   return hours.length === 0
-    ? noSignal(source, "unreadable")
+    ? signalUnavailable(source, "unreadable")
     : { _tag: "Hours", hours, issuedAt: now, readAt: now, source, attribution }
 }
 

@@ -4,17 +4,17 @@
  * with its unit. A quantity may have several series: the newest counts. −999999 and
  * words such as `Ice` are no values.
  */
-import { type NoSignal, noSignal } from "@trailbook/core/forecast/NoSignal"
-import type { Measured, River } from "@trailbook/core/forecast/RiverGauge"
+import type { Measurement, River } from "@trailbook/core/forecast/RiverGauge"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { ask, userAgent } from "./ask.ts"
+import { cached } from "./cached.ts"
+import { fetchJson, userAgent } from "./fetchJson.ts"
 import { field, list, numberInText } from "./json.ts"
-import { remembered } from "./remembered.ts"
 
 /**
  * @category models
@@ -34,9 +34,9 @@ export interface Options {
  */
 export const layer = (options: Options = {}): Layer.Layer<RiverGauge> =>
   Layer.sync(RiverGauge, () => {
-    const at = remembered((site) =>
+    const at = cached((site) =>
       Effect.map(
-        ask({
+        fetchJson({
           source,
           url: urlOf(options, site),
           headers: {
@@ -51,7 +51,7 @@ export const layer = (options: Options = {}): Layer.Layer<RiverGauge> =>
     return RiverGauge.of({
       at: (given) => {
         const site = siteOf(given)
-        return site === undefined ? Effect.succeed(noSignal(source, "nowhere")) : at(site)
+        return site === undefined ? Effect.succeed(signalUnavailable(source, "nowhere")) : at(site)
       }
     })
   })
@@ -91,13 +91,13 @@ const noValue = -999_999
  *
  * @category parsing
  */
-export const read = (json: unknown, site: string): River | NoSignal => {
+export const read = (json: unknown, site: string): River | SignalUnavailable => {
   const features = field(json, "features")
-  if (!Array.isArray(features)) return noSignal(source, "unreadable")
-  if (features.length === 0) return noSignal(source, "nowhere")
+  if (!Array.isArray(features)) return signalUnavailable(source, "unreadable")
+  if (features.length === 0) return signalUnavailable(source, "nowhere")
   let unknownUnits = 0
-  const newest = ({ code, unit }: (typeof quantities)[keyof typeof quantities]): Measured | null => {
-    let found: Measured | null = null
+  const newest = ({ code, unit }: (typeof quantities)[keyof typeof quantities]): Measurement | null => {
+    let found: Measurement | null = null
     for (const feature of list(features)) {
       const said = field(feature, "properties")
       if (field(said, "parameter_code") !== code || field(said, "monitoring_location_id") !== site) continue
@@ -115,7 +115,7 @@ export const read = (json: unknown, site: string): River | NoSignal => {
   }
   const flowCfs = newest(quantities.flowCfs)
   const gageFt = newest(quantities.gageFt)
-  if (flowCfs === null && gageFt === null) return noSignal(source, unknownUnits > 0 ? "units" : "stale")
+  if (flowCfs === null && gageFt === null) return signalUnavailable(source, unknownUnits > 0 ? "units" : "stale")
   return {
     _tag: "River",
     site,

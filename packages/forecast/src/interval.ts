@@ -15,7 +15,7 @@ export interface Interval {
  *
  * @category parsing
  */
-export const intervalOf = (text: unknown): Interval | undefined => {
+export const parseInterval = (text: unknown): Interval | undefined => {
   if (typeof text !== "string") return undefined
   const [start = "", length = "", ...more] = text.split("/")
   const from = Instant.parse(start)

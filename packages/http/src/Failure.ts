@@ -1,5 +1,5 @@
 import type { OwnCode } from "@trailbook/core/Refusal"
-import { type RefusalCode, statusOf } from "@trailbook/core/refusals"
+import { httpStatus, type RefusalCode } from "@trailbook/core/refusals"
 
 /**
  * A refusal in HTTP's own terms: with headers, or with another status than its
@@ -18,7 +18,7 @@ export class Failure {
   constructor(
     { code, message }: Pick<Failure, "code" | "message">,
     headers: Readonly<Record<string, string>> = {},
-    status = statusOf(code)
+    status = httpStatus(code)
   ) {
     this.code = code
     this.message = message

@@ -41,4 +41,4 @@ export type Log = (entry: LogEntry) => void
 /**
  * @category getters
  */
-export const levelOf = (status: number): Level => status >= 500 ? "error" : status >= 400 ? "warn" : "info"
+export const statusLevel = (status: number): Level => status >= 500 ? "error" : status >= 400 ? "warn" : "info"

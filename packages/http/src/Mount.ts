@@ -20,9 +20,9 @@ export interface Mount {
   /** The `WWW-Authenticate` of a request without a good key. */
   readonly challenge: (request: Request) => string
   /** Credentials of its own, beside the keys of the API. */
-  readonly tokens?: Tokens
+  readonly tokens?: MountTokens
   /** In the request's own fiber. The headers of every answer are added to it. */
-  readonly answer: (request: Request, asked: Asked) => Effect.Effect<Reply>
+  readonly answer: (request: Request, asked: MountRequest) => Effect.Effect<Reply>
   /** What is served beside it to everybody, by path. */
   readonly documents: Readonly<Record<string, (request: Request) => unknown>>
 }
@@ -32,7 +32,7 @@ export interface Mount {
  *
  * @category models
  */
-export interface Tokens {
+export interface MountTokens {
   /** Whether a text is meant to be one. */
   readonly isOne: (text: string) => boolean
   readonly verify: (text: string) => Effect.Effect<Credential, Refusal<"unauthorized">>
@@ -41,7 +41,7 @@ export interface Tokens {
 /**
  * @category models
  */
-export interface Asked {
+export interface MountRequest {
   readonly actor: Actor["Type"]
   /** The body, read as JSON. */
   readonly body: unknown

@@ -10,7 +10,7 @@
  */
 import { type Refusal, refuseFor } from "@trailbook/core/Refusal"
 import type * as Clock from "effect/Clock"
-import type { Exchange } from "./Exchange.ts"
+import type { RequestContext } from "./RequestContext.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
 /**
@@ -57,7 +57,7 @@ export const make = (options: Options = {}): RateLimit => {
  *
  * @category calculating
  */
-export const costOf = (length: number): number => Math.floor(length / charactersOfToken)
+export const responseCost = (length: number): number => Math.floor(length / charactersOfToken)
 
 const charactersOfToken = 32 * 1024
 
@@ -75,7 +75,7 @@ const bodyBytesOfToken = 4 * 1024
  *
  * @category models
  */
-export type Charge = (exchange: Exchange, tokens: number) => void
+export type Charge = (exchange: RequestContext, tokens: number) => void
 
 /**
  * @category constructors
@@ -91,11 +91,11 @@ export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (
  *
  * @category converting
  */
-export const format = ({ remaining, resetSeconds }: TokenBuckets.Standing): string =>
+export const format = ({ remaining, resetSeconds }: TokenBuckets.BucketState): string =>
   `"key";r=${remaining};t=${resetSeconds}`
 
 /**
  * @category constructors
  */
-export const exceeded = ({ retrySeconds }: TokenBuckets.Standing): Refusal<"rate_limited"> =>
+export const rateLimited = ({ retrySeconds }: TokenBuckets.BucketState): Refusal<"rate_limited"> =>
   refuseFor(retrySeconds, "rate_limited", retrySeconds)

@@ -14,7 +14,7 @@ import { Failure } from "./Failure.ts"
 export interface Reply {
   readonly status: number
   /** A long one is told while it is made. */
-  readonly body: string | Told | null
+  readonly body: string | StreamedReply | null
   /** Named in lowercase. Left out, the body is JSON that nobody may store. */
   readonly headers?: Readonly<Record<string, string>>
   /** The code of an error, for the log. */
@@ -26,7 +26,7 @@ export interface Reply {
  *
  * @category models
  */
-export interface Whole extends Reply {
+export interface BufferedReply extends Reply {
   readonly body: string
 }
 
@@ -36,7 +36,7 @@ export interface Whole extends Reply {
  *
  * @category models
  */
-export interface Told {
+export interface StreamedReply {
   readonly next: () => Promise<string | Uint8Array | undefined>
   /** Whether all was handed on already, where that is known before the end is asked for. */
   readonly isOver?: () => boolean
@@ -47,14 +47,14 @@ export interface Told {
 /**
  * @category constructors
  */
-export const json = (status: number, value: unknown): Whole => ({ status, body: JSON.stringify(value) })
+export const json = (status: number, value: unknown): BufferedReply => ({ status, body: JSON.stringify(value) })
 
 /**
  * The one shape of every error.
  *
  * @category constructors
  */
-export const failed = (error: Refusal | Failure): Whole => {
+export const errorReply = (error: Refusal | Failure): BufferedReply => {
   const { code, headers, message, status } = failureOf(error)
   return { status, body: JSON.stringify({ error: { code, message } }), code, headers }
 }
@@ -68,13 +68,13 @@ const failureOf = (error: Refusal | Failure): Failure =>
  *
  * @category converting
  */
-export const ofExit = (
+export const fromExit = (
   exit: Exit.Exit<Reply, Refusal | Failure>,
   shown: ((failure: Failure) => Reply | Promise<Reply>) | undefined
 ): Reply | Promise<Reply> => {
   if (exit._tag === "Success") return exit.value
   const error = errorOf(exit.cause)
-  if (shown === undefined) return failed(error)
+  if (shown === undefined) return errorReply(error)
   const failure = failureOf(error)
   const withHeaders = ({ headers, ...reply }: Reply): Reply => ({
     code: failure.code,

@@ -7,8 +7,8 @@ import type { Actor, Scope } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { RefusalCode } from "@trailbook/core/refusals"
 import type * as Effect from "effect/Effect"
-import type { AddressLimit } from "./AddressLimit.ts"
 import type { Failure } from "./Failure.ts"
+import type { IpRateLimit } from "./IpRateLimit.ts"
 import type { Schemas } from "./openapi/schemas.ts"
 import type { Reply } from "./Reply.ts"
 
@@ -18,7 +18,7 @@ import type { Reply } from "./Reply.ts"
 export interface Route<Who extends Caller = Caller, Body = unknown> {
   /** A GET is answered to a HEAD as well, and then nobody reads the body of its answer. */
   readonly method: "GET" | "POST"
-  /** From the root, with `:id` for what is asked of {@link Asked.param}. */
+  /** From the root, with `:id` for what is asked of {@link RouteRequest.param}. */
   readonly path: `/${string}`
   /** What the log calls it, such as `attachments.upload`. */
   readonly name: string
@@ -26,18 +26,18 @@ export interface Route<Who extends Caller = Caller, Body = unknown> {
   /** Looked at first: why a request is not let in, such as one that a page of another site sends. */
   readonly refuse?: (request: Request) => Failure | undefined
   /** How often one address may ask; nothing else is looked at before. */
-  readonly limits?: ReadonlyArray<AddressLimit>
+  readonly limits?: ReadonlyArray<IpRateLimit>
   /** What it takes; nothing is read of it before it is known who asks. */
   readonly body: BodyKind<Body>
   /**
    * In the request's own fiber. A GET is interrupted when its caller hangs up; what changes something goes on once
    * its body is there.
    */
-  readonly answer: (asked: Asked<Who, Body>) => Effect.Effect<Reply, Refusal | Failure, NeededBy<Who>>
+  readonly answer: (asked: RouteRequest<Who, Body>) => Effect.Effect<Reply, Refusal | Failure, NeededBy<Who>>
   /** How it says what went wrong; as JSON, when it is left out. */
-  readonly failed?: Failed
+  readonly failed?: RenderError
   /** Left out, the machine-readable description does not name it. */
-  readonly described?: Described
+  readonly described?: RouteDescription
 }
 
 /**
@@ -47,7 +47,10 @@ export interface Route<Who extends Caller = Caller, Body = unknown> {
  * @category models
  */
 export type Caller =
-  | { readonly scope: Scope; readonly find?: (asking: Asking) => Effect.Effect<Actor["Type"], Refusal | Failure> }
+  | {
+    readonly scope: Scope
+    readonly find?: (asking: UnauthenticatedRequest) => Effect.Effect<Actor["Type"], Refusal | Failure>
+  }
   | "anybody"
 
 /**
@@ -55,7 +58,7 @@ export type Caller =
  *
  * @category models
  */
-export interface Asking {
+export interface UnauthenticatedRequest {
   readonly request: Request
   /** A part of the path, by its name. */
   readonly param: (name: string) => string
@@ -70,7 +73,7 @@ export interface Asking {
  *
  * @category models
  */
-export type Failed = (
+export type RenderError = (
   failure: Failure,
   said: { readonly request: Request; readonly requestId: string }
 ) => Reply | Promise<Reply>
@@ -99,7 +102,7 @@ type NeededBy<Who extends Caller> = Who extends "anybody" ? never : Actor
 /**
  * @category models
  */
-export interface Asked<Who extends Caller, Body> extends Asking {
+export interface RouteRequest<Who extends Caller, Body> extends UnauthenticatedRequest {
   readonly actor: Who extends "anybody" ? undefined : Actor["Type"]
   readonly body: Body
 }
@@ -109,7 +112,7 @@ export interface Asked<Who extends Caller, Body> extends Asking {
  *
  * @category models
  */
-export interface Described {
+export interface RouteDescription {
   /** The group that it is listed in, such as `attachments`. */
   readonly tag: string
   readonly summary: string
@@ -127,5 +130,5 @@ export interface Described {
  * @category models
  */
 export interface AnyRoute extends Omit<Route, "answer"> {
-  readonly answer: (asked: Asked<never, never>) => Effect.Effect<Reply, Refusal | Failure, Actor>
+  readonly answer: (asked: RouteRequest<never, never>) => Effect.Effect<Reply, Refusal | Failure, Actor>
 }

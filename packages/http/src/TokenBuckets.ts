@@ -10,15 +10,15 @@
  */
 export interface TokenBuckets {
   /** Takes a token from the key's bucket at a moment in epoch milliseconds. */
-  readonly take: (key: string, now: number) => Standing
+  readonly take: (key: string, now: number) => BucketState
   /** Takes so many more, whether they are there or not. */
-  readonly charge: (key: string, tokens: number, now: number) => Standing
+  readonly charge: (key: string, tokens: number, now: number) => BucketState
 }
 
 /**
  * @category models
  */
-export interface Standing {
+export interface BucketState {
   readonly allowed: boolean
   /** Whole tokens left. */
   readonly remaining: number
@@ -70,7 +70,7 @@ export const make = ({ burst, perSecond }: { readonly burst: number; readonly pe
     return bucket
   }
 
-  const standing = ({ tokens }: Bucket, allowed: boolean): Standing => ({
+  const standing = ({ tokens }: Bucket, allowed: boolean): BucketState => ({
     allowed,
     remaining: Math.max(0, Math.floor(tokens + 1e-9)),
     resetSeconds: Math.ceil((burst - tokens) / perSecond),

@@ -1,20 +1,20 @@
 /**
  * Files of messages: how they come in, and how they open.
  */
-import { SentFiles } from "@trailbook/core/conversation/SentFiles"
+import { FileLinks } from "@trailbook/core/conversation/FileLinks"
 import { Attachments, type OpenedFile, tooLarge } from "@trailbook/core/file/Attachments"
 import { AttachmentView, attachmentView } from "@trailbook/core/file/AttachmentView"
 import { fileTypes, isShown } from "@trailbook/core/file/FileType"
 import { maxFileBytes, type StoredFile } from "@trailbook/core/file/StoredFile"
 import { notFound } from "@trailbook/core/Refusal"
-import { exampleOf } from "@trailbook/core/wire/exampleOf"
+import { exampleValue } from "@trailbook/core/wire/exampleValue"
 import * as Effect from "effect/Effect"
 import * as Disposition from "./disposition.ts"
-import { none } from "./noBody.ts"
+import * as Turns from "./FairQueue.ts"
+import { noBody } from "./noBody.ts"
 import * as Reply from "./Reply.ts"
 import type { AnyRoute, Route } from "./Route.ts"
-import * as Turns from "./Turns.ts"
-import { upload, type Uploaded } from "./upload.ts"
+import { upload, type UploadedFile } from "./upload.ts"
 
 type ByKey = { readonly scope: "read" | "write" }
 
@@ -24,13 +24,13 @@ type ByKey = { readonly scope: "read" | "write" }
  *
  * @category constructors
  */
-export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | SentFiles> = Effect.map(
-  Effect.all([Attachments, SentFiles]),
+export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | FileLinks> = Effect.map(
+  Effect.all([Attachments, FileLinks]),
   ([{ find, keep, open }, sent]) => {
     // A picture is looked through while nobody else has a turn: some ten milliseconds at most.
     const turns = Turns.make({ each: 1, all: 4 })
 
-    const uploading: Route<ByKey, Uploaded> = {
+    const uploading: Route<ByKey, UploadedFile> = {
       method: "POST",
       path: "/v1/attachments",
       name: "attachments.upload",
@@ -51,7 +51,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
         refusals: ["unsupported_type"],
         status: 201,
         content: (schemas) => ({
-          "application/json": { schema: schemas.answer(AttachmentView), example: exampleOf(AttachmentView) }
+          "application/json": { schema: schemas.answer(AttachmentView), example: exampleValue(AttachmentView) }
         })
       }
     }
@@ -61,13 +61,13 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       path: "/api/attachments/:id",
       name: "attachments.open",
       caller: { scope: "read" },
-      body: none,
+      body: noBody,
       answer: ({ actor: { orgId }, param, request }) => {
         const key = { orgId, id: param("id").toLowerCase() }
         if (!isId(key.id)) return notFound("attachment", shown(key.id))
         return request.method === "HEAD"
           ? Effect.map(find(key), told)
-          : Effect.map(Effect.uninterruptible(open(key)), opened)
+          : Effect.map(Effect.uninterruptible(open(key)), fileReply)
       },
       described: {
         tag: "attachments",
@@ -88,13 +88,13 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       path: "/files/:org/:id/:key",
       name: "attachments.share",
       caller: "anybody",
-      body: none,
+      body: noBody,
       answer: ({ param, request }) => {
         const file = { orgId: param("org").toLowerCase(), id: param("id").toLowerCase(), key: param("key") }
         if (!isId(file.orgId) || !isId(file.id)) return notFound("attachment", shown(file.id))
         const answer = request.method === "HEAD"
           ? Effect.map(sent.find(file), told)
-          : Effect.map(Effect.uninterruptible(sent.open(file)), opened)
+          : Effect.map(Effect.uninterruptible(sent.open(file)), fileReply)
         return Effect.map(answer, ({ headers, ...rest }) => ({ ...rest, headers: { ...headers, ...ofGuests } }))
       }
     }
@@ -112,7 +112,7 @@ const shown = (id: string): string => id.slice(0, 40)
  *
  * @category constructors
  */
-export const opened = ({ content, file }: OpenedFile): Reply.Reply => ({
+export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
   status: 200,
   body: pieces(content, file.size),
   headers: headersOf(file)
@@ -137,7 +137,7 @@ const told = (file: StoredFile): Reply.Reply => ({ status: 200, body: null, head
 /** Who has the address may open it: it is not to be told on. */
 const ofGuests = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }
 
-const pieces = (content: ReadableStream<Uint8Array>, size: number): Reply.Told => {
+const pieces = (content: ReadableStream<Uint8Array>, size: number): Reply.StreamedReply => {
   const reader = content.getReader()
   let left = size
   return {

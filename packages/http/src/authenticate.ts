@@ -1,5 +1,5 @@
 import { Actor } from "@trailbook/core/actor/Actor"
-import { actorOf, type ApiKey } from "@trailbook/core/actor/ApiKey"
+import { type ApiKey, toActor } from "@trailbook/core/actor/ApiKey"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
@@ -7,8 +7,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
-import type { Exchange } from "./Exchange.ts"
 import * as RateLimit from "./RateLimit.ts"
+import type { RequestContext } from "./RequestContext.ts"
 
 /**
  * Who asks. For callers of the API their key says it; a host that mounts the
@@ -38,8 +38,8 @@ export interface Credential {
  * @category models
  */
 export type Authenticate = <A, E>(
-  exchange: Exchange,
-  then: (acting: Acting) => Effect.Effect<A, E>
+  exchange: RequestContext,
+  then: (acting: AuthenticatedCaller) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E | Refusal>
 
 /**
@@ -47,14 +47,18 @@ export type Authenticate = <A, E>(
  *
  * @category models
  */
-export interface Acting extends Credential {
+export interface AuthenticatedCaller extends Credential {
   readonly context: Context.Context<Actor>
 }
 
 /**
  * @category constructors
  */
-export const acting = ({ actor, id }: Credential): Acting => ({ id, actor, context: Context.make(Actor, actor) })
+export const toCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
+  id,
+  actor,
+  context: Context.make(Actor, actor)
+})
 
 /**
  * The same for keys, which nobody changes: one that a storage remembers is the same
@@ -63,12 +67,12 @@ export const acting = ({ actor, id }: Credential): Acting => ({ id, actor, conte
  *
  * @category constructors
  */
-export const actingByKey = (): (key: ApiKey) => Acting => {
-  const known = new WeakMap<ApiKey, Acting>()
+export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
+  const known = new WeakMap<ApiKey, AuthenticatedCaller>()
   return (key) => {
     const found = known.get(key)
     if (found !== undefined) return found
-    const made = acting({ id: key.id, actor: actorOf(key, "api") })
+    const made = toCaller({ id: key.id, actor: toActor(key, "api") })
     known.set(key, made)
     return made
   }
@@ -80,7 +84,7 @@ export const actingByKey = (): (key: ApiKey) => Acting => {
  *
  * @category combinators
  */
-export const actingIn = <A, E>(
+export const withActor = <A, E>(
   context: Context.Context<Actor>,
   answer: Effect.Effect<A, E, Actor>
 ): Effect.Effect<A, E> =>
@@ -98,20 +102,20 @@ export const actingIn = <A, E>(
  */
 export const authenticate = <C>(
   authorize: Authorize<C>,
-  actingBy: (credential: C) => Acting,
+  actingBy: (credential: C) => AuthenticatedCaller,
   limit: RateLimit.RateLimit,
   clock: Clock.Clock
 ): Authenticate => {
   const refused = (
-    { connection }: Exchange,
+    { connection }: RequestContext,
     cause: Cause.Cause<Refusal>
   ): Exit.Exit<never, Refusal> => {
     const standing = cause._tag === "Fail"
       ? limit.failures?.take(connection.remoteAddress ?? "", clock.unsafeCurrentTimeMillis())
       : undefined
-    return standing?.allowed === false ? Exit.fail(RateLimit.exceeded(standing)) : Exit.failCause(cause)
+    return standing?.allowed === false ? Exit.fail(RateLimit.rateLimited(standing)) : Exit.failCause(cause)
   }
-  return <A, E>(exchange: Exchange, then: (acting: Acting) => Effect.Effect<A, E>) =>
+  return <A, E>(exchange: RequestContext, then: (acting: AuthenticatedCaller) => Effect.Effect<A, E>) =>
     Effect.matchCauseEffect(authorize(exchange.request, exchange.connection.remoteAddress), {
       onFailure: (cause) => refused(exchange, cause),
       onSuccess: (credential): Effect.Effect<A, E | Refusal> => {
@@ -121,7 +125,7 @@ export const authenticate = <C>(
         exchange.standing = standing
         exchange.keyId = acting.id
         return standing?.allowed === false
-          ? Exit.fail(RateLimit.exceeded(standing))
+          ? Exit.fail(RateLimit.rateLimited(standing))
           : then(acting)
       }
     })

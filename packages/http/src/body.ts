@@ -3,11 +3,11 @@
  */
 import { ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal, refuse, shownText } from "@trailbook/core/Refusal"
-import { notAField } from "@trailbook/core/wire/Refused"
+import { unknownFieldMessage } from "@trailbook/core/wire/decodeError"
 import * as Effect from "effect/Effect"
-import { bytesOf, type Limits } from "./bodyBytes.ts"
 import { decodeUtf8 } from "./decodeUtf8.ts"
 import { isJson } from "./isJson.ts"
+import { type Limits, readBytes } from "./readBytes.ts"
 
 /**
  * @category models
@@ -29,7 +29,7 @@ export interface Options extends Limits {
  */
 export const read = (request: Request, options: Options = {}): Effect.Effect<Body, Refusal> =>
   Effect.flatMap(
-    bytesOf(request, { maxBytes: ordinaryBodyBytes, ...options }),
+    readBytes(request, { maxBytes: ordinaryBodyBytes, ...options }),
     (bytes) => bytes.byteLength === 0 ? nothing : decode(request, bytes, options.fields)
   )
 
@@ -39,7 +39,7 @@ export const read = (request: Request, options: Options = {}): Effect.Effect<Bod
  * @category errors
  */
 export const unknownField = (name: string, fields: ReadonlyArray<string>): Refusal<"invalid_request"> =>
-  invalid(`${shownText(name)}: ${notAField(fields)}`)
+  invalid(`${shownText(name)}: ${unknownFieldMessage(fields)}`)
 
 /**
  * Whether something comes with a request that takes no body. An empty one does

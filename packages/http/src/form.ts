@@ -3,8 +3,8 @@
  */
 import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import { bytesOf } from "./bodyBytes.ts"
 import { decodeUtf8 } from "./decodeUtf8.ts"
+import { readBytes } from "./readBytes.ts"
 import type { BodyKind } from "./Route.ts"
 
 /**
@@ -31,7 +31,7 @@ const checked = (request: Request): Effect.Effect<Uint8Array, Refusal> => {
   const type = headers.get("content-type") ?? ""
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", notAForm)
   if (headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encoded)
-  return Effect.filterOrFail(bytesOf(request), (bytes) => bytes.byteLength <= maxBytes, () => tooLarge)
+  return Effect.filterOrFail(readBytes(request), (bytes) => bytes.byteLength <= maxBytes, () => tooLarge)
 }
 
 const decode = (bytes: Uint8Array): Effect.Effect<Form, Refusal> => {

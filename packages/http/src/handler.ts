@@ -8,7 +8,7 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { may } from "@trailbook/core/actor/may"
+import { hasScope } from "@trailbook/core/actor/hasScope"
 import { type Operation, ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
 import type { Tell } from "@trailbook/core/operation/Part"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -19,33 +19,33 @@ import * as Exit from "effect/Exit"
 import { type Context as HonoContext, Hono } from "hono"
 import { getPath } from "hono/utils/url"
 import {
-  acting,
-  actingByKey,
-  actingIn,
   type Authenticate,
   authenticate,
   type Authorize,
-  bearer
+  bearer,
+  makeKeyCallerCache,
+  toCaller,
+  withActor
 } from "./authenticate.ts"
+import { emitInChunks } from "./chunkReply.ts"
 import type { Connection } from "./Connection.ts"
-import * as Exchange from "./Exchange.ts"
 import type { Failure } from "./Failure.ts"
-import { finish } from "./finish.ts"
+import * as Turns from "./FairQueue.ts"
+import * as mounted from "./handleMount.ts"
+import * as routed from "./handleRoute.ts"
 import * as health from "./health.ts"
 import * as Input from "./input.ts"
 import type { Log } from "./LogEntry.ts"
 import type { Mount } from "./Mount.ts"
-import * as mounted from "./mounted.ts"
+import * as unrouted from "./notFound.ts"
 import * as openapi from "./openapi/routes.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Reply from "./Reply.ts"
-import type { AnyRoute, Failed } from "./Route.ts"
-import * as routed from "./routed.ts"
-import * as Run from "./run.ts"
-import { tellWhole } from "./tellWhole.ts"
-import { told } from "./told.ts"
-import * as Turns from "./Turns.ts"
-import * as unrouted from "./unrouted.ts"
+import * as Exchange from "./RequestContext.ts"
+import type { AnyRoute, RenderError } from "./Route.ts"
+import * as Run from "./runHandler.ts"
+import { streamReply } from "./streamReply.ts"
+import { makeToResponse } from "./toResponse.ts"
 
 /**
  * A host passes the request; a server of its own may say more of the connection.
@@ -74,7 +74,7 @@ export interface Options {
   /** Off, only the routes, the mounts and the probes are there. */
   readonly operations?: "off"
   /** How a browser is told that there is nothing at an address; as JSON, like everybody else, when it is left out. */
-  readonly lost?: Failed
+  readonly lost?: RenderError
   /** Who asks; whose their API key is, when nothing is said. */
   readonly authorize?: Authorize
   /**
@@ -102,17 +102,17 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const reads = Turns.make({ each: 2, all: 3 })
     const writes = Turns.make({ each: 2, all: 6 })
     const admit = options.authorize === undefined
-      ? authenticate(byKey, actingByKey(), limit, clock)
-      : authenticate(options.authorize, acting, limit, clock)
+      ? authenticate(byKey, makeKeyCallerCache(), limit, clock)
+      : authenticate(options.authorize, toCaller, limit, clock)
     const admittedTo = ({ tokens }: Mount): Authenticate => {
       if (tokens === undefined) return admit
       const tokenOf = ({ headers }: Request) => bearer(headers.get("authorization"))
-      const byToken = authenticate((request) => tokens.verify(tokenOf(request)), acting, limit, clock)
+      const byToken = authenticate((request) => tokens.verify(tokenOf(request)), toCaller, limit, clock)
       return (exchange, then) => (tokens.isOne(tokenOf(exchange.request)) ? byToken : admit)(exchange, then)
     }
     const run = yield* Run.make
     const charge = RateLimit.makeCharge(limit, clock)
-    const end = finish({ charge, clock, limit, log: options.log })
+    const end = makeToResponse({ charge, clock, limit, log: options.log })
 
     const app = new Hono<{ Bindings: Connection }>({ getPath: pathBelow(options.basePath) })
     for (const operation of operations) {
@@ -120,19 +120,19 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const path = base + operation.path
       const answer = answerOf(registry, operation, method === "GET" ? reads : writes)
       app.on(method, path, (c) => {
-        const exchange = Exchange.begin(c.req.raw, c.env, path, name)
+        const exchange = Exchange.make(c.req.raw, c.env, path, name)
         // A write goes on when its caller hangs up: sent again with the same key, it gets its answer.
         const interrupting = method === "GET" ? c.req.raw : undefined
         const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
-        const answered = admit(exchange, ({ actor, context }) => actingIn(context, answer(c, actor, onLength)))
+        const answered = admit(exchange, ({ actor, context }) => withActor(context, answer(c, actor, onLength)))
         return run(answered, (exit) => end(exchange, exit), interrupting)
       })
     }
 
     for (const route of options.routes ?? []) {
-      const answer = routed.answer(route, admit, clock)
+      const answer = routed.handleRoute(route, admit, clock)
       app.on(route.method, route.path, (c) => {
-        const exchange = Exchange.begin(c.req.raw, c.env, route.path, route.name)
+        const exchange = Exchange.make(c.req.raw, c.env, route.path, route.name)
         const interrupting = route.method === "GET" ? c.req.raw : undefined
         return run(answer(exchange, (name) => c.req.param(name) ?? ""), (exit) => end(exchange, exit), interrupting)
       })
@@ -140,14 +140,14 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
 
     const largest = Math.max(ordinaryBodyBytes, ...operations.map(({ maxBodyBytes }) => maxBodyBytes))
     for (const mount of options.mounts ?? []) {
-      const answer = mounted.answer(mount, {
+      const answer = mounted.handleMount(mount, {
         admit: admittedTo(mount),
         charge,
         maxBytes: largest + envelopeBytes,
         turns: Turns.make({ each: 1, all: 4 })
       })
       app.post(mount.path, (c) => {
-        const exchange = Exchange.begin(c.req.raw, c.env, mount.path)
+        const exchange = Exchange.make(c.req.raw, c.env, mount.path)
         return run(answer(exchange), (exit) => end(exchange, exit))
       })
     }
@@ -164,7 +164,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const open = [...health.routes(options), ...described, ...documents]
     for (const [path, answer] of open) {
       app.get(path, (c) => {
-        const exchange = Exchange.begin(c.req.raw, c.env, path)
+        const exchange = Exchange.make(c.req.raw, c.env, path)
         return run(answer(exchange), (exit) => end(exchange, exit))
       })
     }
@@ -173,9 +173,9 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       throw error
     })
     app.notFound((c) => {
-      const exchange = Exchange.begin(c.req.raw, c.env)
+      const exchange = Exchange.make(c.req.raw, c.env)
       if (isForPeople(c.req.raw)) exchange.failed = options.lost
-      return run(unrouted.answer(app.router, c.req), (exit) => end(exchange, exit))
+      return run(unrouted.notFoundReply(app.router, c.req), (exit) => end(exchange, exit))
     })
 
     return (request, connection = {}) => app.fetch(request, connection)
@@ -194,13 +194,13 @@ const pathBelow = (basePath = "") => (request: Request): string => {
 
 type Answer<E = Refusal | Failure> = Effect.Effect<Reply.Reply, E, Actor>
 
-const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: Turns.Turns) => {
+const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: Turns.FairQueue) => {
   const inputOf = Input.make(operation)
   const { scope } = operation
   const reply = replyOf(registry, operation, turns)
   return (c: HonoContext, actor: Actor["Type"], onLength: (bytes: number) => void): Answer => {
     // The registry refuses whoever lacks the scope before it looks at the input, so there is no need to read it.
-    if (!may(actor, scope)) return reply({}, actor)
+    if (!hasScope(actor, scope)) return reply({}, actor)
     const input = inputOf(c.req.raw, (name) => c.req.param(name), onLength)
     // An input without a body is there already, and needs no steps of the fiber.
     return Exit.isExit(input) && Exit.isSuccess(input)
@@ -213,18 +213,20 @@ const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: T
 const replyOf = (
   { run, tell }: Registry["Type"],
   { inParts, light, name, status }: Operation.Any,
-  turns: Turns.Turns
+  turns: Turns.FairQueue
 ): (input: unknown, actor: Actor["Type"]) => Answer<Refusal> => {
-  if (inParts && light) return (input, { orgId }) => told(status, (to) => tell(name, input, to), heldForReader, orgId)
+  if (inParts && light) {
+    return (input, { orgId }) => streamReply(status, (to) => tell(name, input, to), heldForReader, orgId)
+  }
   if (light) {
     const reply = (output: unknown) => Reply.json(status, output)
     return (input) => Effect.map(run(name, input), reply)
   }
   const telling = inParts ?
     tell :
-    (name: string, input: unknown, to: Tell) => Effect.flatMap(run(name, input), (output) => tellWhole(output, to))
+    (name: string, input: unknown, to: Tell) => Effect.flatMap(run(name, input), (output) => emitInChunks(output, to))
   // Nobody's turn waits for who reads slowly: what such an answer holds has a bound.
-  return (input, { orgId }) => told(status, (to) => turns(orgId, telling(name, input, to)), Infinity, orgId)
+  return (input, { orgId }) => streamReply(status, (to) => turns(orgId, telling(name, input, to)), Infinity, orgId)
 }
 
 /** So many characters of an answer without a bound wait for its reader. */

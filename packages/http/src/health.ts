@@ -3,9 +3,9 @@
  */
 import { refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import type { Exchange } from "./Exchange.ts"
 import { Failure } from "./Failure.ts"
 import * as Reply from "./Reply.ts"
+import type { RequestContext } from "./RequestContext.ts"
 
 /**
  * `/livez` says that the process can answer, `/readyz` that requests should be
@@ -16,7 +16,7 @@ import * as Reply from "./Reply.ts"
 export const routes = (
   { live = always, ready = always }: { readonly live?: Effect.Effect<boolean>; readonly ready?: Effect.Effect<boolean> }
 ) => {
-  const readiness = ({ connection }: Exchange) =>
+  const readiness = ({ connection }: RequestContext) =>
     connection.draining === true
       ? Effect.fail(notReady)
       : Effect.flatMap(ready, (ready) => ready ? Effect.succeed(ok) : Effect.fail(notReady))

@@ -23,7 +23,7 @@ export interface Listener {
  *
  * @category parsing
  */
-export const boundaryOf = (request: Request, wanted: string): Effect.Effect<string, Refusal> => {
+export const parseBoundary = (request: Request, wanted: string): Effect.Effect<string, Refusal> => {
   const type = request.headers.get("content-type") ?? ""
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", wanted)
   if (request.headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encoded)
@@ -134,7 +134,7 @@ export class Multipart {
  *
  * @category models
  */
-export interface Reading<A> {
+export interface FormReader<A> {
   /** Set once it is known to be wrong. */
   readonly refusal: Refusal | undefined
   readonly write: (chunk: Uint8Array) => void
@@ -149,7 +149,7 @@ export interface Reading<A> {
  *
  * @category reading
  */
-export const received = <A>(body: ReadableStream<Uint8Array>, form: Reading<A>): Effect.Effect<A, Refusal> =>
+export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A>): Effect.Effect<A, Refusal> =>
   Effect.suspend(() => {
     const reader = body.getReader()
     let bytes = 0

@@ -7,6 +7,6 @@ import type { BodyKind } from "./Route.ts"
  *
  * @category constants
  */
-export const none: BodyKind<undefined> = {
+export const noBody: BodyKind<undefined> = {
   within: (request, use) => isPresent(request) ? invalid(`A ${request.method} request takes no body.`) : use(undefined)
 }

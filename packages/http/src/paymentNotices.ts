@@ -1,14 +1,14 @@
 /**
  * Where payment providers say what happened, by their own signatures.
  */
-import { PaymentNotices } from "@trailbook/core/booking/PaymentNotices"
+import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import * as Effect from "effect/Effect"
-import { bytesOf } from "./bodyBytes.ts"
+import { readBytes } from "./readBytes.ts"
 import * as Reply from "./Reply.ts"
 import type { AnyRoute, BodyKind, Route } from "./Route.ts"
 
 /** The bytes that arrived, of whatever kind they are said to be: their signature says whether they are anything. */
-const bytes: BodyKind<Uint8Array> = { within: (request, use) => Effect.flatMap(bytesOf(request), use) }
+const bytes: BodyKind<Uint8Array> = { within: (request, use) => Effect.flatMap(readBytes(request), use) }
 
 /** Each provider has a header of its own for what it signs with. */
 const signatures: Readonly<Record<string, string>> = { stripe: "stripe-signature" }
@@ -19,8 +19,8 @@ const signatures: Readonly<Record<string, string>> = { stripe: "stripe-signature
  *
  * @category constructors
  */
-export const paymentNotices: Effect.Effect<ReadonlyArray<AnyRoute>, never, PaymentNotices> = Effect.map(
-  PaymentNotices,
+export const paymentNotices: Effect.Effect<ReadonlyArray<AnyRoute>, never, PaymentWebhooks> = Effect.map(
+  PaymentWebhooks,
   ({ receive }) => {
     const notice: Route<"anybody", Uint8Array> = {
       method: "POST",

@@ -29,7 +29,7 @@ const readers: Record<string, Read> = {
 }
 const asText: Read = (text) => text
 
-const readerOf = (field: AST.AST): Read => readers[String(Field.jsonSchemaOf(Schema.make(field)).type)] ?? asText
+const readerOf = (field: AST.AST): Read => readers[String(Field.toJsonSchema(Schema.make(field)).type)] ?? asText
 
 /**
  * @category constructors

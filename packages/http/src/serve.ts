@@ -7,13 +7,13 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http"
+import * as Malformed from "./clientErrors.ts"
 import type { Connection } from "./Connection.ts"
-import { connectionsOf, oneAtATime } from "./connections.ts"
-import { drain } from "./drain.ts"
+import { oneAtATime, trackConnections } from "./ConnectionTracker.ts"
+import { gracefulShutdown } from "./gracefulShutdown.ts"
 import type { Handler } from "./handler.ts"
 import { type ListenError, listenError } from "./ListenError.ts"
 import type { Log } from "./LogEntry.ts"
-import * as Malformed from "./malformed.ts"
 import { unsent } from "./unsent.ts"
 
 /**
@@ -73,11 +73,11 @@ export const listen = (options: Options): Effect.Effect<Address, ListenError, Sc
     const server = makeServer(options, malformed, state)
     const max = options.maxConnections ?? 900
     const maxPerNetwork = options.maxConnectionsPerNetwork ?? Math.ceil(max / 4)
-    const connections = connectionsOf(server, { max, maxPerNetwork, isProxy: options.isProxy })
+    const connections = trackConnections(server, { max, maxPerNetwork, isProxy: options.isProxy })
     yield* Effect.acquireRelease(bind(server, options.host ?? "127.0.0.1", options.port), () =>
       Effect.suspend(() => {
         goingDown.abort()
-        return drain(server, connections, options.grace ?? "10 seconds")
+        return gracefulShutdown(server, connections, options.grace ?? "10 seconds")
       }))
     server.on("error", malformed.onServerError)
     const bound = server.address()
@@ -90,7 +90,7 @@ interface State {
   readonly goingDown: AbortSignal
 }
 
-const makeServer = (options: Options, malformed: Malformed.Malformed, state: State): Server => {
+const makeServer = (options: Options, malformed: Malformed.ClientErrorHandler, state: State): Server => {
   const remoteAddressOf = options.remoteAddressOf ?? (({ socket }) => socket.remoteAddress)
   const answer = getRequestListener(
     (request, { incoming }) =>

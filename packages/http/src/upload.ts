@@ -6,14 +6,14 @@
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Disposition from "./disposition.ts"
-import { boundaryOf, Multipart, type Reading, received, wrong } from "./multipart.ts"
-import * as Room from "./room.ts"
+import * as Room from "./MemoryBudget.ts"
+import { type FormReader, Multipart, parseBoundary, readForm, wrong } from "./multipart.ts"
 import type { BodyKind } from "./Route.ts"
 
 /**
  * @category models
  */
-export interface Uploaded {
+export interface UploadedFile {
   /** As the caller wrote it; empty where nothing was said. */
   readonly name: string
   readonly bytes: Uint8Array
@@ -27,9 +27,9 @@ export interface Uploaded {
  */
 export const upload = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
-): BodyKind<Uploaded> => {
-  const within: BodyKind<Uploaded>["within"] = (request, use, owners = []) =>
-    Effect.flatMap(boundaryOf(request, notAForm(field)), (boundary) => {
+): BodyKind<UploadedFile> => {
+  const within: BodyKind<UploadedFile>["within"] = (request, use, owners = []) =>
+    Effect.flatMap(parseBoundary(request, notAForm(field)), (boundary) => {
       if (request.body === null) return invalid(`${field}: is required`)
       const said = request.headers.get("content-length")
       const most = said === null ? maxBytes : Math.min(Number(said), maxBytes)
@@ -37,7 +37,7 @@ export const upload = (
       const { body } = request
       return Room.files.growing(
         owners,
-        (take) => Effect.flatMap(received(body, new Form({ boundary, field, most, tooLarge, take })), use)
+        (take) => Effect.flatMap(readForm(body, new Form({ boundary, field, most, tooLarge, take })), use)
       )
     })
   return {
@@ -70,7 +70,7 @@ interface Expected {
 }
 
 /** One form on its way. */
-class Form implements Reading<Uploaded> {
+class Form implements FormReader<UploadedFile> {
   refusal: Refusal | undefined
   readonly parts: Multipart
   readonly #expected: Expected
@@ -87,7 +87,7 @@ class Form implements Reading<Uploaded> {
     })
   }
 
-  get read(): Uploaded {
+  get read(): UploadedFile {
     return { name: this.#name, bytes: (this.#bytes ?? new Uint8Array(0)).subarray(0, this.#length) }
   }
 

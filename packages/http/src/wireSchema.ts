@@ -38,9 +38,9 @@ const propertiesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
 
 const wire = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
   const schema = bare(ast, asText)
-  const words = Field.meaningOf(Schema.make(ast))
+  const words = Field.fieldDescription(Schema.make(ast))
   // A leaf has its words in its JSON schema.
-  return words === undefined || AST.isDeclaration(ast) ? schema : Field.means(words, schema)
+  return words === undefined || AST.isDeclaration(ast) ? schema : Field.withDescription(words, schema)
 }
 
 const bare = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
@@ -49,10 +49,10 @@ const bare = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
   if (AST.isTypeLiteral(ast)) {
     return Schema.Struct(wireFields(Schema.make(ast), ast.propertySignatures.map(({ name }) => String(name)), asText))
   }
-  return leaf(Field.jsonSchemaOf(Schema.make(ast)), asText)
+  return leaf(Field.toJsonSchema(Schema.make(ast)), asText)
 }
 
-type Described = ReturnType<typeof Field.jsonSchemaOf>
+type Described = ReturnType<typeof Field.toJsonSchema>
 
 const leaf = (described: Described, asText: boolean): Schema.Schema.AnyNoContext => {
   const [type, ...others] = [described.type].flat()

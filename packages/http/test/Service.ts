@@ -1,21 +1,21 @@
 /** A whole service over memory, on a free port of loopback, with an outfitter and a key. */
 import type { KeyScope } from "@trailbook/core/actor/Actor"
 import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
-import { Payments } from "@trailbook/core/booking/Payments"
+import { FileLinks } from "@trailbook/core/conversation/FileLinks"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import { SentFiles } from "@trailbook/core/conversation/SentFiles"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import type { Files } from "@trailbook/core/file/Files"
 import { FileStore } from "@trailbook/core/file/FileStore"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
-import { Ghostwriter } from "@trailbook/testkit/fake/Ghostwriter"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
-import { Shelf } from "@trailbook/testkit/fake/Shelf"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -65,7 +65,7 @@ export interface Service {
   /** A key of another outfitter. */
   readonly strangersKey: () => Promise<string>
   /** Where files are, and what is known of them. */
-  readonly shelf: Shelf["Type"]
+  readonly shelf: FakeFiles["Type"]
   readonly store: FileStore["Type"]
   /** What a guest writes on the page of their booking. */
   readonly write: (bookingId: string, body: string) => Promise<unknown>
@@ -75,15 +75,15 @@ export interface Service {
   readonly close: () => Promise<void>
 }
 
-const engine = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
+const engine = Operations.coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       Memory.layer,
-      Ghostwriter.layer,
+      FakeDrafter.layer,
       Payments.layerNone,
-      Receivers.layer,
-      Shelf.layer,
-      Strongbox.layer(),
+      FakeWebhookSender.layer,
+      FakeFiles.layer,
+      Strongbox.fakeSecrets(),
       TestIds.layer(1)
     )
   )
@@ -103,10 +103,10 @@ export const start = async (
     const org = yield* orgs.create({ name: "Rapid Rivers", timezone: "America/Denver" })
     const { token } = yield* keys.create({ orgId: org.id, name: "test" })
     const guests = yield* GuestMessages
-    const shelf = yield* Shelf
+    const shelf = yield* FakeFiles
     const store = yield* FileStore
     const kept = files === undefined ? Attachments.layer : Layer.provide(Attachments.layer, files)
-    const routes = yield* Effect.provide(attachments, Layer.provideMerge(SentFiles.layer, kept))
+    const routes = yield* Effect.provide(attachments, Layer.provideMerge(FileLinks.layer, kept))
     const make = Effect.provideService(Handler.make({ routes, ...options, log: write }), Registry, served)
     const handler = yield* clock === undefined ? make : Effect.withClock(make, clock)
     const { port } = yield* listen({ handler, port: 0, log: write, ...address })

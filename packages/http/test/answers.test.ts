@@ -1,6 +1,6 @@
 import { events } from "@trailbook/core/event/eventTypes"
 import type { EventView } from "@trailbook/core/event/EventView"
-import { statusOf } from "@trailbook/core/refusals"
+import { httpStatus } from "@trailbook/core/refusals"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -17,7 +17,7 @@ const check = (service: Service, name: string, answer: Answer): void => {
   } else {
     const { code } = errorOf(answer)
     assert.include(["invalid_request", ...operation.refusals], code, name)
-    assert.strictEqual(answer.status, statusOf(code), name)
+    assert.strictEqual(answer.status, httpStatus(code), name)
   }
 }
 

@@ -2,22 +2,22 @@
 import { Handover } from "@trailbook/core/operation/Handover"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
-import { none } from "../src/noBody.ts"
-import type { Told } from "../src/Reply.ts"
+import { noBody } from "../src/noBody.ts"
+import type { StreamedReply } from "../src/Reply.ts"
 import type { AnyRoute } from "../src/Route.ts"
 import { start } from "./Service.ts"
 
-const routeOf = (body: Told): AnyRoute => ({
+const routeOf = (body: StreamedReply): AnyRoute => ({
   method: "GET",
   path: "/stream",
   name: "test.stream",
   caller: "anybody",
-  body: none,
+  body: noBody,
   answer: () => Effect.succeed({ status: 200, body })
 })
 
 /** Opens the stream, disconnects while it waits for its next piece, and returns the lines of the log. */
-const disconnected = async (body: Told, afterwards: () => void) => {
+const disconnected = async (body: StreamedReply, afterwards: () => void) => {
   const service = await start({ routes: [routeOf(body)] })
   onTestFinished(service.close)
   const { body: stream } = await service.handler(new Request(`${service.url}/stream`))

@@ -1,8 +1,8 @@
-import { SentFiles } from "@trailbook/core/conversation/SentFiles"
+import { FileLinks } from "@trailbook/core/conversation/FileLinks"
 import { Attachments } from "@trailbook/core/file/Attachments"
-import { operations } from "@trailbook/core/operation/layer"
+import { operations } from "@trailbook/core/layer"
 import * as Memory from "@trailbook/memory"
-import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,8 +12,8 @@ import { type Document, document } from "../src/openapi/document.ts"
 /** As they are described, whatever keeps the files. */
 export const routes = Effect.runSync(
   attachments.pipe(
-    Effect.provide(Layer.provideMerge(SentFiles.layer, Attachments.layer)),
-    Effect.provide(Layer.mergeAll(Memory.layer, Shelf.layer, TestIds.layer(1)))
+    Effect.provide(Layer.provideMerge(FileLinks.layer, Attachments.layer)),
+    Effect.provide(Layer.mergeAll(Memory.layer, FakeFiles.layer, TestIds.layer(1)))
   )
 )
 

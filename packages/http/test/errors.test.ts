@@ -1,4 +1,4 @@
-import { exampleOf, type RefusalCode } from "@trailbook/core/refusals"
+import { exampleMessage, type RefusalCode } from "@trailbook/core/refusals"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Probe from "./Probe.ts"
 import { type Answer, errorOf, type Service, start } from "./Service.ts"
@@ -75,6 +75,6 @@ describe("the message of an error", () => {
     const { code, message } = errorOf(await ask())
     assert.strictEqual(code, name)
     const anyId = (text: string) => text.replace(/[0-9a-f]{8}(-[0-9a-f]+)+/, "<id>")
-    assert.strictEqual(anyId(message), anyId(exampleOf(name as keyof typeof asked)))
+    assert.strictEqual(anyId(message), anyId(exampleMessage(name as keyof typeof asked)))
   })
 })

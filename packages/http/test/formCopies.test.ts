@@ -2,11 +2,11 @@
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { afterEach, assert, describe, it, vi } from "vitest"
-import { formWithFiles } from "../src/formWithFiles.ts"
+import { multipartForm } from "../src/multipartForm.ts"
 
 const mebibyte = 1024 * 1024
 
-const kind = formWithFiles({
+const kind = multipartForm({
   field: "files",
   maxBytes: 50 * mebibyte,
   tooLarge: new Refusal({ code: "too_large", message: "Too large." })

@@ -3,11 +3,11 @@ import { scopes } from "@trailbook/core/actor/Actor"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { Failure } from "../src/Failure.ts"
-import type { Asked, Mount } from "../src/Mount.ts"
+import type { Mount, MountRequest } from "../src/Mount.ts"
 import { errorOf, type Options, type Service, start } from "./Service.ts"
 
 const started = async (options: Options = {}) => {
-  const asked: Array<Asked> = []
+  const asked: Array<MountRequest> = []
   const mount: Mount = {
     path: "/echo",
     refuse: ({ headers }) =>

@@ -1,6 +1,6 @@
 import { eventTypes } from "@trailbook/core/event/eventTypes"
-import { operations } from "@trailbook/core/operation/layer"
-import { statusOf } from "@trailbook/core/refusals"
+import { operations } from "@trailbook/core/layer"
+import { httpStatus } from "@trailbook/core/refusals"
 import * as Schema from "effect/Schema"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { described, describedAt, routes } from "./described.ts"
@@ -165,7 +165,7 @@ describe("the machine-readable description", () => {
   it("knows the status of every code that an operation may be refused with", () => {
     for (const { name, refusals } of operations) {
       for (const code of refusals) {
-        assert.nestedProperty(entryOf(name).responses, String(statusOf(code)))
+        assert.nestedProperty(entryOf(name).responses, String(httpStatus(code)))
       }
     }
   })

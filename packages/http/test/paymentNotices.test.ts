@@ -1,20 +1,20 @@
 /** The door for notices of payment providers: what it hands on, and what it answers. */
-import { type Notice, PaymentNotices } from "@trailbook/core/booking/PaymentNotices"
+import { type PaymentWebhookRequest, PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import { invalid, notFound, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { paymentNotices } from "../src/paymentNotices.ts"
 import { start } from "./Service.ts"
 
-const started = async (receive: PaymentNotices["Type"]["receive"] = () => Effect.void) => {
-  const received: Array<Notice> = []
-  const notices = PaymentNotices.of({
+const started = async (receive: PaymentWebhooks["Type"]["receive"] = () => Effect.void) => {
+  const received: Array<PaymentWebhookRequest> = []
+  const notices = PaymentWebhooks.of({
     receive: (notice) => {
       received.push(notice)
       return receive(notice)
     }
   })
-  const routes = Effect.runSync(Effect.provideService(paymentNotices, PaymentNotices, notices))
+  const routes = Effect.runSync(Effect.provideService(paymentNotices, PaymentWebhooks, notices))
   const service = await start({ routes })
   onTestFinished(service.close)
   const post = async (path: string, body: Uint8Array | string, headers: Record<string, string> = {}) => {

@@ -3,7 +3,7 @@ import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
 import { gunzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, it, onTestFinished } from "vitest"
-import { compressed } from "../src/compressed.ts"
+import { precompressedText } from "../src/precompressedText.ts"
 import { type Answer, type Service, start } from "./Service.ts"
 
 describe("the reference page", () => {
@@ -59,7 +59,7 @@ describe("the reference page", () => {
   })
 
   it.each(["identity", "gzip"])("is encoded once as %s: all answers share its bytes", async (accepted) => {
-    const answer = await compressed("text ".repeat(1000), { "content-type": "text/plain" })
+    const answer = await precompressedText("text ".repeat(1000), { "content-type": "text/plain" })
     const pieceOf = () => {
       const { body } = answer(new Request(service.url, { headers: { "accept-encoding": accepted } }))
       return typeof body === "object" && body !== null ? body.next() : assert.fail("The body is text.")

@@ -7,15 +7,15 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { assert, describe, it } from "vitest"
-import { formWithFiles } from "../src/formWithFiles.ts"
-import * as Room from "../src/room.ts"
+import * as Room from "../src/MemoryBudget.ts"
+import { multipartForm } from "../src/multipartForm.ts"
 import { upload } from "../src/upload.ts"
 
 const mebibyte = 1024 * 1024
 const tooLarge = new Refusal({ code: "too_large", message: "Too large." })
 const kinds = {
   upload: upload({ field: "file", maxBytes: 10 * mebibyte, tooLarge }),
-  form: formWithFiles({ field: "file", maxBytes: 50 * mebibyte, tooLarge })
+  form: multipartForm({ field: "file", maxBytes: 50 * mebibyte, tooLarge })
 }
 
 const head = "--b--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n\r\n"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
-import { told } from "../src/told.ts"
+import { streamReply } from "../src/streamReply.ts"
 import { make } from "../src/unsent.ts"
 
 /** A holder that keeps the bytes it is given until it gives way. */
@@ -47,7 +47,7 @@ describe("unread bytes", () => {
     const makers = { ended: 0 }
     const end = Effect.sync(() => void makers.ended++)
     const megabytes = (count: number, orgId: string) =>
-      Effect.runPromise(told(
+      Effect.runPromise(streamReply(
         200,
         (tell) =>
           Effect.forEach(Array.from({ length: 16 * count }), () => tell({ name: "data", rows: ["a".repeat(65_536)] }), {

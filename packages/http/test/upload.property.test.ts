@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { assert, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
-import { upload, type Uploaded } from "../src/upload.ts"
+import { upload, type UploadedFile } from "../src/upload.ts"
 
 const boundary = "b--b"
 const maxBytes = 1000
@@ -18,7 +18,7 @@ const form = upload({
 const sent = (
   pieces: ReadonlyArray<Uint8Array>,
   type = `multipart/form-data; boundary=${boundary}`
-): Promise<Either.Either<Uploaded, Refusal>> => {
+): Promise<Either.Either<UploadedFile, Refusal>> => {
   const left = [...pieces]
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => {

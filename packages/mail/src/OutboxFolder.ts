@@ -1,5 +1,5 @@
 import { Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto"
 import { mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileName } from "./fileName.ts"
-import { message } from "./message.ts"
+import { message } from "./mimeMessage.ts"
 
 /**
  * @category models
@@ -47,7 +47,7 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
         Effect.gen(function*() {
           const bytes = yield* message(mail, {
             from: options.from,
-            date: yield* moment,
+            date: yield* currentTime,
             messageDomain: options.replyDomain
           })
           yield* write(options.directory, fileName(mail.id), bytes)

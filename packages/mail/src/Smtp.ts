@@ -3,7 +3,7 @@
  * or a provider's.
  */
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Config from "effect/Config"
 import { type ConfigError, InvalidData } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
@@ -11,8 +11,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { createTransport } from "nodemailer"
 import SMTPConnection from "nodemailer/lib/smtp-connection"
-import { message } from "./message.ts"
-import { failureOf } from "./smtpFailure.ts"
+import { message } from "./mimeMessage.ts"
+import { toMailFailed } from "./smtpFailure.ts"
 import { forms, isThisMachine, type SmtpServer, smtpUrl } from "./smtpUrl.ts"
 
 /**
@@ -71,7 +71,7 @@ export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
       Mailer.of({
         send: (mail) =>
           Effect.gen(function*() {
-            const options = { from: settings.from, date: yield* moment, messageDomain: settings.replyDomain }
+            const options = { from: settings.from, date: yield* currentTime, messageDomain: settings.replyDomain }
             const raw = Buffer.from(yield* message(mail, options))
             return yield* sent(transport, mail, raw, settings)
           }).pipe(Effect.withSpan("Smtp.send", { attributes: { mail: mail.id } }))
@@ -141,7 +141,7 @@ const sent = (transport: Transport, mail: Mail, raw: Buffer, { from, replyDomain
       })
       return { reportRequested: hasReports && offersReports(ehlo) }
     },
-    catch: failureOf
+    catch: toMailFailed
   })
 }
 
@@ -169,7 +169,7 @@ const connectionTo = ({ encryption, host, login, port }: SmtpServer) => ({
  *
  * @category models
  */
-export interface Examined {
+export interface SmtpCheck {
   readonly isEncrypted: boolean
   /** Whether it tells what becomes of a mail. */
   readonly offersReports: boolean
@@ -180,14 +180,14 @@ export interface Examined {
  *
  * @category effects
  */
-export const examine = (url: Redacted.Redacted): Effect.Effect<Examined, MailFailed> => {
+export const examine = (url: Redacted.Redacted): Effect.Effect<SmtpCheck, MailFailed> => {
   const server = smtpUrl(Redacted.value(url))
   if (server === undefined) return Effect.die(new Error(`The address of the mail server must be ${forms}.`))
-  return Effect.async<Examined, MailFailed>((resume) => {
+  return Effect.async<SmtpCheck, MailFailed>((resume) => {
     const connection = new SMTPConnection(connectionTo(server))
     const failed = (error: unknown) => {
       connection.close()
-      resume(Effect.fail(failureOf(error)))
+      resume(Effect.fail(toMailFailed(error)))
     }
     connection.once("error", failed)
     connection.connect(() => {

@@ -6,7 +6,7 @@ import { MailFailed, type MailFailure } from "@trailbook/core/mail/Mailer"
  *
  * @category converting
  */
-export const failureOf = (error: unknown): MailFailed => {
+export const toMailFailed = (error: unknown): MailFailed => {
   const { code, command, message, response, responseCode } = parts(error)
   const said = codesOf(response)
   const told = (reason: MailFailure, permanent: boolean, words: string) =>

@@ -1,33 +1,33 @@
 /** What is said in a conversation leaves as a mail, and what becomes of that is told of it. */
 import { describe, it } from "@effect/vitest"
-import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
-import { Checkouts } from "@trailbook/core/booking/Checkouts"
+import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { Correspondence } from "@trailbook/core/conversation/Correspondence"
+import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
+import { fileKey, FileLinks } from "@trailbook/core/conversation/FileLinks"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import { Hearing } from "@trailbook/core/conversation/Hearing"
-import { Inbox, type MailIn } from "@trailbook/core/conversation/Inbox"
+import { InboundMailHandler, type ParsedMail } from "@trailbook/core/conversation/InboundMail"
+import { InboundRecorder } from "@trailbook/core/conversation/InboundRecorder"
 import { Messages, type Send } from "@trailbook/core/conversation/Messages"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
-import { fileKey, SentFiles } from "@trailbook/core/conversation/SentFiles"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { CustomerErasure } from "@trailbook/core/customer/erasure/Erasures"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import type { Mail } from "@trailbook/core/mail/Mailer"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import { Ids } from "@trailbook/core/port/Ids"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import * as Instant from "@trailbook/core/time/Instant"
-import { Erasures } from "@trailbook/core/unfinished/Erasures"
-import { message } from "@trailbook/mail/message"
+import { message } from "@trailbook/mail/mimeMessage"
 import * as MemoryStorage from "@trailbook/memory"
-import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
-import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
+import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { Till } from "@trailbook/testkit/fake/Till"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
@@ -37,21 +37,21 @@ import PostalMime from "postal-mime"
 import { assert } from "vitest"
 import { runs } from "../../../test/runs.ts"
 
-const checkouts = Layer.provide(Checkouts.layer, BookingDesk.layerDirect)
+const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layerDirect)
 
 const worldOf = (replyDomain: string | undefined) =>
   Layer.mergeAll(
     TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }).pipe(Layer.provide(checkouts)),
     GuestMessages.layer,
-    Inbox.layer,
+    InboundMailHandler.layer,
     Messages.layer,
-    Erasures.layer
+    CustomerErasure.layer
   ).pipe(
-    Layer.provide(Hearing.layer),
-    Layer.provide(Correspondence.layer),
-    Layer.provideMerge(Layer.provideMerge(SentFiles.layer, Attachments.layer)),
+    Layer.provide(InboundRecorder.layer),
+    Layer.provide(ConversationWriter.layer),
+    Layer.provideMerge(Layer.provideMerge(FileLinks.layer, Attachments.layer)),
     Layer.provideMerge(
-      Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Shelf.layer, Mailbox.layer, Till.layer)
+      Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), FakeFiles.layer, FakeMailer.layer, FakePayments.layer)
     )
   )
 
@@ -92,7 +92,7 @@ const send = (given: Partial<Send> = {}) =>
     ))
 
 const run = Effect.flatMap(Tasks, (tasks) => tasks.run(100))
-const sent = Effect.flatMap(Mailbox, (mailbox) => mailbox.sent)
+const sent = Effect.flatMap(FakeMailer, (mailbox) => mailbox.sent)
 
 const conversation = Effect.gen(function*() {
   const [found] = yield* (yield* ConversationStore).findByCustomer([ada])
@@ -110,11 +110,11 @@ const reply = (
   body: string,
   mailKey: string,
   automatic = false,
-  files: MailIn["files"] = [],
+  files: ParsedMail["files"] = [],
   subject = "Re: something"
 ) =>
   Effect.gen(function*() {
-    const taken = yield* (yield* Inbox).accept({
+    const taken = yield* (yield* InboundMailHandler).accept({
       token: yield* token,
       mailKey,
       messageId: `<${mailKey}@example.com>`,
@@ -154,12 +154,16 @@ describe("a message to a guest", () => {
   it.effect("waits for its report where one was asked for, and fails for good with its address", () =>
     Effect.gen(function*() {
       yield* opened()
-      const mailbox = yield* Mailbox
+      const mailbox = yield* FakeMailer
       yield* mailbox.promiseReports(true)
       const first = yield* send()
       yield* run
       assert.isNull((yield* stored(first.id)).deliveredAt)
-      yield* (yield* Inbox).reported({ bounceToken: first.bounceToken ?? "", outcome: "delivered", failure: null })
+      yield* (yield* InboundMailHandler).reported({
+        bounceToken: first.bounceToken ?? "",
+        outcome: "delivered",
+        failure: null
+      })
       assert.strictEqual((yield* stored(first.id)).deliveredAt, start)
 
       yield* mailbox.refuseAddress(ada.email, "permanently")
@@ -179,7 +183,7 @@ describe("a message to a guest", () => {
       yield* (yield* CustomerStore).put([{ ...ada, phone: "+1 719 555 0100" }])
       const { bounceToken } = yield* send({ subject: "Canceled: Raft", sentBy: "agent" })
       yield* run
-      const { reported } = yield* Inbox
+      const { reported } = yield* InboundMailHandler
       for (const failure of ["550 5.1.1 No such user.", "again"]) {
         yield* reported({ bounceToken: bounceToken ?? "", outcome: "failed", failure })
       }
@@ -274,7 +278,7 @@ describe("a message to a guest", () => {
       yield* opened()
       yield* send({ kind: "note" })
       yield* send()
-      yield* (yield* Erasures).erase(ada)
+      yield* (yield* CustomerErasure).erase(ada)
       yield* run
       assert.deepStrictEqual(yield* sent, [])
     }).pipe(Effect.provide(world)))
@@ -336,7 +340,7 @@ describe("a message to a guest", () => {
               files: [],
               automatic: false
             }
-            assert.strictEqual(yield* (yield* Inbox).accept(heard), "taken")
+            assert.strictEqual(yield* (yield* InboundMailHandler).accept(heard), "taken")
             yield* send({ subject: about, body: said || "Hi" })
             yield* run
             const bob = { name: person, email: "bob@example.com" }
@@ -440,7 +444,7 @@ describe("a file", () => {
         `<a href="https://book.example/files/${org}/${id}/${key}">&#60;b&#62;photos (4 MB)</a>`
       )
 
-      const shared = yield* SentFiles
+      const shared = yield* FileLinks
       assert.strictEqual((yield* shared.find({ orgId, id, key })).id, id)
       const { content } = yield* shared.open({ orgId, id, key })
       assert.strictEqual((yield* Effect.promise(() => new Response(content).arrayBuffer())).byteLength, 4 * 1024 * 1024)
@@ -451,7 +455,7 @@ describe("a file", () => {
         { orgId: ada.id, id, key }
       ]
       for (const file of wrong) assert.strictEqual((yield* Effect.flip(shared.find(file))).code, "not_found")
-      yield* (yield* Erasures).erase(ada)
+      yield* (yield* CustomerErasure).erase(ada)
       assert.strictEqual((yield* Effect.flip(shared.open({ orgId, id, key }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
@@ -461,7 +465,7 @@ describe("a file", () => {
       const { id } = yield* (yield* Attachments).keep({ orgId, name: "a.jpg", bytes: jpeg() })
       const note = yield* send({ kind: "note", files: [{ id, name: "a.jpg" }] })
       assert.isUndefined(fileKey(yield* Ids, note, id))
-      const { find } = yield* SentFiles
+      const { find } = yield* FileLinks
       assert.strictEqual((yield* Effect.flip(find({ orgId, id, key: "undefined" }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
@@ -521,7 +525,7 @@ describe("a mail about a booking", () => {
       yield* send({ kind: "note", body: "Ada called." })
       const member = { id: ada.id, orgId, email: "guide@example.com", name: "", role: "staff", notify: true } as const
       yield* (yield* StaffStore).put({ ...member, createdAt: start })
-      const { reported } = yield* Inbox
+      const { reported } = yield* InboundMailHandler
       const bounceToken = yield* token
       const told = Effect.gen(function*() {
         yield* run
@@ -548,7 +552,7 @@ describe("a mail about a booking", () => {
       assert.isNull((yield* conversation).bouncedAt)
       yield* reported({ bounceToken, outcome: "complained", failure: null })
       assert.deepStrictEqual(yield* told, [mail, mail])
-      yield* (yield* Erasures).erase(ada)
+      yield* (yield* CustomerErasure).erase(ada)
       yield* reported({ bounceToken, outcome: "failed", failure: "of ada@example.com" })
       const rows = yield* (yield* MessageStore).latest(yield* conversation, 10)
       assert.notInclude(JSON.stringify(rows), "ada@")
@@ -619,7 +623,7 @@ describe("a message of a guest", () => {
           createdAt: start
         })
       }
-      const mailbox = yield* Mailbox
+      const mailbox = yield* FakeMailer
       yield* mailbox.refuseAddress("guide2@example.com", "for now")
       yield* (yield* GuestMessages).ask({
         orgId,

@@ -1,6 +1,6 @@
 import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
 import * as Instant from "@trailbook/core/time/Instant"
-import { message } from "@trailbook/mail/message"
+import { message } from "@trailbook/mail/mimeMessage"
 import * as Smtp from "@trailbook/mail/Smtp"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

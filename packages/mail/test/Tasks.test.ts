@@ -1,8 +1,7 @@
 import { it } from "@effect/vitest"
 import type { Booking } from "@trailbook/core/booking/Booking"
-import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { Checkouts } from "@trailbook/core/booking/Checkouts"
+import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
@@ -15,18 +14,19 @@ import * as Offering from "@trailbook/core/offering/Offering"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import type { Paid } from "@trailbook/core/payment/Payment"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { type Lane, laneOf, lanes, make, type TaskKind, taskKinds } from "@trailbook/core/task/Task"
+import { defaultLanes, type Lane, lanes, make, type TaskKind, taskKinds } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { Till } from "@trailbook/testkit/fake/Till"
 import { claimAllFor } from "@trailbook/testkit/law/tasks"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -36,17 +36,25 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
 
-const checkouts = Layer.provide(Checkouts.layer, BookingDesk.layerDirect)
+const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layerDirect)
 
 const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
-  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), Mailbox.layer, Till.layer))
+  Layer.provideMerge(
+    Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), FakeMailer.layer, FakePayments.layer)
+  )
 )
 
 /** The same with another mailer. */
 const worldOf = (mailer: Mailer["Type"]) =>
   TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), Layer.succeed(Mailer, mailer), Till.layer)
+      Layer.mergeAll(
+        MemoryStorage.layer,
+        Files.layerNone,
+        TestIds.layer(1),
+        Layer.succeed(Mailer, mailer),
+        FakePayments.layer
+      )
     )
   )
 
@@ -73,9 +81,9 @@ const slowToBeDone = TaskHandlers.layer({ publicUrl: "https://book.example" }).p
   Layer.provideMerge(Layer.mergeAll(
     MemoryStorage.layer,
     TestIds.layer(1),
-    Mailbox.layer,
+    FakeMailer.layer,
     Files.layerNone,
-    Till.layer,
+    FakePayments.layer,
     Layer.effect(Gate, Effect.all({ reached: Deferred.make<void>(), open: Deferred.make<void>() }))
   ))
 )
@@ -166,12 +174,15 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
 const add = ({ id: subjectId, orgId }: Booking, kind: TaskKind, n: number) =>
   Effect.gen(function*() {
     const taskStore = yield* TaskStore
-    const dueAt = yield* moment
+    const dueAt = yield* currentTime
     yield* taskStore.add([make({ id: id(n), orgId, kind, subjectId, dueAt })])
   })
 
 const run = (limit = 10) => Effect.flatMap(Tasks, (tasks) => tasks.run(limit))
-const subjects = Effect.flatMap(Mailbox, ({ sent }) => Effect.map(sent, (mails) => mails.map(({ subject }) => subject)))
+const subjects = Effect.flatMap(
+  FakeMailer,
+  ({ sent }) => Effect.map(sent, (mails) => mails.map(({ subject }) => subject))
+)
 
 /** What waits, whenever it is due; a lease of no length leaves it as it is. */
 const pending = claimAllFor(0)
@@ -192,7 +203,7 @@ describe("a task", () => {
       yield* add(booking, "mail.confirmed", 1)
       assert.strictEqual(yield* run(), 1)
       assert.deepEqual(yield* subjects, ["Booking confirmed: Pine River (7K3M9Q21)"])
-      const [mail] = yield* (yield* Mailbox).sent
+      const [mail] = yield* (yield* FakeMailer).sent
       assert.match(mail?.text ?? "", /^Where: +Boathouse, Salida$/m)
       assert.match(mail?.calendar?.ics ?? "", /^GEO:38.5347;-106.0017\r$/m)
       assert.strictEqual(yield* run(), 0)
@@ -203,7 +214,7 @@ describe("a task", () => {
     Effect.gen(function*() {
       const booking = yield* booked()
       const gone = yield* booked({ org: 2, email: "" })
-      yield* (yield* Mailbox).refuseAddress("ada@example.com", "permanently")
+      yield* (yield* FakeMailer).refuseAddress("ada@example.com", "permanently")
       yield* add(booking, "mail.confirmed", 1)
       yield* add(booking, "mail.moved", 2)
       yield* add(gone, "mail.confirmed", 3)
@@ -241,7 +252,7 @@ describe("a task", () => {
   it.effect("that fails is tried again after 1, 2, 4 … minutes, at most 6 hours apart, and says why", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
-      const mailbox = yield* Mailbox
+      const mailbox = yield* FakeMailer
       yield* mailbox.refuse(true)
       yield* add(booking, "mail.confirmed", 1)
       assert.strictEqual(yield* run(), 1)
@@ -273,7 +284,7 @@ describe("a task", () => {
       yield* put([{ ...booking, status: "cancelled", cancelledAt: start, refund: { status: "due", at: start } }])
       yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start, pendingId: null })])
       const refund = Effect.map(find([booking]), ([record]) => record?.booking.refund)
-      const till = yield* Till
+      const till = yield* FakePayments
       yield* till.refuse(true)
       yield* add(booking, "refund", 1)
       assert.strictEqual(yield* run(), 1)
@@ -291,8 +302,8 @@ describe("a task", () => {
   it.effect("whose lane fails delays no other task", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
-      const mailbox = yield* Mailbox
-      const till = yield* Till
+      const mailbox = yield* FakeMailer
+      const till = yield* FakePayments
       yield* mailbox.refuse(true)
       yield* add(booking, "mail.cancelled", 1)
       yield* add(booking, "refund", 2)
@@ -347,7 +358,7 @@ describe("a task", () => {
       const kinds = (lane: Lane) =>
         Effect.map(tasks.claim(lane, 100), (claimed) => claimed.map(({ kind }) => kind).sort())
       for (const lane of lanes) {
-        assert.deepEqual(yield* kinds(lane), taskKinds.filter((kind) => laneOf[kind] === lane).sort())
+        assert.deepEqual(yield* kinds(lane), taskKinds.filter((kind) => defaultLanes[kind] === lane).sort())
       }
     }).pipe(Effect.provide(world)))
 
@@ -399,7 +410,7 @@ describe("a task", () => {
           Files.layerNone,
           TestIds.layer(1),
           Layer.succeed(Mailer, mailer),
-          Till.layer
+          FakePayments.layer
         )
       )
     )
@@ -434,7 +445,7 @@ describe("a task", () => {
       yield* TestClock.adjust("1 hour")
       yield* Deferred.succeed(gate.open, undefined)
       assert.strictEqual(yield* run(), 1)
-      const ids = (yield* (yield* Mailbox).sent).map((mail) => mail.id)
+      const ids = (yield* (yield* FakeMailer).sent).map((mail) => mail.id)
       assert.deepEqual(ids, [id(1), id(1)])
     }).pipe(Effect.provide(slowToBeDone)))
 
@@ -453,7 +464,7 @@ describe("a task", () => {
     const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
       Layer.provideMerge(reading),
       Layer.provideMerge(
-        Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), Mailbox.layer, Till.layer)
+        Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), FakeMailer.layer, FakePayments.layer)
       )
     )
     return Effect.gen(function*() {

@@ -3,11 +3,10 @@
  * of many programs back by LMTP. The server between is Debian's Postfix where it is installed, and one of our own where
  * not.
  */
-import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
-import { Checkouts } from "@trailbook/core/booking/Checkouts"
-import { Correspondence } from "@trailbook/core/conversation/Correspondence"
-import { Hearing } from "@trailbook/core/conversation/Hearing"
-import { Inbox } from "@trailbook/core/conversation/Inbox"
+import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
+import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
+import { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
+import { InboundRecorder } from "@trailbook/core/conversation/InboundRecorder"
 import type { Message } from "@trailbook/core/conversation/Message"
 import { Messages } from "@trailbook/core/conversation/Messages"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
@@ -17,16 +16,17 @@ import { Files } from "@trailbook/core/file/Files"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import { Tasks } from "@trailbook/core/task/Tasks"
-import { moment } from "@trailbook/core/time/moment"
-import { InboundMail } from "@trailbook/mail/in/InboundMail"
-import { listen } from "@trailbook/mail/in/Listener"
-import { MailReader } from "@trailbook/mail/in/MailReader"
-import * as Room from "@trailbook/mail/in/Room"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
+import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
+import * as Room from "@trailbook/mail/inbound/MemoryBudget"
+import { listen } from "@trailbook/mail/inbound/SmtpListener"
 import * as Smtp from "@trailbook/mail/Smtp"
 import * as MemoryStorage from "@trailbook/memory"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { Till } from "@trailbook/testkit/fake/Till"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -35,11 +35,11 @@ import { join } from "node:path"
 import { createTransport } from "nodemailer"
 import PostalMime from "postal-mime"
 import { assert, describe, it, vi } from "vitest"
-import * as Desk from "./in/Desk.ts"
+import * as Desk from "./inbound/Desk.ts"
 import { type Arrived, postmaster, refusing } from "./Postmaster.ts"
 import { relays } from "./Relay.ts"
 
-const checkouts = Layer.provide(Checkouts.layer, BookingDesk.layerDirect)
+const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layerDirect)
 
 const { replyDomain } = Desk
 const orgId = "0197a1b2-0000-7000-8000-000000000001"
@@ -51,21 +51,24 @@ const layers = (smtpPort: number) =>
   Layer.mergeAll(
     TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }).pipe(Layer.provide(checkouts)),
     Messages.layer,
-    InboundMail.layer({ replyDomain }).pipe(Layer.provide(MailReader.layerInline), Layer.provideMerge(Inbox.layer))
+    InboundMail.layer({ replyDomain }).pipe(
+      Layer.provide(MailParserPool.layerInline),
+      Layer.provideMerge(InboundMailHandler.layer)
+    )
   ).pipe(
-    Layer.provide(Hearing.layer),
-    Layer.provide(Correspondence.layer),
+    Layer.provide(InboundRecorder.layer),
+    Layer.provide(ConversationWriter.layer),
     Layer.provideMerge(Layer.mergeAll(
       MemoryStorage.layer,
       TestIds.layer(1),
-      Till.layer,
+      FakePayments.layer,
       Files.layerNone,
       Smtp.layer({ url: Redacted.make(`smtp://127.0.0.1:${smtpPort}`), from: "bookings@pine.example", replyDomain })
     ))
   )
 
 const outfitter = Effect.gen(function*() {
-  const createdAt = yield* moment
+  const createdAt = yield* currentTime
   yield* (yield* OrgStore).put(
     Org.make({ id: orgId, name: Desk.conversation.orgName, slug: "pine", timezone: "America/Denver", createdAt })
   )

@@ -1,25 +1,32 @@
 /** Somebody who is put on the staff is mailed a link that signs them in. */
 import { assert, it } from "@effect/vitest"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
-import * as Core from "@trailbook/core/operation/layer"
-import { Logins } from "@trailbook/core/staff/Logins"
+import * as Core from "@trailbook/core/layer"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import { Tasks } from "@trailbook/core/task/Tasks"
-import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import * as MemoryStorage from "@trailbook/memory"
-import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
-import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
+import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { Till } from "@trailbook/testkit/fake/Till"
-import { openOrg } from "@trailbook/testkit/law/settle"
+import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 
 const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
-  Layer.provideMerge(Core.layer({ desk: "direct" })),
+  Layer.provideMerge(Core.coreLayer({ desk: "direct" })),
   Layer.provideMerge(
-    Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Shelf.layer, Mailbox.layer, Till.layer, withoutWebhooks)
+    Layer.mergeAll(
+      MemoryStorage.layer,
+      TestIds.layer(1),
+      FakeFiles.layer,
+      FakeMailer.layer,
+      FakePayments.layer,
+      layerNone
+    )
   )
 )
 
@@ -40,12 +47,12 @@ it.effect("with a link that signs in once, made when the mail leaves", () =>
     // A mail that waits for long brings a link that is good.
     yield* TestClock.adjust("1 hour")
     yield* run
-    const [mail, ...others] = yield* (yield* Mailbox).sent
+    const [mail, ...others] = yield* (yield* FakeMailer).sent
     assert.deepStrictEqual(others, [])
     assert.deepStrictEqual(mail?.to, { name: "Eve", email: "eve@a.co" })
     assert.include(mail?.text ?? "", "https://book.example/sign-in/")
     assert.include(mail?.html ?? "", "https://book.example/sign-in/")
-    const logins = yield* Logins
+    const logins = yield* StaffSessions
     const signedIn = yield* logins.spend({ secret: linkIn(mail?.text ?? ""), device: "" })
     assert.strictEqual(signedIn.member.id, member.id)
   }).pipe(Effect.provide(world)))
@@ -53,7 +60,7 @@ it.effect("with a link that signs in once, made when the mail leaves", () =>
 it.effect("and again with another link where it did not leave", () =>
   Effect.gen(function*() {
     yield* invited
-    const mailbox = yield* Mailbox
+    const mailbox = yield* FakeMailer
     yield* mailbox.refuse(true)
     yield* run
     yield* mailbox.refuse(false)
@@ -67,5 +74,5 @@ it.effect("who was removed meanwhile is mailed nothing", () =>
     const { member } = yield* invited
     yield* (yield* StaffMembers).remove({ ...member, by })
     yield* run
-    assert.deepStrictEqual(yield* (yield* Mailbox).sent, [])
+    assert.deepStrictEqual(yield* (yield* FakeMailer).sent, [])
   }).pipe(Effect.provide(world)))

@@ -1,24 +1,24 @@
 /** The staff are notified of a guest's messages over memory, by a worker that runs every 10 seconds. */
-import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
-import { Checkouts } from "@trailbook/core/booking/Checkouts"
+import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { noticeMinutes } from "@trailbook/core/conversation/Conversation"
-import { Correspondence } from "@trailbook/core/conversation/Correspondence"
+import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import { Hearing } from "@trailbook/core/conversation/Hearing"
+import { InboundRecorder } from "@trailbook/core/conversation/InboundRecorder"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { AuditList } from "@trailbook/core/staff/AuditList"
+import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
+import { AuditLog } from "@trailbook/core/staff/AuditLog"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import { Tasks } from "@trailbook/core/task/Tasks"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as MemoryStorage from "@trailbook/memory"
-import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
-import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
+import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { Till } from "@trailbook/testkit/fake/Till"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
@@ -36,11 +36,13 @@ const tickMs = 10_000
 const world = Layer.mergeAll(
   TaskHandlers.layer({ publicUrl: "https://book.example" }),
   GuestMessages.layer,
-  Layer.provide(StaffMembers.layer, AuditList.layer)
+  Layer.provide(StaffMembers.layer, AuditLog.layer)
 ).pipe(
-  Layer.provide(Hearing.layer),
-  Layer.provide(Layer.merge(Correspondence.layer, Layer.provide(Checkouts.layer, BookingDesk.layerDirect))),
-  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Shelf.layer, Mailbox.layer, Till.layer))
+  Layer.provide(InboundRecorder.layer),
+  Layer.provide(Layer.merge(ConversationWriter.layer, Layer.provide(Checkouts.layer, BookingWriter.layerDirect))),
+  Layer.provideMerge(
+    Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), FakeFiles.layer, FakeMailer.layer, FakePayments.layer)
+  )
 )
 
 /** Messages per tick. The guest books after the tick `books`: their question moves to the conversation of the customer. */
@@ -72,7 +74,7 @@ const play = (
   Effect.runPromise(
     Effect.gen(function*() {
       yield* TestClock.setTime(start)
-      const createdAt = yield* moment
+      const createdAt = yield* currentTime
       yield* (yield* OrgStore).put(
         Org.make({ id: orgId, name: "Pine River", slug: "pine", timezone: "America/Denver", createdAt })
       )
@@ -81,7 +83,7 @@ const play = (
       }
       const { ask } = yield* GuestMessages
       const { run } = yield* Tasks
-      const mailbox = yield* Mailbox
+      const mailbox = yield* FakeMailer
       const written: Array<string> = []
       const sent: Array<Sent> = []
       let seen = 0
@@ -90,7 +92,11 @@ const play = (
         const mails = yield* mailbox.sent
         for (const { text, to } of mails.slice(seen)) {
           if (to.email !== email) {
-            sent.push({ at: yield* moment, to: to.email, bodies: [...text.matchAll(/^m\d+$/gm)].map(([body]) => body) })
+            sent.push({
+              at: yield* currentTime,
+              to: to.email,
+              bodies: [...text.matchAll(/^m\d+$/gm)].map(([body]) => body)
+            })
           }
         }
         seen = mails.length

@@ -1,16 +1,16 @@
-import type { Known } from "@trailbook/mail/in/ours"
-import { read } from "@trailbook/mail/in/read"
+import type { SentMail } from "@trailbook/mail/inbound/knownText"
+import { parseMail } from "@trailbook/mail/inbound/parseMail"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 
 const folder = join(import.meta.dirname, "replies")
-const thread: Known = JSON.parse(readFileSync(join(folder, "thread.json"), "utf8"))
+const thread: SentMail = JSON.parse(readFileSync(join(folder, "thread.json"), "utf8"))
 const names = readdirSync(folder).filter((name) => name.endsWith(".eml")).map((name) => name.slice(0, -4))
 
 describe("a reply", () => {
   test.each(names)("of %s is what its writer wrote", async (name) => {
-    const reading = await read({
+    const reading = await parseMail({
       raw: readFileSync(join(folder, `${name}.eml`)),
       envelope: { from: "ada@example.com", to: [] },
       to: { ...thread, guest: { email: "ada@example.com" } },

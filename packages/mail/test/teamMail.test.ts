@@ -2,38 +2,38 @@
  * The staff answer guests by mail: from the notification, through the real listener, to the guest. Domains vouch for
  * mails in a DNS that is made up.
  */
-import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
-import { Checkouts } from "@trailbook/core/booking/Checkouts"
-import { Correspondence } from "@trailbook/core/conversation/Correspondence"
+import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
+import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import { Hearing } from "@trailbook/core/conversation/Hearing"
-import { Inbox } from "@trailbook/core/conversation/Inbox"
+import { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
+import { InboundRecorder } from "@trailbook/core/conversation/InboundRecorder"
 import { Messages } from "@trailbook/core/conversation/Messages"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { CustomerErasure } from "@trailbook/core/customer/erasure/Erasures"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import type { Mail } from "@trailbook/core/mail/Mailer"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { AuditList } from "@trailbook/core/staff/AuditList"
+import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
+import { AuditLog } from "@trailbook/core/staff/AuditLog"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import { Tasks } from "@trailbook/core/task/Tasks"
-import { moment } from "@trailbook/core/time/moment"
-import { Erasures } from "@trailbook/core/unfinished/Erasures"
-import type { Resolve } from "@trailbook/mail/in/dmarc"
-import { InboundMail } from "@trailbook/mail/in/InboundMail"
-import { listen } from "@trailbook/mail/in/Listener"
-import { MailReader } from "@trailbook/mail/in/MailReader"
-import { providedOf } from "@trailbook/mail/in/provided"
-import { readAll, type SharedRequest } from "@trailbook/mail/in/read"
-import * as Room from "@trailbook/mail/in/Room"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import type { Resolve } from "@trailbook/mail/inbound/dmarc"
+import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
+import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
+import * as Room from "@trailbook/mail/inbound/MemoryBudget"
+import { readAll, type SharedRequest } from "@trailbook/mail/inbound/parseMail"
+import { parseProviderPayload } from "@trailbook/mail/inbound/parseProviderPayload"
+import { listen } from "@trailbook/mail/inbound/SmtpListener"
 import * as MemoryStorage from "@trailbook/memory"
-import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
-import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
+import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { Till } from "@trailbook/testkit/fake/Till"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -72,31 +72,31 @@ const dns: Resolve = (domain, type) => {
 
 const reader = (asked: (request: SharedRequest) => SharedRequest = (request) => request) =>
   Layer.succeed(
-    MailReader,
-    MailReader.of({
+    MailParserPool,
+    MailParserPool.of({
       read: (request) => Effect.promise(() => readAll(asked(request), { resolver: dns })),
-      unpack: (posted) => Effect.sync(() => providedOf(posted))
+      unpack: (posted) => Effect.sync(() => parseProviderPayload(posted))
     })
   )
 
 const by = { _tag: "Operator" } as const
 
-const checkouts = Layer.provide(Checkouts.layer, BookingDesk.layerDirect)
+const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layerDirect)
 
-const layers = (reading: Layer.Layer<MailReader>) =>
+const layers = (reading: Layer.Layer<MailParserPool>) =>
   Layer.mergeAll(
     TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }),
     GuestMessages.layer,
     Messages.layer,
-    Erasures.layer,
-    Layer.provide(StaffMembers.layer, AuditList.layer),
-    InboundMail.layer({ replyDomain }).pipe(Layer.provide(reading), Layer.provideMerge(Inbox.layer))
+    CustomerErasure.layer,
+    Layer.provide(StaffMembers.layer, AuditLog.layer),
+    InboundMail.layer({ replyDomain }).pipe(Layer.provide(reading), Layer.provideMerge(InboundMailHandler.layer))
   ).pipe(
-    Layer.provide(Hearing.layer),
-    Layer.provide(Layer.merge(Correspondence.layer, checkouts)),
+    Layer.provide(InboundRecorder.layer),
+    Layer.provide(Layer.merge(ConversationWriter.layer, checkouts)),
     Layer.provideMerge(Attachments.layer),
     Layer.provideMerge(
-      Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), Shelf.layer, Mailbox.layer, Till.layer)
+      Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), FakeFiles.layer, FakeMailer.layer, FakePayments.layer)
     )
   )
 
@@ -155,7 +155,7 @@ const handOver = (port: number, answer: Answer) =>
     }
   })
 
-const mails = Effect.flatMap(Mailbox, ({ sent }) => sent)
+const mails = Effect.flatMap(FakeMailer, ({ sent }) => sent)
 const run = Effect.flatMap(Tasks, (tasks) => tasks.run(100))
 
 let shiftMs = 0
@@ -197,7 +197,7 @@ const asked = <A, E>(
 ) =>
   Effect.runPromise(
     Effect.scoped(Effect.gen(function*() {
-      const createdAt = yield* moment
+      const createdAt = yield* currentTime
       yield* (yield* OrgStore).put(
         Org.make({ id: orgId, name: "Pine River", slug: "pine", timezone: "America/Denver", createdAt })
       )
@@ -362,7 +362,7 @@ describe("the staff answer a guest by mail", () => {
         yield* runLater
         const again = (yield* mails).findLast((mail) => mail.to.email === bo)?.replyTo?.email ?? ""
         assert.strictEqual(yield* handOver(port, { to: again }), 250)
-        yield* (yield* Erasures).erase({ orgId, id: adaId })
+        yield* (yield* CustomerErasure).erase({ orgId, id: adaId })
         assert.strictEqual(yield* handOver(port, { to: again }), 550)
       })
     ))

@@ -1,9 +1,8 @@
 import { it } from "@effect/vitest"
 import type { Booking } from "@trailbook/core/booking/Booking"
-import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { Checkouts } from "@trailbook/core/booking/Checkouts"
 import { isMailedSecret } from "@trailbook/core/booking/mailedLink"
+import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { Files } from "@trailbook/core/file/Files"
@@ -12,6 +11,7 @@ import * as Offering from "@trailbook/core/offering/Offering"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import { Ids } from "@trailbook/core/port/Ids"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { make } from "@trailbook/core/task/Task"
@@ -19,17 +19,19 @@ import { Tasks } from "@trailbook/core/task/Tasks"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
+import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { Till } from "@trailbook/testkit/fake/Till"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
 
 const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
-  Layer.provide(Layer.provide(Checkouts.layer, BookingDesk.layerDirect)),
-  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), Mailbox.layer, Till.layer))
+  Layer.provide(Layer.provide(Checkouts.layer, BookingWriter.layerDirect)),
+  Layer.provideMerge(
+    Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), FakeMailer.layer, FakePayments.layer)
+  )
 )
 
 const id = (n: number) => `0197a1b2-0000-7000-8000-${`${n}`.padStart(12, "0")}`
@@ -103,7 +105,7 @@ const booked = (count: number, given: Partial<Booking> = {}) =>
 /** Runs what is due, and returns how many mails have left so far. */
 const sent = Effect.gen(function*() {
   yield* (yield* Tasks).run(50)
-  return (yield* (yield* Mailbox).sent).length
+  return (yield* (yield* FakeMailer).sent).length
 })
 
 describe("mail about bookings of the public page", () => {
@@ -125,13 +127,13 @@ describe("mail about bookings of the public page", () => {
       const tasks = yield* Tasks
       const claimed = yield* tasks.claim("mail", 8)
       yield* Effect.forEach(claimed, (task) => tasks.attempt([task]), { concurrency: "unbounded" })
-      assert.lengthOf(yield* (yield* Mailbox).sent, 2)
+      assert.lengthOf(yield* (yield* FakeMailer).sent, 2)
     }).pipe(Effect.provide(world)))
 
   it.effect("counts a mail that is retried once", () =>
     Effect.gen(function*() {
       yield* booked(2)
-      const { refuse } = yield* Mailbox
+      const { refuse } = yield* FakeMailer
       yield* refuse(true)
       assert.strictEqual(yield* sent, 0)
       yield* refuse(false)
@@ -156,7 +158,7 @@ describe("mail about bookings of the public page", () => {
     Effect.gen(function*() {
       const [booking] = yield* booked(1)
       yield* sent
-      const [mail] = yield* (yield* Mailbox).sent
+      const [mail] = yield* (yield* FakeMailer).sent
       assert.strictEqual(mail?.to.name, "www[.]evil[.]example now")
       assert.notInclude(mail?.text, "evil")
       const secret = /\/b\/handle-0\?mailed=([0-9a-f]{40})$/m.exec(mail?.text ?? "")?.[1] ?? ""
@@ -178,7 +180,7 @@ describe("mail about bookings of the public page", () => {
           { status: "held", expiresAt, paymentDue: false, checkoutUrl: null, unproven }
         )
         yield* sent
-        const [mail] = yield* (yield* Mailbox).sent
+        const [mail] = yield* (yield* FakeMailer).sent
         assert.strictEqual(mail?.subject, subject)
         assert.isNull(mail?.calendar)
         assert.include(mail?.text, button)

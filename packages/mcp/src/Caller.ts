@@ -1,5 +1,5 @@
 import { type Actor, asAssistant } from "@trailbook/core/actor/Actor"
-import type { Selection } from "./Selection.ts"
+import type { ToolFilter } from "./ToolFilter.ts"
 
 /**
  * Who asks, and what they chose to see. Both come from the connection, never
@@ -9,7 +9,7 @@ import type { Selection } from "./Selection.ts"
  */
 export interface Caller {
   readonly actor: Actor["Type"]
-  readonly selection: Selection
+  readonly selection: ToolFilter
 }
 
 /**
@@ -17,4 +17,4 @@ export interface Caller {
  *
  * @category constructors
  */
-export const assisted = ({ actor, selection }: Caller): Caller => ({ actor: asAssistant(actor), selection })
+export const asAssistantCaller = ({ actor, selection }: Caller): Caller => ({ actor: asAssistant(actor), selection })

@@ -3,7 +3,7 @@
  * elsewhere, set up by the variables that the client fills in.
  */
 import process from "node:process"
-import { addressOf, forward } from "./forward.ts"
+import { mcpUrl, proxyStdio } from "./stdioProxy.ts"
 
 const { TRAILBOOK_KEY: key, TRAILBOOK_READ_ONLY: readOnly, TRAILBOOK_URL: url } = process.env
 
@@ -11,6 +11,6 @@ if (key === undefined || url === undefined || !URL.canParse(url)) {
   process.stderr.write("Set the address of the server and an API key in the settings of this extension.\n")
   process.exitCode = 2
 } else {
-  const address = addressOf(url, { readonly: readOnly === "true" ? "1" : "0" })
-  await forward({ url: address, key, input: process.stdin, output: process.stdout })
+  const address = mcpUrl(url, { readonly: readOnly === "true" ? "1" : "0" })
+  await proxyStdio({ url: address, key, input: process.stdin, output: process.stdout })
 }

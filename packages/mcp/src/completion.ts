@@ -3,18 +3,18 @@
  * date, among what the caller may read.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
-import { bookingsList } from "@trailbook/core/operation/bookingOperations"
-import { customersList } from "@trailbook/core/operation/customerOperations"
-import { offeringsList } from "@trailbook/core/operation/offeringOperations"
-import { orgGet } from "@trailbook/core/operation/orgOperations"
+import { bookingsList } from "@trailbook/core/booking/bookingOperations"
+import { customersList } from "@trailbook/core/customer/customerOperations"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { orgGet } from "@trailbook/core/org/orgOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { Call } from "./Calls.ts"
-import { label } from "./resource/label.ts"
+import { formatLabel } from "./resource/label.ts"
 
 /**
  * @category models
@@ -50,7 +50,8 @@ const none: Completion = { values: [], hasMore: false }
 const offerings: Source = (call, actor, text) =>
   Effect.map(
     call(actor, offeringsList, { limit }),
-    ({ data }) => data.filter(({ name }) => name.toLowerCase().includes(text)).map(({ id, name }) => label(name, id))
+    ({ data }) =>
+      data.filter(({ name }) => name.toLowerCase().includes(text)).map(({ id, name }) => formatLabel(name, id))
   )
 
 const sources: Readonly<Record<string, Source>> = {
@@ -63,22 +64,22 @@ const sources: Readonly<Record<string, Source>> = {
     ),
   booking: (call, actor, text) =>
     Effect.gen(function*() {
-      const now = yield* moment
+      const now = yield* currentTime
       // Those of yesterday and later: whoever asks for one means it to come, or just gone.
       const { data } = yield* call(actor, bookingsList, { from: Instant.format(Instant.addMinutes(now, -1440)), limit })
       return data
         .filter(({ customer, reference }) => `${reference} ${customer.name}`.toLowerCase().includes(text))
-        .map(({ customer, id, reference }) => label(`${reference} ${customer.name}`, id))
+        .map(({ customer, id, reference }) => formatLabel(`${reference} ${customer.name}`, id))
     }),
   customer: (call, actor, text) =>
     Effect.map(
       call(actor, customersList, { q: text, limit: maxValues + 1 }),
-      ({ data }) => data.map(({ email, id, name }) => label(name === "" ? email : name, id))
+      ({ data }) => data.map(({ email, id, name }) => formatLabel(name === "" ? email : name, id))
     ),
   date: (call, actor, text) =>
     Effect.gen(function*() {
       const zone = Zone.get((yield* call(actor, orgGet, {})).timezone)
-      const today = zone.dateAt(yield* moment)
+      const today = zone.dateAt(yield* currentTime)
       return Array.from({ length: 14 }, (_, days) => LocalDate.format(LocalDate.addDays(today, days)))
         .filter((date) => date.startsWith(text))
     })

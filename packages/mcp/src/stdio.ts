@@ -5,12 +5,12 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
-import * as Assistant from "./Assistant.ts"
-import { assisted, type Caller } from "./Caller.ts"
+import { asAssistantCaller, type Caller } from "./Caller.ts"
+import * as Assistant from "./McpHandlers.ts"
+import { normalizeArguments } from "./normalizeArguments.ts"
+import type { Run as RunEffect } from "./server/McpServerContext.ts"
 import * as Run from "./server/run.ts"
-import type { Run as RunEffect } from "./server/Serving.ts"
-import { explained } from "./server/wrongParameters.ts"
-import { withArguments } from "./withArguments.ts"
+import { explainError } from "./server/wrongParameters.ts"
 
 /**
  * Serves until the client closes its end and what was started is done, or the
@@ -20,7 +20,7 @@ import { withArguments } from "./withArguments.ts"
  */
 export const serve = (given: Caller, options: { readonly version: string }): Effect.Effect<void, never, Registry> =>
   Effect.gen(function*() {
-    const caller = assisted(given)
+    const caller = asAssistantCaller(given)
     const assistant = yield* Assistant.make
     const { idle, run } = counted(yield* Run.make)
     const instructions = yield* assistant.instructions(caller)
@@ -28,16 +28,16 @@ export const serve = (given: Caller, options: { readonly version: string }): Eff
     const { serveStdio, StdioServerTransport } = yield* Effect.promise(() =>
       import("@modelcontextprotocol/server/stdio")
     )
-    const { make } = yield* Effect.promise(() => import("./server/v2.ts"))
+    const { make } = yield* Effect.promise(() => import("./server/sdkV2.ts"))
     yield* Effect.async<void>((resume) => {
       class Streams extends StdioServerTransport {
         override start() {
           const { onmessage: hear } = this
-          Object.assign(this, { onmessage: (message: JSONRPCMessage) => hear?.(withArguments(message)) })
+          Object.assign(this, { onmessage: (message: JSONRPCMessage) => hear?.(normalizeArguments(message)) })
           return super.start()
         }
         override send(message: JSONRPCMessage) {
-          return super.send(explained(message))
+          return super.send(explainError(message))
         }
         override async close() {
           await super.close()

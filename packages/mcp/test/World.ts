@@ -2,13 +2,13 @@
 import { Actor, host, type KeyScope } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Instant from "@trailbook/core/time/Instant"
-import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import * as Memory from "@trailbook/memory"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type { Caller } from "../src/Caller.ts"
-import { everything, type Selection } from "../src/Selection.ts"
+import { allTools, type ToolFilter } from "../src/ToolFilter.ts"
 
 export interface World {
   readonly registry: Registry["Type"]
@@ -24,7 +24,7 @@ export interface World {
   readonly actor: Actor["Type"]
   /** Another outfitter on the same storage. */
   readonly neighbour: Actor["Type"]
-  readonly caller: (given?: Partial<Selection> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
+  readonly caller: (given?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
   readonly run: <A, E>(effect: Effect.Effect<A, E, Registry>) => Promise<A>
   /** The guest pays for a booking online. */
   readonly pay: (id: string) => Promise<void>
@@ -44,8 +44,8 @@ export interface Answer {
 /** A Saturday in summer, 8 o'clock in Denver. */
 export const start = Instant.parse("2027-06-05T14:00:00Z") ?? Instant.min
 
-const engine = Operations.layer({ desk: { lanes: 1, batch: 64 } }).pipe(
-  Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), withoutWebhooks))
+const engine = Operations.coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
+  Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), layerNone))
 )
 
 export const world = async (): Promise<World> => {
@@ -67,7 +67,7 @@ export const world = async (): Promise<World> => {
     neighbour,
     caller: ({ scopes, ...selection } = {}) => ({
       actor: { ...actor, ...(scopes === undefined ? {} : { scopes: new Set(scopes) }) },
-      selection: { ...everything, ...selection }
+      selection: { ...allTools, ...selection }
     }),
     run,
     pay: (id) =>

@@ -1,12 +1,12 @@
 /** Before something is ended for good the person at the client is asked, where the client can ask. */
-import { operations } from "@trailbook/core/operation/layer"
+import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import { assert, beforeEach, describe, it } from "vitest"
 import * as Calls from "../src/Calls.ts"
-import type { Data } from "../src/tool/compact.ts"
-import { asksFirst, question } from "../src/tool/confirmation.ts"
+import type { Data } from "../src/tool/compactResult.ts"
+import { confirmationQuestion, needsConfirmation } from "../src/tool/confirmation.ts"
 import { connectV1, connectV2 } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
 
@@ -188,7 +188,7 @@ describe("confirmation", () => {
           : Effect.die(name)
     }
     const asks = (name: string, input: object) =>
-      here.run(question(Calls.make(registry))(here.caller(), operationOf(name), input as Data))
+      here.run(confirmationQuestion(Calls.make(registry))(here.caller(), operationOf(name), input as Data))
     assert.strictEqual(
       await asks("webhooks.create", { url: "https://evil.example/collect" }),
       "Add a webhook: https://evil.example/collect? What guests gave, their names, e-mail addresses, phone numbers and " +
@@ -204,7 +204,7 @@ describe("confirmation", () => {
   })
 
   it("is asked before everything that ends something or hands out what guests gave, also what is new here", async () => {
-    const asked = operations.filter(asksFirst).map(({ name }) => name)
+    const asked = operations.filter(needsConfirmation).map(({ name }) => name)
     assert.sameMembers(asked, [
       "bookings.cancel",
       "conversations.delete",
@@ -218,7 +218,7 @@ describe("confirmation", () => {
       "webhooks.delete"
     ])
     const unheardOf = { ...operationOf("bookings.cancel"), name: "bookings.burn", summary: "Burn it." }
-    const said = await here.run(question(Calls.make(here.registry))(here.caller(), unheardOf, {}))
+    const said = await here.run(confirmationQuestion(Calls.make(here.registry))(here.caller(), unheardOf, {}))
     assert.strictEqual(said, "Cancel a booking? Burn it. This cannot be undone.")
   })
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import * as Door from "../src/http/door.ts"
+import * as Door from "../src/http/accessGuard.ts"
 
 const asked = (url: string, headers: Record<string, string> = {}) => new Request(url, { method: "POST", headers })
 

@@ -1,19 +1,19 @@
 /** What comes back in an answer may not be as long as a body. */
 import { assert, beforeAll, describe, it } from "vitest"
-import * as Assistant from "../src/Assistant.ts"
-import type { Answer } from "../src/http/Answer.ts"
 import * as Handler from "../src/http/handler.ts"
+import type { HttpResponse } from "../src/http/HttpResponse.ts"
+import * as Assistant from "../src/McpHandlers.ts"
 import { world } from "./World.ts"
 
 const long = "x".repeat(1_000_000)
 
 const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "org_get", arguments: {} } }
 
-let ask: (body: object) => Promise<Answer>
+let ask: (body: object) => Promise<HttpResponse>
 
 beforeAll(async () => {
   const here = await world()
-  const handler = await here.run(Handler.of(await here.run(Assistant.make), { version: "0.1.0" }))
+  const handler = await here.run(Handler.makeLazy(await here.run(Assistant.make), { version: "0.1.0" }))
   ask = (body) =>
     here.run(handler(
       new Request("http://127.0.0.1/mcp", {

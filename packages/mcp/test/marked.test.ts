@@ -1,9 +1,9 @@
 /** Text that guests typed is marked wherever an assistant reads it: in resources, prompts, and questions. */
-import { operations } from "@trailbook/core/operation/layer"
+import { operations } from "@trailbook/core/layer"
 import * as FastCheck from "effect/FastCheck"
 import { assert, beforeAll, describe, it } from "vitest"
 import * as Calls from "../src/Calls.ts"
-import { asksFirst, question } from "../src/tool/confirmation.ts"
+import { confirmationQuestion, needsConfirmation } from "../src/tool/confirmation.ts"
 import { connectV1 } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
 
@@ -92,7 +92,7 @@ describe("text of guests", () => {
   })
 
   it("stands in quotes behind guest_wrote in every question, whatever it holds", async () => {
-    const ask = question(Calls.make(here.registry))
+    const ask = confirmationQuestion(Calls.make(here.registry))
     const questions = async () => {
       const conversation = (await here.call("conversations.list")).data[0]?.id
       const ids: Readonly<Record<string, unknown>> = {
@@ -103,7 +103,7 @@ describe("text of guests", () => {
         conversations: conversation
       }
       const asked: Array<string> = []
-      for (const operation of operations.filter(asksFirst)) {
+      for (const operation of operations.filter(needsConfirmation)) {
         const [kind = ""] = operation.name.split(".")
         const input = { id: ids[kind], cancel_bookings: true, url: "https://hooks.example.com" }
         asked.push(await here.run(ask(here.caller(), operation, input)) ?? "")

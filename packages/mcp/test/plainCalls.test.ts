@@ -2,16 +2,16 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import * as FastCheck from "effect/FastCheck"
 import { assert, beforeAll, describe, it } from "vitest"
-import * as Assistant from "../src/Assistant.ts"
-import * as Answer from "../src/http/Answer.ts"
+import * as PlainCall from "../src/http/fastPath.ts"
 import * as Handler from "../src/http/handler.ts"
-import * as PlainCall from "../src/http/plainCall.ts"
-import { everything } from "../src/Selection.ts"
+import * as Answer from "../src/http/HttpResponse.ts"
+import * as Assistant from "../src/McpHandlers.ts"
+import { normalizeArguments } from "../src/normalizeArguments.ts"
+import type { McpServerContext } from "../src/server/McpServerContext.ts"
 import * as Run from "../src/server/run.ts"
-import type { Serving } from "../src/server/Serving.ts"
-import * as V1 from "../src/server/v1.ts"
-import * as V2 from "../src/server/v2.ts"
-import { withArguments } from "../src/withArguments.ts"
+import * as V1 from "../src/server/sdkV1.ts"
+import * as V2 from "../src/server/sdkV2.ts"
+import { allTools } from "../src/ToolFilter.ts"
 import { connectV1, connectV2 } from "./Clients.ts"
 import { type World, world } from "./World.ts"
 
@@ -118,35 +118,38 @@ const requestOf = (asked: Asked): readonly [Request, unknown] => {
 }
 
 let here: World
-let assistant: Assistant.Assistant
+let assistant: Assistant.McpHandlers
 let read: ReturnType<typeof PlainCall.make>
-let ask: (asked: Asked, actor?: Actor["Type"]) => Promise<Answer.Answer>
-let askLibrary: (asked: Asked) => Promise<Answer.Answer>
+let ask: (asked: Asked, actor?: Actor["Type"]) => Promise<Answer.HttpResponse>
+let askLibrary: (asked: Asked) => Promise<Answer.HttpResponse>
 
 beforeAll(async () => {
   here = await world()
   assistant = await here.run(Assistant.make)
   read = PlainCall.make({ find: assistant.tools.find, version })
-  const handler = await here.run(Handler.of(assistant, { version }))
+  const handler = await here.run(Handler.makeLazy(assistant, { version }))
   ask = (asked, actor = here.actor) => {
     const [request, body] = requestOf(asked)
     return here.run(handler(request, { actor, body }))
   }
   const run = await here.run(Run.make)
-  const second = V2.answerer()
-  const caller = { actor: here.actor, selection: everything }
-  const serving: Serving = { assistant, caller, instructions: undefined, run, version }
+  const second = V2.makeHandler()
+  const caller = { actor: here.actor, selection: allTools }
+  const serving: McpServerContext = { assistant, caller, instructions: undefined, run, version }
   askLibrary = async (asked) => {
     const [request, sent] = requestOf(asked)
-    const body = withArguments(sent)
-    const answer = await V2.isLegacy(request, body) ? V1.answer : second
-    return Answer.ofResponse(await answer(serving, request, body))
+    const body = normalizeArguments(sent)
+    const answer = await V2.isLegacy(request, body) ? V1.handleRequest : second
+    return Answer.fromResponse(await answer(serving, request, body))
   }
   // Calls are plain from the second request on.
   await ask({ ...old, body: { ...old.body, method: "ping" } })
 })
 
-const told = ({ body, ...answer }: Answer.Answer) => ({ ...answer, body: body === null ? null : JSON.parse(body) })
+const told = ({ body, ...answer }: Answer.HttpResponse) => ({
+  ...answer,
+  body: body === null ? null : JSON.parse(body)
+})
 
 const isPlain = (asked: Asked): boolean => read(...requestOf(asked)) !== undefined
 
@@ -192,7 +195,7 @@ describe("a plain call", () => {
   })
 
   it("is none where a person may have to be asked", () => {
-    const destructive = assistant.tools.list({ actor: here.actor, selection: everything })
+    const destructive = assistant.tools.list({ actor: here.actor, selection: allTools })
       .filter(({ annotations }) => annotations.destructiveHint)
     assert.isNotEmpty(destructive)
     for (const { name } of destructive) {
@@ -202,7 +205,7 @@ describe("a plain call", () => {
   })
 
   it("tells the log which operation it means", async () => {
-    const handler = await here.run(Handler.of(assistant, { version }))
+    const handler = await here.run(Handler.makeLazy(assistant, { version }))
     const names: Array<string> = []
     for (const asked of [old, modern, old, modern]) {
       const [request, body] = requestOf(asked)

@@ -1,12 +1,12 @@
 /** What a model reads of an answer: how much it is, what stands beside it, and what it is told where there is nothing. */
 import { Actor } from "@trailbook/core/actor/Actor"
-import { operations } from "@trailbook/core/operation/layer"
+import { operations } from "@trailbook/core/layer"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
 import type { Caller } from "../src/Caller.ts"
+import { maxSlots } from "../src/tool/availabilityResult.ts"
 import { defaultLimit } from "../src/tool/defaults.ts"
-import { maxSlots } from "../src/tool/freeSlots.ts"
 import * as Tools from "../src/tool/Tools.ts"
 import { type Answer, start, type World, world } from "./World.ts"
 

@@ -1,12 +1,12 @@
 /** The tools of every operation there is: what clients and model providers take, and what it costs to list them. */
 import { ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
-import { operations } from "@trailbook/core/operation/layer"
+import { operations } from "@trailbook/core/layer"
 import { toolName, toolsets } from "@trailbook/core/operation/Operation"
 import * as Field from "@trailbook/core/wire/Field"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { assert, beforeAll, describe, it } from "vitest"
-import * as Assistant from "../src/Assistant.ts"
+import * as Assistant from "../src/McpHandlers.ts"
 import type { ToolEntry } from "../src/tool/Tools.ts"
 import { type World, world } from "./World.ts"
 
@@ -93,7 +93,7 @@ const compositions = ["oneOf", "anyOf", "allOf", "not", "$ref"]
 
 describe("tools", () => {
   let here: World
-  let tools: Assistant.Assistant["tools"]
+  let tools: Assistant.McpHandlers["tools"]
   let lean: ReadonlyArray<ToolEntry>
   let full: ReadonlyArray<ToolEntry>
   beforeAll(async () => {
@@ -179,7 +179,7 @@ describe("tools", () => {
       lean.find(({ name }) => name === tool)?.inputSchema.properties[field]?.description
     assert.include(said("bookings_list", "limit"), "20 when left out")
     assert.include(said("events_list", "order"), "newest first, when left out")
-    assert.include(Field.meaningOf(Field.paging.limit.from), "100 when left out")
+    assert.include(Field.fieldDescription(Field.paging.limit.from), "100 when left out")
   })
 
   it("ids are told by their format", () => {

@@ -1,6 +1,6 @@
 /** Wrong parameters get the code for wrong parameters and one sentence, on every revision and transport. */
 import { assert, describe, it } from "vitest"
-import { explained, explainedText } from "../src/server/wrongParameters.ts"
+import { explainError, explainErrorText } from "../src/server/wrongParameters.ts"
 import { fetchOf } from "./Clients.ts"
 import { world } from "./World.ts"
 
@@ -72,8 +72,8 @@ describe("wrong parameters", () => {
       { jsonrpc: "2.0", id: 1, result: { error: { message: "[\n{\"path\":[],\"message\":\"\"}]" } } }
     ]
     for (const other of others) {
-      assert.deepStrictEqual(explained(other), other)
-      assert.deepStrictEqual(JSON.parse(explainedText(JSON.stringify(other))), other)
+      assert.deepStrictEqual(explainError(other), other)
+      assert.deepStrictEqual(JSON.parse(explainErrorText(JSON.stringify(other))), other)
     }
   })
 })

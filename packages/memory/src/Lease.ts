@@ -19,7 +19,7 @@ export interface Lease {
  *
  * @category constants
  */
-export const unclaimed: Lease = { fence: 0, leaseUntil: null }
+export const noLease: Lease = { fence: 0, leaseUntil: null }
 
 /**
  * @category predicates
@@ -29,7 +29,7 @@ export const isFree = ({ leaseUntil }: Lease, now: number): boolean => leaseUnti
 /**
  * @category changing
  */
-export const claimed = <Row extends Lease>(row: Row, now: number, leaseMs: number): Row => ({
+export const claimLease = <Row extends Lease>(row: Row, now: number, leaseMs: number): Row => ({
   ...row,
   fence: row.fence + 1,
   leaseUntil: now + leaseMs

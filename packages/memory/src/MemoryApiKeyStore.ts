@@ -1,12 +1,12 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { over } from "./MemoryDatabase.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { putOfOrg } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer = over(ApiKeyStore, ({ read, write }) => ({
+export const layer = storeLayer(ApiKeyStore, ({ read, write }) => ({
   find: (id) => read(({ apiKeys }) => Table.find(apiKeys, id)),
   list: (orgId) => read(({ apiKeys }) => [...Table.range(apiKeys, "created", orgId)]),
   put: (key) => write((tables) => ({ ...tables, apiKeys: putOfOrg(tables, tables.apiKeys, [key]) })),

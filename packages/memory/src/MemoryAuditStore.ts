@@ -1,17 +1,17 @@
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
-import { firstOf } from "./firstOf.ts"
-import { over } from "./MemoryDatabase.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { putOfOrg } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(AuditStore, ({ read, write }) => ({
+export const layer = storeLayer(AuditStore, ({ read, write }) => ({
   add: (entry) => write((tables) => ({ ...tables, audit: putOfOrg(tables, tables.audit, [entry]) })),
   page: ({ before, limit, orgId }) =>
     read(({ audit }) =>
-      firstOf(
+      takeFirst(
         Table.range(audit, "at", orgId, { order: "desc", below: before }),
         limit
       )

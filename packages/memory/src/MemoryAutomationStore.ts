@@ -1,16 +1,16 @@
 import { AutomationStore, type ClaimedAutomation } from "@trailbook/core/automation/AutomationStore"
 import * as Struct from "effect/Struct"
-import { leased } from "./leased.ts"
-import { over } from "./MemoryDatabase.ts"
+import { claimRows } from "./claimRows.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, type QueuedAutomation, referred, type Tables, within } from "./Tables.ts"
+import { everyOrg, orgKey, type QueuedAutomation, requireRow, type Tables } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer = over(AutomationStore, (database) => {
+export const layer = storeLayer(AutomationStore, (database) => {
   const { read, write } = database
-  const { claim, end, release } = leased<QueuedAutomation, ClaimedAutomation>(database, {
+  const { claim, end, release } = claimRows<QueuedAutomation, ClaimedAutomation>(database, {
     claimedBy: ({ automations }, key) => Table.get(automations, keyOf(key)),
     claimOf: Struct.omit("leaseUntil"),
     putAll
@@ -25,7 +25,7 @@ export const layer = over(AutomationStore, (database) => {
     lock: list,
     put: (automation) =>
       write((tables) => {
-        referred(tables.orgs, automation.orgId)
+        requireRow(tables.orgs, automation.orgId)
         const fence = Table.get(tables.automations, keyOf(automation))?.fence ?? 0
         return putAll(tables, [{ ...automation, fence, leaseUntil: null }])
       }),
@@ -40,7 +40,7 @@ export const layer = over(AutomationStore, (database) => {
 })
 
 const keyOf = ({ automation, orgId }: { readonly orgId: string; readonly automation: string }) =>
-  within(orgId, automation)
+  orgKey(orgId, automation)
 
 const putAll = (tables: Tables, rows: ReadonlyArray<QueuedAutomation>): Tables => ({
   ...tables,

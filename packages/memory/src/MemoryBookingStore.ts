@@ -1,7 +1,7 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import {
   BookingStore,
-  type DepartingQuery,
+  type DepartureQuery,
   type OverlapQuery,
   type Overlaps,
   type UnprovenQuery,
@@ -9,38 +9,38 @@ import {
   type UpcomingQuery
 } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import { notBefore } from "@trailbook/core/capacity/judged"
-import type { Taken } from "@trailbook/core/capacity/kept"
-import * as Search from "@trailbook/core/customer/Search"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { BookedSpan } from "@trailbook/core/capacity/claims"
+import { decisionTime } from "@trailbook/core/capacity/placeClock"
+import * as Search from "@trailbook/core/customer/customerSearch"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { departuresOf } from "./departuresOf.ts"
-import { firstOf } from "./firstOf.ts"
-import { laterEnd } from "./laterEnd.ts"
-import { over } from "./MemoryDatabase.ts"
-import { boundsOf } from "./startBounds.ts"
+import { departureTotals } from "./departureTotals.ts"
+import { maxHoldEnd } from "./maxHoldEnd.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
+import { startBounds } from "./startBounds.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, found, referred, type Tables, within } from "./Tables.ts"
+import { everyOrg, findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(BookingStore, ({ read, unitOfWork, write }) => ({
-  find: (keys) => read((tables) => found(tables.bookings, keys).map(recordIn(tables))),
+export const layer = storeLayer(BookingStore, ({ read, unitOfWork, write }) => ({
+  find: (keys) => read((tables) => findRows(tables.bookings, keys).map(recordIn(tables))),
   findByIdempotencyKey: (keys) =>
     read((tables) =>
-      Table.getEachBy(tables.bookings, "idempotency key", keys.map(({ key, orgId }) => within(orgId, key)))
+      Table.getEachBy(tables.bookings, "idempotency key", keys.map(({ key, orgId }) => orgKey(orgId, key)))
         .map(recordIn(tables))
     ),
   findByHandle: (handle) =>
     read((tables) => Option.map(Table.findBy(tables.bookings, "handle", handle), recordIn(tables))),
   list: (query) => {
-    const search = query.q === undefined ? undefined : Search.read(query.q)
+    const search = query.q === undefined ? undefined : Search.parseSearch(query.q)
     return read((tables) =>
-      firstOf(
-        Table.range(tables.bookings, "start", query.orgId, boundsOf(query)),
+      takeFirst(
+        Table.range(tables.bookings, "start", query.orgId, startBounds(query)),
         query.limit,
         ({ customerId, offeringId, orgId, reference, sessionId, status }) =>
           (query.status === undefined || status === query.status) &&
@@ -49,22 +49,22 @@ export const layer = over(BookingStore, ({ read, unitOfWork, write }) => ({
           (query.sessionId === undefined || sessionId === query.sessionId) &&
           (query.reference === undefined || reference === query.reference) &&
           (search === undefined ||
-            Search.finds(search, Search.wordsOf(referred(tables.customers, within(orgId, customerId))), [
+            Search.matches(search, Search.toSearchTerms(requireRow(tables.customers, orgKey(orgId, customerId))), [
               reference
             ]))
       ).map(recordIn(tables))
     )
   },
-  lock: (keys) => read((tables) => found(tables.bookings, keys).map(recordIn(tables))),
+  lock: (keys) => read((tables) => findRows(tables.bookings, keys).map(recordIn(tables))),
   lockInSession: ({ id, orgId }) =>
     read((tables) =>
-      [...Table.range(tables.bookings, "inSession", within(orgId, id))].sort(byId).map(recordIn(tables))
+      [...Table.range(tables.bookings, "inSession", orgKey(orgId, id))].sort(byId).map(recordIn(tables))
     ),
   lockUpcoming: (key, now) => read((tables) => upcoming(tables, key, now).toSorted(byId).map(recordIn(tables))),
   countUpcoming: (key, query) => read((tables) => counted(tables, key, query)),
   lockOfCustomer: ({ id, orgId }, after, limit) =>
     read((tables) =>
-      [...Table.range(tables.bookings, "ofCustomer", within(orgId, id))]
+      [...Table.range(tables.bookings, "ofCustomer", orgKey(orgId, id))]
         .filter((booking) => booking.id > after)
         .sort(byId)
         .slice(0, limit)
@@ -72,7 +72,7 @@ export const layer = over(BookingStore, ({ read, unitOfWork, write }) => ({
     ),
   nextOf: (customers, now) =>
     read((tables) =>
-      [...new Set(customers.map(({ id, orgId }) => within(orgId, id)))]
+      [...new Set(customers.map(({ id, orgId }) => orgKey(orgId, id)))]
         .map((key) => [...Table.range(tables.bookings, "ofCustomer", key)])
         .map((theirs) => theirs.find((booking) => isLive(booking, now) && booking.endsAt > now) ?? theirs.at(-1))
         .filter((booking) => booking !== undefined)
@@ -89,7 +89,7 @@ export const layer = over(BookingStore, ({ read, unitOfWork, write }) => ({
   forgetNetworks: (madeBefore, limit) =>
     unitOfWork.run(Effect.gen(function*() {
       const until = { below: { at: madeBefore + 1, id: "" } }
-      const rows = yield* read(({ bookings }) => firstOf(Table.range(bookings, "networks", everyOrg, until), limit))
+      const rows = yield* read(({ bookings }) => takeFirst(Table.range(bookings, "networks", everyOrg, until), limit))
       const forgotten = rows.map((booking): Booking => ({
         ...booking,
         unproven: booking.unproven && { ...booking.unproven, network: null }
@@ -100,22 +100,22 @@ export const layer = over(BookingStore, ({ read, unitOfWork, write }) => ({
   put: (rows) =>
     write((tables) => {
       for (const { customerId, offeringId, orgId, sessionId } of rows) {
-        referred(tables.offerings, within(orgId, offeringId))
-        referred(tables.customers, within(orgId, customerId))
-        if (sessionId !== null) referred(tables.sessions, within(orgId, sessionId))
+        requireRow(tables.offerings, orgKey(orgId, offeringId))
+        requireRow(tables.customers, orgKey(orgId, customerId))
+        if (sessionId !== null) requireRow(tables.sessions, orgKey(orgId, sessionId))
       }
       return { ...tables, bookings: rows.reduce(Table.put, tables.bookings) }
     }),
   holdsExpiredBy: (moment, limit) =>
     read(({ bookings }) =>
-      firstOf(Table.range(bookings, "expiry", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
+      takeFirst(Table.range(bookings, "expiry", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
         .map(({ id, orgId }) => ({ orgId, id }))
     ),
   departing: ({ limit, ...query }) =>
     read((tables) =>
-      departuresOf(
+      departureTotals(
         liveWithin(tables, query).filter(({ offeringId, orgId, sessionId }) =>
-          sessionId === null && referred(tables.offerings, within(orgId, offeringId)).kind !== "class"
+          sessionId === null && requireRow(tables.offerings, orgKey(orgId, offeringId)).kind !== "class"
         )
       ).slice(0, limit)
     ),
@@ -132,11 +132,11 @@ export const layer = over(BookingStore, ({ read, unitOfWork, write }) => ({
       queries.map(({ offeringId, orgId, sessionId, startsAt }) => {
         const starting = { above: { at: startsAt, id: "" }, below: { at: startsAt + 1, id: "" } }
         const live = sessionId === null
-          ? Table.range(tables.bookings, "inOffering", within(orgId, offeringId), starting)
-          : Table.range(tables.bookings, "inSession", within(orgId, sessionId))
+          ? Table.range(tables.bookings, "inOffering", orgKey(orgId, offeringId), starting)
+          : Table.range(tables.bookings, "inSession", orgKey(orgId, sessionId))
         const isComing = (one: Booking) => one.status === "confirmed" && one.sessionId === sessionId
-        return firstOf(live, limit, isComing).map((booking) => {
-          const { email, name } = referred(tables.customers, within(orgId, booking.customerId))
+        return takeFirst(live, limit, isComing).map((booking) => {
+          const { email, name } = requireRow(tables.customers, orgKey(orgId, booking.customerId))
           return { name, email, quantity: booking.quantity }
         })
       })
@@ -152,10 +152,10 @@ export const layer = over(BookingStore, ({ read, unitOfWork, write }) => ({
 
 const candidates = (bookings: Tables["bookings"], query: UnprovenQuery): Iterable<Booking> => {
   const { orgId } = query
-  if ("network" in query) return Table.range(bookings, "ofNetwork", within(orgId, query.network))
+  if ("network" in query) return Table.range(bookings, "ofNetwork", orgKey(orgId, query.network))
   return "sessionId" in query
-    ? Table.range(bookings, "inSession", within(orgId, query.sessionId))
-    : Table.range(bookings, "inOffering", within(orgId, query.offeringId))
+    ? Table.range(bookings, "inSession", orgKey(orgId, query.sessionId))
+    : Table.range(bookings, "inOffering", orgKey(orgId, query.offeringId))
 }
 
 const counts = (booking: Booking, query: UnprovenQuery): boolean => {
@@ -166,8 +166,8 @@ const counts = (booking: Booking, query: UnprovenQuery): boolean => {
 }
 
 const recordIn = (tables: Tables) => (booking: Booking): BookingRecord => {
-  const offering = referred(tables.offerings, within(booking.orgId, booking.offeringId))
-  const customer = referred(tables.customers, within(booking.orgId, booking.customerId))
+  const offering = requireRow(tables.offerings, orgKey(booking.orgId, booking.offeringId))
+  const customer = requireRow(tables.customers, orgKey(booking.orgId, booking.customerId))
   return {
     booking,
     offering: { id: offering.id, name: offering.name, kind: offering.kind },
@@ -175,13 +175,13 @@ const recordIn = (tables: Tables) => (booking: Booking): BookingRecord => {
   }
 }
 
-const upcoming = ({ bookings }: Tables, { id, orgId }: Key, now: Instant): ReadonlyArray<Booking> =>
-  [...Table.range(bookings, "inOffering", within(orgId, id))]
+const upcoming = ({ bookings }: Tables, { id, orgId }: OrgKey, now: Instant): ReadonlyArray<Booking> =>
+  [...Table.range(bookings, "inOffering", orgKey(orgId, id))]
     .filter(({ startsAt, status }) => status === "held" || startsAt > now)
 
 const counted = (
   tables: Tables,
-  key: Key,
+  key: OrgKey,
   { after = { at: -1, id: "" }, limit, now, status }: UpcomingQuery
 ): UpcomingPage => {
   const page = upcoming(tables, key, now)
@@ -193,12 +193,12 @@ const counted = (
     .slice(0, limit)
   const placeOf = ({ offeringId, orgId, sessionId }: Booking) =>
     sessionId === null
-      ? referred(tables.offerings, within(orgId, offeringId))
-      : referred(tables.sessions, within(orgId, sessionId))
+      ? requireRow(tables.offerings, orgKey(orgId, offeringId))
+      : requireRow(tables.sessions, orgKey(orgId, sessionId))
   const last = page.at(-1)
   return {
     count: page.length,
-    expired: page.filter((booking) => !isLive(booking, notBefore(now, placeOf(booking)))).length,
+    expired: page.filter((booking) => !isLive(booking, decisionTime(now, placeOf(booking)))).length,
     paid: page.filter(({ paymentIntentId }) => paymentIntentId !== null).length,
     next: last === undefined || page.length < limit ? undefined : { at: last.startsAt, id: last.id }
   }
@@ -206,9 +206,9 @@ const counted = (
 
 const liveWithin = (
   { bookings }: Tables,
-  { from, now, orgId, to }: DepartingQuery
+  { from, now, orgId, to }: DepartureQuery
 ): ReadonlyArray<Booking> =>
-  [...Table.range(bookings, "start", orgId, boundsOf({ from, to, order: "asc" }))]
+  [...Table.range(bookings, "start", orgId, startBounds({ from, to, order: "asc" }))]
     .filter((booking) => isLive(booking, now))
 
 const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1
@@ -227,16 +227,16 @@ const overlapping = (tables: Tables, queries: ReadonlyArray<OverlapQuery>): Read
 
 const overlapsIn = ({ bookings, offerings }: Tables, query: OverlapQuery): Overlaps => {
   const { endsAfter, except, offeringId, orgId, startsAfter, startsBefore } = query
-  const offering = Table.get(offerings, within(orgId, offeringId))
-  const now = offering === undefined ? query.now : notBefore(query.now, offering)
-  const spans = new Map<string, Taken>()
+  const offering = Table.get(offerings, orgKey(orgId, offeringId))
+  const now = offering === undefined ? query.now : decisionTime(query.now, offering)
+  const spans = new Map<string, BookedSpan>()
   let lapsedAt: Instant | null = null
   const starts = { above: { at: startsAfter, id: "" }, below: { at: startsBefore, id: "" } }
-  for (const booking of Table.range(bookings, "inOffering", within(orgId, offeringId), starts)) {
+  for (const booking of Table.range(bookings, "inOffering", orgKey(orgId, offeringId), starts)) {
     const { endsAt, id, quantity, startsAt } = booking
     if (endsAt <= endsAfter || id === except) continue
     if (!isLive(booking, now)) {
-      lapsedAt = laterEnd(lapsedAt, booking)
+      lapsedAt = maxHoldEnd(lapsedAt, booking)
       continue
     }
     const span = `${startsAt} ${endsAt}`

@@ -1,21 +1,21 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Target } from "@trailbook/core/conversation/Broadcast"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Position } from "@trailbook/core/wire/Cursor"
-import { over } from "./MemoryDatabase.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { putOfOrg, type Tables, within } from "./Tables.ts"
+import { orgKey, putOfOrg, type Tables } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer = over(BroadcastStore, ({ read, write }) => {
-  const find = ({ id, orgId }: Key) => read(({ broadcasts }) => Table.find(broadcasts, within(orgId, id)))
+export const layer = storeLayer(BroadcastStore, ({ read, write }) => {
+  const find = ({ id, orgId }: OrgKey) => read(({ broadcasts }) => Table.find(broadcasts, orgKey(orgId, id)))
   return {
     find,
     lock: find,
-    lockByKey: (orgId, key) => read(({ broadcasts }) => Table.findBy(broadcasts, "key", within(orgId, key))),
+    lockByKey: (orgId, key) => read(({ broadcasts }) => Table.findBy(broadcasts, "key", orgKey(orgId, key))),
     put: (row) => write((tables) => ({ ...tables, broadcasts: putOfOrg(tables, tables.broadcasts, [row]) })),
     booked: ({ after, limit, orgId, target }) =>
       read(({ bookings }) =>

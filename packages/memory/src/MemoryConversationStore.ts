@@ -1,25 +1,25 @@
 import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { compare, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
 import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
-import { compare, positionOf } from "@trailbook/core/conversation/Listing"
-import * as Words from "@trailbook/core/conversation/words"
-import * as Search from "@trailbook/core/customer/Search"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
-import { firstOf } from "./firstOf.ts"
-import { over } from "./MemoryDatabase.ts"
+import * as Words from "@trailbook/core/conversation/searchTerms"
+import * as Search from "@trailbook/core/customer/customerSearch"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { found, referred, type Tables, within } from "./Tables.ts"
+import { findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(ConversationStore, ({ read, write }) => {
-  const find = (keys: ReadonlyArray<Key>) => read(({ conversations }) => found(conversations, keys))
+export const layer = storeLayer(ConversationStore, ({ read, write }) => {
+  const find = (keys: ReadonlyArray<OrgKey>) => read(({ conversations }) => findRows(conversations, keys))
   const put = (rows: ReadonlyArray<Conversation>) =>
     write((tables) => {
       for (const { customerId, orgId } of rows) {
-        referred(tables.orgs, orgId)
-        if (customerId !== null) referred(tables.customers, within(orgId, customerId))
+        requireRow(tables.orgs, orgId)
+        if (customerId !== null) requireRow(tables.customers, orgKey(orgId, customerId))
       }
       return { ...tables, conversations: rows.reduce(Table.put, tables.conversations) }
     })
@@ -31,16 +31,16 @@ export const layer = over(ConversationStore, ({ read, write }) => {
     findByToken: (token) => read(({ conversations }) => Table.findBy(conversations, "token", token)),
     findByCustomer: (customers) =>
       read(({ conversations }) =>
-        Table.getEachBy(conversations, "customer", customers.map(({ id, orgId }) => within(orgId, id)))
+        Table.getEachBy(conversations, "customer", customers.map(({ id, orgId }) => orgKey(orgId, id)))
       ),
     findByEmail: (keys) =>
       read(({ conversations }) =>
-        Table.getEachBy(conversations, "e-mail", keys.map(({ email, orgId }) => within(orgId, email)))
+        Table.getEachBy(conversations, "e-mail", keys.map(({ email, orgId }) => orgKey(orgId, email)))
       ),
     list: ({ after, customerId, limit, now, orgId, q, status, unread }) =>
       read((tables) => {
         const finds = q === undefined ? () => true : finding(tables, q)
-        const place = (conversation: Conversation) => positionOf(conversation, now)
+        const place = (conversation: Conversation) => toInboxCursor(conversation, now)
         return [...Table.range(tables.conversations, "created", orgId)]
           .filter((row) =>
             row.lastBy !== null &&
@@ -55,31 +55,31 @@ export const layer = over(ConversationStore, ({ read, write }) => {
           .map((conversation) => listed(tables, conversation))
       }),
     all: (orgId, after, limit) =>
-      read(({ conversations }) => firstOf(Table.range(conversations, "created", orgId, { above: after }), limit))
+      read(({ conversations }) => takeFirst(Table.range(conversations, "created", orgId, { above: after }), limit))
   }
 })
 
 const listed = (tables: Tables, conversation: Conversation): ListedConversation.ListedConversation => {
   const { customerId, lastMessageId, orgId } = conversation
-  const [last] = lastMessageId === null ? [] : found(tables.messages, [{ orgId, id: lastMessageId }])
+  const [last] = lastMessageId === null ? [] : findRows(tables.messages, [{ orgId, id: lastMessageId }])
   return ListedConversation.make(
     conversation,
-    customerId === null ? undefined : referred(tables.customers, within(orgId, customerId)),
+    customerId === null ? undefined : requireRow(tables.customers, orgKey(orgId, customerId)),
     last
   )
 }
 
 /** Whether what is asked for finds the guest, or a message. */
 const finding = (tables: Tables, q: string) => {
-  const search = Search.read(q)
-  const parts = Words.parts(q)
+  const search = Search.parseSearch(q)
+  const parts = Words.queryTerms(q)
   return ({ customerId, fromEmail, fromName, id, orgId }: Conversation): boolean => {
     const guest = customerId === null
       ? { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
-      : referred(tables.customers, within(orgId, customerId))
-    return Search.finds(search, Search.wordsOf(guest), []) ||
-      [...Table.range(tables.messages, "inConversation", within(orgId, id))].some((message) =>
-        Words.finds(parts, Words.words(message))
+      : requireRow(tables.customers, orgKey(orgId, customerId))
+    return Search.matches(search, Search.toSearchTerms(guest), []) ||
+      [...Table.range(tables.messages, "inConversation", orgKey(orgId, id))].some((message) =>
+        Words.matches(parts, Words.searchTerms(message))
       )
   }
 }

@@ -1,33 +1,33 @@
 import type { Customer } from "@trailbook/core/customer/Customer"
+import * as Search from "@trailbook/core/customer/customerSearch"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import * as Search from "@trailbook/core/customer/Search"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
-import { firstOf } from "./firstOf.ts"
-import { over } from "./MemoryDatabase.ts"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { found, putOfOrg, type Tables, within } from "./Tables.ts"
+import { findRows, orgKey, putOfOrg, type Tables } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(CustomerStore, ({ read, write }) => {
-  const find = (keys: ReadonlyArray<Key>) => read(({ customers }) => found(customers, keys))
+export const layer = storeLayer(CustomerStore, ({ read, write }) => {
+  const find = (keys: ReadonlyArray<OrgKey>) => read(({ customers }) => findRows(customers, keys))
   return {
     find,
     lock: find,
     lockByEmail: (keys) =>
       read(({ customers }) =>
-        Table.getEachBy(customers, "e-mail", keys.map(({ email, orgId }) => within(orgId, email)))
+        Table.getEachBy(customers, "e-mail", keys.map(({ email, orgId }) => orgKey(orgId, email)))
       ),
     list: ({ after, limit, orgId, q }) => {
-      const search = q === undefined ? undefined : Search.read(q)
+      const search = q === undefined ? undefined : Search.parseSearch(q)
       return read((tables) =>
-        firstOf(
+        takeFirst(
           Table.range(tables.customers, "created", orgId, { order: "desc", below: after }),
           limit,
           (customer) =>
             search === undefined ||
-            Search.finds(search, Search.wordsOf(customer), referencesOf(tables, customer))
+            Search.matches(search, Search.toSearchTerms(customer), referencesOf(tables, customer))
         )
       )
     },
@@ -36,4 +36,4 @@ export const layer = over(CustomerStore, ({ read, write }) => {
 })
 
 const referencesOf = ({ bookings }: Tables, { id, orgId }: Customer): ReadonlyArray<string> =>
-  [...Table.range(bookings, "ofCustomer", within(orgId, id))].map(({ reference }) => reference)
+  [...Table.range(bookings, "ofCustomer", orgKey(orgId, id))].map(({ reference }) => reference)

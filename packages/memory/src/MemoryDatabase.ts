@@ -43,7 +43,7 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
  *
  * @category layers
  */
-export const over = <Self, Port>(
+export const storeLayer = <Self, Port>(
   port: Context.Tag<Self, Port>,
   make: (database: MemoryDatabase["Type"]) => NoInfer<Port>
 ): Layer.Layer<Self, never, MemoryDatabase> => Layer.effect(port, Effect.map(MemoryDatabase, make))

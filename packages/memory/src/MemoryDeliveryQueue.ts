@@ -1,22 +1,22 @@
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
-import { firstOf } from "./firstOf.ts"
-import { claimed, isClaimOf, isFree } from "./Lease.ts"
-import { over } from "./MemoryDatabase.ts"
-import { headOf } from "./MemoryEventLog.ts"
+import { claimLease, isClaimOf, isFree } from "./Lease.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
+import { lastEventId } from "./MemoryEventLog.ts"
 import * as Table from "./Table.ts"
-import { type Endpoint, everyOrg, type Tables, within } from "./Tables.ts"
+import { type Endpoint, everyOrg, orgKey, type Tables } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * Every endpoint is looked at for every claim: enough for the few of a demo.
  *
  * @category layers
  */
-export const layer = over(DeliveryQueue, ({ read, unitOfWork, write }) => {
+export const layer = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) => {
   const put = (endpoint: Endpoint) =>
     write((tables) => ({ ...tables, endpoints: Table.put(tables.endpoints, endpoint) }))
   /** Changes the endpoint that is claimed; false when the claim is void. */
@@ -25,9 +25,9 @@ export const layer = over(DeliveryQueue, ({ read, unitOfWork, write }) => {
     to: (endpoint: Endpoint, now: number, tables: Tables) => Endpoint
   ) =>
     unitOfWork.run(Effect.gen(function*() {
-      const now = yield* moment
+      const now = yield* currentTime
       const changed = yield* read((tables) => {
-        const endpoint = Table.get(tables.endpoints, within(orgId, id))
+        const endpoint = Table.get(tables.endpoints, orgKey(orgId, id))
         return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? to(endpoint, now, tables) : undefined
       })
       if (changed === undefined) return false
@@ -38,7 +38,7 @@ export const layer = over(DeliveryQueue, ({ read, unitOfWork, write }) => {
   return {
     claim: ({ exceptOrgs, exceptStoppedOf, leaseMs }) =>
       unitOfWork.run(Effect.gen(function*() {
-        const now = yield* moment
+        const now = yield* currentTime
         const isPassedOver = ({ stoppedAt, webhook: { orgId } }: Endpoint) =>
           exceptOrgs.includes(orgId) ||
           (stoppedAt !== null && (exceptStoppedOf === "every" || exceptStoppedOf.includes(orgId)))
@@ -48,19 +48,19 @@ export const layer = over(DeliveryQueue, ({ read, unitOfWork, write }) => {
           [...Table.range(tables.endpoints, "id", everyOrg)].filter(isWanted(tables)).sort(byLastAttempt)
         )
         if (next === undefined) return Option.none()
-        const taken = claimed(next, now, leaseMs)
+        const taken = claimLease(next, now, leaseMs)
         yield* put(taken)
         const { cursor, fence, stoppedAt, webhook } = taken
         return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isRetryDue(taken, now) })
       })),
     pending: ({ events: types, orgId }, after, limit) =>
       read((tables) => ({
-        events: firstOf(
+        events: takeFirst(
           Table.range(tables.events, "id", orgId, { above: { at: after, id: "" } }),
           limit,
           ({ type }) => types.includes("*") || types.includes(type)
         ),
-        head: headOf(tables, orgId)
+        head: lastEventId(tables, orgId)
       })),
     delivered: (claim, cursor, lastStatus, leaseMs) =>
       change(claim, (endpoint, now) => ({
@@ -74,7 +74,7 @@ export const layer = over(DeliveryQueue, ({ read, unitOfWork, write }) => {
     failed: (claim, { fault, retryMs, status }) =>
       change(claim, (endpoint, now, tables) => ({
         ...attempted(endpoint, now, { lastStatus: status, lastError: fault }),
-        stoppedAt: headOf(tables, claim.webhook.orgId),
+        stoppedAt: lastEventId(tables, claim.webhook.orgId),
         retryAt: now + retryMs,
         leaseUntil: null
       })),
@@ -92,7 +92,7 @@ const isRetryDue = ({ retryAt }: Endpoint, now: number): boolean => retryAt !== 
  */
 export const waits = (tables: Tables, endpoint: Endpoint, now: number): boolean =>
   endpoint.webhook.active &&
-  (isRetryDue(endpoint, now) || headOf(tables, endpoint.webhook.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
+  (isRetryDue(endpoint, now) || lastEventId(tables, endpoint.webhook.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
 
 /** Who was never tried comes before everybody else. */
 const byLastAttempt = Order.mapInput(

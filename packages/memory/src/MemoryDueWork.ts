@@ -1,23 +1,23 @@
-import { DueWork } from "@trailbook/core/storage/DueWork"
+import { PendingWork } from "@trailbook/core/storage/PendingWork"
 import { lanes } from "@trailbook/core/task/Task"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
-import { firstOf } from "./firstOf.ts"
 import { isFree, type Lease } from "./Lease.ts"
-import { over } from "./MemoryDatabase.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import { waits } from "./MemoryDeliveryQueue.ts"
 import { isWaitedAt } from "./MemorySubscriptionStore.ts"
 import * as Table from "./Table.ts"
 import { everyOrg } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(DueWork, ({ read }) => ({
+export const layer = storeLayer(PendingWork, ({ read }) => ({
   look: ({ now, subscribers }) =>
-    Effect.flatMap(moment, (at) => {
+    Effect.flatMap(currentTime, (at) => {
       const isThere = <Row extends Lease>(rows: Iterable<Row>, isWanted: (row: Row) => boolean = () => true) =>
-        firstOf(rows, 1, (row) => isFree(row, at) && isWanted(row)).length > 0
+        takeFirst(rows, 1, (row) => isFree(row, at) && isWanted(row)).length > 0
       const due = { below: { at: now + 1, id: "" } }
       return read((tables) => ({
         deliveries: isThere(

@@ -1,8 +1,8 @@
 import { EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port/EventLog"
-import { firstOf } from "./firstOf.ts"
-import { over } from "./MemoryDatabase.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { referred, type Tables, within } from "./Tables.ts"
+import { orgKey, requireRow, type Tables } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * Units run one after the other here, so ids become visible in their order
@@ -10,7 +10,7 @@ import { referred, type Tables, within } from "./Tables.ts"
  *
  * @category layers
  */
-export const layer = over(EventLog, ({ read, write }) => ({
+export const layer = storeLayer(EventLog, ({ read, write }) => ({
   append: (events) => write((tables) => events.reduce(append, tables)),
   page: ({ after, limit, orgId, type, youngAfter, youngBefore }) =>
     read((tables) => {
@@ -22,17 +22,17 @@ export const layer = over(EventLog, ({ read, write }) => ({
         events.push(event)
         if (events.length === limit) return { events, nextAfter: event.id }
       }
-      return { events, nextAfter: Math.max(after, headOf(tables, orgId)) }
+      return { events, nextAfter: Math.max(after, lastEventId(tables, orgId)) }
     }),
-  latest: (orgId, limit) => read((tables) => firstOf(newestFirst(tables, orgId), limit).toReversed()),
+  latest: (orgId, limit) => read((tables) => takeFirst(newestFirst(tables, orgId), limit).toReversed()),
   about: (orgId, person, after, limit) =>
     read(({ events }) =>
-      firstOf(Table.range(events, "person", within(orgId, person), { above: { at: after, id: "" } }), limit)
+      takeFirst(Table.range(events, "person", orgKey(orgId, person), { above: { at: after, id: "" } }), limit)
     ),
   latestAbout: (orgId, person, types, limit) =>
     read(({ events }) =>
-      firstOf(
-        Table.range(events, "person", within(orgId, person), { order: "desc" }),
+      takeFirst(
+        Table.range(events, "person", orgKey(orgId, person), { order: "desc" }),
         limit,
         ({ type }) => types.includes(type)
       )
@@ -40,26 +40,26 @@ export const layer = over(EventLog, ({ read, write }) => ({
   relabel: (orgId, from, to) =>
     write((tables) => ({
       ...tables,
-      events: [...Table.range(tables.events, "person", within(orgId, from))]
+      events: [...Table.range(tables.events, "person", orgKey(orgId, from))]
         .reduce((events, event) => Table.put(events, { ...event, person: to }), tables.events)
     })),
   rewrite: (orgId, changed) =>
     write((tables) => ({
       ...tables,
       events: changed.reduce(
-        (events, { data, id }) => Table.change(events, within(orgId, String(id)), (event) => ({ ...event, data })),
+        (events, { data, id }) => Table.change(events, orgKey(orgId, String(id)), (event) => ({ ...event, data })),
         tables.events
       )
     })),
   touch: (orgId) =>
     write((tables) => {
-      referred(tables.orgs, orgId)
+      requireRow(tables.orgs, orgId)
       return { ...tables, touches: Table.put(tables.touches, { orgId, times: touchesOf(tables, orgId) + 1 }) }
     }),
   heads: (orgIds) =>
     read((tables) =>
       [...new Set(orgIds)]
-        .map((orgId) => ({ orgId, head: headOf(tables, orgId) + touchesOf(tables, orgId) }))
+        .map((orgId) => ({ orgId, head: lastEventId(tables, orgId) + touchesOf(tables, orgId) }))
         .filter(({ head }) => head > 0)
     )
 }))
@@ -73,9 +73,10 @@ const newestFirst = ({ events }: Tables, orgId: string) => Table.range(events, "
  *
  * @category getters
  */
-export const headOf = (tables: Tables, orgId: string): number => firstOf(newestFirst(tables, orgId), 1)[0]?.id ?? 0
+export const lastEventId = (tables: Tables, orgId: string): number =>
+  takeFirst(newestFirst(tables, orgId), 1)[0]?.id ?? 0
 
 const append = (tables: Tables, event: NewEvent): Tables => {
-  referred(tables.orgs, event.orgId)
-  return { ...tables, events: Table.put(tables.events, { ...event, id: headOf(tables, event.orgId) + 1 }) }
+  requireRow(tables.orgs, event.orgId)
+  return { ...tables, events: Table.put(tables.events, { ...event, id: lastEventId(tables, event.orgId) + 1 }) }
 }

@@ -2,17 +2,17 @@ import { FileStore } from "@trailbook/core/file/FileStore"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import * as Effect from "effect/Effect"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
-import { firstOf } from "./firstOf.ts"
-import { over } from "./MemoryDatabase.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, found, referred, type Tables, within } from "./Tables.ts"
+import { everyOrg, findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(FileStore, ({ read, unitOfWork, write }) => {
+export const layer = storeLayer(FileStore, ({ read, unitOfWork, write }) => {
   const ofMessages = (orgId: string, messageIds: ReadonlyArray<string>) => ({ files }: Tables) =>
-    [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", within(orgId, id))])
+    [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", orgKey(orgId, id))])
 
   /** Reads rows, and takes those away that it has read. */
   const taken = (rows: (tables: Tables) => ReadonlyArray<StoredFile>) =>
@@ -21,7 +21,7 @@ export const layer = over(FileStore, ({ read, unitOfWork, write }) => {
   return {
     add: (file) =>
       write((tables) => {
-        referred(tables.orgs, file.orgId)
+        requireRow(tables.orgs, file.orgId)
         if (Table.get(tables.files, keyOf(file)) !== undefined) {
           throw new ConstraintViolation(`There is a file ${file.id} already.`)
         }
@@ -30,7 +30,7 @@ export const layer = over(FileStore, ({ read, unitOfWork, write }) => {
     find: (key) => read(({ files }) => Table.find(files, keyOf(key))),
     // Units run one after the other: what one has read, no other changes before it ends.
     lock: (orgId, ids) =>
-      read(({ files }) => found(files, ids.map((id) => ({ orgId, id }))).toSorted((a, b) => a.id < b.id ? -1 : 1)),
+      read(({ files }) => findRows(files, ids.map((id) => ({ orgId, id }))).toSorted((a, b) => a.id < b.id ? -1 : 1)),
     use: (all) =>
       write((tables) => ({
         ...tables,
@@ -43,7 +43,7 @@ export const layer = over(FileStore, ({ read, unitOfWork, write }) => {
     removeOfMessages: (orgId, messageIds) => taken(ofMessages(orgId, messageIds)),
     removeUnused: (madeBefore, limit) =>
       taken(({ files }) =>
-        firstOf(Table.range(files, "unused", everyOrg, { below: { at: madeBefore + 1, id: "" } }), limit)
+        takeFirst(Table.range(files, "unused", everyOrg, { below: { at: madeBefore + 1, id: "" } }), limit)
       ),
     discard: (key) =>
       write((tables) => {
@@ -53,9 +53,9 @@ export const layer = over(FileStore, ({ read, unitOfWork, write }) => {
   }
 })
 
-const keyOf = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => within(orgId, id)
+const keyOf = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => orgKey(orgId, id)
 
 const without = (tables: Tables, gone: ReadonlyArray<StoredFile>): Tables => ({
   ...tables,
-  files: Table.without(tables.files, gone)
+  files: Table.removeRows(tables.files, gone)
 })

@@ -1,34 +1,34 @@
 import type { Message } from "@trailbook/core/conversation/Message"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
-import { unreachedOf } from "@trailbook/core/conversation/Unreached"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
-import { firstOf } from "./firstOf.ts"
-import { over } from "./MemoryDatabase.ts"
+import { findUnreachedGuest } from "@trailbook/core/conversation/UnreachedGuest"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { found, referred, type Tables, within } from "./Tables.ts"
+import { findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(MessageStore, ({ read, write }) => {
+export const layer = storeLayer(MessageStore, ({ read, write }) => {
   const put = (rows: ReadonlyArray<Message>) =>
     write((tables) => {
       for (const { bookingId, conversationId, customerId, orgId } of rows) {
-        referred(tables.conversations, within(orgId, conversationId))
-        if (bookingId !== null) referred(tables.bookings, within(orgId, bookingId))
-        if (customerId !== null) referred(tables.customers, within(orgId, customerId))
+        requireRow(tables.conversations, orgKey(orgId, conversationId))
+        if (bookingId !== null) requireRow(tables.bookings, orgKey(orgId, bookingId))
+        if (customerId !== null) requireRow(tables.customers, orgKey(orgId, customerId))
       }
       return { ...tables, messages: rows.reduce(Table.put, tables.messages) }
     })
-  const change = (conversation: Key, changed: (message: Message) => Message) =>
+  const change = (conversation: OrgKey, changed: (message: Message) => Message) =>
     write((tables) => ({
       ...tables,
       messages: of(tables, conversation).map(changed).reduce(Table.put, tables.messages)
     }))
   return {
-    find: (keys) => read(({ messages }) => found(messages, keys)),
+    find: (keys) => read(({ messages }) => findRows(messages, keys)),
     findByMailKey: (orgId, mailKey) =>
-      read(({ messages }) => Table.findBy(messages, "mail key", within(orgId, mailKey))),
+      read(({ messages }) => Table.findBy(messages, "mail key", orgKey(orgId, mailKey))),
     findByBounceToken: (token) => read(({ messages }) => Table.findBy(messages, "bounce token", token)),
     findOfBroadcast: (orgId, broadcastId, customerIds) =>
       read(({ messages }) =>
@@ -59,13 +59,13 @@ export const layer = over(MessageStore, ({ read, write }) => {
         )
         return found
           .flatMap((booking) =>
-            unreachedOf(booking, bounced.get(booking.customerId) ?? null, about.get(booking.id) ?? []) ?? []
+            findUnreachedGuest(booking, bounced.get(booking.customerId) ?? null, about.get(booking.id) ?? []) ?? []
           )
           .slice(0, limit)
       }),
     list: ({ after, bookingId, conversationId, customerId, limit, orgId }) =>
       read(({ messages }) =>
-        firstOf(
+        takeFirst(
           Table.range(messages, "created", orgId, { above: after }),
           limit,
           (message) =>
@@ -76,7 +76,7 @@ export const layer = over(MessageStore, ({ read, write }) => {
       ),
     latest: ({ id, orgId }, limit) =>
       read(({ messages }) =>
-        firstOf(Table.range(messages, "inConversation", within(orgId, id), { order: "desc" }), limit)
+        takeFirst(Table.range(messages, "inConversation", orgKey(orgId, id), { order: "desc" }), limit)
       ),
     put,
     erase: put,
@@ -89,6 +89,6 @@ export const layer = over(MessageStore, ({ read, write }) => {
   }
 })
 
-const of = ({ messages }: Tables, { id, orgId }: Key): ReadonlyArray<Message> => [
-  ...Table.range(messages, "inConversation", within(orgId, id))
+const of = ({ messages }: Tables, { id, orgId }: OrgKey): ReadonlyArray<Message> => [
+  ...Table.range(messages, "inConversation", orgKey(orgId, id))
 ]

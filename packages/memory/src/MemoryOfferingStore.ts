@@ -1,21 +1,21 @@
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
-import { firstOf } from "./firstOf.ts"
-import { over } from "./MemoryDatabase.ts"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { found, putOfOrg } from "./Tables.ts"
+import { findRows, putOfOrg } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(OfferingStore, ({ read, write }) => {
-  const find = (keys: ReadonlyArray<Key>) => read(({ offerings }) => found(offerings, keys))
+export const layer = storeLayer(OfferingStore, ({ read, write }) => {
+  const find = (keys: ReadonlyArray<OrgKey>) => read(({ offerings }) => findRows(offerings, keys))
   return {
     find,
     lock: find,
     list: ({ after, kind, limit, orgId }) =>
       read(({ offerings }) =>
-        firstOf(
+        takeFirst(
           Table.range(offerings, "created", orgId, { above: after }),
           limit,
           (offering) => kind === undefined || offering.kind === kind

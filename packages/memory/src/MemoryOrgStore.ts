@@ -1,12 +1,12 @@
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { over } from "./MemoryDatabase.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { everyOrg } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer = over(OrgStore, ({ read, write }) => {
+export const layer = storeLayer(OrgStore, ({ read, write }) => {
   const find = (id: string) => read(({ orgs }) => Table.find(orgs, id))
   return {
     find,

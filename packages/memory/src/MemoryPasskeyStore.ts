@@ -1,23 +1,23 @@
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
-import { firstOf } from "./firstOf.ts"
-import { over } from "./MemoryDatabase.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, putOfOrg, within } from "./Tables.ts"
+import { everyOrg, orgKey, putOfOrg } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(PasskeyStore, ({ read, write }) => ({
+export const layer = storeLayer(PasskeyStore, ({ read, write }) => ({
   put: (passkey) => write((tables) => ({ ...tables, passkeys: putOfOrg(tables, tables.passkeys, [passkey]) })),
   find: (id) => read(({ passkeys }) => Table.findBy(passkeys, "id", id)),
-  lock: ({ id, orgId }) => read(({ passkeys }) => Table.find(passkeys, within(orgId, id))),
+  lock: ({ id, orgId }) => read(({ passkeys }) => Table.find(passkeys, orgKey(orgId, id))),
   list: (orgId) => read(({ passkeys }) => [...Table.range(passkeys, "created", orgId)]),
   remove: ({ id, orgId }) =>
-    write((tables) => ({ ...tables, passkeys: Table.remove(tables.passkeys, within(orgId, id)) })),
+    write((tables) => ({ ...tables, passkeys: Table.remove(tables.passkeys, orgKey(orgId, id)) })),
   removeOf: ({ id: staffId, orgId }) =>
     write((tables) => ({
       ...tables,
-      passkeys: Table.without(
+      passkeys: Table.removeRows(
         tables.passkeys,
         [...Table.range(tables.passkeys, "created", orgId)].filter((passkey) => passkey.staffId === staffId)
       )
@@ -28,9 +28,9 @@ export const layer = over(PasskeyStore, ({ read, write }) => ({
   removeOver: (before, limit) =>
     write((tables) => ({
       ...tables,
-      challenges: Table.without(
+      challenges: Table.removeRows(
         tables.challenges,
-        firstOf(Table.range(tables.challenges, "over", everyOrg, { below: { at: before, id: "" } }), limit)
+        takeFirst(Table.range(tables.challenges, "over", everyOrg, { below: { at: before, id: "" } }), limit)
       )
     }))
 }))

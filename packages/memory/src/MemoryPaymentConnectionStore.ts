@@ -1,18 +1,18 @@
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import * as Effect from "effect/Effect"
-import { firstOf } from "./firstOf.ts"
-import { over } from "./MemoryDatabase.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, referred, type Tables, within } from "./Tables.ts"
+import { everyOrg, orgKey, requireRow, type Tables } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(PaymentConnectionStore, ({ read, unitOfWork, write }) => ({
+export const layer = storeLayer(PaymentConnectionStore, ({ read, unitOfWork, write }) => ({
   put: (connection) =>
     write((tables) => {
-      referred(tables.orgs, connection.orgId)
+      requireRow(tables.orgs, connection.orgId)
       return putAll(tables, [connection])
     }),
   list: (orgId) => read(({ paymentConnections }) => [...Table.range(paymentConnections, "connected", orgId)]),
@@ -20,7 +20,7 @@ export const layer = over(PaymentConnectionStore, ({ read, unitOfWork, write }) 
   claim: ({ before, limit, now }) =>
     unitOfWork.run(Effect.gen(function*() {
       const due = yield* read(({ paymentConnections }) =>
-        firstOf(Table.range(paymentConnections, "looked", everyOrg, { below: { at: before, id: "" } }), limit)
+        takeFirst(Table.range(paymentConnections, "looked", everyOrg, { below: { at: before, id: "" } }), limit)
       )
       const claimed = due.map((connection) => ({ ...connection, lookedAt: now }))
       yield* write((tables) => putAll(tables, claimed))
@@ -28,16 +28,16 @@ export const layer = over(PaymentConnectionStore, ({ read, unitOfWork, write }) 
     })),
   seen: ({ id, orgId }, seenTo) =>
     write((tables) => {
-      const known = Table.get(tables.paymentConnections, within(orgId, id))
+      const known = Table.get(tables.paymentConnections, orgKey(orgId, id))
       return known === undefined || known.seenTo >= seenTo ? tables : putAll(tables, [{ ...known, seenTo }])
     }),
   page: (after, limit) =>
     read(({ paymentConnections }) =>
-      firstOf(Table.range(paymentConnections, "id", everyOrg, { above: { at: 0, id: after } }), limit)
+      takeFirst(Table.range(paymentConnections, "id", everyOrg, { above: { at: 0, id: after } }), limit)
     ),
   reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
     write((tables) => {
-      const known = Table.get(tables.paymentConnections, within(orgId, id))
+      const known = Table.get(tables.paymentConnections, orgKey(orgId, id))
       return known?.sealedKey === sealedKey && known.sealedNoticeSecret === sealedNoticeSecret
         ? putAll(tables, [{ ...known, ...sealed }])
         : tables

@@ -1,21 +1,21 @@
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import * as Option from "effect/Option"
-import { over } from "./MemoryDatabase.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { found, referred, type Tables, within } from "./Tables.ts"
+import { findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer = over(PaymentStore, ({ read, write }) => {
-  const ofBookings = (bookings: ReadonlyArray<Key>) => ({ payments }: Tables) =>
-    [...new Set(bookings.map(({ id, orgId }) => within(orgId, id)))].sort().flatMap((booking) => [
+export const layer = storeLayer(PaymentStore, ({ read, write }) => {
+  const ofBookings = (bookings: ReadonlyArray<OrgKey>) => ({ payments }: Tables) =>
+    [...new Set(bookings.map(({ id, orgId }) => orgKey(orgId, id)))].sort().flatMap((booking) => [
       ...Table.range(payments, "ofBooking", booking)
     ])
   return {
     find: (keys) =>
-      read(({ payments }) => found(payments, keys).toSorted((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
+      read(({ payments }) => findRows(payments, keys).toSorted((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
     ofBookings: (bookings) => read(ofBookings(bookings)),
     // Units run one after the other: what one has read, no other changes before it ends.
     lockOfBookings: (bookings) => read(ofBookings(bookings)),
@@ -28,7 +28,7 @@ export const layer = over(PaymentStore, ({ read, write }) => {
       ),
     put: (payments) =>
       write((tables) => {
-        for (const { bookingId, orgId } of payments) referred(tables.bookings, within(orgId, bookingId))
+        for (const { bookingId, orgId } of payments) requireRow(tables.bookings, orgKey(orgId, bookingId))
         return { ...tables, payments: payments.reduce(Table.put, tables.payments) }
       })
   }

@@ -2,24 +2,25 @@ import type { ClaimedProposal, Proposal } from "@trailbook/core/proposal/Proposa
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import { firstOf } from "./firstOf.ts"
-import { unclaimed } from "./Lease.ts"
-import { leased } from "./leased.ts"
-import { over } from "./MemoryDatabase.ts"
+import { claimRows } from "./claimRows.ts"
+import { noLease } from "./Lease.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, found, proposalKey, type QueuedProposal, referred, type Tables, within } from "./Tables.ts"
+import { everyOrg, findRows, orgKey, proposalKey, type QueuedProposal, requireRow, type Tables } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(ProposalStore, (database) => {
+export const layer = storeLayer(ProposalStore, (database) => {
   const { read, unitOfWork, write } = database
-  const { claim, good, release } = leased<QueuedProposal, ClaimedProposal>(database, {
-    claimedBy: ({ proposals }, { id, orgId }) => Table.get(proposals, within(orgId, id)),
+  const { claim, good, release } = claimRows<QueuedProposal, ClaimedProposal>(database, {
+    claimedBy: ({ proposals }, { id, orgId }) => Table.get(proposals, orgKey(orgId, id)),
     claimOf: Struct.omit("leaseUntil"),
     putAll
   })
-  const find: ProposalStore["Type"]["find"] = (keys) => read(({ proposals }) => found(proposals, keys).map(proposalOf))
+  const find: ProposalStore["Type"]["find"] = (keys) =>
+    read(({ proposals }) => findRows(proposals, keys).map(proposalOf))
   return {
     add: (proposal) =>
       unitOfWork.run(Effect.gen(function*() {
@@ -28,8 +29,8 @@ export const layer = over(ProposalStore, (database) => {
         )
         if (isThere) return false
         yield* write((tables) => {
-          referred(tables.orgs, proposal.orgId)
-          return putAll(tables, [{ ...proposal, ...unclaimed }])
+          requireRow(tables.orgs, proposal.orgId)
+          return putAll(tables, [{ ...proposal, ...noLease }])
         })
         return true
       })),
@@ -38,11 +39,11 @@ export const layer = over(ProposalStore, (database) => {
     lock: find,
     list: ({ after, automation, limit, orgId, status }) =>
       read(({ proposals }) =>
-        firstOf(
+        takeFirst(
           Table.range(
             proposals,
             status === undefined ? "created" : "state",
-            status === undefined ? orgId : within(orgId, status),
+            status === undefined ? orgId : orgKey(orgId, status),
             { order: "desc", below: after }
           ),
           limit,
@@ -51,15 +52,15 @@ export const layer = over(ProposalStore, (database) => {
       ),
     put: (proposal) =>
       write((tables) => {
-        referred(tables.orgs, proposal.orgId)
-        const { fence, leaseUntil } = Table.get(tables.proposals, within(proposal.orgId, proposal.id)) ?? unclaimed
+        requireRow(tables.orgs, proposal.orgId)
+        const { fence, leaseUntil } = Table.get(tables.proposals, orgKey(proposal.orgId, proposal.id)) ?? noLease
         return putAll(tables, [{ ...proposal, fence, leaseUntil }])
       }),
     countOwn: (orgId, after) =>
       read(({ proposals }) => [...Table.range(proposals, "own", orgId, { above: { at: after, id: "~" } })].length),
     overdue: (now, limit) =>
       read(({ proposals }) =>
-        firstOf(Table.range(proposals, "waiting", everyOrg, { below: { at: now + 1, id: "" } }), limit).map((
+        takeFirst(Table.range(proposals, "waiting", everyOrg, { below: { at: now + 1, id: "" } }), limit).map((
           { id, orgId }
         ) => ({ orgId, id }))
       ),

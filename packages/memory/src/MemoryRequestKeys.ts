@@ -1,18 +1,18 @@
 import { type RequestKey, RequestKeys } from "@trailbook/core/port/RequestKeys"
 import * as Option from "effect/Option"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
-import { over } from "./MemoryDatabase.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { referred, requestKey, type Tables } from "./Tables.ts"
+import { requestKey, requireRow, type Tables } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer = over(RequestKeys, ({ read, write }) => ({
+export const layer = storeLayer(RequestKeys, ({ read, write }) => ({
   find: (key) => read((tables) => Option.fromNullable(find(tables, key))),
   bind: (request) =>
     write((tables) => {
-      referred(tables.orgs, request.orgId)
+      requireRow(tables.orgs, request.orgId)
       if (find(tables, request) !== undefined) throw new ConstraintViolation(`The key ${request.key} is bound.`)
       return { ...tables, requests: Table.put(tables.requests, request) }
     })

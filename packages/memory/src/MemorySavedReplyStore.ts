@@ -1,15 +1,15 @@
 import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
-import { over } from "./MemoryDatabase.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { putOfOrg, within } from "./Tables.ts"
+import { orgKey, putOfOrg } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer = over(SavedReplyStore, ({ read, write }) => ({
-  lock: ({ id, orgId }) => read(({ savedReplies }) => Table.find(savedReplies, within(orgId, id))),
+export const layer = storeLayer(SavedReplyStore, ({ read, write }) => ({
+  lock: ({ id, orgId }) => read(({ savedReplies }) => Table.find(savedReplies, orgKey(orgId, id))),
   list: (orgId) => read(({ savedReplies }) => [...Table.range(savedReplies, "created", orgId)]),
   put: (reply) => write((tables) => ({ ...tables, savedReplies: putOfOrg(tables, tables.savedReplies, [reply]) })),
   remove: ({ id, orgId }) =>
-    write((tables) => ({ ...tables, savedReplies: Table.remove(tables.savedReplies, within(orgId, id)) }))
+    write((tables) => ({ ...tables, savedReplies: Table.remove(tables.savedReplies, orgKey(orgId, id)) }))
 }))

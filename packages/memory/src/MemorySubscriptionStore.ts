@@ -3,20 +3,20 @@ import {
   type SubscriptionKey,
   SubscriptionStore
 } from "@trailbook/core/event/SubscriptionStore"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
-import { claimed, isClaimOf, isFree, unclaimed } from "./Lease.ts"
-import { over } from "./MemoryDatabase.ts"
-import { headOf } from "./MemoryEventLog.ts"
+import { claimLease, isClaimOf, isFree, noLease } from "./Lease.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
+import { lastEventId } from "./MemoryEventLog.ts"
 import * as Table from "./Table.ts"
-import { referred, type Subscription, type Tables, within } from "./Tables.ts"
+import { orgKey, requireRow, type Subscription, type Tables } from "./Tables.ts"
 
 /**
  * @category layers
  */
-export const layer = over(SubscriptionStore, ({ read, unitOfWork, write }) => {
+export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write }) => {
   /** Changes a place and answers with what it is then; nothing when it is not as it should be. */
   const change = (
     key: SubscriptionKey,
@@ -24,7 +24,7 @@ export const layer = over(SubscriptionStore, ({ read, unitOfWork, write }) => {
     to: (place: Subscription, now: number) => Subscription
   ) =>
     unitOfWork.run(Effect.gen(function*() {
-      const now = yield* moment
+      const now = yield* currentTime
       const place = yield* read((tables) => find(tables, key))
       if (place === undefined || !isRight(place, now)) return Option.none()
       const changed = to(place, now)
@@ -38,14 +38,14 @@ export const layer = over(SubscriptionStore, ({ read, unitOfWork, write }) => {
     begin: (places) =>
       write((tables) =>
         places.reduce((tables, { from, name, orgId }) => {
-          referred(tables.orgs, orgId)
+          requireRow(tables.orgs, orgId)
           if (find(tables, { orgId, name }) !== undefined) return tables
-          const cursor = from === "start" ? 0 : headOf(tables, orgId)
-          return put(tables, { orgId, name, cursor, ...untried, ...unclaimed })
+          const cursor = from === "start" ? 0 : lastEventId(tables, orgId)
+          return put(tables, { orgId, name, cursor, ...untried, ...noLease })
         }, tables)
       ),
     waiting: (places) =>
-      Effect.flatMap(moment, (now) =>
+      Effect.flatMap(currentTime, (now) =>
         read((tables) =>
           places
             .filter((place) => isWaitedAt(tables, place, now))
@@ -53,7 +53,7 @@ export const layer = over(SubscriptionStore, ({ read, unitOfWork, write }) => {
         )),
     claim: (key, leaseMs) =>
       Effect.map(
-        change(key, isOpen, (place, now) => claimed(place, now, leaseMs)),
+        change(key, isOpen, (place, now) => claimLease(place, now, leaseMs)),
         Option.map(Struct.omit("leaseUntil", "retryAt"))
       ),
     advance: (claim, cursor, leaseMs) =>
@@ -80,7 +80,7 @@ const isOpen = (place: Subscription, now: number): boolean =>
   isFree(place, now) && (place.retryAt === null || place.retryAt <= now)
 
 const find = ({ subscriptions }: Tables, { name, orgId }: SubscriptionKey): Subscription | undefined =>
-  Table.get(subscriptions, within(orgId, name))
+  Table.get(subscriptions, orgKey(orgId, name))
 
 /**
  * Something waits at a place, or it is not there.
@@ -89,7 +89,7 @@ const find = ({ subscriptions }: Tables, { name, orgId }: SubscriptionKey): Subs
  */
 export const isWaitedAt = (tables: Tables, key: SubscriptionKey, now: number): boolean => {
   const place = find(tables, key)
-  return place === undefined || isOpen(place, now) && headOf(tables, key.orgId) > place.cursor
+  return place === undefined || isOpen(place, now) && lastEventId(tables, key.orgId) > place.cursor
 }
 
 const put = (tables: Tables, place: Subscription): Tables => ({

@@ -1,30 +1,30 @@
 import type { ClaimedTask } from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import { firstOf } from "./firstOf.ts"
-import { isFree, unclaimed } from "./Lease.ts"
-import { leased } from "./leased.ts"
-import { over } from "./MemoryDatabase.ts"
+import { claimRows } from "./claimRows.ts"
+import { isFree, noLease } from "./Lease.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, found, type QueuedTask, referred, type Tables, within } from "./Tables.ts"
+import { everyOrg, findRows, orgKey, type QueuedTask, requireRow, type Tables } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(TaskStore, (database) => {
+export const layer = storeLayer(TaskStore, (database) => {
   const { read, unitOfWork, write } = database
-  const { claim, end, good, release } = leased<QueuedTask, ClaimedTask>(database, {
-    claimedBy: ({ tasks }, { id, orgId }) => Table.get(tasks, within(orgId, id)),
+  const { claim, end, good, release } = claimRows<QueuedTask, ClaimedTask>(database, {
+    claimedBy: ({ tasks }, { id, orgId }) => Table.get(tasks, orgKey(orgId, id)),
     claimOf,
     putAll
   })
   return {
     add: (tasks) =>
       write((tables) => {
-        for (const { orgId } of tasks) referred(tables.orgs, orgId)
-        return putAll(tables, tasks.map((task) => ({ ...task, ...unclaimed })))
+        for (const { orgId } of tasks) requireRow(tables.orgs, orgId)
+        return putAll(tables, tasks.map((task) => ({ ...task, ...noLease })))
       }),
     claim: ({ exceptOrgs, lane, now, ...asked }) =>
       claim(
@@ -32,15 +32,15 @@ export const layer = over(TaskStore, (database) => {
         ({ tasks }) => Table.range(tasks, "due", lane, { below: { at: now + 1, id: "" } }),
         ({ orgId }) => !exceptOrgs.includes(orgId)
       ),
-    done: (claims) => write((tables) => ({ ...tables, tasks: Table.without(tables.tasks, good(claims)(tables)) })),
+    done: (claims) => write((tables) => ({ ...tables, tasks: Table.removeRows(tables.tasks, good(claims)(tables)) })),
     postpone: (task) =>
       write((tables) => putAll(tables, good([task])(tables).map((row) => ({ ...row, ...task, leaseUntil: null })))),
     giveUp: (task) => end(task, task),
     release,
     failing: ({ after, failures, limit, orgId }) =>
       read(({ tasks }) =>
-        firstOf(
-          Table.range(tasks, "failed", everyOrg, after && { above: { at: 0, id: within(after.orgId, after.id) } }),
+        takeFirst(
+          Table.range(tasks, "failed", everyOrg, after && { above: { at: 0, id: orgKey(after.orgId, after.id) } }),
           limit,
           (task) =>
             (orgId === undefined || task.orgId === orgId) &&
@@ -49,8 +49,10 @@ export const layer = over(TaskStore, (database) => {
       ),
     retry: (keys, now) =>
       unitOfWork.run(Effect.gen(function*() {
-        const at = yield* moment
-        const rows = yield* read(({ tasks }) => found(tasks, keys).filter((row) => hasFailed(row) && isFree(row, at)))
+        const at = yield* currentTime
+        const rows = yield* read(({ tasks }) =>
+          findRows(tasks, keys).filter((row) => hasFailed(row) && isFree(row, at))
+        )
         if (rows.length === 0) return []
         yield* write((tables) =>
           putAll(tables, rows.map((row) => ({ ...row, dueAt: now, attempts: 0, givenUpAt: null, leaseUntil: null })))
@@ -60,13 +62,13 @@ export const layer = over(TaskStore, (database) => {
     forget: (before, limit) =>
       unitOfWork.run(Effect.gen(function*() {
         const rows = yield* read(({ tasks }) =>
-          firstOf(
+          takeFirst(
             Table.range(tasks, "failed", everyOrg),
             limit,
             ({ givenUpAt }) => givenUpAt !== null && givenUpAt < before
           )
         )
-        yield* write((tables) => ({ ...tables, tasks: Table.without(tables.tasks, rows) }))
+        yield* write((tables) => ({ ...tables, tasks: Table.removeRows(tables.tasks, rows) }))
         return rows.length
       }))
   }

@@ -1,22 +1,22 @@
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
-import { firstOf } from "./firstOf.ts"
-import { unclaimed } from "./Lease.ts"
-import { over } from "./MemoryDatabase.ts"
-import { headOf } from "./MemoryEventLog.ts"
+import { noLease } from "./Lease.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
+import { lastEventId } from "./MemoryEventLog.ts"
 import * as Table from "./Table.ts"
-import { type Endpoint, everyOrg, referred, type Tables, within } from "./Tables.ts"
+import { type Endpoint, everyOrg, orgKey, requireRow, type Tables } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
 
 /**
  * @category layers
  */
-export const layer = over(WebhookStore, ({ read, unitOfWork, write }) => {
-  const find = ({ id, orgId }: Key) => read(({ endpoints }) => Table.get(endpoints, within(orgId, id)))
+export const layer = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
+  const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => Table.get(endpoints, orgKey(orgId, id)))
   /** Changes an endpoint and says whether it is there. */
-  const change = (key: Key, to: (endpoint: Endpoint, tables: Tables) => Tables) =>
+  const change = (key: OrgKey, to: (endpoint: Endpoint, tables: Tables) => Tables) =>
     unitOfWork.run(Effect.flatMap(find(key), (endpoint) =>
       endpoint === undefined
         ? Effect.succeed(false)
@@ -26,12 +26,12 @@ export const layer = over(WebhookStore, ({ read, unitOfWork, write }) => {
     add: (webhook) =>
       write((tables) => {
         const { id, orgId } = webhook
-        referred(tables.orgs, orgId)
-        if (Table.get(tables.endpoints, within(orgId, id)) !== undefined) {
+        requireRow(tables.orgs, orgId)
+        if (Table.get(tables.endpoints, orgKey(orgId, id)) !== undefined) {
           throw new ConstraintViolation(`There is a webhook ${id} already.`)
         }
-        const cursor = headOf(tables, orgId)
-        return put(tables, { webhook, cursor, stoppedAt: null, retryAt: null, ...unclaimed })
+        const cursor = lastEventId(tables, orgId)
+        return put(tables, { webhook, cursor, stoppedAt: null, retryAt: null, ...noLease })
       }),
     find: (key) => Effect.map(find(key), (endpoint) => Option.map(Option.fromNullable(endpoint), webhookOf)),
     standing: (key) =>
@@ -43,7 +43,7 @@ export const layer = over(WebhookStore, ({ read, unitOfWork, write }) => {
     remove: (key) =>
       change(key, (_, tables) => ({
         ...tables,
-        endpoints: Table.remove(tables.endpoints, within(key.orgId, key.id))
+        endpoints: Table.remove(tables.endpoints, orgKey(key.orgId, key.id))
       })),
     rewind: (key, cursor) =>
       change(
@@ -52,7 +52,7 @@ export const layer = over(WebhookStore, ({ read, unitOfWork, write }) => {
       ),
     page: (after, limit) =>
       read(({ endpoints }) =>
-        firstOf(Table.range(endpoints, "id", everyOrg, { above: { at: 0, id: after } }), limit).map(webhookOf)
+        takeFirst(Table.range(endpoints, "id", everyOrg, { above: { at: 0, id: after } }), limit).map(webhookOf)
       ),
     reseal: (webhook, sealedSecret) =>
       Effect.asVoid(change(webhook, (endpoint, tables) =>

@@ -210,7 +210,7 @@ export const change = <Row, Unique extends string, Ordered extends string>(
  *
  * @category changing
  */
-export const without = <Row, Unique extends string, Ordered extends string>(
+export const removeRows = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   rows: ReadonlyArray<Row>
 ): Table<Row, Unique, Ordered> => rows.reduce((left, row) => remove(left, table.shape.key(row)), table)

@@ -3,8 +3,6 @@
  * database would have for them. Everything is keyed by its org first.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
-import type { Application } from "@trailbook/core/application/Application"
-import type { Code, Grant, Token } from "@trailbook/core/application/Grant"
 import type { Automation } from "@trailbook/core/automation/Automation"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Broadcast } from "@trailbook/core/conversation/Broadcast"
@@ -14,21 +12,23 @@ import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
+import type { ResumableJob, ResumableJobKey } from "@trailbook/core/job/ResumableJobStore"
+import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
+import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
 import type { Offering } from "@trailbook/core/offering/Offering"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
 import type { Payment } from "@trailbook/core/payment/Payment"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { KeptRequest, RequestKey } from "@trailbook/core/port/RequestKeys"
-import type { Unfinished, UnfinishedKey } from "@trailbook/core/port/UnfinishedStore"
 import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import type { Session } from "@trailbook/core/session/Session"
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
-import type { Login } from "@trailbook/core/staff/Login"
 import type { Challenge, Passkey } from "@trailbook/core/staff/Passkey"
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import type { StaffSession } from "@trailbook/core/staff/StaffSession"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
@@ -41,7 +41,7 @@ import * as Table from "./Table.ts"
  *
  * @category constructors
  */
-export const within = (orgId: string, id: string): string => `${orgId} ${id}`
+export const orgKey = (orgId: string, id: string): string => `${orgId} ${id}`
 
 /**
  * The one group of an order that spans the orgs.
@@ -95,7 +95,7 @@ export interface Subscription extends SubscriptionKey, Lease {
  *
  * @category models
  */
-export interface Touches {
+export interface ChangeCount {
   readonly orgId: string
   readonly times: number
 }
@@ -105,7 +105,7 @@ export interface Touches {
  *
  * @category models
  */
-export interface DraftAsked extends Key {
+export interface DraftRequest extends OrgKey {
   readonly at: Instant
 }
 
@@ -117,7 +117,7 @@ export const requestKey = ({ key, operation, orgId }: RequestKey): string => `${
 /**
  * @category constructors
  */
-export const unfinishedKey = ({ id, orgId, subject }: UnfinishedKey): string => `${orgId} ${subject} ${id}`
+export const unfinishedKey = ({ id, orgId, subject }: ResumableJobKey): string => `${orgId} ${subject} ${id}`
 
 /**
  * What an org has one proposal for.
@@ -127,15 +127,15 @@ export const unfinishedKey = ({ id, orgId, subject }: UnfinishedKey): string => 
 export const proposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
   `${orgId} ${automation} ${day} ${subject}`
 
-const keyOf = ({ id, orgId }: Key): string => within(orgId, id)
+const keyOf = ({ id, orgId }: OrgKey): string => orgKey(orgId, id)
 
 const created = {
-  group: ({ orgId }: Key) => orgId,
+  group: ({ orgId }: OrgKey) => orgId,
   position: ({ createdAt: at, id }: { readonly createdAt: number; readonly id: string }) => ({ at, id })
 }
 
 const start = {
-  group: ({ orgId }: Key) => orgId,
+  group: ({ orgId }: OrgKey) => orgId,
   position: ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }) => ({ at, id })
 }
 
@@ -144,7 +144,7 @@ const issued = {
   position: ({ createdAt: at, digest: id }: { readonly createdAt: number; readonly digest: string }) => ({ at, id })
 }
 
-const ofGrant = { ...issued, group: ({ grantId, orgId }: Pick<Code, "grantId" | "orgId">) => within(orgId, grantId) }
+const ofGrant = { ...issued, group: ({ grantId, orgId }: Pick<Code, "grantId" | "orgId">) => orgKey(orgId, grantId) }
 
 /**
  * @category constructors
@@ -164,7 +164,7 @@ export const empty = {
   staff: Table.empty<StaffMember, "e-mail", "created" | "email">({
     rowName: "member of the staff",
     key: keyOf,
-    unique: { "e-mail": ({ email, orgId }) => within(orgId, email) },
+    unique: { "e-mail": ({ email, orgId }) => orgKey(orgId, email) },
     ordered: {
       created,
       email: { group: ({ email }) => email, position: ({ orgId }) => ({ at: 0, id: orgId }) }
@@ -173,9 +173,9 @@ export const empty = {
   signInLinks: Table.empty<SignInLink, never, "ofPerson">({
     rowName: "sign-in link",
     key: ({ digest }) => digest,
-    ordered: { ofPerson: { ...issued, group: ({ orgId, staffId }) => within(orgId, staffId) } }
+    ordered: { ofPerson: { ...issued, group: ({ orgId, staffId }) => orgKey(orgId, staffId) } }
   }),
-  logins: Table.empty<Login, "digest", "created">({
+  logins: Table.empty<StaffSession, "digest", "created">({
     rowName: "login",
     key: keyOf,
     unique: { digest: ({ digest }) => digest },
@@ -197,7 +197,7 @@ export const empty = {
     key: keyOf,
     ordered: { at: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
   }),
-  applications: Table.empty<Application, never, "read">({
+  applications: Table.empty<OAuthClient, never, "read">({
     rowName: "application",
     key: ({ clientId }) => clientId,
     ordered: { read: { group: () => everyOrg, position: ({ clientId: id, readAt: at }) => ({ at, id }) } }
@@ -228,12 +228,12 @@ export const empty = {
   sessions: Table.empty<Session, never, "start" | "inOffering">({
     rowName: "session",
     key: keyOf,
-    ordered: { start, inOffering: { ...start, group: ({ offeringId, orgId }) => within(orgId, offeringId) } }
+    ordered: { start, inOffering: { ...start, group: ({ offeringId, orgId }) => orgKey(orgId, offeringId) } }
   }),
   customers: Table.empty<Customer, "e-mail", "created">({
     rowName: "customer",
     key: keyOf,
-    unique: { "e-mail": ({ email, erasedAt, orgId }) => erasedAt === null ? within(orgId, email) : undefined },
+    unique: { "e-mail": ({ email, erasedAt, orgId }) => erasedAt === null ? orgKey(orgId, email) : undefined },
     ordered: { created }
   }),
   bookings: Table.empty<
@@ -244,22 +244,22 @@ export const empty = {
     rowName: "booking",
     key: keyOf,
     unique: {
-      reference: ({ orgId, reference }) => within(orgId, reference),
+      reference: ({ orgId, reference }) => orgKey(orgId, reference),
       handle: ({ handle }) => handle,
-      "idempotency key": ({ idempotency, orgId }) => within(orgId, idempotency.key)
+      "idempotency key": ({ idempotency, orgId }) => orgKey(orgId, idempotency.key)
     },
     ordered: {
       start,
-      ofCustomer: { ...start, group: ({ customerId, orgId }) => within(orgId, customerId) },
+      ofCustomer: { ...start, group: ({ customerId, orgId }) => orgKey(orgId, customerId) },
       // Cancelled bookings keep no place, so what asks for places never meets them.
       inOffering: {
         ...start,
-        group: ({ offeringId, orgId, status }) => status === "cancelled" ? undefined : within(orgId, offeringId)
+        group: ({ offeringId, orgId, status }) => status === "cancelled" ? undefined : orgKey(orgId, offeringId)
       },
       inSession: {
         ...start,
         group: ({ orgId, sessionId, status }) =>
-          status === "cancelled" || sessionId === null ? undefined : within(orgId, sessionId)
+          status === "cancelled" || sessionId === null ? undefined : orgKey(orgId, sessionId)
       },
       expiry: {
         group: ({ status }) => status === "held" ? everyOrg : undefined,
@@ -269,7 +269,7 @@ export const empty = {
       ofNetwork: {
         ...created,
         group: ({ orgId, unproven }) =>
-          unproven === null || unproven.network === null ? undefined : within(orgId, unproven.network)
+          unproven === null || unproven.network === null ? undefined : orgKey(orgId, unproven.network)
       },
       networks: {
         group: ({ unproven }) => unproven === null || unproven.network === null ? undefined : everyOrg,
@@ -287,7 +287,7 @@ export const empty = {
     },
     ordered: {
       ofBooking: {
-        group: ({ bookingId, orgId }) => within(orgId, bookingId),
+        group: ({ bookingId, orgId }) => orgKey(orgId, bookingId),
         position: ({ attempt: at, id }) => ({ at, id })
       }
     }
@@ -307,16 +307,16 @@ export const empty = {
   }),
   events: Table.empty<StoredEvent, never, "id" | "person">({
     rowName: "event",
-    key: ({ id, orgId }) => within(orgId, String(id)),
+    key: ({ id, orgId }) => orgKey(orgId, String(id)),
     ordered: {
       id: { group: ({ orgId }) => orgId, position: ({ id }) => ({ at: id, id: "" }) },
       person: {
-        group: ({ orgId, person }) => person === null ? undefined : within(orgId, person),
+        group: ({ orgId, person }) => person === null ? undefined : orgKey(orgId, person),
         position: ({ id }) => ({ at: id, id: "" })
       }
     }
   }),
-  touches: Table.empty<Touches, never, never>({
+  touches: Table.empty<ChangeCount, never, never>({
     rowName: "count of changes",
     key: ({ orgId }) => orgId
   }),
@@ -325,7 +325,7 @@ export const empty = {
     key: keyOf,
     ordered: {
       ofMessage: {
-        group: ({ messageId, orgId }) => messageId === null ? undefined : within(orgId, messageId),
+        group: ({ messageId, orgId }) => messageId === null ? undefined : orgKey(orgId, messageId),
         position: ({ id, position: at }) => ({ at, id })
       },
       unused: {
@@ -352,7 +352,7 @@ export const empty = {
     rowName: "request",
     key: requestKey
   }),
-  unfinished: Table.empty<Unfinished, never, "touched">({
+  unfinished: Table.empty<ResumableJob, never, "touched">({
     rowName: "unfinished work",
     key: unfinishedKey,
     ordered: {
@@ -364,8 +364,8 @@ export const empty = {
     key: keyOf,
     unique: {
       token: ({ token }) => token,
-      customer: ({ customerId, orgId }) => customerId === null ? undefined : within(orgId, customerId),
-      "e-mail": ({ fromEmail, orgId }) => fromEmail === null || fromEmail === "" ? undefined : within(orgId, fromEmail)
+      customer: ({ customerId, orgId }) => customerId === null ? undefined : orgKey(orgId, customerId),
+      "e-mail": ({ fromEmail, orgId }) => fromEmail === null || fromEmail === "" ? undefined : orgKey(orgId, fromEmail)
     },
     ordered: { created }
   }),
@@ -373,39 +373,39 @@ export const empty = {
     rowName: "message",
     key: keyOf,
     unique: {
-      "mail key": ({ mailKey, orgId }) => mailKey === null ? undefined : within(orgId, mailKey),
+      "mail key": ({ mailKey, orgId }) => mailKey === null ? undefined : orgKey(orgId, mailKey),
       "bounce token": ({ bounceToken }) => bounceToken ?? undefined,
       broadcast: ({ broadcastId, customerId, orgId }) =>
         broadcastId === null ? undefined : `${orgId} ${broadcastId} ${customerId}`
     },
     ordered: {
       created,
-      inConversation: { ...created, group: ({ conversationId, orgId }) => within(orgId, conversationId) }
+      inConversation: { ...created, group: ({ conversationId, orgId }) => orgKey(orgId, conversationId) }
     }
   }),
   broadcasts: Table.empty<Broadcast, "key", never>({
     rowName: "broadcast",
     key: keyOf,
-    unique: { key: ({ key, orgId }) => within(orgId, key) }
+    unique: { key: ({ key, orgId }) => orgKey(orgId, key) }
   }),
   savedReplies: Table.empty<SavedReply, never, "created">({
     rowName: "saved reply",
     key: keyOf,
     ordered: { created }
   }),
-  drafts: Table.empty<DraftAsked, never, "asked">({
+  drafts: Table.empty<DraftRequest, never, "asked">({
     rowName: "draft",
     key: keyOf,
     ordered: { asked: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
   }),
   automations: Table.empty<QueuedAutomation, never, "ofOrg" | "due">({
     rowName: "automation",
-    key: ({ automation, orgId }) => within(orgId, automation),
+    key: ({ automation, orgId }) => orgKey(orgId, automation),
     ordered: {
       ofOrg: { group: ({ orgId }) => orgId, position: ({ automation }) => ({ at: 0, id: automation }) },
       due: {
         group: ({ nextAt }) => nextAt === null ? undefined : everyOrg,
-        position: ({ automation, nextAt, orgId }) => ({ at: nextAt ?? 0, id: within(orgId, automation) })
+        position: ({ automation, nextAt, orgId }) => ({ at: nextAt ?? 0, id: orgKey(orgId, automation) })
       }
     }
   }),
@@ -423,7 +423,7 @@ export const empty = {
         group: ({ decidedAt, decidedBy, orgId }) => decidedBy === "agent" && decidedAt !== null ? orgId : undefined,
         position: ({ decidedAt, id }) => ({ at: decidedAt ?? 0, id })
       },
-      state: { group: ({ orgId, status }) => within(orgId, status), position: created.position },
+      state: { group: ({ orgId, status }) => orgKey(orgId, status), position: created.position },
       waiting: {
         group: ({ runAt, status }) => status === "pending" && runAt === null ? everyOrg : undefined,
         position: ({ expiresAt: at, ...key }) => ({ at, id: keyOf(key) })
@@ -441,7 +441,7 @@ export const empty = {
   }),
   subscriptions: Table.empty<Subscription, never, never>({
     rowName: "subscription",
-    key: ({ name, orgId }) => within(orgId, name)
+    key: ({ name, orgId }) => orgKey(orgId, name)
   })
 }
 
@@ -455,7 +455,7 @@ export type Tables = typeof empty
  *
  * @category getters
  */
-export const found = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: ReadonlyArray<Key>): ReadonlyArray<Row> =>
+export const findRows = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: ReadonlyArray<OrgKey>): ReadonlyArray<Row> =>
   [...new Set(keys.map(keyOf))].map((key) => Table.get(table, key)).filter((row) => row !== undefined)
 
 /**
@@ -463,7 +463,7 @@ export const found = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: Readonly
  *
  * @category getters
  */
-export const referred = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">, key: string): Row => {
+export const requireRow = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">, key: string): Row => {
   const row = Table.get(table, key)
   if (row === undefined) throw new ConstraintViolation(`There is no ${table.shape.rowName} ${key} to refer to.`)
   return row
@@ -479,6 +479,6 @@ export const putOfOrg = <Row extends { readonly orgId: string }, Unique extends 
   table: Table.Table<Row, Unique, Ordered>,
   rows: ReadonlyArray<Row>
 ): Table.Table<Row, Unique, Ordered> => {
-  for (const { orgId } of rows) referred(orgs, orgId)
+  for (const { orgId } of rows) requireRow(orgs, orgId)
   return rows.reduce(Table.put, table)
 }

@@ -9,7 +9,7 @@ import type { Bounds } from "./Table.ts"
  *
  * @category calculating
  */
-export const boundsOf = ({ after, from, order, to }: {
+export const startBounds = ({ after, from, order, to }: {
   readonly from?: Instant | undefined
   readonly to?: Instant | undefined
   readonly order: "asc" | "desc"

@@ -5,21 +5,21 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import { BookingGate, GateBroken } from "@trailbook/core/booking/BookingGate"
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Core from "@trailbook/core/operation/layer"
+import { BookingCreateHook, HookDefect } from "@trailbook/core/booking/BookingCreateHook"
+import * as Core from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ownConflict, type Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
-import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import * as Memory from "@trailbook/memory"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { origin } from "@trailbook/testkit/generator/moment"
-import * as Ledger from "@trailbook/testkit/invariant/Ledger"
+import * as Ledger from "@trailbook/testkit/invariant/OrgSnapshot"
 import { invariants } from "@trailbook/testkit/invariants"
 import { claimAllFor } from "@trailbook/testkit/law/tasks"
 import * as Cause from "effect/Cause"
@@ -57,14 +57,14 @@ const wishes = FastCheck.array(FastCheck.tuple(wish, FastCheck.nat({ max: 30 }))
   (drawn) => drawn.map(([wish, back], at) => drawn[at - back]?.[0] ?? wish)
 )
 
-type Desk = Parameters<typeof Core.layer>[0]["desk"]
+type Desk = Parameters<typeof Core.coreLayer>[0]["desk"]
 type Answer = Either.Either<unknown, Refusal>
 
 /** Sells to everybody whom the rule has nothing against; `asked` is told of each whom it is asked about. */
-const rule = (asked: (notes: string) => void): Layer.Layer<BookingGate> =>
+const rule = (asked: (notes: string) => void): Layer.Layer<BookingCreateHook> =>
   Layer.succeed(
-    BookingGate,
-    BookingGate.of({
+    BookingCreateHook,
+    BookingCreateHook.of({
       admit: ({ booking: { notes } }) =>
         Effect.suspend(() => {
           asked(notes)
@@ -73,9 +73,9 @@ const rule = (asked: (notes: string) => void): Layer.Layer<BookingGate> =>
     })
   )
 
-const engine = (desk: Desk, gate?: Layer.Layer<BookingGate>) =>
-  Core.layer({ desk, gate }).pipe(
-    Layer.provide(Layer.mergeAll(TestIds.layer(1), Payments.layerNone, withoutWebhooks)),
+const engine = (desk: Desk, gate?: Layer.Layer<BookingCreateHook>) =>
+  Core.coreLayer({ desk, gate }).pipe(
+    Layer.provide(Layer.mergeAll(TestIds.layer(1), Payments.layerNone, layerNone)),
     Layer.provideMerge(Memory.layer)
   )
 
@@ -213,12 +213,12 @@ describe.each<[string, Desk]>([["a queue", { lanes: 2, batch: 64 }], ["no queue"
     it("that is broken is asked once, and who ordered hears what it died of", async () => {
       let asked = 0
       const broken = Layer.succeed(
-        BookingGate,
-        BookingGate.of({
+        BookingCreateHook,
+        BookingCreateHook.of({
           admit: () =>
             Effect.suspend(() => {
               asked++
-              return new GateBroken({ defect: "broken" })
+              return new HookDefect({ defect: "broken" })
             })
         })
       )

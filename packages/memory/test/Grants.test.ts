@@ -1,24 +1,24 @@
 /** Applications that are let in, refresh, are withdrawn and come again; by the clock of the test. */
 import { assert, it } from "@effect/vitest"
-import { Grants } from "@trailbook/core/application/Grants"
-import { GrantStore } from "@trailbook/core/application/GrantStore"
-import { challengeOf } from "@trailbook/core/application/pkce"
-import * as Core from "@trailbook/core/operation/layer"
+import * as Core from "@trailbook/core/layer"
+import { Grants } from "@trailbook/core/oauth/Grants"
+import { GrantStore } from "@trailbook/core/oauth/GrantStore"
+import { toChallenge } from "@trailbook/core/oauth/pkce"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
-import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import * as Memory from "@trailbook/memory"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import { sha256 } from "@trailbook/testkit/fake/sha256"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { Till } from "@trailbook/testkit/fake/Till"
-import { openOrg } from "@trailbook/testkit/law/settle"
+import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 
-const world = Core.layer({ desk: "direct" }).pipe(
-  Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), Till.layer, withoutWebhooks, Memory.layer))
+const world = Core.coreLayer({ desk: "direct" }).pipe(
+  Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), FakePayments.layer, layerNone, Memory.layer))
 )
 
 const verifier = "v".repeat(43)
@@ -27,7 +27,7 @@ const request = {
   clientId: "app",
   redirectUri,
   state: undefined,
-  challenge: challengeOf({ digest: sha256 }, verifier),
+  challenge: toChallenge({ digest: sha256 }, verifier),
   scopes: ["read", "write"],
   resource: "https://book.example.com/mcp"
 } as const

@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { AuditList } from "@trailbook/core/staff/AuditList"
+import { AuditLog } from "@trailbook/core/staff/AuditLog"
 import { KeyNetworks, shownNetwork } from "@trailbook/core/staff/KeyNetworks"
 import * as Memory from "@trailbook/memory"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { openOrg } from "@trailbook/testkit/law/settle"
+import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 
-const world = Layer.merge(ApiKeys.layer, AuditList.layer).pipe(
+const world = Layer.merge(ApiKeys.layer, AuditLog.layer).pipe(
   Layer.provideMerge(Layer.merge(TestIds.layer(1), Memory.layer))
 )
 
@@ -20,7 +20,7 @@ const engine = Effect.map(Layer.build(Layer.fresh(KeyNetworks.layer)), Context.g
 const begun = Effect.gen(function*() {
   const { id: orgId } = yield* openOrg
   const keys = yield* ApiKeys
-  const audit = yield* AuditList
+  const audit = yield* AuditLog
   const { key } = yield* keys.create({ orgId, name: "Website" })
   const entries = Effect.map(
     audit.page({ orgId, limit: 100 }),

@@ -3,16 +3,16 @@ import { assert, it } from "@effect/vitest"
 import type { Scope } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
+import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
 import * as Memory from "@trailbook/memory"
-import { Till } from "@trailbook/testkit/fake/Till"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/settle"
+import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 
-const world = Layer.provideMerge(Till.layer, Memory.layer)
+const world = Layer.provideMerge(FakePayments.layer, Memory.layer)
 
 const by = { _tag: "Operator" } as const
 
@@ -100,7 +100,7 @@ it.scoped("whoever is removed is signed out, their links open nothing, and nothi
     yield* staff.remove({ ...bob, by })
     assert.strictEqual(yield* code(logins.verify(secret)), "unauthorized")
     assert.strictEqual(yield* code(logins.spend({ secret: link, device: "" })), "unauthorized")
-    const store = yield* LoginStore
+    const store = yield* StaffSessionStore
     assert.deepStrictEqual(yield* store.list(orgId), [])
     assert.deepStrictEqual(yield* store.links({ orgId, staffId: bob.id }), [])
     // Whoever is there again under the old address is somebody else.

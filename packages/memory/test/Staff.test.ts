@@ -2,33 +2,33 @@
 import { assert, it } from "@effect/vitest"
 import { Actor, type Key } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import * as Core from "@trailbook/core/operation/layer"
+import * as Core from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
-import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
-import { actorOf, Logins } from "@trailbook/core/staff/Logins"
+import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { StaffSessions, toActor } from "@trailbook/core/staff/StaffSessions"
 import * as Task from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import * as Memory from "@trailbook/memory"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { Till } from "@trailbook/testkit/fake/Till"
-import { freshId, openOrg } from "@trailbook/testkit/law/settle"
+import { newId, openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 
-const world = Core.layer({ desk: "direct" }).pipe(
-  Layer.provideMerge(Layer.mergeAll(Till.layer, Receivers.layer)),
+const world = Core.coreLayer({ desk: "direct" }).pipe(
+  Layer.provideMerge(Layer.mergeAll(FakePayments.layer, FakeWebhookSender.layer)),
   Layer.provideMerge(PaymentConnections.layer),
   Layer.provideMerge(TestProvider.layer),
-  Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), Strongbox.layer(), Memory.layer))
+  Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), Strongbox.fakeSecrets(), Memory.layer))
 )
 
 const by = { _tag: "Operator" } as const
@@ -41,7 +41,7 @@ const begun = Effect.gen(function*() {
   const ann = yield* staff.add({ orgId, email: "ann@a.co", role: "owner", by })
   const bob = yield* staff.add({ orgId, email: "bob@a.co", by })
   const as = (member: typeof ann) => (name: string, input: object = {}) =>
-    Effect.map(Effect.provideService(run(name, input), Actor, actorOf(member)), (answer) => answer as Answer)
+    Effect.map(Effect.provideService(run(name, input), Actor, toActor(member)), (answer) => answer as Answer)
   return { orgId, staff, ann, bob, as, call: as(ann) }
 })
 
@@ -119,7 +119,7 @@ it.effect("the only owner can neither be removed nor made staff, and who is remo
   Effect.gen(function*() {
     const there = yield* begun
     const { ann, as, bob, call } = there
-    const logins = yield* Logins
+    const logins = yield* StaffSessions
     const { secret } = yield* logins.start({ member: bob, way: "link", device: "" })
     const last = /^invalid_request \w+: there has to be an owner; make somebody else one first/
     assert.match(yield* refusal(call("staff.removeMember", { id: ann.id })), last)
@@ -184,8 +184,8 @@ it.effect("a task that failed is listed and started again by its own org alone",
     const other = yield* begun
     const tasks = yield* TaskStore
     const at = Instant.make(0)
-    const id = freshId()
-    yield* tasks.add([Task.make({ id, orgId, kind: "refund", subjectId: freshId(), dueAt: at })])
+    const id = newId()
+    yield* tasks.add([Task.make({ id, orgId, kind: "refund", subjectId: newId(), dueAt: at })])
     const [claimed] = yield* tasks.claim({ lane: "money", exceptOrgs: [], now: at, limit: 1, leaseMs: 1000 })
     assert.isDefined(claimed)
     assert.match(yield* refusal(call("staff.retryTask", { id })), /^not_found/)
@@ -247,7 +247,7 @@ it.scoped("records exports, webhooks, settings, automations, and erasures with t
     const scene = yield* begun
     const { call, orgId } = scene
     const { run } = yield* Registry
-    const { key, token } = yield* (yield* KeyChanges).create({ orgId, name: "Sync", by })
+    const { key, token } = yield* (yield* ApiKeyManagement).create({ orgId, name: "Sync", by })
     const actor: Key = { _tag: "Key", orgId, keyId: key.id, scopes: new Set(key.scopes), door: "api" }
     const asKey = (name: string, input: object = {}) =>
       Effect.map(Effect.provideService(run(name, input), Actor, actor), (answer) => answer as Answer)

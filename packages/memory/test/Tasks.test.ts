@@ -4,12 +4,12 @@ import type { Org } from "@trailbook/core/org/Org"
 import * as Orgs from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Handler from "@trailbook/core/task/Handler"
-import { fiveDays } from "@trailbook/core/task/patience"
-import { laneOf, make, type Task, taskKinds } from "@trailbook/core/task/Task"
+import { mailRetryLimit } from "@trailbook/core/task/retryPolicy"
+import { defaultLanes, make, type Task, taskKinds } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Memory from "@trailbook/memory"
 import { claimAllFor } from "@trailbook/testkit/law/tasks"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ import * as TestClock from "effect/TestClock"
 
 const fails = (permanent: boolean) => Effect.fail(new Handler.TaskFailed({ message: "no such mailbox", permanent }))
 
-type Of = Partial<Handler.HandlerOf<Task>>
+type Of = Partial<Handler.HandlerFor<Task>>
 
 /** Every kind does the same; what is not said of it succeeds. */
 const worldOf = (of: Of | ((orgs: OrgStore["Type"]) => Of)) =>
@@ -29,10 +29,10 @@ const worldOf = (of: Of | ((orgs: OrgStore["Type"]) => Of)) =>
     const handler = Handler.make<Task>({
       read: Effect.succeed,
       run: () => Handler.nothingToDo,
-      triedForMinutes: fiveDays,
+      triedForMinutes: mailRetryLimit,
       ...(typeof of === "function" ? of(orgs) : of)
     })
-    return Record.map(laneOf, () => handler)
+    return Record.map(defaultLanes, () => handler)
   })).pipe(Layer.provideMerge(Memory.layer))
 
 const org: Org = Orgs.make({ id: "o", name: "Pine", slug: "pine", timezone: "UTC", createdAt: Instant.make(0) })
@@ -40,7 +40,7 @@ const org: Org = Orgs.make({ id: "o", name: "Pine", slug: "pine", timezone: "UTC
 const add = (...ids: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     yield* (yield* OrgStore).put(org)
-    const dueAt = yield* moment
+    const dueAt = yield* currentTime
     const given = { orgId: org.id, kind: "mail.moved", subjectId: "s", dueAt } as const
     yield* (yield* TaskStore).add(ids.map((id) => make({ ...given, id })))
   })
@@ -61,7 +61,7 @@ describe("a task", () => {
   it.effect("that fails is given up when it has been tried for five days", () =>
     Effect.gen(function*() {
       yield* add("t")
-      const began = yield* moment
+      const began = yield* currentTime
       let attempts = 0
       while ((yield* claimAllFor(0)).length > 0) {
         const [waiting] = yield* claimAllFor(0)
@@ -71,9 +71,9 @@ describe("a task", () => {
       const [givenUp] = yield* failing
       assert.deepStrictEqual(
         [givenUp?.attempts, givenUp?.lastError, givenUp?.givenUpAt],
-        [attempts, "no such mailbox", yield* moment]
+        [attempts, "no such mailbox", yield* currentTime]
       )
-      const days = ((yield* moment) - began) / 86_400_000
+      const days = ((yield* currentTime) - began) / 86_400_000
       assert.isTrue(days >= 5 && days < 5.25, `${days} days`)
     }).pipe(Effect.provide(worldOf({ run: () => fails(false) }))))
 
@@ -111,7 +111,7 @@ describe("a task", () => {
       yield* run
       assert.strictEqual(yield* run, 0)
       const { retry } = yield* TaskStore
-      assert.lengthOf(yield* retry([{ orgId: "o", id: "t" }], yield* moment), 1)
+      assert.lengthOf(yield* retry([{ orgId: "o", id: "t" }], yield* currentTime), 1)
       assert.deepStrictEqual((yield* claimAllFor(-1)).map(({ attempts, givenUpAt }) => [attempts, givenUpAt]), [[
         0,
         null

@@ -7,8 +7,8 @@ import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import { get } from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -185,7 +185,7 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
       find: (id) =>
         Effect.zipWith(
           find(id),
-          moment,
+          currentTime,
           (org, now) =>
             Option.map(
               org,

@@ -1,6 +1,6 @@
 /** For each law of applications a storage that breaks it. */
-import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
-import { GrantStore } from "@trailbook/core/application/GrantStore"
+import { GrantStore } from "@trailbook/core/oauth/GrantStore"
+import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -11,14 +11,14 @@ export const applicationControls: ReadonlyArray<readonly [law: string, how: stri
   [
     "applications/put",
     "an application that is known stays as it was",
-    broken(ApplicationStore, ({ find, put }) => ({
+    broken(OAuthClientStore, ({ find, put }) => ({
       put: (row) => Effect.flatMap(find(row.clientId), (known) => Option.isSome(known) ? Effect.void : put(row))
     }))
   ],
   [
     "applications/unused",
     "all of them are removed at once",
-    broken(ApplicationStore, ({ removeUnused }) => ({ removeUnused: (before) => removeUnused(before, 100) }))
+    broken(OAuthClientStore, ({ removeUnused }) => ({ removeUnused: (before) => removeUnused(before, 100) }))
   ],
   [
     "grants/found",

@@ -4,11 +4,11 @@
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { lanes, type Task } from "@trailbook/core/task/Task"
@@ -404,19 +404,19 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "unfinished/put",
     "what was put first stays",
-    broken(UnfinishedStore, ({ find, put }) => ({
+    broken(ResumableJobStore, ({ find, put }) => ({
       put: (row) => Effect.flatMap(find(row), (known) => Option.isSome(known) ? Effect.void : put(row))
     }))
   ],
   [
     "unfinished/put",
     "what is finished stays",
-    broken(UnfinishedStore, () => ({ remove: () => Effect.void }))
+    broken(ResumableJobStore, () => ({ remove: () => Effect.void }))
   ],
   [
     "unfinished/untouched",
     "one that is touched now is touched",
-    broken(UnfinishedStore, ({ untouchedSince }) => ({
+    broken(ResumableJobStore, ({ untouchedSince }) => ({
       untouchedSince: (moment, limit) => untouchedSince(minus(moment), limit)
     }))
   ],
@@ -473,7 +473,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ["constraints/slug", "no unique key", broken(OrgStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/email", "no unique key", broken(CustomerStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/staff", "no unique key", broken(StaffStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/login", "no unique key", broken(LoginStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/login", "no unique key", broken(StaffSessionStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/passkey", "no unique key", broken(PasskeyStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/reference", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/handle", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],

@@ -1,4 +1,4 @@
-import type { Judged } from "@trailbook/core/capacity/judged"
+import type { HasPlaceClock } from "@trailbook/core/capacity/placeClock"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
@@ -24,7 +24,7 @@ export const swallowed =
 
 /** Places that forget up to when they were judged. */
 export const unjudged =
-  <Row extends Judged>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>) =>
+  <Row extends HasPlaceClock>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>) =>
     write(rows.map((row) => ({ ...row, judgedAt: Instant.make(0) })))
 
 /** Rows that are written in a statement each, as if they were many calls. */

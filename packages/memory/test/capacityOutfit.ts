@@ -1,4 +1,4 @@
-import type { Outfit } from "@trailbook/testkit/capacityLaws"
+import type { OfferingSetup } from "@trailbook/testkit/capacityLaws"
 
 /** One place and buffers, so that a story of a few steps meets what it is about. */
 export const outfit = {
@@ -18,4 +18,4 @@ export const outfit = {
     { name: "Raft", kind: "rental", duration_minutes: 1440, capacity: 3, max_per_booking: 2, max_periods: 3 },
     { name: "Roll clinic", kind: "class", capacity: 3, max_per_booking: 2 }
   ]
-} as const satisfies Omit<Outfit, "storage">
+} as const satisfies Omit<OfferingSetup, "storage">

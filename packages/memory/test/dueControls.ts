@@ -1,5 +1,5 @@
 /** For each law of the look at all that waits a storage whose look misses something, or sees what nobody can have. */
-import { type Due, DueWork } from "@trailbook/core/storage/DueWork"
+import { PendingWork, type PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -7,12 +7,12 @@ import type * as Layer from "effect/Layer"
 import { broken } from "./broken.ts"
 import { minus } from "./offByOne.ts"
 
-const seeing = (change: (due: Due) => Due) =>
-  broken(DueWork, ({ look }) => ({ look: (given) => Effect.map(look(given), change) }))
+const seeing = (change: (due: PendingWorkSummary) => PendingWorkSummary) =>
+  broken(PendingWork, ({ look }) => ({ look: (given) => Effect.map(look(given), change) }))
 
 /** Remembers what it has seen once. */
-const stale = broken(DueWork, ({ look }) => {
-  let seen: Due | undefined
+const stale = broken(PendingWork, ({ look }) => {
+  let seen: PendingWorkSummary | undefined
   return { look: (given) => Effect.map(look(given), (due) => seen ??= due) }
 })
 
@@ -20,17 +20,17 @@ export const dueControls: ReadonlyArray<readonly [law: string, how: string, stor
   [
     "due/look",
     "what is due now is not seen",
-    broken(DueWork, ({ look }) => ({ look: (given) => look({ ...given, now: minus(given.now) }) }))
+    broken(PendingWork, ({ look }) => ({ look: (given) => look({ ...given, now: minus(given.now) }) }))
   ],
   [
     "due/look",
     "what is due a millisecond later is seen",
-    broken(DueWork, ({ look }) => ({ look: (given) => look({ ...given, now: Instant.make(given.now + 1) }) }))
+    broken(PendingWork, ({ look }) => ({ look: (given) => look({ ...given, now: Instant.make(given.now + 1) }) }))
   ],
   [
     "due/look",
     "subscribers are not asked for",
-    broken(DueWork, ({ look }) => ({ look: (given) => look({ ...given, subscribers: [] }) }))
+    broken(PendingWork, ({ look }) => ({ look: (given) => look({ ...given, subscribers: [] }) }))
   ],
   ["due/look", "deliveries are not seen", seeing((due) => ({ ...due, deliveries: false }))],
   ["due/look", "a lane is not seen", seeing((due) => ({ ...due, lanes: due.lanes.filter((lane) => lane !== "own") }))],

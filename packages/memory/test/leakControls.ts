@@ -3,16 +3,16 @@
  * answered from all of them. Every law about rows of an org must notice.
  */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { GrantStore } from "@trailbook/core/application/GrantStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { GrantStore } from "@trailbook/core/oauth/GrantStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -49,7 +49,7 @@ const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) =
 export const leakControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   ["api-keys/list", "keys", leaking(ApiKeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   ["staff/list", "staff", leaking(StaffStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
-  ["logins/found", "logins", leaking(LoginStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  ["logins/found", "logins", leaking(StaffSessionStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   ["passkeys/found", "passkeys", leaking(PasskeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   ["grants/found", "grants", leaking(GrantStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   [

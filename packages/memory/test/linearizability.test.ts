@@ -8,7 +8,7 @@ import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
-import { linearizability, linearizable, unexplained } from "@trailbook/testkit/linearizability"
+import { findUnexplained, linearizability, linearizable } from "@trailbook/testkit/linearizability"
 import type { Call, History } from "@trailbook/testkit/linearizability/History"
 import { record, type Servers } from "@trailbook/testkit/linearizability/record"
 import { script } from "@trailbook/testkit/linearizability/script"
@@ -121,7 +121,7 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
 
 describe("without it there are answers that nothing explains:", () => {
   it.each(unguarded)("%s", async (_what, storage) => {
-    const found = unexplained({ seed: 1, runs: 12 })
+    const found = findUnexplained({ seed: 1, runs: 12 })
     assert.isDefined(await Effect.runPromise(Effect.provide(found, Layer.fresh(storage))))
   })
 })
@@ -139,7 +139,7 @@ it(
   "where places forget up to when they were judged, clocks that differ make answers that nothing explains",
   async () => {
     const found = (clocksDiffer: boolean, cases: number) =>
-      Effect.runPromise(Effect.provide(unexplained({ seed: 1, runs: cases, clocksDiffer }), Layer.fresh(forgetful)))
+      Effect.runPromise(Effect.provide(findUnexplained({ seed: 1, runs: cases, clocksDiffer }), Layer.fresh(forgetful)))
     assert.isDefined(await found(true, 12))
     assert.isUndefined(await found(false, runs(12, 3)))
   }

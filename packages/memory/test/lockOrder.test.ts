@@ -1,12 +1,12 @@
 /** Every unit of work locks in one order: what is promised in `docs/concepts/lock-order.md`, and its table. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { PartSize } from "@trailbook/core/booking/inParts"
-import { Payments } from "@trailbook/core/booking/Payments"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { ChunkSize } from "@trailbook/core/job/chunkedWork"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
@@ -18,8 +18,8 @@ import { origin } from "@trailbook/testkit/generator/moment"
 import { script, type Step as Told } from "@trailbook/testkit/generator/script"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
 import * as Process from "@trailbook/testkit/law/Process"
-import { freshId, openOrg } from "@trailbook/testkit/law/settle"
-import * as Stage from "@trailbook/testkit/law/Stage"
+import * as Stage from "@trailbook/testkit/law/ScriptRunner"
+import { newId, openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -30,7 +30,7 @@ import { proposalOf } from "../../../test/proposalOf.ts"
 import { isLong, runs } from "../../../test/runs.ts"
 import { recording, tables, type Unit, violations } from "./lockOrder.ts"
 
-const key = () => ({ idempotency_key: freshId() })
+const key = () => ({ idempotency_key: newId() })
 
 const operationOf = (step: Told): string => {
   switch (step._tag) {
@@ -83,7 +83,7 @@ describe("every unit of work keeps to the order", () => {
     const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), size, (story, seed, size) => {
       const units: Array<Unit> = []
       const play = Effect.gen(function*() {
-        const stage = yield* Stage.open({ orgId: freshId(), script: story, seed, desk: "direct" })
+        const stage = yield* Stage.open({ orgId: newId(), script: story, seed, desk: "direct" })
         for (const step of [...story.steps, ...keyed]) {
           const before = units.length
           yield* stage.play(step)
@@ -91,7 +91,7 @@ describe("every unit of work keeps to the order", () => {
         }
         assert.strictEqual(units.flatMap(violations).join("\n"), "")
       })
-      const played = Effect.provideService(Effect.scoped(play), PartSize, size)
+      const played = Effect.provideService(Effect.scoped(play), ChunkSize, size)
       return Effect.runPromise(Effect.provide(played, Layer.fresh(recording(units))))
     })
     await FastCheck.assert(tell, { numRuns: runs(200, 30), endOnFailure: true, seed: 1 })
@@ -280,7 +280,7 @@ describe("what is said keeps to the order", () => {
             answer: (who, at) =>
               Effect.flatMap(
                 pick(who),
-                (row) => call("messages.send", { conversation_id: row?.id ?? freshId(), body: `Answer ${at}` })
+                (row) => call("messages.send", { conversation_id: row?.id ?? newId(), body: `Answer ${at}` })
               ),
             session: (_, at) =>
               call("messages.broadcast", {
@@ -300,9 +300,9 @@ describe("what is said keeps to the order", () => {
             read: (who) =>
               Effect.flatMap(
                 pick(who),
-                (row) => call("conversations.update", { id: row?.id ?? freshId(), read: true })
+                (row) => call("conversations.update", { id: row?.id ?? newId(), read: true })
               ),
-            look: (who) => Effect.flatMap(pick(who), (row) => call("conversations.get", { id: row?.id ?? freshId() })),
+            look: (who) => Effect.flatMap(pick(who), (row) => call("conversations.get", { id: row?.id ?? newId() })),
             report: (who, at) =>
               Effect.gen(function*() {
                 const row = yield* pick(who)
@@ -312,10 +312,10 @@ describe("what is said keeps to the order", () => {
               }),
             erase: (who) => call("customers.delete", { id: guests[who] }),
             forget: (who) =>
-              Effect.flatMap(pick(who), (row) => call("conversations.delete", { id: row?.id ?? freshId() })),
+              Effect.flatMap(pick(who), (row) => call("conversations.delete", { id: row?.id ?? newId() })),
             approve: (who, at) =>
               Effect.gen(function*() {
-                const booking_id = (yield* booked(who)) ?? freshId()
+                const booking_id = (yield* booked(who)) ?? newId()
                 const words = { subject: "Soon", body: `Own ${at}` }
                 const proposal = proposalOf(orgId, origin, {
                   expiresAt: Instant.addMinutes(origin, 24 * 60),
@@ -353,7 +353,7 @@ describe("what is said keeps to the order", () => {
         })
         const atOrigin = Effect.flatMap(
           SettableClock.make(origin),
-          (clock) => Effect.withClock(Effect.scoped(Effect.provideService(play, PartSize, size)), clock)
+          (clock) => Effect.withClock(Effect.scoped(Effect.provideService(play, ChunkSize, size)), clock)
         )
         return Effect.runPromise(Effect.provide(atOrigin, Layer.fresh(recording(units))))
       }
@@ -397,7 +397,7 @@ describe("a unit that breaks the order is told on", () => {
   const putGuests = ({ org }: Each, ...emails: ReadonlyArray<string>) =>
     Effect.flatMap(
       CustomerStore,
-      ({ put }) => put(emails.map((email) => Customer.make({ id: freshId(), orgId: org.id, email, createdAt: origin })))
+      ({ put }) => put(emails.map((email) => Customer.make({ id: newId(), orgId: org.id, email, createdAt: origin })))
     )
 
   it("a booking locked before its offering", async () => {

@@ -21,11 +21,11 @@ import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
-import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
@@ -110,21 +110,21 @@ const record = (step: Step): Effect.Effect<void> =>
     })
   )
 
-const rowName = ({ id, orgId }: Key): string => `${id} ${orgId}`
+const rowName = ({ id, orgId }: OrgKey): string => `${id} ${orgId}`
 const addressOf = ({ email, orgId }: Customer): string => `${orgId} ${email}`
 const keyOf = ({ idempotency, orgId }: Booking): string => `${orgId} ${idempotency.key}`
 const bookingsOf = (records: ReadonlyArray<BookingRecord>) => records.map(({ booking }) => booking)
 
-const locking = <Row extends Key>(table: Table, found: Effect.Effect<ReadonlyArray<Row>>) =>
+const locking = <Row extends OrgKey>(table: Table, found: Effect.Effect<ReadonlyArray<Row>>) =>
   Effect.tap(found, (rows) => record({ does: "locks", table, rows: rows.map(rowName) }))
 
 const lockingBookings = (found: Effect.Effect<ReadonlyArray<BookingRecord>>) =>
   Effect.tap(found, (records) => record({ does: "locks", table: "booking", rows: bookingsOf(records).map(rowName) }))
 
 /** Tells rows that are there from those that are added; `key` is what another unit may add at the same time. */
-const putting = <Row extends Key>(
+const putting = <Row extends OrgKey>(
   table: Table,
-  there: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Key>>,
+  there: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<OrgKey>>,
   put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>,
   key?: (row: Row) => string
 ) =>
@@ -140,13 +140,13 @@ const putting = <Row extends Key>(
     yield* put(rows)
   })
 
-const lockingOne = <Row extends Key>(table: Table, found: Effect.Effect<Option.Option<Row>>) =>
+const lockingOne = <Row extends OrgKey>(table: Table, found: Effect.Effect<Option.Option<Row>>) =>
   Effect.map(locking(table, Effect.map(found, Option.toArray)), ([row]) => Option.fromNullable(row))
 
 const withWhom = ({ customerId, fromEmail, orgId }: Conversation): string => `${orgId} ${customerId ?? fromEmail}`
 
 /** That the unit has the lock of the conversation whose rows it takes. */
-const ofConversation = (key: Key): Effect.Effect<void> =>
+const ofConversation = (key: OrgKey): Effect.Effect<void> =>
   record({ does: "changes", table: "conversation", rows: [rowName(key)] })
 
 const within =
@@ -172,7 +172,7 @@ const stores = (units: Array<Unit>) =>
     const taskStore = yield* TaskStore
     const sessions = yield* SessionStore
     const requests = yield* RequestKeys
-    const unfinished = yield* UnfinishedStore
+    const unfinished = yield* ResumableJobStore
     const webhooks = yield* WebhookStore
     const { run, snapshot } = yield* UnitOfWork
 
@@ -297,7 +297,7 @@ const stores = (units: Array<Unit>) =>
             requests.bind(request)
           )
       }),
-      Context.add(UnfinishedStore, {
+      Context.add(ResumableJobStore, {
         ...unfinished,
         lock: (key) =>
           Effect.zipRight(

@@ -6,7 +6,7 @@ import { ConversationStore } from "@trailbook/core/conversation/ConversationStor
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
-import { atOnce, race, type Scene } from "@trailbook/testkit/law/Scene"
+import { race, runConcurrently, type TwoServerFixture } from "@trailbook/testkit/law/TwoServerFixture"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,7 +15,7 @@ import { assert } from "vitest"
 
 const WithId = Schema.Struct({ id: Schema.String })
 
-const customer = ({ call }: Scene, email: string) =>
+const customer = ({ call }: TwoServerFixture, email: string) =>
   Effect.map(
     Effect.flatMap(call("customers.upsert", { email }), (json) => Effect.orDie(Schema.decodeUnknown(WithId)(json))),
     ({ id }) => id
@@ -91,7 +91,7 @@ export const messageCrossings = [
         const arrives = behind.inbox.accept(mail(token, email, `${at}`))
         return Effect.zipRight(Effect.repeatN(Effect.yieldNow(), 20 * at), arrives)
       })
-      const { won } = yield* atOnce<unknown, never>(round, [
+      const { won } = yield* runConcurrently<unknown, never>(round, [
         call("messages.broadcast", { target: { offering_id }, body: "Bring a coat." }),
         ...mails
       ])
@@ -117,7 +117,7 @@ export const messageCrossings = [
       const customer_id = yield* customer(scene, "ann@a.co")
       const toThread = call("messages.send", { conversation_id: question?.id, body: "2" })
       const toCustomer = call("messages.send", { customer_id, body: "3" })
-      yield* atOnce(round, [toCustomer, toThread, toCustomer, toThread, toCustomer])
+      yield* runConcurrently(round, [toCustomer, toThread, toCustomer, toThread, toCustomer])
       const messages = yield* written(orgId)
       assert.lengthOf(messages, 6)
       assert.deepStrictEqual([...new Set(messages.map(({ customerId }) => customerId))], [customer_id])
@@ -129,7 +129,7 @@ export const messageCrossings = [
     "what somebody asks again while they become a customer and are erased is not in what was theirs",
     function*(scene, round) {
       const { ahead, behind, call, orgId } = scene
-      const ask = (side: Scene["ahead"], body: string) =>
+      const ask = (side: TwoServerFixture["ahead"], body: string) =>
         side.inbox.ask({ orgId, from: { name: "", email: "ann@a.co" }, body })
       yield* ask(ahead, "1")
       const comesAndGoes = Effect.gen(function*() {
@@ -139,7 +139,7 @@ export const messageCrossings = [
         return id
       })
       const asked = Array.from({ length: 6 }, (_, at) => ask(behind, `again ${at}`))
-      const { codes, won } = yield* atOnce<unknown, never>(round, [...asked, comesAndGoes])
+      const { codes, won } = yield* runConcurrently<unknown, never>(round, [...asked, comesAndGoes])
       assert.deepStrictEqual(codes, [])
       assert.lengthOf(won, 7)
       const messages = yield* written(orgId)

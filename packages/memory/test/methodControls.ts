@@ -5,16 +5,16 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { ClaimedTask } from "@trailbook/core/task/Task"
@@ -106,13 +106,17 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
 
   ["constraints/org", "ApiKeyStore.put", broken(ApiKeyStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/org", "StaffStore.put", broken(StaffStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/org", "LoginStore.put", broken(LoginStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/org", "LoginStore.putLink", broken(LoginStore, ({ putLink }) => ({ putLink: swallowed(putLink) }))],
+  ["constraints/org", "LoginStore.put", broken(StaffSessionStore, ({ put }) => ({ put: swallowed(put) }))],
+  [
+    "constraints/org",
+    "LoginStore.putLink",
+    broken(StaffSessionStore, ({ putLink }) => ({ putLink: swallowed(putLink) }))
+  ],
   ["constraints/org", "PasskeyStore.put", broken(PasskeyStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/org", "AuditStore.add", broken(AuditStore, ({ add }) => ({ add: swallowed(add) }))],
   ["constraints/org", "WebhookStore.add", broken(WebhookStore, ({ add }) => ({ add: swallowed(add) }))],
   ["constraints/org", "RequestKeys.bind", broken(RequestKeys, ({ bind }) => ({ bind: swallowed(bind) }))],
-  ["constraints/org", "UnfinishedStore.put", broken(UnfinishedStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/org", "UnfinishedStore.put", broken(ResumableJobStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/org", "EventLog.append", broken(EventLog, ({ append }) => ({ append: swallowed(append) }))],
   ["constraints/org", "EventLog.touch", broken(EventLog, ({ touch }) => ({ touch: swallowed(touch) }))],
 
@@ -147,7 +151,7 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   [
     "transactions/snapshot-read-only",
     "LoginStore.put",
-    outside(LoginStore, ({ put }, through) => ({ put: through(put) }))
+    outside(StaffSessionStore, ({ put }, through) => ({ put: through(put) }))
   ],
   [
     "transactions/snapshot-read-only",
@@ -192,7 +196,7 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   [
     "transactions/snapshot-read-only",
     "UnfinishedStore.put",
-    outside(UnfinishedStore, ({ put }, through) => ({ put: through(put) }))
+    outside(ResumableJobStore, ({ put }, through) => ({ put: through(put) }))
   ],
   [
     "transactions/snapshot-read-only",

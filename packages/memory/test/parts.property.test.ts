@@ -1,13 +1,13 @@
 /** Whatever the size of a part, a story has the same answers and leaves the same behind, and no unit changes more than a part. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { PartSize } from "@trailbook/core/booking/inParts"
+import { ChunkSize } from "@trailbook/core/job/chunkedWork"
+import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import { type Script, script, type Step } from "@trailbook/testkit/generator/script"
-import * as Stage from "@trailbook/testkit/law/Stage"
+import * as Stage from "@trailbook/testkit/law/ScriptRunner"
 import { unclaimed } from "@trailbook/testkit/law/tasks"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -29,8 +29,8 @@ const watched = (puts: Array<number>, begun: Set<string>): Layer.Layer<Storage> 
         }))
       ),
       Layer.effect(
-        UnfinishedStore,
-        Effect.map(UnfinishedStore, (store) => ({
+        ResumableJobStore,
+        Effect.map(ResumableJobStore, (store) => ({
           ...store,
           put: (row) => Effect.zipRight(Effect.sync(() => begun.add(row.subject)), store.put(row))
         }))
@@ -60,7 +60,7 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
     const of = { status: undefined, offeringId: undefined, customerId: undefined, sessionId: undefined }
     const bookings = yield* (yield* BookingStore).list({ ...everything, ...of, orgId })
     const log = yield* (yield* EventLog).latest(orgId, 10_000)
-    assert.deepStrictEqual(yield* (yield* UnfinishedStore).untouchedSince(Instant.max, 1), [])
+    assert.deepStrictEqual(yield* (yield* ResumableJobStore).untouchedSince(Instant.max, 1), [])
     return {
       answers,
       bookings,
@@ -73,7 +73,7 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
     }
   }).pipe(
     Effect.scoped,
-    Effect.provideService(PartSize, size),
+    Effect.provideService(ChunkSize, size),
     Effect.provide(Layer.fresh(watched(puts, begun))),
     Effect.runPromise
   )

@@ -22,22 +22,22 @@ import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
-import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { ports } from "@trailbook/memory"
-import { firstOf } from "@trailbook/memory/firstOf"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as Table from "@trailbook/memory/Table"
 import { empty, everyOrg, requestKey, type Tables, unfinishedKey } from "@trailbook/memory/Tables"
+import { takeFirst } from "@trailbook/memory/takeFirst"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -174,7 +174,7 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
     return Context.make(MemoryDatabase, memory).pipe(Context.add(RowLocks, locks))
   }))
 
-const rowsOf = (table: string, keys: ReadonlyArray<Key>) => keys.map(({ id, orgId }) => `${table} ${orgId} ${id}`)
+const rowsOf = (table: string, keys: ReadonlyArray<OrgKey>) => keys.map(({ id, orgId }) => `${table} ${orgId} ${id}`)
 
 /** Reads rows, waits for their locks, and reads them again as they are then. */
 const lockingRead = <Row>(
@@ -202,7 +202,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const customers = yield* CustomerStore
   const files = yield* FileStore
   const { read } = yield* MemoryDatabase
-  const logins = yield* LoginStore
+  const logins = yield* StaffSessionStore
   const passkeys = yield* PasskeyStore
   const messages = yield* MessageStore
   const log = yield* EventLog
@@ -211,18 +211,18 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const sessions = yield* SessionStore
   const webhooks = yield* WebhookStore
   const requests = yield* RequestKeys
-  const unfinished = yield* UnfinishedStore
+  const unfinished = yield* ResumableJobStore
 
-  const lockAs = <A>(table: string, keys: ReadonlyArray<Key>, read: Effect.Effect<A>) =>
+  const lockAs = <A>(table: string, keys: ReadonlyArray<OrgKey>, read: Effect.Effect<A>) =>
     Effect.zipRight(lock(rowsOf(table, keys)), read)
   const lockFound = (read: ReturnType<typeof bookings.lock>) =>
     lockingRead(lock, read, (rows) => rowsOf("booking", rows.map(({ booking }) => booking)))
   const putAs =
-    <Row extends Key>(table: string, put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) =>
+    <Row extends OrgKey>(table: string, put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) =>
     (rows: ReadonlyArray<Row>) => Effect.zipRight(write(rowsOf(table, rows)), put(rows))
   /** A row under a unique key waits there for one under the same key that another unit adds. */
-  const unique = <Row extends Key>(
-    found: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Key>>,
+  const unique = <Row extends OrgKey>(
+    found: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<OrgKey>>,
     keysOf: (row: Row) => ReadonlyArray<string>,
     put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
   ) =>
@@ -240,10 +240,10 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     )
   const putConversations = putAs("conversation", conversations.put)
   const putMessages = putAs("message", messages.put)
-  const ofConversation = (key: Key) =>
+  const ofConversation = (key: OrgKey) =>
     read((tables) => [...Table.range(tables.messages, "inConversation", `${key.orgId} ${key.id}`)])
   /** Locks the rows that a statement without keys changes. */
-  const changeAll = (key: Key, change: Effect.Effect<void>) =>
+  const changeAll = (key: OrgKey, change: Effect.Effect<void>) =>
     Effect.zipRight(Effect.flatMap(ofConversation(key), (rows) => lock(rowsOf("message", rows))), change)
 
   return Context.make(BookingStore, {
@@ -292,7 +292,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
           putAs("broadcast", () => broadcasts.put(row))
         )([row])
     }),
-    Context.add(LoginStore, {
+    Context.add(StaffSessionStore, {
       ...logins,
       lockLink: (digest) => Effect.zipRight(lock([`sign-in link ${digest}`]), logins.lockLink(digest)),
       putLink: (link) => Effect.zipRight(write([`sign-in link ${link.digest}`]), logins.putLink(link)),
@@ -314,7 +314,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       removeUnused: (moment, limit) =>
         Effect.gen(function*() {
           const old = read(({ files }) =>
-            firstOf(Table.range(files, "unused", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
+            takeFirst(Table.range(files, "unused", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
           )
           const rows = yield* old
           yield* write(rowsOf("file", rows))
@@ -355,7 +355,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       ...requests,
       bind: (request) => Effect.zipRight(write([`request ${requestKey(request)}`]), requests.bind(request))
     }),
-    Context.add(UnfinishedStore, {
+    Context.add(ResumableJobStore, {
       ...unfinished,
       lock: (key) => Effect.zipRight(lock([`unfinished ${unfinishedKey(key)}`]), unfinished.lock(key)),
       put: (row) => Effect.zipRight(write([`unfinished ${unfinishedKey(row)}`]), unfinished.put(row)),

@@ -1,7 +1,7 @@
 /** Whether a rule of an outfitter's own is one: it must break when what sees to it is loosened. */
 import * as Memory from "@trailbook/memory"
-import { capacityLaws, LawBroken, type Outfit, type Rule, type World } from "@trailbook/testkit/capacityLaws"
-import { ruleControls, RuleGuardsNothing } from "@trailbook/testkit/ruleControls"
+import { capacityLaws, LawBroken, type OfferingSetup, type Rule, type World } from "@trailbook/testkit/capacityLaws"
+import { ruleControls, RuleNeverFails } from "@trailbook/testkit/ruleControls"
 import { assert, describe, it } from "vitest"
 
 const trips = {
@@ -13,7 +13,7 @@ const trips = {
   hours: [{ weekday: 6, start_time: "08:30", end_time: "18:30" }]
 } as const
 
-const outfit = (check: Rule["check"]): Outfit => ({
+const outfit = (check: Rule["check"]): OfferingSetup => ({
   storage: Memory.layer,
   timezone: "America/Denver",
   offerings: [trips],
@@ -51,7 +51,7 @@ describe("a rule's control", () => {
     const never = ({ live, local }: World) =>
       live.filter(({ starts_at }) => local(starts_at).time === "8:30").length < 1
     const error = await control(never)
-    assert.instanceOf(error, RuleGuardsNothing)
+    assert.instanceOf(error, RuleNeverFails)
     assert.include(error.message, "capacity 2 -> 3: holds in all 25 stories")
     assert.include(error.message, "Nothing that was loosened breaks this rule.")
   })

@@ -5,15 +5,15 @@
  */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
+import { matches, parseSearch, toSearchTerms } from "@trailbook/core/customer/customerSearch"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { finds, read, wordsOf } from "@trailbook/core/customer/Search"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { make } from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -108,19 +108,19 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "logins/found",
     "the list has those alone that are not ended",
-    broken(LoginStore, ({ list }) => ({
+    broken(StaffSessionStore, ({ list }) => ({
       list: (orgId) => Effect.map(list(orgId), (rows) => rows.filter(({ endedAt }) => endedAt === null))
     }))
   ],
   [
     "logins/put",
     "that a link is spent is not stored",
-    broken(LoginStore, ({ putLink }) => ({ putLink: (link) => putLink({ ...link, spentAt: null }) }))
+    broken(StaffSessionStore, ({ putLink }) => ({ putLink: (link) => putLink({ ...link, spentAt: null }) }))
   ],
   [
     "logins/touch",
     "a login that is used is open again",
-    broken(LoginStore, ({ lock, put }) => ({
+    broken(StaffSessionStore, ({ lock, put }) => ({
       touch: (used) =>
         Effect.flatMap(
           lock(used),
@@ -131,9 +131,12 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "logins/remove-over",
     "everything of the person is removed",
-    broken(LoginStore, ({ removeOf }) => ({ removeOver: ({ orgId, staffId }) => removeOf({ orgId, id: staffId }) }))
+    broken(
+      StaffSessionStore,
+      ({ removeOf }) => ({ removeOver: ({ orgId, staffId }) => removeOf({ orgId, id: staffId }) })
+    )
   ],
-  ["logins/remove-of", "nothing is removed", broken(LoginStore, () => ({ removeOf: () => Effect.void }))],
+  ["logins/remove-of", "nothing is removed", broken(StaffSessionStore, () => ({ removeOf: () => Effect.void }))],
   [
     "passkeys/found",
     "of two with one counter one is found",
@@ -294,7 +297,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "customers/search-pages",
     "the page is searched instead of the list",
-    searching(({ email, name, phone }, q) => finds(read(q), wordsOf({ email, name, phone }), []))
+    searching(({ email, name, phone }, q) => matches(parseSearch(q), toSearchTerms({ email, name, phone }), []))
   ],
   [
     "customers/search-letters",
@@ -310,7 +313,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
           ? store.list({ ...query, q, limit })
           : Effect.map(
             store.list({ ...query, q: undefined, limit: 500 }),
-            (rows) => rows.filter((row) => finds(read(q), wordsOf(row), [])).slice(0, limit)
+            (rows) => rows.filter((row) => matches(parseSearch(q), toSearchTerms(row), [])).slice(0, limit)
           )
     }))
   ],
@@ -327,7 +330,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
         list: ({ q = "", ...query }) =>
           Effect.map(
             store.list({ ...query, q: undefined }),
-            (rows) => rows.filter((row) => finds(read(q), wordsOf(first.get(row.id) ?? row), []))
+            (rows) => rows.filter((row) => matches(parseSearch(q), toSearchTerms(first.get(row.id) ?? row), []))
           )
       }
     })

@@ -4,7 +4,7 @@
  */
 import * as Memory from "@trailbook/memory"
 import { script } from "@trailbook/testkit/generator/script"
-import * as Stage from "@trailbook/testkit/law/Stage"
+import * as Stage from "@trailbook/testkit/law/ScriptRunner"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert, it } from "vitest"

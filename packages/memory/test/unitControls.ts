@@ -5,10 +5,10 @@
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -324,7 +324,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     [
       law,
       "what was begun is not written down",
-      broken(UnfinishedStore, () => ({ put: () => Effect.void }))
+      broken(ResumableJobStore, () => ({ put: () => Effect.void }))
     ] as const
   ),
 

@@ -1,13 +1,13 @@
 /** Where nothing is free: the next start is the first listed with room, and what is said of the reason holds when it is mended. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import * as Memory from "@trailbook/memory"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
@@ -17,8 +17,8 @@ import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
 
-const engine = Operations.layer({ desk: "direct" }).pipe(
-  Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), withoutWebhooks))
+const engine = Operations.coreLayer({ desk: "direct" }).pipe(
+  Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), layerNone))
 )
 
 /** A Saturday, noon in Denver. */

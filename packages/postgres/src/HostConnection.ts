@@ -10,8 +10,8 @@
 import { type Connection, EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
-import { codeOf } from "./failure.ts"
-import { insideOf } from "./settings.ts"
+import { sqlState } from "./classifyError.ts"
+import { insideSetting } from "./transactionSettings.ts"
 
 /**
  * A transaction that a host has begun on a connection of its own, and ends.
@@ -37,7 +37,7 @@ export interface HostTransaction {
 export const make = (host: HostTransaction, schema: string): Connection => {
   // What is left of work whose transaction was ended must not be stored statement by statement. The setting ends with the
   // transaction, and what is empty is no boolean: the statement fails.
-  const inside = `current_setting('${insideOf(schema)}')::boolean as inside`
+  const inside = `current_setting('${insideSetting(schema)}')::boolean as inside`
   let last: Promise<unknown> = Promise.resolve()
   let failed: EarlierFailed | undefined
 
@@ -89,7 +89,7 @@ export const make = (host: HostTransaction, schema: string): Connection => {
  * @category guards
  */
 export const isEnded = (error: unknown): boolean =>
-  codeOf(error) === "22P02" && error instanceof Error && error.message.endsWith(`""`)
+  sqlState(error) === "22P02" && error instanceof Error && error.message.endsWith(`""`)
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 

@@ -13,26 +13,34 @@ import { Hosted } from "@trailbook/core/port/Hosted"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Database from "@trailbook/sql/Database"
 import type { Value } from "@trailbook/sql/Dialect"
-import { type HostTransactions, UnfitTransaction } from "@trailbook/sql/HostTransactions"
-import { asked, causeOf } from "@trailbook/sql/reserved"
+import { type HostTransactions, UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
+import { driverCause, runUninterruptibly } from "@trailbook/sql/reservedConnection"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import { StatementFailed } from "@trailbook/sql/StatementFailed"
-import { CurrentTransaction, join, makeTransaction, meanings, openIn, runIn, writeIn } from "@trailbook/sql/transaction"
+import {
+  CurrentTransaction,
+  currentTransaction,
+  join,
+  makeTransaction,
+  meanings,
+  runIn,
+  writeIn
+} from "@trailbook/sql/transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { sqlState } from "./classifyError.ts"
 import { dialect } from "./dialect.ts"
-import { codeOf } from "./failure.ts"
 import { type HostTransaction, isEnded, make, NoRows } from "./HostConnection.ts"
-import { isolates, type PostgresOptions, schemaOf } from "./PostgresOptions.ts"
+import { type PostgresOptions, schemaName, usesRowSecurity } from "./PostgresOptions.ts"
 import { settingFor } from "./rowSecurity.ts"
-import { hosted } from "./settings.ts"
+import { hostSettings } from "./transactionSettings.ts"
 
-export { UnfitTransaction } from "@trailbook/sql/HostTransactions"
+export { UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
 export type { HostTransaction } from "./HostConnection.ts"
 
 /**
- * Every port of storage, for work {@link within} the transaction of a host: it
+ * Every port of storage, for work {@link runInHostTransaction} the transaction of a host: it
  * has no connection of its own, and outside of one it dies.
  *
  * @category layers
@@ -41,7 +49,7 @@ export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Sto
   const outside = Effect.dieMessage("This storage works within a transaction of its host, and there is none.")
   const lane = { acquire: outside, begin: () => outside, wipe: () => outside }
   const database = Database.make({
-    dialect: dialect(schemaOf(options)),
+    dialect: dialect(schemaName(options)),
     reader: { run: () => outside },
     units: lane,
     snapshots: lane
@@ -59,19 +67,19 @@ export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Sto
  *
  * @category running
  */
-export const within =
+export const runInHostTransaction =
   (host: HostTransaction, options: Pick<PostgresOptions, "schema" | "rowSecurity"> = {}) =>
   <A, E, R>(
     work: Effect.Effect<A, E, R>,
     tenants: ReadonlyArray<string> | undefined
-  ): Effect.Effect<A, E | UnfitTransaction, R> =>
+  ): Effect.Effect<A, E | UnsupportedTransaction, R> =>
     turnsOf(host.connection ?? host).withPermits(1)(Effect.suspend(() => {
-      const schema = schemaOf(options)
+      const schema = schemaName(options)
       const meaning = meanings(dialect(schema))
       const transaction = makeTransaction(make(host, schema))
       const run = <Row>(text: string, values: ReadonlyArray<Value>) => runIn<Row>(meaning, transaction, text, values)
-      const { begin, end, enter, leave } = hosted(schema)
-      const orgs = settingFor(isolates(options) ? tenants : undefined)
+      const { begin, end, enter, leave } = hostSettings(schema)
+      const orgs = settingFor(usesRowSecurity(options) ? tenants : undefined)
       let entered = false
 
       const unit = Effect.gen(function*() {
@@ -103,25 +111,25 @@ export const within =
  *
  * @category constructors
  */
-export const joining = (options: Pick<PostgresOptions, "schema" | "rowSecurity">): HostTransactions["Type"] => ({
+export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity">): HostTransactions["Type"] => ({
   join: (work) =>
     Effect.withFiberRuntime(({ currentContext }) => {
-      if (openIn(currentContext) !== undefined) return work
+      if (currentTransaction(currentContext) !== undefined) return work
       const found = Context.getOption(currentContext, TransactionConnection)
-      if (found._tag === "None") return UnfitTransaction.none
+      if (found._tag === "None") return UnsupportedTransaction.none
       const [sql] = found.value
       const query = async (text: string, values: ReadonlyArray<Value>) => {
         const answer = await Effect.runPromise(
-          Effect.either(asked(() => sql.executeUnprepared(text, values, undefined)))
+          Effect.either(runUninterruptibly(() => sql.executeUnprepared(text, values, undefined)))
         )
         if (answer._tag === "Right") return answer.right as Awaited<ReturnType<HostTransaction["query"]>>
-        throw causeOf(answer.left)
+        throw driverCause(answer.left)
       }
-      return within({ connection: sql, query }, options)(work, Database.tenantsOf(currentContext))
+      return runInHostTransaction({ connection: sql, query }, options)(work, Database.tenantScope(currentContext))
     })
 })
 
-const unfit = (message: string) => new UnfitTransaction({ message: `within: ${message}` })
+const unfit = (message: string) => new UnsupportedTransaction({ message: `within: ${message}` })
 
 /** What we read after a lock has to be newer than the lock, and a transaction that sees one moment only would not. */
 const otherIsolation = (found: string | undefined): string =>
@@ -129,7 +137,7 @@ const otherIsolation = (found: string | undefined): string =>
 
 const reasonOf = (error: unknown, entered: boolean): string | undefined => {
   if (error instanceof NoRows) return error.message
-  const code = codeOf(error)
+  const code = sqlState(error)
   if (isEnded(error) || (entered && code === "25P01")) {
     return "the transaction was ended while work was under way in it; await that before the commit"
   }

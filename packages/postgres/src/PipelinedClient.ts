@@ -6,10 +6,10 @@
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, PoolClient } from "pg"
-import { ConnectionLost, endsConnection } from "./failure.ts"
-import { explained } from "./preparation.ts"
-import { NoAnswer, type Prepared, RoundTrip, type Statement } from "./RoundTrip.ts"
-import { type Plan, planOf } from "./sending.ts"
+import { ConnectionLost, isConnectionError } from "./classifyError.ts"
+import { explainError } from "./preparedStatements.ts"
+import { NoAnswer, type PreparedStatements, RoundTrip, type Statement } from "./RoundTrip.ts"
+import { findPlan, type SendPlan } from "./statementHints.ts"
 
 /**
  * @category models
@@ -47,7 +47,7 @@ export class PipelinedClient {
   release: (error?: unknown) => void = () => {}
   private readonly client: PoolClient
   private readonly options: ConnectionOptions
-  private readonly prepared: Prepared
+  private readonly prepared: PreparedStatements
   private opening: Array<Statement> = []
   private asked: Array<Asked> = []
   private lost: ConnectionLost | undefined
@@ -98,13 +98,13 @@ export class PipelinedClient {
   }
 
   query(text: unknown, values?: unknown, callback?: Callback): unknown {
-    const plan = callback !== undefined && typeof text === "string" ? planOf(text) : undefined
+    const plan = callback !== undefined && typeof text === "string" ? findPlan(text) : undefined
     return plan === undefined || callback === undefined
       ? this.pass(text, values, callback)
       : this.ask(plan, values as ReadonlyArray<Value>, callback)
   }
 
-  private ask({ how, name, text }: Plan, values: ReadonlyArray<Value>, callback: Callback): void {
+  private ask({ how, name, text }: SendPlan, values: ReadonlyArray<Value>, callback: Callback): void {
     const statement = { name: this.options.prepare ? name : "", text, values }
     switch (how) {
       case "opens":
@@ -150,10 +150,10 @@ export class PipelinedClient {
     this.submit(() =>
       this.client.query(
         new RoundTrip(statements, this.prepared, this.options.answerWithinMs, (answers, error) => {
-          if (error !== undefined && endsConnection(error)) this.lost = new ConnectionLost(error)
+          if (error !== undefined && isConnectionError(error)) this.lost = new ConnectionLost(error)
           const failedAt = answers.length
           const errorOf = (at: number): unknown => {
-            const cause = explained(error)
+            const cause = explainError(error)
             // What opens a transaction nobody has asked for, so its failure is that of each.
             if (this.lost !== undefined || failedAt < ahead || at === failedAt) return this.lost ?? cause
             return new EarlierFailed({ text: statements[failedAt]?.text ?? "", cause })
@@ -194,7 +194,7 @@ export class PipelinedClient {
         : undefined
       query(text, values, (error: unknown, result: Said | undefined) => {
         clearTimeout(timer)
-        const isLost = error !== null && error !== undefined && endsConnection(error)
+        const isLost = error !== null && error !== undefined && isConnectionError(error)
         if (isLost) this.lost = new ConnectionLost(error)
         this.next()
         if (isLost) return callback(this.lost)
@@ -222,12 +222,12 @@ export class PipelinedClient {
 }
 
 /** A client outlives those who take it, and may be in more than one pool of ours. */
-const known = new WeakMap<PoolClient, Prepared>()
+const known = new WeakMap<PoolClient, PreparedStatements>()
 
-const preparedOn = (client: PoolClient): Prepared => {
+const preparedOn = (client: PoolClient): PreparedStatements => {
   const found = known.get(client)
   if (found !== undefined) return found
-  const made: Prepared = new Map()
+  const made: PreparedStatements = new Map()
   known.set(client, made)
   return made
 }

@@ -24,7 +24,7 @@ interface Checkout {
 /**
  * @category constructors
  */
-export const pipelined = (pool: Pool, options: ConnectionOptions): PipelinedPool => {
+export const makePipelinedPool = (pool: Pool, options: ConnectionOptions): PipelinedPool => {
   const clients = new WeakMap<PoolClient, PipelinedClient>()
   const checkouts = new WeakMap<object, Checkout>()
   const over = (client: PoolClient): PipelinedClient => {

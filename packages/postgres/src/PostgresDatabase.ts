@@ -1,30 +1,30 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { SqlClient } from "@effect/sql/SqlClient"
+import { backfillSearchWords } from "@trailbook/sql/backfillSearchWords"
 import * as Database from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import type { Value } from "@trailbook/sql/Dialect"
 import { HostTransactions } from "@trailbook/sql/HostTransactions"
 import * as Migrate from "@trailbook/sql/migrate"
-import { readWords } from "@trailbook/sql/readWords"
-import type { Reserved } from "@trailbook/sql/reserved"
+import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Pool } from "pg"
+import { analyzeAfterGrowth } from "./autoAnalyze.ts"
 import { CannotConnect } from "./CannotConnect.ts"
 import { dialect } from "./dialect.ts"
-import { joining } from "./HostTransaction.ts"
-import * as Inspect from "./inspect.ts"
-import type { Inspection } from "./inspect.ts"
+import { makeJoin } from "./HostTransaction.ts"
+import * as Inspect from "./inspectServer.ts"
+import type { Inspection } from "./inspectServer.ts"
 import { migrations } from "./migrations.ts"
 import type { ConnectionOptions } from "./PipelinedClient.ts"
-import { acquire, lane, pooled, poolOf } from "./pool.ts"
+import { acquire, lane, makePooledClient, underlyingPool } from "./pool.ts"
 import * as PostgresClock from "./PostgresClock.ts"
-import { isolates, type PostgresOptions, schemaOf } from "./PostgresOptions.ts"
-import { kept } from "./preparation.ts"
-import { everyday, migrating, type Opening, statementWithinMs } from "./settings.ts"
-import { counting } from "./statistics.ts"
+import { type PostgresOptions, schemaName, usesRowSecurity } from "./PostgresOptions.ts"
+import { checkPreparedSurvive } from "./preparedStatements.ts"
+import { type BeginStatement, defaultSettings, migrationSettings, statementTimeoutMs } from "./transactionSettings.ts"
 
 /**
  * @category models
@@ -90,13 +90,13 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
       const { bypassesRowSecurity } = yield* upToDate(pools, config)
       // Somebody else's pool may have one connection, and what is in front of it is theirs.
       if ("url" in config && optionsOf(config).prepare) {
-        yield* kept(acquire(pools.units, brief), acquire(pools.readers, brief))
+        yield* checkPreparedSurvive(acquire(pools.units, brief), acquire(pools.readers, brief))
       }
-      if (bypassesRowSecurity && isolates(config)) {
+      if (bypassesRowSecurity && usesRowSecurity(config)) {
         yield* Effect.logWarning(unbound)
       }
-      const readers = yield* pooled(pools.readers, optionsOf(config))
-      const units = yield* pooled(pools.units, optionsOf(config))
+      const readers = yield* makePooledClient(pools.readers, optionsOf(config))
+      const units = yield* makePooledClient(pools.units, optionsOf(config))
       const clock = yield* Effect.scoped(
         Effect.flatMap(readers.acquire, (connection) => PostgresClock.make(connection, PostgresClock.real))
       )
@@ -109,10 +109,10 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
         clock
       )
       // Also where nothing is to be changed: whoever did change it may have been cut off.
-      yield* Effect.provideService(readWords, Database.Database, database)
+      yield* Effect.provideService(backfillSearchWords, Database.Database, database)
       const client = "client" in config ? config.client : units.client
       return Context.make(Database.Database, database).pipe(
-        Context.add(HostTransactions, joining(config)),
+        Context.add(HostTransactions, makeJoin(config)),
         Context.add(PgClient, client),
         Context.add(SqlClient, client)
       )
@@ -136,11 +136,11 @@ export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<str
  */
 export const pending = (config: PostgresConfig): Effect.Effect<Migrate.Pending, CannotConnect> =>
   Effect.flatMap(inspect(config), ({ migrated }) => {
-    const schema = schemaOf(config)
+    const schema = schemaName(config)
     return Effect.mapError(
       Migrate.pending(migrations(schema), migrated, {
         table: dialect(schema).table("migrations"),
-        before: [inText(migrating(schema)), ...prepared(schema)]
+        before: [inText(migrationSettings(schema)), ...prepared(schema)]
       }),
       cannot(config)
     )
@@ -175,16 +175,16 @@ interface Pools {
 /** A request is refused before its caller has given up. */
 const connectWithinMs = 5000
 /** Time for the database itself to say that it took too long. */
-const answerWithinMs = statementWithinMs + 1000
+const answerWithinMs = statementTimeoutMs + 1000
 
 const optionsOf = ({ prepare = true }: PostgresOptions): ConnectionOptions => ({ prepare, answerWithinMs })
 
 const opened = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> =>
-  Effect.zipRight(Effect.try({ try: () => schemaOf(config), catch: (error) => error }), poolsOf(config))
+  Effect.zipRight(Effect.try({ try: () => schemaName(config), catch: (error) => error }), poolsOf(config))
 
 const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> => {
   if (!("url" in config)) {
-    const pool = "pool" in config ? config.pool : poolOf(config.client)
+    const pool = "pool" in config ? config.pool : underlyingPool(config.client)
     return Effect.succeed({ units: pool, readers: pool })
   }
   const { applicationName = "trailbook", readers = 6, units = 8, url } = config
@@ -211,7 +211,7 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
   return Effect.all({ units: pool(units), readers: pool(readers) })
 }
 
-type Acquire = Effect.Effect<Reserved, unknown, Scope.Scope>
+type Acquire = Effect.Effect<ReservedConnection, unknown, Scope.Scope>
 
 const databaseOn = (
   unit: Acquire,
@@ -220,10 +220,11 @@ const databaseOn = (
   config: PostgresConfig,
   clock: PostgresClock.PostgresClock
 ) => {
-  const schema = schemaOf(config)
-  const settings = everyday(schema)
-  const settingsFor = (tenants: ReadonlyArray<string> | undefined) => settings(isolates(config) ? tenants : undefined)
-  return Effect.map(counting(aside, schema, clock.tick), (count) =>
+  const schema = schemaName(config)
+  const settings = defaultSettings(schema)
+  const settingsFor = (tenants: ReadonlyArray<string> | undefined) =>
+    settings(usesRowSecurity(config) ? tenants : undefined)
+  return Effect.map(analyzeAfterGrowth(aside, schema, clock.tick), (count) =>
     Database.make({
       dialect: dialect(schema),
       // The settings and the read are one transaction, for they travel together.
@@ -255,20 +256,20 @@ const patient: ConnectionOptions = { prepare: false, answerWithinMs: 0 }
 const brief: ConnectionOptions = { prepare: true, answerWithinMs: 2000 }
 
 const inspectOn = ({ units }: Pools, config: PostgresConfig) =>
-  Inspect.inspect(acquire(units, patient), schemaOf(config))
+  Inspect.inspect(acquire(units, patient), schemaName(config))
 
 /** Most of the time there is nothing to do, and nobody has to be waited for to find that out. */
 const upToDate = (pools: Pools, config: PostgresConfig) =>
   Effect.gen(function*() {
     const found = yield* inspectOn(pools, config)
-    const reason = Inspect.unfit(found)
+    const reason = Inspect.unsupportedReason(found)
     if (reason !== undefined) return yield* Effect.fail(reason)
-    if (found.migrated !== migrations(schemaOf(config)).length) yield* migrateOn(pools, config)
+    if (found.migrated !== migrations(schemaName(config)).length) yield* migrateOn(pools, config)
     return found
   })
 
 const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
-  const schema = schemaOf(config)
+  const schema = schemaName(config)
   const alone = lane(acquire(units, patient), () => alter(schema))
   const database = Database.make({
     dialect: dialect(schema),
@@ -276,7 +277,7 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
     units: alone,
     snapshots: alone
   })
-  const changed = Effect.zipLeft(Migrate.migrate(migrations(schema)), readWords)
+  const changed = Effect.zipLeft(Migrate.migrate(migrations(schema)), backfillSearchWords)
   return Effect.provideService(changed, Database.Database, database).pipe(
     // What Postgres refuses here, it refuses because of how it is set up.
     Effect.catchAllDefect((defect) => Effect.fail(defect instanceof DatabaseUnavailable ? defect.cause : defect))
@@ -284,9 +285,9 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
 }
 
 /** How a migration begins: one at a time. */
-const alter = (schema: string): ReadonlyArray<Opening> => [
+const alter = (schema: string): ReadonlyArray<BeginStatement> => [
   plain("begin"),
-  migrating(schema),
+  migrationSettings(schema),
   ...prepared(schema).map(plain)
 ]
 
@@ -299,10 +300,10 @@ const prepared = (schema: string): ReadonlyArray<string> => [
 ]
 
 /** A statement for somebody else to send, with the values in it. They are ours: names and numbers. */
-const inText = ({ text, values }: Opening): string =>
+const inText = ({ text, values }: BeginStatement): string =>
   text.replace(/\$(\d+)/g, (_, number) => `'${String(values[Number(number) - 1])}'`)
 
-const plain = (text: string): Opening => ({ text, values: [] })
+const plain = (text: string): BeginStatement => ({ text, values: [] })
 
 const nameOf = (config: PostgresConfig): string => {
   if ("pool" in config) return "of the given pool"

@@ -20,7 +20,7 @@ const defaultSchema = "trailbook"
  *
  * @category getters
  */
-export const schemaOf = ({ schema = defaultSchema }: PostgresOptions): string => {
+export const schemaName = ({ schema = defaultSchema }: PostgresOptions): string => {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) return schema
   throw new Error(`${JSON.stringify(schema)} is no name for a schema.`)
 }
@@ -28,4 +28,4 @@ export const schemaOf = ({ schema = defaultSchema }: PostgresOptions): string =>
 /**
  * @category predicates
  */
-export const isolates = ({ rowSecurity = true }: PostgresOptions): boolean => rowSecurity
+export const usesRowSecurity = ({ rowSecurity = true }: PostgresOptions): boolean => rowSecurity

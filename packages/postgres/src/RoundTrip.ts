@@ -10,7 +10,7 @@
  */
 import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, Submittable } from "pg"
-import { type Columns, columnsOf, type Field, type ReaderOf, rowOf } from "./columns.ts"
+import { type Columns, type Field, makeColumns, type ParserFor, parseRow } from "./typeParsers.ts"
 
 /**
  * @category models
@@ -21,7 +21,7 @@ export interface Statement {
   readonly text: string
   readonly values: ReadonlyArray<Value>
   /** How its rows are read, when that is not ours to say. */
-  readonly readerOf?: ReaderOf
+  readonly readerOf?: ParserFor
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Statement {
  *
  * @category models
  */
-export type Prepared = Map<string, Columns>
+export type PreparedStatements = Map<string, Columns>
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -39,7 +39,7 @@ type Row = Readonly<Record<string, unknown>>
  */
 export class RoundTrip implements Submittable {
   private readonly statements: ReadonlyArray<Statement>
-  private readonly prepared: Prepared
+  private readonly prepared: PreparedStatements
   private readonly limitMs: number
   private readonly done: (answers: ReadonlyArray<Answer>, error?: unknown) => void
   private readonly answers: Array<Answer> = []
@@ -56,7 +56,7 @@ export class RoundTrip implements Submittable {
    */
   constructor(
     statements: ReadonlyArray<Statement>,
-    prepared: Prepared,
+    prepared: PreparedStatements,
     limitMs: number,
     done: (answers: ReadonlyArray<Answer>, error?: unknown) => void
   ) {
@@ -89,13 +89,13 @@ export class RoundTrip implements Submittable {
   }
 
   handleRowDescription({ fields }: { readonly fields: ReadonlyArray<Field> }): void {
-    this.columns = columnsOf(fields, this.underWay?.readerOf)
+    this.columns = makeColumns(fields, this.underWay?.readerOf)
   }
 
   handleDataRow({ fields }: { readonly fields: ReadonlyArray<string | null> }): void {
     const columns = this.columns ?? this.prepared.get(this.underWay?.name ?? "")
     try {
-      if (columns !== undefined) this.rows.push(rowOf(columns, fields))
+      if (columns !== undefined) this.rows.push(parseRow(columns, fields))
     } catch (error) {
       this.unreadable ??= error
     }

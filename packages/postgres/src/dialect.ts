@@ -1,6 +1,6 @@
 import type { Column, Kind } from "@trailbook/sql/Columns"
 import type { Dialect } from "@trailbook/sql/Dialect"
-import { isContended, isUnavailable } from "./failure.ts"
+import { isContended, isUnavailable } from "./classifyError.ts"
 
 /**
  * Postgres's answers to what databases disagree on. Every table is named with

@@ -2,7 +2,7 @@
  * Trailbook storage on Postgres.
  */
 export { CannotConnect } from "./CannotConnect.ts"
-export type { Inspection } from "./inspect.ts"
+export type { Inspection } from "./inspectServer.ts"
 export {
   inspect,
   migrate,

@@ -1,38 +1,41 @@
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type { Lane } from "@trailbook/sql/Connection"
-import { causeOf, over, type Reserved } from "@trailbook/sql/reserved"
+import { driverCause, type ReservedConnection, reserveOver } from "@trailbook/sql/reservedConnection"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Pool, PoolClient } from "pg"
-import { ConnectionLost } from "./failure.ts"
+import { ConnectionLost } from "./classifyError.ts"
 import type { ConnectionOptions } from "./PipelinedClient.ts"
-import { pipelined } from "./PipelinedPool.ts"
-import { sending } from "./sending.ts"
-import type { Opening } from "./settings.ts"
+import { makePipelinedPool } from "./PipelinedPool.ts"
+import { withHints } from "./statementHints.ts"
+import type { BeginStatement } from "./transactionSettings.ts"
 
 /**
  * A client of `@effect/sql-pg` over a pool, which is not ended with it.
  *
  * @category models
  */
-export interface Pooled {
+export interface PooledClient {
   readonly client: PgClient.PgClient
   /**
    * A connection until the scope closes. It goes back to the pool if it is as good as
    * new; one that was lost, or is still in a transaction, is thrown away and the pool
    * makes another. Who waits for it may give up; it then goes to the next one.
    */
-  readonly acquire: Effect.Effect<Reserved, ConnectionLost, Scope.Scope>
+  readonly acquire: Effect.Effect<ReservedConnection, ConnectionLost, Scope.Scope>
 }
 
 /**
  * @category constructors
  */
-export const pooled = (pool: Pool, options: ConnectionOptions): Effect.Effect<Pooled, unknown, Scope.Scope> => {
-  const { giveUp, pool: facade } = pipelined(pool, options)
+export const makePooledClient = (
+  pool: Pool,
+  options: ConnectionOptions
+): Effect.Effect<PooledClient, unknown, Scope.Scope> => {
+  const { giveUp, pool: facade } = makePipelinedPool(pool, options)
   return Effect.map(
     Effect.provideServiceEffect(
       PgClient.fromPool({ acquire: Effect.succeed(facade) }),
@@ -44,8 +47,8 @@ export const pooled = (pool: Pool, options: ConnectionOptions): Effect.Effect<Po
       acquire: Effect.uninterruptibleMask((restore) =>
         Effect.withFiberRuntime((fiber) =>
           Effect.mapBoth(Effect.onInterrupt(restore(client.reserve), () => Effect.sync(() => giveUp(fiber))), {
-            onFailure: (error) => new ConnectionLost(causeOf(error)),
-            onSuccess: (sql) => over(sql, sending)
+            onFailure: (error) => new ConnectionLost(driverCause(error)),
+            onSuccess: (sql) => reserveOver(sql, withHints)
           })
         )
       )
@@ -58,8 +61,11 @@ export const pooled = (pool: Pool, options: ConnectionOptions): Effect.Effect<Po
  *
  * @category constructors
  */
-export const acquire = (pool: Pool, options: ConnectionOptions): Effect.Effect<Reserved, unknown, Scope.Scope> =>
-  Effect.flatMap(pooled(pool, options), ({ acquire }) => acquire)
+export const acquire = (
+  pool: Pool,
+  options: ConnectionOptions
+): Effect.Effect<ReservedConnection, unknown, Scope.Scope> =>
+  Effect.flatMap(makePooledClient(pool, options), ({ acquire }) => acquire)
 
 /**
  * The pool beneath a client that the program has made, which keeps it to itself: a
@@ -67,7 +73,7 @@ export const acquire = (pool: Pool, options: ConnectionOptions): Effect.Effect<R
  *
  * @category converting
  */
-export const poolOf = (client: PgClient.PgClient): Pool => {
+export const underlyingPool = (client: PgClient.PgClient): Pool => {
   const connect = (
     taken: (error: unknown, client?: PoolClient, release?: (destroy?: unknown) => void) => void
   ): void => {
@@ -75,7 +81,7 @@ export const poolOf = (client: PgClient.PgClient): Pool => {
     const close = () => Effect.runFork(Scope.close(scope, Exit.void))
     Effect.runCallback(Scope.extend(client.reserve, scope), {
       onExit: (exit) => {
-        if (Exit.isFailure(exit)) return taken(causeOf(Cause.squash(exit.cause)))
+        if (Exit.isFailure(exit)) return taken(driverCause(Cause.squash(exit.cause)))
         const pg = "pg" in exit.value ? exit.value.pg as PoolClient : undefined
         if (pg === undefined) {
           close()
@@ -98,9 +104,9 @@ export const poolOf = (client: PgClient.PgClient): Pool => {
  * @category constructors
  */
 export const lane = (
-  connection: Effect.Effect<Reserved, unknown, Scope.Scope>,
-  begin: (tenants: ReadonlyArray<string> | undefined) => ReadonlyArray<Opening>
-): Lane<Reserved> => ({
+  connection: Effect.Effect<ReservedConnection, unknown, Scope.Scope>,
+  begin: (tenants: ReadonlyArray<string> | undefined) => ReadonlyArray<BeginStatement>
+): Lane<ReservedConnection> => ({
   acquire: connection,
   // They are sent with the first statement.
   begin: ({ open }, tenants) =>

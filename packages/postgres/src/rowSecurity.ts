@@ -13,7 +13,7 @@
  *
  * @category SQL
  */
-export const settingOf = (schema: string): string => `${schema}.orgs`
+export const settingName = (schema: string): string => `${schema}.orgs`
 
 /**
  * The orgs, as the setting takes them. An id that would read as two, or as all,
@@ -36,8 +36,8 @@ const all = "*"
  *
  * @category migrations
  */
-export const isolated = (schema: string, table: string, orgColumn: string): ReadonlyArray<string> => {
-  const setting = `current_setting('${settingOf(schema)}', true)`
+export const isolateTable = (schema: string, table: string, orgColumn: string): ReadonlyArray<string> => {
+  const setting = `current_setting('${settingName(schema)}', true)`
   const name = `"${schema}".${table}`
   return [
     `alter table ${name} enable row level security`,

@@ -1,6 +1,6 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import * as Coalescer from "@trailbook/core/booking/Coalescer"
-import { openIn } from "@trailbook/sql/transaction"
+import * as Coalescer from "@trailbook/core/concurrency/KeyedBatcher"
+import { currentTransaction } from "@trailbook/sql/transaction"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -40,7 +40,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore> = Layer.scoped(
       // Within a unit of work it is read as that sees it.
       find: (id) =>
         Effect.contextWithEffect((context: Context.Context<never>) =>
-          openIn(context) === undefined ? looks.submit([id], id) : store.find(id)
+          currentTransaction(context) === undefined ? looks.submit([id], id) : store.find(id)
         )
     })
   })

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConnectionLost } from "@trailbook/postgres/failure"
+import { ConnectionLost } from "@trailbook/postgres/classifyError"
 import type { ConnectionOptions } from "@trailbook/postgres/PipelinedClient"
 import { acquire } from "@trailbook/postgres/pool"
 import { type Answer, RoundTrip } from "@trailbook/postgres/RoundTrip"
 import { EarlierFailed } from "@trailbook/sql/Connection"
-import type { Reserved } from "@trailbook/sql/reserved"
+import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { EventEmitter } from "node:events"
@@ -37,10 +37,10 @@ const over = (client: PoolClient, options: ConnectionOptions) => {
 }
 
 /** Whether its pool would take it back. */
-const isSound = ({ sql }: Reserved): boolean =>
+const isSound = ({ sql }: ReservedConnection): boolean =>
   (sql as unknown as { readonly pg: { readonly isSound: () => boolean } }).pg.isSound()
 
-const precede = ({ open }: Reserved, text: string, ...values: ReadonlyArray<string>) => open(text, values)
+const precede = ({ open }: ReservedConnection, text: string, ...values: ReadonlyArray<string>) => open(text, values)
 
 const only = <Row>(rows: ReadonlyArray<Row>): Row => rows[0] ?? assert.fail("no row")
 
@@ -53,7 +53,7 @@ const preparedOn = (client: PoolClient) =>
 const codeOf = <A>(work: Effect.Effect<A, unknown>) =>
   Effect.map(Effect.flip(work), (error) => error instanceof Error && "code" in error ? error.code : error)
 
-const run = ({ run }: Reserved, text: string, ...values: ReadonlyArray<string | number | null>) =>
+const run = ({ run }: ReservedConnection, text: string, ...values: ReadonlyArray<string | number | null>) =>
   run<Record<string, unknown>>(text, values)
 
 describe("values", () => {

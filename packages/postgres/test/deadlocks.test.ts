@@ -5,12 +5,12 @@
  */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"
-import { desk } from "@trailbook/postgres/desk"
+import { batchOptions } from "@trailbook/postgres/batchOptions"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import { numbers } from "@trailbook/testkit/fake/numbers"
-import { Till } from "@trailbook/testkit/fake/Till"
 import { invariants } from "@trailbook/testkit/invariants"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/settle"
+import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import { Client } from "pg"
 import { database } from "./schema.ts"
@@ -28,8 +28,8 @@ it.scopedLive("units of work over crossing places wait in one order", () =>
     yield* Effect.gen(function*() {
       const { id: orgId } = yield* openOrg
       const [first, second] = yield* Effect.provide(
-        Effect.all([Process.start({ seed: 1, desk }), Process.start({ seed: 2, desk })]),
-        Till.layer
+        Effect.all([Process.start({ seed: 1, desk: batchOptions }), Process.start({ seed: 2, desk: batchOptions })]),
+        FakePayments.layer
       )
       const draw = numbers(7)
       const pick = <A>(of: ReadonlyArray<A>): A => of[draw() % of.length] ?? assert.fail("nothing to pick from")

@@ -10,9 +10,9 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { layer } from "@trailbook/postgres"
-import { everyday } from "@trailbook/postgres/settings"
+import { defaultSettings } from "@trailbook/postgres/transactionSettings"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
-import { freshId } from "@trailbook/testkit/law/settle"
+import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { Pool } from "pg"
@@ -41,7 +41,7 @@ it.scoped(
         (pool) => Effect.promise(() => pool.end())
       )
       // For the sake of `planned`: a unit of work sets them for itself.
-      const { text } = everyday("trailbook")(undefined)
+      const { text } = defaultSettings("trailbook")(undefined)
       yield* Effect.promise(() => pool.query(text.replaceAll(", true)", ", false)").replace("$1", "'*'")))
       const ask = (text: string) => Effect.promise(() => pool.query(text))
       yield* Effect.gen(function*() {
@@ -56,14 +56,14 @@ it.scoped(
         yield* Effect.repeatN(orgs.put(made.org), 300)
 
         yield* ask("truncate trailbook.orgs cascade")
-        yield* findByIdempotencyKey([{ orgId: made.org.id, key: freshId() }])
+        yield* findByIdempotencyKey([{ orgId: made.org.id, key: newId() }])
         yield* run(Effect.gen(function*() {
           yield* orgs.put(made.org)
           yield* offerings.put([made.offering])
           yield* sessions.put([made.session])
           yield* customers.put([made.customer])
           yield* put(Array.from({ length: 2000 }, () => {
-            const id = freshId()
+            const id = newId()
             const idempotency = { key: id, fingerprint: "" }
             return { ...made.booking, id, handle: id, reference: id.slice(-8), idempotency }
           }))

@@ -7,7 +7,7 @@ import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { layer } from "@trailbook/postgres"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
-import { freshId } from "@trailbook/testkit/law/settle"
+import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -37,7 +37,7 @@ describe("rows", () => {
         const { org: { id: orgId } } = yield* oneOfEach
         const customers = yield* CustomerStore
         const { run } = yield* UnitOfWork
-        const ids = Array.from({ length: 6 }, freshId)
+        const ids = Array.from({ length: 6 }, newId)
         yield* customers.put(ids.map((id) => Customer.make({ id, orgId, email: `${id}@a.co`, createdAt: origin })))
         const middle = ids[3] ?? ""
         yield* Effect.promise(() => client.query("begin"))
@@ -72,10 +72,10 @@ describe("rows", () => {
           const { booking, customer, offering } = yield* oneOfEach
           const written = {
             ...booking,
-            id: freshId(),
-            reference: freshId(),
-            handle: freshId(),
-            idempotency: { key: freshId(), fingerprint: "" }
+            id: newId(),
+            reference: newId(),
+            handle: newId(),
+            idempotency: { key: newId(), fingerprint: "" }
           }
           const [locked, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
           const change = yield* Effect.fork(run(Effect.gen(function*() {

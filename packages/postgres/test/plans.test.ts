@@ -1,7 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
-import { GrantStore } from "@trailbook/core/application/GrantStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
@@ -9,23 +7,25 @@ import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
+import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import { GrantStore } from "@trailbook/core/oauth/GrantStore"
+import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
-import { DueWork } from "@trailbook/core/storage/DueWork"
+import { PendingWork } from "@trailbook/core/storage/PendingWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
-import { everyday } from "@trailbook/postgres/settings"
+import { defaultSettings } from "@trailbook/postgres/transactionSettings"
 import { Database } from "@trailbook/sql/Database"
 import type { Value } from "@trailbook/sql/Dialect"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
@@ -122,7 +122,7 @@ const explainer = (at: string) =>
     Effect.promise(async () => {
       const client = new Client({ connectionString: at })
       await client.connect()
-      const { text } = everyday("trailbook")(["o1"])
+      const { text } = defaultSettings("trailbook")(["o1"])
       await client.query(text.replaceAll(", true)", ", false)").replace("$1", "'o1'"))
       return client
     }),
@@ -178,7 +178,8 @@ const feed = { orgId: "o1", after: 0, limit: 100, youngAfter: origin, youngBefor
 
 const grants = <A>(read: (store: GrantStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(GrantStore, read)
 const person = { orgId: "o1", staffId: "ann" }
-const logins = <A>(read: (store: LoginStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(LoginStore, read)
+const logins = <A>(read: (store: StaffSessionStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(StaffSessionStore, read)
 const passkeys = <A>(read: (store: PasskeyStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(PasskeyStore, read)
 const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
 const customers = <A>(read: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, read)
@@ -207,10 +208,10 @@ const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) =>
 const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
 
 const files = <A>(read: (store: FileStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(FileStore, read)
-const unfinished = <A>(read: (store: UnfinishedStore["Type"]) => Effect.Effect<A>) =>
-  Effect.flatMap(UnfinishedStore, read)
+const unfinished = <A>(read: (store: ResumableJobStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(ResumableJobStore, read)
 const begun = { orgId: "o1", subject: "session" as const, id: "s1" }
-const dueWork = Effect.flatMap(DueWork, ({ look }) => look({ now: origin, subscribers: [place] }))
+const dueWork = Effect.flatMap(PendingWork, ({ look }) => look({ now: origin, subscribers: [place] }))
 
 const subscriptions = <A>(read: (store: SubscriptionStore["Type"]) => Effect.Effect<A>) =>
   Effect.flatMap(SubscriptionStore, read)
@@ -248,7 +249,7 @@ const reads: ReadonlyArray<
     "applications.find",
     "applications_pkey",
     "client_id =",
-    Effect.flatMap(ApplicationStore, ({ find }) => find("a1"))
+    Effect.flatMap(OAuthClientStore, ({ find }) => find("a1"))
   ],
   ["grants.lock", "grants_pkey", "org_id = and id =", grants(({ lock }) => lock(key))],
   ["grants.list", "grants_pkey", "org_id =", grants(({ list }) => list("o1"))],

@@ -1,7 +1,7 @@
 /** Who is alone waits for round trips: how many there are is what a booking and its confirm cost them. */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"
-import { desk } from "@trailbook/postgres/desk"
+import { batchOptions } from "@trailbook/postgres/batchOptions"
 import * as Effect from "effect/Effect"
 import { Pool, type PoolClient } from "pg"
 import { rafting } from "../../../test/rafting.ts"
@@ -34,7 +34,7 @@ it.scopedLive("a booking alone takes three round trips, and so does its confirm"
     const { url } = yield* database()
     const { pool, tripsSince } = yield* counting(url)
     yield* Effect.gen(function*() {
-      const { book, call } = yield* rafting(desk)
+      const { book, call } = yield* rafting(batchOptions)
       const hold = book({ hold_minutes: 30, customer: { email: "ann@a.co" } })
       const trips: Array<readonly [booked: number, confirmed: number]> = []
       for (let time = 0; time < 20; time++) {

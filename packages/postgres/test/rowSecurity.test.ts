@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { Tenants } from "@trailbook/core/port/Tenants"
+import { TenantScope } from "@trailbook/core/port/TenantScope"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { inspect, layer } from "@trailbook/postgres"
 import { settingFor } from "@trailbook/postgres/rowSecurity"
@@ -46,8 +46,8 @@ describe("a statement that forgets its org", () => {
         for (const table of tables) {
           const read = forgotten(`select org_id from trailbook.${table}`)
           assert.deepStrictEqual(yield* as(a)(read), onEveryWay([a]), table)
-          assert.deepStrictEqual(yield* Effect.provideService(read, Tenants, [b, c]), onEveryWay([b, c]), table)
-          assert.deepStrictEqual(yield* Effect.provideService(read, Tenants, []), onEveryWay([]), table)
+          assert.deepStrictEqual(yield* Effect.provideService(read, TenantScope, [b, c]), onEveryWay([b, c]), table)
+          assert.deepStrictEqual(yield* Effect.provideService(read, TenantScope, []), onEveryWay([]), table)
           assert.deepStrictEqual(yield* read, onEveryWay([a, b, c]), table)
         }
         const orgs = yield* as(a)(forgotten("select id as org_id from trailbook.orgs"))

@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import * as Instant from "@trailbook/core/time/Instant"
-import { turn } from "@trailbook/core/time/turn"
 import * as sharedApiKeys from "@trailbook/postgres/sharedApiKeys"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -54,14 +54,14 @@ it.scoped("who comes while a key is looked up shares the next look, which sees w
   Effect.gen(function*() {
     const { begun, shared, stored } = yield* slow
     const first = yield* Effect.fork(shared.find("a"))
-    yield* turn
+    yield* yieldToEventLoop
     stored.delete("a")
     const later = yield* Effect.forEach([1, 2, 3], () => Effect.fork(shared.find("a")))
-    yield* turn
+    yield* yieldToEventLoop
     assert.lengthOf(begun, 1)
     yield* Deferred.succeed(begun[0]!.end, undefined)
     assert.isTrue(Option.isSome(yield* Fiber.join(first)))
-    yield* turn
+    yield* yieldToEventLoop
     assert.lengthOf(begun, 2)
     yield* Deferred.succeed(begun[1]!.end, undefined)
     for (const fiber of later) assert.isTrue(Option.isNone(yield* Fiber.join(fiber)))
@@ -72,9 +72,9 @@ it.scoped("keys do not wait for one another", () =>
   Effect.gen(function*() {
     const { begun, shared } = yield* slow
     yield* Effect.fork(shared.find("a"))
-    yield* turn
+    yield* yieldToEventLoop
     const other = yield* Effect.fork(shared.find("b"))
-    yield* turn
+    yield* yieldToEventLoop
     yield* Deferred.succeed(begun[1]!.end, undefined)
     assert.strictEqual(Option.getOrThrow(yield* Fiber.join(other)).id, "b")
     yield* Deferred.succeed(begun[0]!.end, undefined)

@@ -49,14 +49,14 @@ type ValueOf<Values extends Record<Kind, unknown>, C extends Column> = C extends
  *
  * @category models
  */
-export type RowOf<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Read, C[Name]> }
+export type ColumnRow<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Read, C[Name]> }
 
 /**
  * A record as it travels to the database, in JSON.
  *
  * @category models
  */
-export type RecordOf<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Written, C[Name]> }
+export type ColumnRecord<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Written, C[Name]> }
 
 /**
  * `b.org_id, b.id, …` for a select list.

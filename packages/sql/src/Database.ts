@@ -1,10 +1,10 @@
 import { Actor } from "@trailbook/core/actor/Actor"
-import { Tenants } from "@trailbook/core/port/Tenants"
+import { TenantScope } from "@trailbook/core/port/TenantScope"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Connection, Lane } from "./Connection.ts"
 import type { Dialect, Value } from "./Dialect.ts"
-import { join, meanings, openIn, runIn, transact, type Transaction, writeIn } from "./transaction.ts"
+import { currentTransaction, join, meanings, runIn, transact, type Transaction, writeIn } from "./transaction.ts"
 
 /**
  * The seam between the stores and a database. Texts are static, with `$1 … $n`
@@ -105,15 +105,15 @@ export const make = <C extends Connection>(
 const inTransaction = <A, E, R>(
   use: (current: Transaction | undefined, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
-  Effect.withFiberRuntime(({ currentContext }) => use(openIn(currentContext), tenantsOf(currentContext)))
+  Effect.withFiberRuntime(({ currentContext }) => use(currentTransaction(currentContext), tenantScope(currentContext)))
 
 /**
  * The orgs whose work a fiber with this context does; all, where nothing is said.
  *
  * @category getters
  */
-export const tenantsOf = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {
-  const tenants = Context.getOption(context, Tenants)
+export const tenantScope = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {
+  const tenants = Context.getOption(context, TenantScope)
   if (tenants._tag === "Some") return tenants.value
   const actor = Context.getOption(context, Actor)
   return actor._tag === "Some" ? [actor.value.orgId] : undefined

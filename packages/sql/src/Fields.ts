@@ -3,7 +3,7 @@
  * list are its columns, how a row is read and how it is written.
  */
 import type { Instant } from "@trailbook/core/time/Instant"
-import type { Column, RecordOf } from "./Columns.ts"
+import type { Column, ColumnRecord } from "./Columns.ts"
 import * as Table from "./Table.ts"
 
 /**
@@ -68,7 +68,9 @@ export const table = <A extends object>() =>
       return value as A
     },
     encode: (value: A) =>
-      Object.fromEntries(stored.map(({ column, field }) => [column, value[field as keyof A]])) as RecordOf<ColumnsOf<F>>
+      Object.fromEntries(stored.map(({ column, field }) => [column, value[field as keyof A]])) as ColumnRecord<
+        ColumnsOf<F>
+      >
   })
 }
 

@@ -11,14 +11,14 @@ import type * as Effect from "effect/Effect"
  *
  * @category errors
  */
-export class UnfitTransaction extends Data.TaggedError("UnfitTransaction")<{
+export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransaction")<{
   readonly message: string
 }> {
-  static readonly none = new UnfitTransaction({
+  static readonly none = new UnsupportedTransaction({
     message: "within: there is no transaction of the program; put it into sql.withTransaction"
   })
 
-  static readonly elsewhere = new UnfitTransaction({
+  static readonly elsewhere = new UnsupportedTransaction({
     message: "within: the transaction is of another database; begin it by the SqlClient that the engine has"
   })
 }
@@ -29,7 +29,7 @@ export class UnfitTransaction extends Data.TaggedError("UnfitTransaction")<{
  *
  * @category errors
  */
-export class WaitsForItself extends Error {
+export class SelfDeadlock extends Error {
   override readonly name = "WaitsForItself"
 
   constructor() {
@@ -50,6 +50,6 @@ export class HostTransactions extends Context.Tag("@trailbook/sql/HostTransactio
      * Runs work in the transaction of the program that the fiber is in, under a
      * savepoint and on behalf of its actor's org: committed with it, or never there.
      */
-    readonly join: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | UnfitTransaction, R>
+    readonly join: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | UnsupportedTransaction, R>
   }
 >() {}

@@ -2,32 +2,36 @@
  * The rows of one table: what a `select` of them begins with, what it answers, as
  * values, and how they are written.
  */
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Columns, list, type RecordOf, type RowOf } from "./Columns.ts"
+import { type ColumnRecord, type ColumnRow, type Columns, list } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Value } from "./Dialect.ts"
-import { among, forUpdate, keyRecord, queryFor } from "./records.ts"
+import { among, forUpdate, keyRecord, queryWithRecords } from "./jsonParameter.ts"
 import * as Table from "./Table.ts"
 
 /**
  * @category constructors
  */
 export const make = <C extends Columns, A>(database: Database["Type"], table: Table.Table<C, A>, alias: string) => {
-  const decode = (rows: ReadonlyArray<RowOf<C>>): ReadonlyArray<A> => rows.map(table.decode)
+  const decode = (rows: ReadonlyArray<ColumnRow<C>>): ReadonlyArray<A> => rows.map(table.decode)
   const ofRecords = (
     text: string,
-    records: ReadonlyArray<RecordOf<Columns>>,
+    records: ReadonlyArray<ColumnRecord<Columns>>,
     ...values: ReadonlyArray<Value>
-  ): Effect.Effect<ReadonlyArray<A>> => Effect.map(queryFor<RowOf<C>>(database, text, records, ...values), decode)
+  ): Effect.Effect<ReadonlyArray<A>> =>
+    Effect.map(queryWithRecords<ColumnRow<C>>(database, text, records, ...values), decode)
 
   const all = (text: string, values: ReadonlyArray<Value> = []): Effect.Effect<ReadonlyArray<A>> =>
-    Effect.map(database.query<RowOf<C>>(text, values), decode)
+    Effect.map(database.query<ColumnRow<C>>(text, values), decode)
   const one = (text: string, values: ReadonlyArray<Value>): Effect.Effect<Option.Option<A>> =>
-    Effect.map(database.query<RowOf<C>>(text, values), ([row]) => Option.map(Option.fromNullable(row), table.decode))
-  const ofKey = (text: string) => ({ id, orgId }: Key) => one(text, [orgId, id])
-  const ofKeys = (text: string) => (keys: ReadonlyArray<Key>) => ofRecords(text, keys.map(keyRecord))
+    Effect.map(
+      database.query<ColumnRow<C>>(text, values),
+      ([row]) => Option.map(Option.fromNullable(row), table.decode)
+    )
+  const ofKey = (text: string) => ({ id, orgId }: OrgKey) => one(text, [orgId, id])
+  const ofKeys = (text: string) => (keys: ReadonlyArray<OrgKey>) => ofRecords(text, keys.map(keyRecord))
 
   const name = database.dialect.table(table.name)
   const select = `select ${list(table.columns, alias)} from ${name} ${alias}`

@@ -2,7 +2,7 @@
  * A table that holds one sort of value, a row each.
  */
 import type * as Effect from "effect/Effect"
-import type { Columns, RecordOf, RowOf } from "./Columns.ts"
+import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 
 /**
@@ -15,8 +15,8 @@ export interface Table<C extends Columns, A> {
   readonly name: string
   readonly key: ReadonlyArray<keyof C & string>
   readonly columns: C
-  readonly decode: (row: RowOf<C>) => A
-  readonly encode: (value: A) => RecordOf<C>
+  readonly decode: (row: ColumnRow<C>) => A
+  readonly encode: (value: A) => ColumnRecord<C>
 }
 
 /**

@@ -2,10 +2,10 @@
  * Rows that one worker at a time has, by columns `fence` and `lease_until`.
  */
 import * as Effect from "effect/Effect"
-import type { Columns, RowOf } from "./Columns.ts"
+import type { ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Dialect, Value } from "./Dialect.ts"
-import { forUpdateOfFree } from "./records.ts"
+import { forUpdateSkipLocked } from "./jsonParameter.ts"
 import type { Table } from "./Table.ts"
 
 /**
@@ -21,7 +21,7 @@ export const isFree = ({ now }: Dialect, alias: string): string =>
  *
  * @category SQL
  */
-export const claimed = ({ now }: Dialect, leaseMs: `$${number}`): string =>
+export const claimAssignment = ({ now }: Dialect, leaseMs: `$${number}`): string =>
   `fence = fence + 1, lease_until = ${now} + ${leaseMs}`
 
 /**
@@ -37,7 +37,7 @@ export const isClaimOf = (fence: `$${number}`): string => `fence = ${fence} and 
  *
  * @category writing
  */
-export const claiming = <C extends Columns, A>(
+export const makeClaim = <C extends Columns, A>(
   { dialect, execute, query }: Database["Type"],
   { columns, decode, name }: Table<C, A>,
   { alias, given, id = "id", isDue, order }: {
@@ -54,9 +54,9 @@ export const claiming = <C extends Columns, A>(
   const look = `select exists (select 1 from ${table} ${alias} where ${isDue}) as any_due`
   const claim = `with next as materialized (
       select ${alias}.org_id as next_org_id, ${alias}.${id} as next_id from ${table} ${alias} where ${isDue}
-      order by ${order} limit $${given + 1}${forUpdateOfFree(dialect, alias)}
+      order by ${order} limit $${given + 1}${forUpdateSkipLocked(dialect, alias)}
     )
-    update ${table} set ${claimed(dialect, `$${given + 2}`)}
+    update ${table} set ${claimAssignment(dialect, `$${given + 2}`)}
     from next where org_id = next_org_id and ${id} = next_id
     returning ${[...Object.keys(columns), "fence"].join(", ")}`
   return (
@@ -67,7 +67,7 @@ export const claiming = <C extends Columns, A>(
     Effect.gen(function*() {
       const [found] = yield* query<{ readonly any_due: boolean | 0 | 1 }>(look, values)
       if (!found?.any_due) return []
-      const rows = yield* execute<RowOf<C> & { readonly fence: number }>(claim, [...values, limit, leaseMs])
+      const rows = yield* execute<ColumnRow<C> & { readonly fence: number }>(claim, [...values, limit, leaseMs])
       return rows.map((row) => ({ ...decode(row), fence: row.fence }))
     })
 }

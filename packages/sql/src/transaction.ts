@@ -26,8 +26,8 @@ import * as Scope from "effect/Scope"
 import { type Connection, EarlierFailed, type Lane } from "./Connection.ts"
 import { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
 import type { Dialect, Value } from "./Dialect.ts"
-import { ProgramStatements } from "./ProgramStatements.ts"
-import { causeOf } from "./reserved.ts"
+import { HostStatements } from "./HostStatements.ts"
+import { driverCause } from "./reservedConnection.ts"
 import { StatementFailed } from "./StatementFailed.ts"
 
 type Failure = DatabaseUnavailable | StatementFailed
@@ -73,7 +73,7 @@ export class CurrentTransaction extends Context.Tag("@trailbook/sql/CurrentTrans
  *
  * @category getters
  */
-export const openIn = (context: Context.Context<never>): Transaction | undefined => {
+export const currentTransaction = (context: Context.Context<never>): Transaction | undefined => {
   const current = Context.getOption(context, CurrentTransaction)
   return current._tag === "Some" && current.value.open ? current.value : undefined
 }
@@ -83,13 +83,13 @@ export const openIn = (context: Context.Context<never>): Transaction | undefined
  *
  * @category models
  */
-export type Meaning = (cause: unknown, text: string) => Failure
+export type ClassifyError = (cause: unknown, text: string) => Failure
 
 /**
  * @category constructors
  */
-export const meanings = ({ isContended, isUnavailable }: Dialect): Meaning => (error, awaited) => {
-  const failure = causeOf(error)
+export const meanings = ({ isContended, isUnavailable }: Dialect): ClassifyError => (error, awaited) => {
+  const failure = driverCause(error)
   const { cause, text } = failure instanceof EarlierFailed ? failure : { cause: failure, text: awaited }
   const contended = isContended(cause)
   return contended || isUnavailable(cause)
@@ -98,8 +98,11 @@ export const meanings = ({ isContended, isUnavailable }: Dialect): Meaning => (e
 }
 
 /** Runs what a driver does, and dies of what its failure means. */
-const insist = <A, R>(meaning: Meaning, work: Effect.Effect<A, unknown, R>, text: string): Effect.Effect<A, never, R> =>
-  Effect.catchAll(work, (cause) => Effect.die(meaning(cause, text)))
+const orDieWith = <A, R>(
+  meaning: ClassifyError,
+  work: Effect.Effect<A, unknown, R>,
+  text: string
+): Effect.Effect<A, never, R> => Effect.catchAll(work, (cause) => Effect.die(meaning(cause, text)))
 
 /**
  * Runs a statement in a transaction.
@@ -107,12 +110,12 @@ const insist = <A, R>(meaning: Meaning, work: Effect.Effect<A, unknown, R>, text
  * @category running
  */
 export const runIn = <Row>(
-  meaning: Meaning,
+  meaning: ClassifyError,
   transaction: Transaction,
   text: string,
   values: ReadonlyArray<Value> = []
 ): Effect.Effect<ReadonlyArray<Row>> =>
-  inside(meaning, transaction, transaction.connection.run<Row>(text, values), text)
+  runStatement(meaning, transaction, transaction.connection.run<Row>(text, values), text)
 
 /**
  * Runs a statement in a transaction whose answer nobody needs.
@@ -120,11 +123,11 @@ export const runIn = <Row>(
  * @category running
  */
 export const writeIn = (
-  meaning: Meaning,
+  meaning: ClassifyError,
   transaction: Transaction,
   text: string,
   values: ReadonlyArray<Value> = []
-): Effect.Effect<void> => inside(meaning, transaction, transaction.connection.write(text, values), text)
+): Effect.Effect<void> => runStatement(meaning, transaction, transaction.connection.write(text, values), text)
 
 /**
  * Runs a statement of the program around us in a transaction.
@@ -132,15 +135,15 @@ export const writeIn = (
  * @category running
  */
 export const foreignIn = (
-  meaning: Meaning,
+  meaning: ClassifyError,
   transaction: Transaction,
   text: string,
   values: ReadonlyArray<Value>
 ): Effect.Effect<ReadonlyArray<unknown>> =>
-  inside(meaning, transaction, transaction.connection.foreign(text, values), text)
+  runStatement(meaning, transaction, transaction.connection.foreign(text, values), text)
 
-const inside = <A>(
-  meaning: Meaning,
+const runStatement = <A>(
+  meaning: ClassifyError,
   transaction: Transaction,
   work: Effect.Effect<A, unknown>,
   text: string
@@ -148,12 +151,12 @@ const inside = <A>(
   if (transaction.broken !== undefined) return Effect.die(transaction.broken)
   return Effect.catchAll(work, (cause) => {
     const failure = meaning(cause, text)
-    breaks(transaction, failure)
+    markFailed(transaction, failure)
     return Effect.die(failure)
   })
 }
 
-const breaks = (transaction: Transaction, error: Failure): void => {
+const markFailed = (transaction: Transaction, error: Failure): void => {
   transaction.broken = error
   if (error._tag === "DatabaseUnavailable" && error.contended) transaction.contended = true
 }
@@ -166,18 +169,18 @@ const breaks = (transaction: Transaction, error: Failure): void => {
  * @category running
  */
 export const inTransaction =
-  (meaning: Meaning, transaction: Transaction, depth = 0) =>
+  (meaning: ClassifyError, transaction: Transaction, depth = 0) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const { sql } = transaction.connection
     const failed = (error: SqlError, text: string): Effect.Effect<never, SqlError> => {
-      breaks(transaction, meaning(error, text))
+      markFailed(transaction, meaning(error, text))
       return Effect.fail(error)
     }
     return Effect.mapInputContext(work, (context: Context.Context<R>) => {
       const joined = Context.add(context, CurrentTransaction, transaction)
       return sql === undefined
         ? joined
-        : Context.add(joined, TransactionConnection, [new ProgramStatements(sql, transaction, failed), depth])
+        : Context.add(joined, TransactionConnection, [new HostStatements(sql, transaction, failed), depth])
     })
   }
 
@@ -198,7 +201,7 @@ const pause = Effect.flatMap(
  *
  * @category running
  */
-export const transact = <C extends Connection>(meaning: Meaning, lane: Lane<C>) =>
+export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lane<C>) =>
 <A, E, R>(
   work: Effect.Effect<A, E, R>,
   tenants: ReadonlyArray<string> | undefined
@@ -209,7 +212,7 @@ export const transact = <C extends Connection>(meaning: Meaning, lane: Lane<C>) 
       const once = Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(Scope.make(), (scope) =>
           // Who waits for the connection can still be interrupted.
-          restore(insist(meaning, Scope.extend(lane.acquire, scope), "connect")).pipe(
+          restore(orDieWith(meaning, Scope.extend(lane.acquire, scope), "connect")).pipe(
             Effect.flatMap((connection) => {
               transaction = makeTransaction(connection)
               return within(meaning, lane, connection, transaction, tenants, restore(work))
@@ -226,16 +229,16 @@ export const transact = <C extends Connection>(meaning: Meaning, lane: Lane<C>) 
 }
 
 const within = <C extends Connection, A, E, R>(
-  meaning: Meaning,
+  meaning: ClassifyError,
   lane: Lane<C>,
   connection: C,
   transaction: Transaction,
   tenants: ReadonlyArray<string> | undefined,
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => {
-  const rollback = insist(meaning, connection.control("rollback"), "rollback")
-  const begin = insist(meaning, lane.begin(connection, tenants), "begin")
-  const commit = inside(meaning, transaction, connection.control("commit"), "commit")
+  const rollback = orDieWith(meaning, connection.control("rollback"), "rollback")
+  const begin = orDieWith(meaning, lane.begin(connection, tenants), "begin")
+  const commit = runStatement(meaning, transaction, connection.control("commit"), "commit")
 
   return Effect.zipRight(begin, Effect.exit(inTransaction(meaning, transaction)(work))).pipe(
     Effect.flatMap((exit) => {
@@ -257,13 +260,14 @@ const within = <C extends Connection, A, E, R>(
  * @category running
  */
 export const join =
-  (meaning: Meaning, transaction: Transaction) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  (meaning: ClassifyError, transaction: Transaction) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const { control } = transaction.connection
     const undone = Effect.zipRight(control("rollback to unit"), control("release unit"))
-    const undo = Effect.map(insist(meaning, undone, "rollback"), () => {
+    const undo = Effect.map(orDieWith(meaning, undone, "rollback"), () => {
       transaction.broken = undefined
     })
-    const steer = (text: string) => inside(meaning, transaction, control(text), text)
+    const steer = (text: string) => runStatement(meaning, transaction, control(text), text)
     return Effect.uninterruptibleMask((restore) =>
       Effect.zipRight(steer("savepoint unit"), Effect.exit(restore(work))).pipe(
         Effect.flatMap((exit) => {

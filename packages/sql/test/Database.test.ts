@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import { Tenants } from "@trailbook/core/port/Tenants"
+import { TenantScope } from "@trailbook/core/port/TenantScope"
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import { Database } from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
@@ -245,7 +245,7 @@ describe("whose work it is", () => {
   it.effect("is said by the actor, and before them by the tenants; else it is the engine's own", () =>
     Effect.gen(function*() {
       const acted = Effect.provideService(Actor, actor)
-      const batched = Effect.provideService(Tenants, ["b", "c"])
+      const batched = Effect.provideService(TenantScope, ["b", "c"])
       assert.deepStrictEqual(yield* asked((work) => work), [undefined, undefined, undefined])
       assert.deepStrictEqual(yield* asked((work) => acted(work)), [["a"], ["a"], ["a"]])
       assert.deepStrictEqual(yield* asked((work) => acted(batched(work))), [["b", "c"], ["b", "c"], ["b", "c"]])

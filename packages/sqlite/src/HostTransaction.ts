@@ -1,9 +1,9 @@
 /** Units of work and the program's own transactions share one connection: what joins them, and what may not wait for them. */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import { Hosted } from "@trailbook/core/port/Hosted"
-import { HostTransactions, UnfitTransaction, WaitsForItself } from "@trailbook/sql/HostTransactions"
-import type { Reserved } from "@trailbook/sql/reserved"
-import { inTransaction, join, makeTransaction, meanings, openIn, runIn } from "@trailbook/sql/transaction"
+import { HostTransactions, SelfDeadlock, UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
+import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
+import { currentTransaction, inTransaction, join, makeTransaction, meanings, runIn } from "@trailbook/sql/transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { dialect } from "./dialect.ts"
@@ -13,11 +13,12 @@ import { dialect } from "./dialect.ts"
  *
  * @category checking
  */
-export const mayWait = ({ sql }: Reserved): Effect.Effect<void> =>
+export const mayWait = ({ sql }: ReservedConnection): Effect.Effect<void> =>
   Effect.withFiberRuntime(({ currentContext }) => {
     const within = Context.getOption(currentContext, TransactionConnection)
-    const waits = openIn(currentContext) !== undefined || (within._tag === "Some" && within.value[0] === sql)
-    return waits ? Effect.die(new WaitsForItself()) : Effect.void
+    const waits = currentTransaction(currentContext) !== undefined ||
+      (within._tag === "Some" && within.value[0] === sql)
+    return waits ? Effect.die(new SelfDeadlock()) : Effect.void
   })
 
 /** Takes the lock that an immediate transaction begins with: a program's own begins without one. */
@@ -28,18 +29,18 @@ const lock = "update migrations set name = name where false"
  *
  * @category constructors
  */
-export const joining = (writer: Reserved, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
+export const makeJoin = (writer: ReservedConnection, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
   const meaning = meanings(dialect)
   // Savepoints of two that take turns statement by statement would end each other.
   const oneByOne = Effect.unsafeMakeSemaphore(1)
   return HostTransactions.of({
     join: (work) =>
       Effect.withFiberRuntime(({ currentContext }) => {
-        if (openIn(currentContext) !== undefined) return work
+        if (currentTransaction(currentContext) !== undefined) return work
         const found = Context.getOption(currentContext, TransactionConnection)
-        if (found._tag === "None") return UnfitTransaction.none
+        if (found._tag === "None") return UnsupportedTransaction.none
         const [sql, depth] = found.value
-        if (sql !== writer.sql) return UnfitTransaction.elsewhere
+        if (sql !== writer.sql) return UnsupportedTransaction.elsewhere
         return oneByOne.withPermits(1)(Effect.suspend(() => {
           const transaction = makeTransaction(writer)
           const locked = Effect.zipRight(runIn(meaning, transaction, lock), work)

@@ -3,7 +3,14 @@ import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SafeIntegers } from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import type { Value } from "@trailbook/sql/Dialect"
-import { causeOf, over, type Reserved, type Sending, thrown, unprepared } from "@trailbook/sql/reserved"
+import {
+  driverCause,
+  type ReservedConnection,
+  reserveOver,
+  runUnprepared,
+  type SendMode,
+  unwrapSqlError
+} from "@trailbook/sql/reservedConnection"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,10 +21,10 @@ import type * as Scope from "effect/Scope"
  *
  * @category models
  */
-export interface Opened {
+export interface OpenConnection {
   readonly client: SqliteClient.SqliteClient
   /** For whoever has reserved it, or waits for nobody. */
-  readonly connection: Reserved
+  readonly connection: ReservedConnection
 }
 
 /**
@@ -28,7 +35,7 @@ export interface Opened {
 export const open = (
   filename: string,
   options: { readonly readonly?: boolean } = {}
-): Effect.Effect<Opened, unknown, Scope.Scope> =>
+): Effect.Effect<OpenConnection, unknown, Scope.Scope> =>
   SqliteClient.make({
     filename,
     ...options,
@@ -38,10 +45,10 @@ export const open = (
     prepareCacheTTL: Duration.infinity
   }).pipe(
     Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make),
-    Effect.flatMap(opened),
+    Effect.flatMap(useClient),
     // A file that cannot be opened is thrown.
     Effect.catchAllDefect((defect) => Effect.fail(defect)),
-    Effect.mapError(causeOf)
+    Effect.mapError(driverCause)
   )
 
 /**
@@ -49,7 +56,7 @@ export const open = (
  *
  * @category constructors
  */
-export const opened = (client: SqliteClient.SqliteClient): Effect.Effect<Opened, unknown> =>
+export const useClient = (client: SqliteClient.SqliteClient): Effect.Effect<OpenConnection, unknown> =>
   Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: connection(sql) }))
 
 /** From so many rows on they are asked for as cells. */
@@ -63,14 +70,14 @@ const many = 8
  *
  * @category constructors
  */
-export const connection = (sql: SqlConnection.Connection): Reserved => {
-  const reserved = over(sql, sending)
+export const connection = (sql: SqlConnection.Connection): ReservedConnection => {
+  const reserved = reserveOver(sql, sending)
   const shapes = new Map<string, Shape>()
   return {
     ...reserved,
     // By name, because what looks like a parameter may stand within quotes.
     foreign: (text, values) =>
-      thrown(unprepared(sql, text, values.length === 0 ? [] : [Object.fromEntries(values.map(numbered))])),
+      unwrapSqlError(runUnprepared(sql, text, values.length === 0 ? [] : [Object.fromEntries(values.map(numbered))])),
     run: <Row>(text: string, values: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>, unknown> => {
       const shape = shapes.get(text)
       const whole = (): Effect.Effect<ReadonlyArray<Row>, unknown> => plain(reserved.run<Row>(text, values))
@@ -88,7 +95,7 @@ export const connection = (sql: SqlConnection.Connection): Reserved => {
         })
       }
       const { order, text: sent } = translated(text)
-      return thrown(Effect.flatMap(
+      return unwrapSqlError(Effect.flatMap(
         sql.executeValues(sent, order.map((at) => values[at])),
         (rows): Effect.Effect<ReadonlyArray<Row>, unknown> => {
           if (rows[0] === undefined || rows[0].length === shape.width) {
@@ -139,7 +146,7 @@ const translated = (text: string): Translated => {
   return made
 }
 
-const sending: Sending = {
+const sending: SendMode = {
   text: (text, how) => how === "control" ? text : translated(text).text,
   values: (text, values) => translated(text).order.map((at) => values[at])
 }

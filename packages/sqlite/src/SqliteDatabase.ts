@@ -1,13 +1,13 @@
 import { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
 import { SqlClient } from "@effect/sql/SqlClient"
-import { AtOnce, inTurn } from "@trailbook/core/port/AtOnce"
 import { MayWait } from "@trailbook/core/port/MayWait"
+import { QueryConcurrency, sequential } from "@trailbook/core/port/QueryConcurrency"
+import { backfillSearchWords } from "@trailbook/sql/backfillSearchWords"
 import type { Lane } from "@trailbook/sql/Connection"
 import * as Database from "@trailbook/sql/Database"
 import { HostTransactions } from "@trailbook/sql/HostTransactions"
 import * as Migrate from "@trailbook/sql/migrate"
-import { readWords } from "@trailbook/sql/readWords"
-import type { Reserved } from "@trailbook/sql/reserved"
+import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import type BetterSqlite3 from "better-sqlite3"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,14 +18,14 @@ import { existsSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { CannotOpen } from "./CannotOpen.ts"
-import * as CommitCount from "./CommitCount.ts"
+import * as CommitCount from "./dataVersion.ts"
 import { dialect } from "./dialect.ts"
 import { lastMigration, open } from "./driver.ts"
-import { joining, mayWait } from "./HostTransaction.ts"
-import * as InLine from "./InLine.ts"
+import * as InLine from "./FifoMutex.ts"
+import { makeJoin, mayWait } from "./HostTransaction.ts"
 import { migrations } from "./migrations.ts"
 import * as SqliteConnection from "./SqliteConnection.ts"
-import { busyTimeoutMs, type Wiper, wiper } from "./wipe.ts"
+import { busyTimeoutMs, makeWalTruncation, type WalTruncation } from "./walTruncation.ts"
 
 /**
  * @category models
@@ -58,7 +58,7 @@ export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.unwrapEffect(
   Effect.map(SqliteClient, (client) => {
     const { filename } = client.config
-    const on = scoped(filename, SqliteConnection.opened(client))
+    const on = scoped(filename, SqliteConnection.useClient(client))
     return Layer.tap(on, (context) => Effect.provide(migrated({ filename }), context))
   })
 )
@@ -69,9 +69,9 @@ export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Laye
 export type Services =
   | Database.Database
   | HostTransactions
-  | AtOnce
+  | QueryConcurrency
   | MayWait
-  | CommitCount.CommitCount
+  | CommitCount.DataVersion
   | SqliteClient
   | SqlClient
 
@@ -110,7 +110,7 @@ const lastOf = (driver: BetterSqlite3.Database): Effect.Effect<number, unknown> 
 /** It begins with the write lock: of two processes that open a new file at once, the second waits and finds nothing to do. */
 const migrated = ({ filename }: SqliteConfig) =>
   Effect.mapError(
-    Effect.zipLeft(Migrate.migrate(migrations), readWords),
+    Effect.zipLeft(Migrate.migrate(migrations), backfillSearchWords),
     (cause) => new CannotOpen({ filename, cause })
   )
 
@@ -125,7 +125,7 @@ const opened = ({ filename }: SqliteConfig) =>
 
 const inMemory = ":memory:"
 
-const scoped = (filename: string, opening: Effect.Effect<SqliteConnection.Opened, unknown, Scope.Scope>) =>
+const scoped = (filename: string, opening: Effect.Effect<SqliteConnection.OpenConnection, unknown, Scope.Scope>) =>
   Layer.scopedContext(
     Effect.gen(function*() {
       const writer = yield* opening
@@ -135,9 +135,9 @@ const scoped = (filename: string, opening: Effect.Effect<SqliteConnection.Opened
         ? onOne(writer.connection, alone)
         : yield* withReaders(writer.connection, alone, filename)
       return Context.make(Database.Database, Database.make(driver)).pipe(
-        Context.add(CommitCount.CommitCount, commits),
-        Context.add(HostTransactions, joining(writer.connection, driver.units)),
-        Context.add(AtOnce, inTurn),
+        Context.add(CommitCount.DataVersion, commits),
+        Context.add(HostTransactions, makeJoin(writer.connection, driver.units)),
+        Context.add(QueryConcurrency, sequential),
         Context.add(MayWait, mayWait(writer.connection)),
         Context.add(SqliteClient, writer.client),
         Context.add(SqlClient, writer.client)
@@ -176,7 +176,7 @@ const settings = [
  */
 const written = ["begin immediate", "pragma user_version = 0", "rollback"]
 
-const inForce = ({ control, foreign }: Reserved) =>
+const inForce = ({ control, foreign }: ReservedConnection) =>
   Effect.forEach(settings, (text) => foreign(`pragma ${text}`, []), { discard: true }).pipe(
     Effect.zipRight(Effect.forEach(written, control, { discard: true })),
     // SQLite does not wait for a process that turns the log on at this moment, it says at once that the file is busy.
@@ -190,12 +190,12 @@ const inForce = ({ control, foreign }: Reserved) =>
  * The writer is opened first and so closed last: whoever closes last moves the
  * log into the file, and a connection that only reads cannot.
  */
-const withReaders = (writer: Reserved, alone: Turns, filename: string) =>
+const withReaders = (writer: ReservedConnection, alone: Turns, filename: string) =>
   Effect.gen(function*() {
     const { connection: reader } = yield* SqliteConnection.open(filename, { readonly: true })
     const { count, counted } = CommitCount.make(reader)
     const units = lane(counted(writer), alone)
-    const wiping = yield* wiper(writer, units.acquire)
+    const wiping = yield* makeWalTruncation(writer, units.acquire)
     return {
       dialect,
       // No statement of it is under way when another fiber runs.
@@ -210,11 +210,11 @@ const withReaders = (writer: Reserved, alone: Turns, filename: string) =>
 const maxSnapshots = 4
 
 /** Each is opened when it is first needed. */
-const snapshotsOf = (filename: string, { begun, ended }: Wiper) =>
+const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const turn = yield* Effect.makeSemaphore(maxSnapshots)
-    const free: Array<Reserved> = []
+    const free: Array<ReservedConnection> = []
     const taken = Effect.suspend(() => {
       const connection = free.pop()
       return connection === undefined
@@ -234,18 +234,18 @@ const snapshotsOf = (filename: string, { begun, ended }: Wiper) =>
         return connection
       })
     )
-    return { acquire, begin: ({ control }: Reserved) => control("begin"), wipe: () => Effect.void }
+    return { acquire, begin: ({ control }: ReservedConnection) => control("begin"), wipe: () => Effect.void }
   })
 
 /** In memory there is one connection for all, and reads wait for units of work. */
-const onOne = (connection: Reserved, alone: Turns) => {
+const onOne = (connection: ReservedConnection, alone: Turns) => {
   const units = { ...lane(connection, alone), wipeLater: Effect.void }
   return {
     dialect,
     // There are no others.
     commits: Effect.succeed(undefined),
     reader: {
-      run: <Row>(...statement: Parameters<Reserved["run"]>) =>
+      run: <Row>(...statement: Parameters<ReservedConnection["run"]>) =>
         Effect.scoped(Effect.flatMap(units.acquire, ({ run }) => run<Row>(...statement)))
     },
     units,
@@ -259,7 +259,7 @@ const onOne = (connection: Reserved, alone: Turns) => {
             () => Effect.orDie(control("pragma query_only = off"))
           )
       ),
-      begin: ({ control }: Reserved) => control("begin")
+      begin: ({ control }: ReservedConnection) => control("begin")
     }
   }
 }
@@ -270,14 +270,14 @@ type Turns = Effect.Effect<unknown, unknown, Scope.Scope>
  * The writer, for its transactions in the order in which they came; and between two
  * of them for what the program says by its own `sql`.
  */
-const turns = ({ client, connection }: SqliteConnection.Opened): Turns => {
+const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns => {
   const line = InLine.make()
   const held = Effect.zipRight(line, client.reserve)
   return Effect.zipRight(mayWait(connection), held)
 }
 
 /** Its locks wait for other processes from the start; a transaction that reads first would fail when it writes. */
-const lane = (connection: Reserved, alone: Turns): Lane<Reserved> => ({
+const lane = (connection: ReservedConnection, alone: Turns): Lane<ReservedConnection> => ({
   acquire: Effect.as(alone, connection),
   begin: ({ control }) => control("begin immediate"),
   wipe: () => Effect.void

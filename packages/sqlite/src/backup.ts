@@ -24,7 +24,7 @@ import { dirname } from "node:path"
 import process from "node:process"
 import { CannotOpen } from "./CannotOpen.ts"
 import { lastMigration, open } from "./driver.ts"
-import { inUse } from "./inUse.ts"
+import { isInUse } from "./isInUse.ts"
 import { migrations } from "./migrations.ts"
 
 /**
@@ -32,7 +32,7 @@ import { migrations } from "./migrations.ts"
  *
  * @category models
  */
-export interface Copied {
+export interface CopySummary {
   readonly bytes: number
   /** Rows by table, of those that say most. */
   readonly rows: Readonly<Record<(typeof counted)[number], number>>
@@ -49,7 +49,7 @@ const counted = ["orgs", "offerings", "customers", "bookings", "events"] as cons
  *
  * @category errors
  */
-export class NotCopied extends Data.TaggedError("NotCopied")<{
+export class CopyFailed extends Data.TaggedError("CopyFailed")<{
   readonly reason: "exists" | "in use" | "damaged" | "foreign" | "failed"
   readonly message: string
 }> {}
@@ -61,7 +61,7 @@ export class NotCopied extends Data.TaggedError("NotCopied")<{
  *
  * @category effects
  */
-export const backup = (filename: string, to: string): Effect.Effect<Copied, CannotOpen | NotCopied> =>
+export const backup = (filename: string, to: string): Effect.Effect<CopySummary, CannotOpen | CopyFailed> =>
   Effect.flatMap(existsSync(to) ? taken(to) : Effect.void, () =>
     drafted(filename, to, (draft) => {
       // As a link, for a rename would write over what somebody else put there at this moment.
@@ -84,12 +84,12 @@ export const restore = (
     /** The name under which the old database is kept. */
     readonly kept: string
   }
-): Effect.Effect<Copied & { readonly replaced: boolean }, CannotOpen | NotCopied> =>
+): Effect.Effect<CopySummary & { readonly replaced: boolean }, CannotOpen | CopyFailed> =>
   Effect.gen(function*() {
     const replaced = existsSync(filename)
     if (replaced && !replace) return yield* taken(filename)
-    if (replaced && (yield* inUse(filename))) {
-      return yield* new NotCopied({ reason: "in use", message: `${filename} is in use by another process.` })
+    if (replaced && (yield* isInUse(filename))) {
+      return yield* new CopyFailed({ reason: "in use", message: `${filename} is in use by another process.` })
     }
     const copied = yield* drafted(from, filename, (draft) => {
       if (replaced) linkSync(filename, kept)
@@ -101,7 +101,7 @@ export const restore = (
   })
 
 const taken = (file: string) =>
-  Effect.fail(new NotCopied({ reason: "exists", message: `${file} is there already, and is not written over.` }))
+  Effect.fail(new CopyFailed({ reason: "exists", message: `${file} is there already, and is not written over.` }))
 
 /** Copies into a draft beside the place, looks through it, and lets it be put there. */
 const drafted = (from: string, to: string, put: (draft: string) => void) =>
@@ -118,7 +118,7 @@ const drafted = (from: string, to: string, put: (draft: string) => void) =>
           // All pages in one step: with fewer, every write of another process would make it begin again.
           await driver.backup(draft, { progress: () => 2 ** 31 - 1 })
         },
-        catch: (cause) => new NotCopied({ reason: "failed", message: messageOf(cause) })
+        catch: (cause) => new CopyFailed({ reason: "failed", message: messageOf(cause) })
       })))
     const copied = yield* looked(from, draft)
     yield* files(() => {
@@ -148,7 +148,7 @@ const looked = (from: string, draft: string) =>
     return yield* Effect.try({ try: () => read(from, driver, draft), catch: refused(from) })
   }))
 
-const read = (from: string, driver: BetterSqlite3.Database, draft: string): Copied => {
+const read = (from: string, driver: BetterSqlite3.Database, draft: string): CopySummary => {
   // One file: with a write-ahead log it would be two whenever somebody looks into it.
   driver.pragma("journal_mode = delete")
   const complaints = driver.prepare<[], { readonly integrity_check: string }>("pragma integrity_check(3)").all()
@@ -156,13 +156,13 @@ const read = (from: string, driver: BetterSqlite3.Database, draft: string): Copi
   const dangling = driver.prepare("pragma foreign_key_check").all().length
   if (complaints.length > 0 || dangling > 0) {
     const found = [...complaints, ...(dangling === 0 ? [] : [`${dangling} rows refer to none`])].join("; ")
-    throw new NotCopied({ reason: "damaged", message: `${from} is damaged: ${found}.` })
+    throw new CopyFailed({ reason: "damaged", message: `${from} is damaged: ${found}.` })
   }
   const last = lastMigration(driver)
-  if (last === undefined) throw new NotCopied({ reason: "foreign", message: `${from} is no database of Trailbook.` })
+  if (last === undefined) throw new CopyFailed({ reason: "foreign", message: `${from} is no database of Trailbook.` })
   const pending = Migrate.pending(migrations, last, { table: "migrations" })
   if (Either.isLeft(pending)) {
-    throw new NotCopied({ reason: "foreign", message: `${from} cannot be used: ${pending.left.message}.` })
+    throw new CopyFailed({ reason: "foreign", message: `${from} cannot be used: ${pending.left.message}.` })
   }
   const count = (table: string) => Number(driver.prepare(`select count(*) from ${table}`).pluck().get())
   const newest = driver.prepare<[], { readonly slug: string; readonly id: number }>(
@@ -170,22 +170,22 @@ const read = (from: string, driver: BetterSqlite3.Database, draft: string): Copi
   ).all()
   return {
     bytes: statSync(draft).size,
-    rows: Object.fromEntries(counted.map((table) => [table, count(table)])) as Copied["rows"],
+    rows: Object.fromEntries(counted.map((table) => [table, count(table)])) as CopySummary["rows"],
     newestEvents: Object.fromEntries(newest.map(({ id, slug }) => [slug, id])),
     pending: pending.right.names
   }
 }
 
-const refused = (from: string) => (cause: unknown): CannotOpen | NotCopied =>
-  cause instanceof NotCopied ? cause : new CannotOpen({ filename: from, cause })
+const refused = (from: string) => (cause: unknown): CannotOpen | CopyFailed =>
+  cause instanceof CopyFailed ? cause : new CannotOpen({ filename: from, cause })
 
-const files = (act: () => void): Effect.Effect<void, NotCopied> =>
+const files = (act: () => void): Effect.Effect<void, CopyFailed> =>
   Effect.try({
     try: act,
     catch: (cause) =>
       cause instanceof Error && "code" in cause && cause.code === "EEXIST"
-        ? new NotCopied({ reason: "exists", message: "The name is taken meanwhile; nothing was written over." })
-        : new NotCopied({ reason: "failed", message: messageOf(cause) })
+        ? new CopyFailed({ reason: "exists", message: "The name is taken meanwhile; nothing was written over." })
+        : new CopyFailed({ reason: "failed", message: messageOf(cause) })
   })
 
 /** Flushed to the disk: a backup that a power cut takes is none. */

@@ -1,10 +1,10 @@
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { openIn } from "@trailbook/sql/transaction"
+import { currentTransaction } from "@trailbook/sql/transaction"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
-import { CommitCount } from "./CommitCount.ts"
+import { DataVersion } from "./dataVersion.ts"
 
 /** So many keys are remembered at most; unknown ones count too, so that guessing cannot fill the memory. */
 const maxKeys = 1000
@@ -13,15 +13,15 @@ const maxKeys = 1000
  * Every request looks its key up, and does little more. While nobody commits, no
  * row changes, and a key that was read since the last commit is not read again.
  * A key that this process revokes opens nothing from the next request on, one
- * that another process revokes a few milliseconds later (`CommitCount`).
+ * that another process revokes a few milliseconds later (`DataVersion`).
  *
  * @category layers
  */
-export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | CommitCount> = Layer.effect(
+export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> = Layer.effect(
   ApiKeyStore,
   Effect.gen(function*() {
     const store = yield* ApiKeyStore
-    const count = yield* CommitCount
+    const count = yield* DataVersion
     const known = new Map<string, Option.Option<ApiKey>>()
     let knownAt: number | undefined
 
@@ -42,7 +42,9 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | CommitCount> =
       // A unit of work reads on the writer's connection, which counts differently.
       find: (id) =>
         Effect.withFiberRuntime(({ currentContext }) =>
-          openIn(currentContext) === undefined ? Effect.flatMap(count, (at) => look(id, at)) : store.find(id)
+          currentTransaction(currentContext) === undefined
+            ? Effect.flatMap(count, (at) => look(id, at))
+            : store.find(id)
         )
     })
   })

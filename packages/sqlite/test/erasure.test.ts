@@ -6,8 +6,8 @@ import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import { checkpoint, layer } from "@trailbook/sqlite"
 import { newLink, newLogin, newPasskey } from "@trailbook/testkit/law/traces"
@@ -119,7 +119,7 @@ it.scoped("no byte of what was said in a conversation, or of what it was found b
       assert.deepStrictEqual(holding(filename), ["", "-wal"])
 
       yield* run(Effect.zipRight(
-        messages.erase(theirs.map(({ message }) => ({ ...Message.withoutWords(message), fromName: null }))),
+        messages.erase(theirs.map(({ message }) => ({ ...Message.redactMessage(message), fromName: null }))),
         conversations.erase(
           theirs.map(({ conversation }) => ({ ...conversation, fromName: "", fromEmail: "", subject: "" }))
         )
@@ -151,7 +151,7 @@ it.scoped("no byte of who was removed from the staff, or of their old address, i
       yield* put(member)
       yield* remove(member)
       assert.isEmpty(holding(filename))
-      const logins = yield* LoginStore
+      const logins = yield* StaffSessionStore
       yield* logins.put({ ...newLogin(orgId), staffId: "1", device: canary })
       yield* logins.putLink({ ...newLink(orgId), staffId: "1", next: canary })
       const passkeys = yield* PasskeyStore

@@ -1,7 +1,7 @@
 import { layer } from "@trailbook/sqlite"
-import { desk } from "@trailbook/sqlite/desk"
+import { batchOptions } from "@trailbook/sqlite/batchOptions"
 import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
-import { linearizability, unexplained } from "@trailbook/testkit/linearizability"
+import { findUnexplained, linearizability } from "@trailbook/testkit/linearizability"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"
@@ -10,11 +10,11 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer({ filename })))
 
-linearizability("SQLite", inFile, { desk, runs: runs(200, 3) })
-linearizability("SQLite", inFile, { desk, clocksDiffer: true, runs: runs(20, 2) })
+linearizability("SQLite", inFile, { desk: batchOptions, runs: runs(200, 3) })
+linearizability("SQLite", inFile, { desk: batchOptions, clocksDiffer: true, runs: runs(20, 2) })
 
 it("without the unit of work there are answers that nothing explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => Unguarded.layer({ filename })))
-  const found = unexplained({ desk, seed: 1, runs: 12 })
+  const found = findUnexplained({ desk: batchOptions, seed: 1, runs: 12 })
   assert.isDefined(await Effect.runPromise(Effect.provide(found, unguarded)))
 })

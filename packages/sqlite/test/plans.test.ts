@@ -1,7 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
-import { GrantStore } from "@trailbook/core/application/GrantStore"
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
@@ -12,18 +10,20 @@ import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
+import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import { GrantStore } from "@trailbook/core/oauth/GrantStore"
+import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
-import { DueWork } from "@trailbook/core/storage/DueWork"
+import { PendingWork } from "@trailbook/core/storage/PendingWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
@@ -72,7 +72,8 @@ const feed = { orgId: "o", after: 0, limit: 100, youngAfter: noon, youngBefore: 
 
 const grants = <A>(read: (store: GrantStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(GrantStore, read)
 const person = { orgId: "o", staffId: "ann" }
-const logins = <A>(read: (store: LoginStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(LoginStore, read)
+const logins = <A>(read: (store: StaffSessionStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(StaffSessionStore, read)
 const passkeys = <A>(read: (store: PasskeyStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(PasskeyStore, read)
 const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
 const customers = <A>(read: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, read)
@@ -102,13 +103,13 @@ const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>)
 
 const turns = <A>(read: (store: AutomationStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(AutomationStore, read)
 const proposals = <A>(read: (store: ProposalStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(ProposalStore, read)
-const unfinished = <A>(read: (store: UnfinishedStore["Type"]) => Effect.Effect<A>) =>
-  Effect.flatMap(UnfinishedStore, read)
+const unfinished = <A>(read: (store: ResumableJobStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(ResumableJobStore, read)
 const files = <A>(read: (store: FileStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(FileStore, read)
 const begun = { orgId: "o", subject: "session" as const, id: "s" }
 
 const dueWork = Effect.flatMap(
-  DueWork,
+  PendingWork,
   (port) => port.look({ now: noon, subscribers: [{ orgId: "o", name: "crm" }] })
 )
 
@@ -135,7 +136,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ["passkeys.lock", "passkeys_by_id (id=?)", passkeys(({ lock }) => lock(key))],
   ["passkeys.list", "PRIMARY KEY (org_id=?)", passkeys(({ list }) => list("o"))],
   ["passkeys.lockChallenge", "PRIMARY KEY (digest=?)", passkeys(({ lockChallenge }) => lockChallenge("d"))],
-  ["applications.find", "PRIMARY KEY (client_id=?)", Effect.flatMap(ApplicationStore, ({ find }) => find("a"))],
+  ["applications.find", "PRIMARY KEY (client_id=?)", Effect.flatMap(OAuthClientStore, ({ find }) => find("a"))],
   ["grants.lock", "PRIMARY KEY (org_id=? AND id=?)", grants(({ lock }) => lock(key))],
   ["grants.list", "PRIMARY KEY (org_id=?)", grants(({ list }) => list("o"))],
   ["grants.isApproved", "grants_of_client (client_id=?)", grants(({ isApproved }) => isApproved("a"))],

@@ -7,11 +7,11 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { Database } from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
-import { HostTransactions, WaitsForItself } from "@trailbook/sql/HostTransactions"
+import { HostTransactions, SelfDeadlock } from "@trailbook/sql/HostTransactions"
 import { StatementFailed } from "@trailbook/sql/StatementFailed"
 import { layer, layerClient } from "@trailbook/sqlite"
 import { open } from "@trailbook/sqlite/driver"
-import { opened } from "@trailbook/sqlite/SqliteConnection"
+import { useClient } from "@trailbook/sqlite/SqliteConnection"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -114,7 +114,7 @@ it.effect("a row that has no rows first, two columns of one name, or numbers for
 it.effect("what cannot be prepared is a defect of the unit of work, and not thrown past it", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
-    const { connection } = yield* opened(yield* SqliteClient.SqliteClient)
+    const { connection } = yield* useClient(yield* SqliteClient.SqliteClient)
     assert.throws(() => connection.sql.executeUnprepared("selec 1", [], undefined), /syntax error/)
     const caught = yield* Effect.flip(connection.foreign("selec 1", []))
     assert.include(String(caught), "syntax error")
@@ -163,7 +163,7 @@ it.scoped("a unit of work never joins the transaction of another database", () =
 it.effect("a value is where its number stands, however often, and not within quotes", () =>
   Effect.gen(function*() {
     const { query } = yield* Database
-    const { connection } = yield* opened(yield* SqliteClient.SqliteClient)
+    const { connection } = yield* useClient(yield* SqliteClient.SqliteClient)
     const [ours] = yield* query("select $2 as b, $1 as a, $2 as c", ["a", "b"])
     assert.deepStrictEqual(ours, { b: "b", a: "a", c: "b" })
     const [foreign] = yield* connection.foreign("select '$2' as quoted, $2 as b, $1 as a, $2 as c", ["a", "b"])
@@ -230,7 +230,7 @@ it.effect("a write inside a program's transaction that is not joined says what t
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { join } = yield* HostTransactions
-    assert.instanceOf(yield* defect(sql.withTransaction(put)), WaitsForItself)
+    assert.instanceOf(yield* defect(sql.withTransaction(put)), SelfDeadlock)
     // A read has a connection of its own.
     assert.strictEqual(yield* sql.withTransaction(orgs), 0)
     yield* sql.withTransaction(join(put))

@@ -1,7 +1,7 @@
 /** Who is alone shares what a batch costs with nobody: fibers and steps of Effect are what of it is ours, and can be counted. */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/sqlite"
-import { desk } from "@trailbook/sqlite/desk"
+import { batchOptions } from "@trailbook/sqlite/batchOptions"
 import * as Effect from "effect/Effect"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import * as RuntimeFlagsPatch from "effect/RuntimeFlagsPatch"
@@ -28,7 +28,7 @@ it.scopedLive("a booking alone takes a fiber of its lane, and at most 600 steps"
     const filename = yield* temporaryFile
     const counting = new Counting()
     const spent = yield* Effect.gen(function*() {
-      const { book } = yield* rafting(desk)
+      const { book } = yield* rafting(batchOptions)
       const one = book({ customer: { email: "ann@a.co" } })
       // What is asked for the first time is prepared.
       for (let time = 0; time < 3; time++) yield* one

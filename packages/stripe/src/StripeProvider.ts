@@ -7,12 +7,12 @@
  * only says where to look.
  */
 import {
-  type Access,
   type CheckoutRequest,
   type FoundRefund,
-  NoticeRefused,
-  type PaymentNews,
-  PaymentProvider
+  type PaymentNotification,
+  PaymentProvider,
+  type ProviderCredentials,
+  WebhookRejected
 } from "@trailbook/core/payment/PaymentProvider"
 import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -21,24 +21,28 @@ import * as Layer from "effect/Layer"
 import type Stripe from "stripe"
 import { checkoutParameters } from "./checkoutParameters.ts"
 import { clients, type StripeOptions } from "./clients.ts"
-import { foundCheckout } from "./foundCheckout.ts"
 import { foundRefund } from "./foundRefund.ts"
-import { eventTypes, newsOf } from "./newsOf.ts"
 import { stripeAmount } from "./stripeAmount.ts"
-import { paymentsFailed, stripeFault } from "./stripeFault.ts"
+import { toCheckout } from "./toCheckout.ts"
+import { eventTypes, toPaymentNotification } from "./toPaymentNotification.ts"
+import { classifyError, paymentsFailed } from "./toPaymentsFailed.ts"
 
 /**
  * @category constructors
  */
 export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
   const clientOf = clients(options)
-  const asking = <A>(access: Access, call: (stripe: Stripe) => Promise<A>, kind: "read" | "checkout" = "read") =>
+  const asking = <A>(
+    access: ProviderCredentials,
+    call: (stripe: Stripe) => Promise<A>,
+    kind: "read" | "checkout" = "read"
+  ) =>
     Effect.flatMap(
       clientOf(access),
       (stripe) => Effect.tryPromise({ try: () => call(stripe), catch: (error) => paymentsFailed(error, kind) })
     )
-  const look = (access: Access, session: string) =>
-    Effect.map(asking(access, (stripe) => stripe.checkout.sessions.retrieve(session)), foundCheckout)
+  const look = (access: ProviderCredentials, session: string) =>
+    Effect.map(asking(access, (stripe) => stripe.checkout.sessions.retrieve(session)), toCheckout)
 
   return PaymentProvider.of({
     name: "stripe",
@@ -79,10 +83,10 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
           try: () => stripe.checkout.sessions.expire(session),
           catch: (error) => error
         })).pipe(
-          Effect.map(foundCheckout),
+          Effect.map(toCheckout),
           // It was paid, or had ended. Which of both is for Stripe to say.
           Effect.catchAll((error) =>
-            stripeFault(error)?.type === "StripeInvalidRequestError"
+            classifyError(error)?.type === "StripeInvalidRequestError"
               ? look(access, session)
               : error instanceof PaymentsFailed
               ? error
@@ -100,7 +104,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         })).pipe(
           Effect.map(foundRefund),
           Effect.catchAll((error) =>
-            stripeFault(error)?.code === "charge_already_refunded"
+            classifyError(error)?.code === "charge_already_refunded"
               ? Effect.succeed<FoundRefund>({ id: `already:${intent}`, status: "done", cents: 0, reason: "" })
               : error instanceof PaymentsFailed
               ? error
@@ -122,7 +126,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       }),
     since: (access, moment) =>
       asking(access, async (stripe) => {
-        const news: Array<PaymentNews> = []
+        const news: Array<PaymentNotification> = []
         const wanted = { types: [...eventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
         // Page by page, and of each event no more is kept than where to look.
         for await (const event of stripe.events.list(wanted)) news.push(...of(event))
@@ -132,13 +136,14 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
     notice: (access, given) =>
       Effect.flatMap(
         clientOf(access),
-        (stripe) => Effect.try({ try: () => newsOf(verified(stripe, access, given)), catch: refusedNotice })
+        (stripe) =>
+          Effect.try({ try: () => toPaymentNotification(verified(stripe, access, given)), catch: refusedNotice })
       )
   })
 }
 
-const of = (event: Stripe.Event): ReadonlyArray<PaymentNews> => {
-  const news = newsOf(event)
+const of = (event: Stripe.Event): ReadonlyArray<PaymentNotification> => {
+  const news = toPaymentNotification(event)
   return news === null ? [] : [news]
 }
 
@@ -152,7 +157,7 @@ const parametersOf = (request: CheckoutRequest) =>
 
 const verified = (
   stripe: Stripe,
-  { noticeSecret }: Access,
+  { noticeSecret }: ProviderCredentials,
   { body, now, signature }: { readonly body: Uint8Array; readonly signature: string | null; readonly now: Instant }
 ): Stripe.Event => {
   const event = stripe.webhooks.constructEvent(
@@ -179,7 +184,7 @@ const signedAtSeconds = (header: string): number =>
 const toleranceSeconds = 300
 
 const refusedNotice = () =>
-  new NoticeRefused({
+  new WebhookRejected({
     message: "The signature does not match, or its timestamp is more than 5 minutes away from this server's clock."
   })
 

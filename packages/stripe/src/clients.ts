@@ -1,4 +1,4 @@
-import type { Access } from "@trailbook/core/payment/PaymentProvider"
+import type { ProviderCredentials } from "@trailbook/core/payment/PaymentProvider"
 import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import * as Effect from "effect/Effect"
 import type Stripe from "stripe"
@@ -32,7 +32,7 @@ export const clients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
     catch: () =>
       new PaymentsFailed({ message: "Stripe's library is not installed: npm install stripe@23", reason: "refused" })
   })
-  return ({ account, key }: Access): Effect.Effect<Stripe, PaymentsFailed> =>
+  return ({ account, key }: ProviderCredentials): Effect.Effect<Stripe, PaymentsFailed> =>
     Effect.map(library, ({ default: Library }) => {
       const name = `${key} ${account ?? ""}`
       const client = known.get(name) ?? new Library(key, {

@@ -1,6 +1,6 @@
 import type { FoundRefund } from "@trailbook/core/payment/PaymentProvider"
 import type Stripe from "stripe"
-import { centsOf } from "./stripeAmount.ts"
+import { toCents } from "./stripeAmount.ts"
 
 /**
  * Converts a refund. Stripe has sent the money only when it has succeeded: `pending`
@@ -13,6 +13,6 @@ export const foundRefund = (
 ): FoundRefund => ({
   id,
   status: status === "succeeded" ? "done" : status === "failed" || status === "canceled" ? "failed" : "pending",
-  cents: centsOf(amount, currency),
+  cents: toCents(amount, currency),
   reason: why ?? (status === "canceled" ? "canceled" : "")
 })

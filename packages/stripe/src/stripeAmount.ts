@@ -35,7 +35,7 @@ export const stripeAmount = (cents: number, currency: string): Either.Either<num
  *
  * @category converting
  */
-export const centsOf = (amount: number, currency: string): number => {
+export const toCents = (amount: number, currency: string): number => {
   if (inHundredths.has(currency)) return amount / 100
   return inWholes.has(currency) ? amount * 100 : amount
 }

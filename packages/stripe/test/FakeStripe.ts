@@ -5,8 +5,13 @@
  * request, and signs its notices.
  */
 import * as Instant from "@trailbook/core/time/Instant"
-import { Bank, type BankFault } from "@trailbook/testkit/provider/Bank"
-import { Book, type BookedEvent, type BookedRefund, type BookedSession } from "@trailbook/testkit/provider/Book"
+import { type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"
+import {
+  type BookedEvent,
+  type BookedRefund,
+  type BookedSession,
+  ProviderState
+} from "@trailbook/testkit/provider/ProviderState"
 import * as Effect from "effect/Effect"
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -31,7 +36,7 @@ export const fakeStripe = Effect.acquireRelease(
 )
 
 export class FakeStripe {
-  readonly #book = new Book()
+  readonly #book = new ProviderState()
   readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>()
   #fault: BankFault | null = null
   /** Asked when a call has come and nothing is done yet, and again when it is done and not answered. */
@@ -48,7 +53,7 @@ export class FakeStripe {
     return new Promise((resolve) => void this.#server.close(() => resolve()))
   }
 
-  readonly bank = Bank.of({
+  readonly bank = FakeBank.of({
     now: Effect.sync(() => this.#book.now),
     advance: (minutes) => Effect.sync(() => this.#book.advance(minutes)),
     pay: (session) => Effect.sync(() => this.#book.pay(session)),

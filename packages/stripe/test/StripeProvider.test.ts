@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
 import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
 import { StripeProvider } from "@trailbook/stripe"
-import { Bank } from "@trailbook/testkit/provider/Bank"
+import { FakeBank } from "@trailbook/testkit/provider/FakeBank"
 import { providerLaws } from "@trailbook/testkit/provider/providerLaws"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { fakeStripe } from "./FakeStripe.ts"
 
 /** The adapter, the official library in it, and what answers like Stripe on this machine. */
 const stripe = Effect.map(fakeStripe, ({ bank, port }) =>
-  Context.make(Bank, bank).pipe(
+  Context.make(FakeBank, bank).pipe(
     Context.add(PaymentProvider, StripeProvider.make({ host: "127.0.0.1", port, protocol: "http", timeoutMs: 1000 }))
   ))
 

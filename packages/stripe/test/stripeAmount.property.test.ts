@@ -1,5 +1,5 @@
 import { currencies } from "@trailbook/core/money/Currency"
-import { centsOf, stripeAmount } from "@trailbook/stripe/stripeAmount"
+import { stripeAmount, toCents } from "@trailbook/stripe/stripeAmount"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -33,7 +33,7 @@ describe("an amount", () => {
         // In thousandths both are whole.
         expect(asked.right * 10 ** (3 - stripeDecimals(currency))).toBe(cents * 10 ** (3 - isoDecimals(currency)))
         if (stripeDecimals(currency) === 3) expect(asked.right % 10).toBe(0)
-        expect(centsOf(asked.right, currency)).toBe(cents)
+        expect(toCents(asked.right, currency)).toBe(cents)
       }),
       { numRuns: 3000 }
     )

@@ -6,17 +6,17 @@
 import { kinds as everyKind } from "@trailbook/core/offering/Offering"
 import * as Zone from "@trailbook/core/time/Zone"
 import { atLeastOne } from "./atLeastOne.ts"
-import { changeLaws } from "./capacity/changeLaws.ts"
-import { hold } from "./capacity/hold.ts"
-import type { StoryLaw } from "./capacity/Law.ts"
-import type { Outfit } from "./capacity/Outfit.ts"
-import { placeLaws } from "./capacity/placeLaws.ts"
-import { ruleLaw } from "./capacity/ruleLaw.ts"
-import { timeLaws } from "./capacity/timeLaws.ts"
+import { changeLaws } from "./rules/changeLaws.ts"
+import { checkRule } from "./rules/checkRule.ts"
+import type { StoryLaw } from "./rules/Law.ts"
+import type { OfferingSetup } from "./rules/OfferingSetup.ts"
+import { placeLaws } from "./rules/placeLaws.ts"
+import { ruleLaw } from "./rules/ruleLaw.ts"
+import { timeLaws } from "./rules/timeLaws.ts"
 
-export { LawBroken } from "./capacity/LawBroken.ts"
-export type { OfferingInput, Outfit, Rule } from "./capacity/Outfit.ts"
-export type { LocalMoment, OpenOffering, World } from "./capacity/World.ts"
+export { LawBroken } from "./rules/LawBroken.ts"
+export type { OfferingInput, OfferingSetup, Rule } from "./rules/OfferingSetup.ts"
+export type { LocalMoment, OpenOffering, World } from "./rules/World.ts"
 
 /**
  * @category models
@@ -53,7 +53,7 @@ export interface CapacityLaw {
  *
  * @category laws
  */
-export const capacityLaws = (outfit: Outfit): ReadonlyArray<CapacityLaw> => {
+export const capacityLaws = (outfit: OfferingSetup): ReadonlyArray<CapacityLaw> => {
   const { offerings, rules = [], runs = 1, steps = 1, timezone } = outfit
   if (Zone.find(timezone) === undefined) throw new Error(`There is no time zone ${timezone}.`)
   // What follows would be laws that are tried on nothing, and hold.
@@ -69,7 +69,7 @@ export const capacityLaws = (outfit: Outfit): ReadonlyArray<CapacityLaw> => {
     ...rules.map(ruleLaw)
   ]
   once("law", laws.map(({ name }) => name))
-  return laws.map((law) => ({ name: law.name, says: law.says, run: () => hold(outfit, law) }))
+  return laws.map((law) => ({ name: law.name, says: law.says, run: () => checkRule(outfit, law) }))
 }
 
 /** Reports name offerings and laws; two of one name could not be told apart. */

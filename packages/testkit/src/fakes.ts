@@ -18,11 +18,11 @@
  *
  * const outside = Layer.mergeAll(Till.layer, Mailbox.layer, TestIds.layer(1))
  */
-export { Ghostwriter } from "./fake/Ghostwriter.ts"
-export { Mailbox } from "./fake/Mailbox.ts"
-export { Receivers } from "./fake/Receivers.ts"
+export { FakeDrafter } from "./fake/FakeDrafter.ts"
+export { FakeFiles } from "./fake/FakeFiles.ts"
+export { FakeMailer } from "./fake/FakeMailer.ts"
+export { FakePayments } from "./fake/FakePayments.ts"
+export * as Strongbox from "./fake/FakeSecrets.ts"
+export { FakeWebhookSender } from "./fake/FakeWebhookSender.ts"
 export * as SettableClock from "./fake/SettableClock.ts"
-export { Shelf } from "./fake/Shelf.ts"
-export * as Strongbox from "./fake/Strongbox.ts"
 export * as TestIds from "./fake/TestIds.ts"
-export { Till } from "./fake/Till.ts"

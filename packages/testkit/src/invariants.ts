@@ -9,7 +9,7 @@ import { capacity } from "./invariant/capacity.ts"
 import { erasure } from "./invariant/erasure.ts"
 import { feed } from "./invariant/feed.ts"
 import { history } from "./invariant/history.ts"
-import * as Ledger from "./invariant/Ledger.ts"
+import * as Ledger from "./invariant/OrgSnapshot.ts"
 import { uniqueness } from "./invariant/uniqueness.ts"
 
 /**
@@ -17,7 +17,7 @@ import { uniqueness } from "./invariant/uniqueness.ts"
  *
  * @category checking
  */
-export const violations = (ledger: Ledger.Ledger): ReadonlyArray<string> => [
+export const violations = (ledger: Ledger.OrgSnapshot): ReadonlyArray<string> => [
   ...feed(ledger),
   ...history(ledger),
   ...capacity(ledger),

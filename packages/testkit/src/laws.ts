@@ -8,23 +8,23 @@ import { clockLaws } from "./law/clockLaws.ts"
 import { connectionLaws } from "./law/connectionLaws.ts"
 import { constraintLaws } from "./law/constraintLaws.ts"
 import { conversationLaws } from "./law/conversationLaws.ts"
-import { crowdLaws } from "./law/crowdLaws.ts"
 import { customerLaws } from "./law/customerLaws.ts"
 import { deliveryLaws } from "./law/deliveryLaws.ts"
 import { deliveryRaces } from "./law/deliveryRaces.ts"
 import { dueLaws } from "./law/dueLaws.ts"
+import { duplicateInputLaws } from "./law/duplicateInputLaws.ts"
+import { emptyInputLaws } from "./law/emptyInputLaws.ts"
 import { eventLaws } from "./law/eventLaws.ts"
 import { feedLaws } from "./law/feedLaws.ts"
 import { fileLaws } from "./law/fileLaws.ts"
 import { guestLaws } from "./law/guestLaws.ts"
 import { identityRaces } from "./law/identityRaces.ts"
+import { largeSearchLaws } from "./law/largeSearchLaws.ts"
 import type { Law } from "./law/Law.ts"
 import { lockLaws } from "./law/lockLaws.ts"
 import { loginLaws } from "./law/loginLaws.ts"
 import { messageRaces } from "./law/messageRaces.ts"
 import { modelLaws } from "./law/modelLaws.ts"
-import { nightLaws } from "./law/nightLaws.ts"
-import { nothingLaws } from "./law/nothingLaws.ts"
 import { offeringLaws } from "./law/offeringLaws.ts"
 import { orgLaws } from "./law/orgLaws.ts"
 import { overlapLaws } from "./law/overlapLaws.ts"
@@ -32,7 +32,6 @@ import { partLaws } from "./law/partLaws.ts"
 import { passkeyLaws } from "./law/passkeyLaws.ts"
 import { paymentLaws } from "./law/paymentLaws.ts"
 import { placeRaces } from "./law/placeRaces.ts"
-import { repeatedLaws } from "./law/repeatedLaws.ts"
 import { requestKeyLaws } from "./law/requestKeyLaws.ts"
 import { runLaws } from "./law/runLaws.ts"
 import { searchLaws } from "./law/searchLaws.ts"
@@ -43,6 +42,7 @@ import { staffLaws } from "./law/staffLaws.ts"
 import { subscriptionLaws } from "./law/subscriptionLaws.ts"
 import { taskLaws } from "./law/taskLaws.ts"
 import { transactionLaws } from "./law/transactionLaws.ts"
+import { unattendedAgentLaws } from "./law/unattendedAgentLaws.ts"
 import { unfinishedLaws } from "./law/unfinishedLaws.ts"
 import { webhookLaws } from "./law/webhookLaws.ts"
 
@@ -67,16 +67,16 @@ export const laws: ReadonlyArray<Law> = [
   ...connectionLaws,
   ...searchLaws,
   ...conversationLaws,
-  ...crowdLaws,
+  ...largeSearchLaws,
   ...overlapLaws,
   ...taskLaws,
   ...fileLaws,
   ...agentLaws,
   ...requestKeyLaws,
   ...unfinishedLaws,
-  ...nothingLaws,
+  ...emptyInputLaws,
   ...boundLaws,
-  ...repeatedLaws,
+  ...duplicateInputLaws,
   ...constraintLaws,
   ...transactionLaws,
   ...snapshotLaws,
@@ -95,7 +95,7 @@ export const laws: ReadonlyArray<Law> = [
   ...guestLaws,
   ...partLaws,
   ...runLaws,
-  ...nightLaws,
+  ...unattendedAgentLaws,
   ...clockLaws,
   ...modelLaws,
   ...batchLaws

@@ -12,9 +12,9 @@ import * as Random from "effect/Random"
 import { check, isWrong } from "./linearizability/check.ts"
 import { explain } from "./linearizability/explain.ts"
 import type { History } from "./linearizability/History.ts"
-import { record, type Recorded, type Servers } from "./linearizability/record.ts"
+import { record, type RecordedHistory, type Servers } from "./linearizability/record.ts"
 import { script } from "./linearizability/script.ts"
-import { smallest } from "./linearizability/smallest.ts"
+import { shrinkHistory } from "./linearizability/shrink.ts"
 
 /**
  * @category models
@@ -94,7 +94,7 @@ export const linearizable = (options: Playing): Effect.Effect<void, never, Stora
  *
  * @category checking
  */
-export const unexplained = (options: Playing): Effect.Effect<History | undefined, never, Storage> =>
+export const findUnexplained = (options: Playing): Effect.Effect<History | undefined, never, Storage> =>
   Effect.gen(function*() {
     for (let seed = options.seed; seed < options.seed + options.runs; seed++) {
       const { histories } = yield* play(seed, options)
@@ -109,7 +109,7 @@ type Playing = LinearizabilityOptions & { readonly runs: number; readonly seed: 
 const play = (
   seed: number,
   { clocksDiffer = false, desk = { lanes: 2, batch: 64 }, processes = 2 }: LinearizabilityOptions
-): Effect.Effect<Recorded, never, Storage> =>
+): Effect.Effect<RecordedHistory, never, Storage> =>
   record(script(seed), { clocksDiffer, desk, processes }).pipe(
     Effect.timeoutFail({ duration: "60 seconds", onTimeout: () => `The clients wait for each other.${again(seed)}` }),
     Effect.catchAll(Effect.dieMessage),
@@ -121,6 +121,6 @@ const again = (seed: number): string => `\n\nAgain: { seed: ${seed}, runs: 1 }`
 
 const whyWrong = (history: History): string => {
   if (!isWrong(check(history))) return "A history has more orders than can be tried."
-  const small = smallest(history)
+  const small = shrinkHistory(history)
   return explain(small, check(small))
 }

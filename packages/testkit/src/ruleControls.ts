@@ -3,11 +3,11 @@
  * must break when the setting that sees to it is loosened. A rule that holds
  * whatever is loosened may look for a name or a time that never comes.
  */
-import { opened, storiesToBreak } from "./capacity/hold.ts"
-import { loosened } from "./capacity/loosened.ts"
-import type { Outfit, Rule } from "./capacity/Outfit.ts"
-import { ruleLaw } from "./capacity/ruleLaw.ts"
 import { capacityLaws } from "./capacityLaws.ts"
+import { maxScenarios, openWorld } from "./rules/checkRule.ts"
+import { mutateSettings } from "./rules/mutations.ts"
+import type { OfferingSetup, Rule } from "./rules/OfferingSetup.ts"
+import { ruleLaw } from "./rules/ruleLaw.ts"
 
 /**
  * What loosening each setting did to a rule.
@@ -35,7 +35,7 @@ export interface RuleReport {
  *
  * @category errors
  */
-export class RuleGuardsNothing extends Error {
+export class RuleNeverFails extends Error {
   override readonly name = "RuleGuardsNothing"
   readonly report: RuleReport
 
@@ -54,7 +54,7 @@ export class RuleGuardsNothing extends Error {
 export interface RuleControl {
   /** The name of its test. */
   readonly name: string
-  /** Rejects with `RuleGuardsNothing` when no setting sees to the rule, and with a `LawBroken` when it does not hold. */
+  /** Rejects with `RuleNeverFails` when no setting sees to the rule, and with a `LawBroken` when it does not hold. */
   readonly run: () => Promise<RuleReport>
 }
 
@@ -79,7 +79,7 @@ export interface RuleControl {
  *
  * @category laws
  */
-export const ruleControls = (outfit: Outfit): ReadonlyArray<RuleControl> => {
+export const ruleControls = (outfit: OfferingSetup): ReadonlyArray<RuleControl> => {
   // Refuses an outfit that no story can be told about.
   capacityLaws(outfit)
   return (outfit.rules ?? []).map((rule) => ({ name: `control: ${rule.name}`, run: () => control(outfit, rule) }))
@@ -88,22 +88,22 @@ export const ruleControls = (outfit: Outfit): ReadonlyArray<RuleControl> => {
 /** Stories for each setting: a setting is called idle only after more of them than a law is tried on. */
 const defaultRuns = 100
 
-const control = async (given: Outfit, rule: Rule): Promise<RuleReport> => {
+const control = async (given: OfferingSetup, rule: Rule): Promise<RuleReport> => {
   const outfit = { ...given, runs: given.runs ?? defaultRuns }
   const { asked, booked } = await heard(outfit, rule)
   const settings: Array<RuleReport["settings"][number]> = []
-  for (const { offering, outfit: wider, setting, shown } of loosened(outfit, await opened(outfit))) {
+  for (const { offering, outfit: wider, setting, shown } of mutateSettings(outfit, await openWorld(outfit))) {
     const law = ruleLaw({ ...rule, check: (world) => rule.check(shown(world)) })
-    settings.push({ setting, brokenInStory: await storiesToBreak(wider, law, offering) })
+    settings.push({ setting, brokenInStory: await maxScenarios(wider, law, offering) })
   }
   const counted = { rule: rule.name, asked, booked, settings }
   const report = { ...counted, text: textOf(counted, outfit.runs) }
-  if (settings.every(({ brokenInStory }) => brokenInStory === undefined)) throw new RuleGuardsNothing(report)
+  if (settings.every(({ brokenInStory }) => brokenInStory === undefined)) throw new RuleNeverFails(report)
   return report
 }
 
 /** Asks the rule as its law does, and counts. */
-const heard = async (outfit: Outfit, rule: Rule) => {
+const heard = async (outfit: OfferingSetup, rule: Rule) => {
   let asked = 0
   let booked = 0
   const check: Rule["check"] = (world) => {

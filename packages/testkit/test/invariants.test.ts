@@ -15,9 +15,9 @@ import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { Session } from "@trailbook/core/session/Session"
 import { sessionView } from "@trailbook/core/session/SessionView"
 import * as Instant from "@trailbook/core/time/Instant"
-import { inState, type State } from "@trailbook/testkit/generator/inState"
 import { origin } from "@trailbook/testkit/generator/moment"
-import type { Ledger } from "@trailbook/testkit/invariant/Ledger"
+import { type State, withStatus } from "@trailbook/testkit/generator/withStatus"
+import type { OrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { violations } from "@trailbook/testkit/invariants"
 import { assert, describe, it } from "vitest"
 
@@ -56,7 +56,7 @@ const ann = {
 }
 
 const booking = (id: string, offeringId: string, where: Place, state: State, quantity = 1): Booking =>
-  inState(
+  withStatus(
     {
       id,
       orgId,
@@ -112,7 +112,7 @@ const told = (
 
 // Held, confirmed and moved; one that took its place and was cancelled; a hold that ran out and one after it; two in a class.
 const one = booking("1", "guiding", place(60, 120), heldUntil(30))
-const oneMoved: Booking = { ...inState(one, confirmed), ...place(300, 360), previous: place(60, 120) }
+const oneMoved: Booking = { ...withStatus(one, confirmed), ...place(300, 360), previous: place(60, 120) }
 const two = booking("2", "guiding", place(60, 120), confirmed)
 const three = booking("3", "guiding", place(1000, 1060), heldUntil(50))
 const four = booking("4", "guiding", place(1000, 1060), confirmed)
@@ -125,10 +125,10 @@ const story: ReadonlyArray<Told> = [
   ["session.created", sessionView(morning), 0],
   ["customer.updated", customerView(ann), 1],
   told("booking.held", one, 1),
-  told("booking.confirmed", inState(one, confirmed), 2),
+  told("booking.confirmed", withStatus(one, confirmed), 2),
   told("booking.moved", oneMoved, 3),
   told("booking.confirmed", two, 4),
-  told("booking.cancelled", inState(two, cancelledAt(5)), 5),
+  told("booking.cancelled", withStatus(two, cancelledAt(5)), 5),
   told("booking.held", three, 20),
   told("booking.confirmed", four, 50),
   told("booking.confirmed", five, 51),
@@ -146,19 +146,19 @@ const eventsOf = (story: ReadonlyArray<Told>): ReadonlyArray<StoredEvent> =>
     createdAt: at(minutes)
   }))
 
-const right: Ledger = {
+const right: OrgSnapshot = {
   org,
   offerings: [guiding, rafting],
   sessions: [morning],
   customers: [ann],
   messages: [],
   files: [],
-  records: [oneMoved, inState(two, cancelledAt(5)), three, four, five, six].map(recordOf),
+  records: [oneMoved, withStatus(two, cancelledAt(5)), three, four, five, six].map(recordOf),
   events: eventsOf(story)
 }
 
 /** The ledger after these were told as well; bookings are stored as they were told last. */
-const after = (more: ReadonlyArray<Told>, bookings: ReadonlyArray<Booking> = []): Ledger => ({
+const after = (more: ReadonlyArray<Told>, bookings: ReadonlyArray<Booking> = []): OrgSnapshot => ({
   ...right,
   records: [
     ...right.records.filter(({ booking }) => bookings.every(({ id }) => id !== booking.id)),
@@ -167,7 +167,7 @@ const after = (more: ReadonlyArray<Told>, bookings: ReadonlyArray<Booking> = [])
   events: eventsOf([...story, ...more])
 })
 
-const storing = (change: (booking: Booking) => Booking): Ledger => ({
+const storing = (change: (booking: Booking) => Booking): OrgSnapshot => ({
   ...right,
   records: right.records.map((record) => ({ ...record, booking: change(record.booking) }))
 })
@@ -176,12 +176,12 @@ const only = (id: string, change: Partial<Booking>) => (booking: Booking): Booki
   booking.id === id ? { ...booking, ...change } as Booking : booking
 
 const seven = (where: Place, state: State = confirmed, quantity = 1) => booking("7", "guiding", where, state, quantity)
-const confirming = (booking: Booking, minutes = 70): Ledger =>
+const confirming = (booking: Booking, minutes = 70): OrgSnapshot =>
   after([told("booking.confirmed", booking, minutes)], [booking])
 
 const erased = { ...ann, email: "", name: "", metadata: {}, erasedAt: at(61) }
 
-const wrong: ReadonlyArray<readonly [what: string, ledger: Ledger, sentence: RegExp]> = [
+const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence: RegExp]> = [
   // The feed.
   [
     "a hole in the ids",
@@ -227,7 +227,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: Ledger, sentence: Reg
   ],
   [
     "a hold that was sold over, confirmed by a clock that is behind",
-    confirming(inState(three, confirmed), 45),
+    confirming(withStatus(three, confirmed), 45),
     /^event 15 \(booking.confirmed of REF-3\): 2 of 1 places are taken/
   ],
   // Histories.
@@ -239,7 +239,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: Ledger, sentence: Reg
   ],
   [
     "one that is cancelled twice",
-    after([told("booking.cancelled", inState(two, cancelledAt(70)), 70)], [inState(two, cancelledAt(70))]),
+    after([told("booking.cancelled", withStatus(two, cancelledAt(70)), 70)], [withStatus(two, cancelledAt(70))]),
     /REF-2\): it was cancelled before/
   ],
   [
@@ -254,8 +254,8 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: Ledger, sentence: Reg
   ],
   [
     "one that moves unheard",
-    after([told("booking.cancelled", inState({ ...four, ...place(0, 60) }, cancelledAt(70)), 70)], [
-      inState({ ...four, ...place(0, 60) }, cancelledAt(70))
+    after([told("booking.cancelled", withStatus({ ...four, ...place(0, 60) }, cancelledAt(70)), 70)], [
+      withStatus({ ...four, ...place(0, 60) }, cancelledAt(70))
     ]),
     /REF-4\): it moved/
   ],
@@ -275,21 +275,25 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: Ledger, sentence: Reg
   [
     "a move that confirms",
     after([
-      told("booking.moved", { ...inState(three, confirmed), ...place(2000, 2060), previous: place(1000, 1060) }, 30)
-    ], [{ ...inState(three, confirmed), ...place(2000, 2060), previous: place(1000, 1060) }]),
+      told("booking.moved", { ...withStatus(three, confirmed), ...place(2000, 2060), previous: place(1000, 1060) }, 30)
+    ], [{ ...withStatus(three, confirmed), ...place(2000, 2060), previous: place(1000, 1060) }]),
     /REF-3\): it was held and is confirmed/
   ],
   [
     "a move that lengthens a hold",
     after([
-      told("booking.moved", { ...inState(three, heldUntil(99)), ...place(2000, 2060), previous: place(1000, 1060) }, 30)
-    ], [{ ...inState(three, heldUntil(99)), ...place(2000, 2060), previous: place(1000, 1060) }]),
+      told(
+        "booking.moved",
+        { ...withStatus(three, heldUntil(99)), ...place(2000, 2060), previous: place(1000, 1060) },
+        30
+      )
+    ], [{ ...withStatus(three, heldUntil(99)), ...place(2000, 2060), previous: place(1000, 1060) }]),
     /its hold lasts longer or shorter/
   ],
   [
     "a price that changes",
-    after([told("booking.cancelled", inState({ ...four, totalCents: 1 }, cancelledAt(70)), 70)], [
-      inState({ ...four, totalCents: 1 }, cancelledAt(70))
+    after([told("booking.cancelled", withStatus({ ...four, totalCents: 1 }, cancelledAt(70)), 70)], [
+      withStatus({ ...four, totalCents: 1 }, cancelledAt(70))
     ]),
     /its total_cents changed/
   ],
@@ -333,15 +337,15 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: Ledger, sentence: Reg
   ],
   [
     "a hold that was over and is confirmed onto another",
-    after([told("booking.confirmed", inState(three, confirmed), 70)], [inState(three, confirmed)]),
+    after([told("booking.confirmed", withStatus(three, confirmed), 70)], [withStatus(three, confirmed)]),
     /REF-3\): 2 of 1 places/
   ],
   [
     "a sale for a moment, undone later",
     after([
       told("booking.confirmed", seven(place(300, 360)), 70),
-      told("booking.cancelled", inState(seven(place(300, 360)), cancelledAt(71)), 71)
-    ], [inState(seven(place(300, 360)), cancelledAt(71))]),
+      told("booking.cancelled", withStatus(seven(place(300, 360)), cancelledAt(71)), 71)
+    ], [withStatus(seven(place(300, 360)), cancelledAt(71))]),
     /^event 15 .*2 of 1 places/
   ],
   [

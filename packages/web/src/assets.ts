@@ -1,5 +1,5 @@
 import { notFound } from "@trailbook/core/Refusal"
-import { none } from "@trailbook/http/noBody"
+import { noBody } from "@trailbook/http/noBody"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { icons, scripts } from "./assets/generated.ts"
@@ -22,7 +22,7 @@ export const assets: AnyRoute = {
   path: "/assets/:file",
   name: "page.asset",
   caller: "anybody",
-  body: none,
+  body: noBody,
   answer: ({ param }) => {
     const found = byFile.get(param("file"))
     if (found === undefined) return notFound("file", param("file").slice(0, 80))

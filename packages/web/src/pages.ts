@@ -1,20 +1,20 @@
-import type { Visitors } from "@trailbook/core/actor/Visitors"
-import type { Guests } from "@trailbook/core/booking/Guests"
+import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import type { GuestAccess } from "@trailbook/core/booking/GuestAccess"
 import type { Registry } from "@trailbook/core/operation/Registry"
-import type { AnyRoute, Failed } from "@trailbook/http/Route"
+import type { AnyRoute, RenderError } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { assets } from "./assets.ts"
 import { bookRoutes } from "./book/routes.ts"
-import * as Desk from "./dashboard/Desk.ts"
+import * as Desk from "./dashboard/router.ts"
 import { dashboardRoutes } from "./dashboard/routes.ts"
-import { failed } from "./failed.ts"
 import { guestRoutes } from "./guest/routes.ts"
 import { liveRoutes } from "./live/routes.ts"
 import { authorizeRoutes } from "./oauth/authorize.ts"
 import { endpoints } from "./oauth/endpoints.ts"
 import { passkeyRoutes } from "./passkey/routes.ts"
+import { makeRenderError } from "./renderError.ts"
 import { signInRoutes } from "./signIn/routes.ts"
-import * as Who from "./signIn/Who.ts"
+import * as Who from "./signIn/StaffAuth.ts"
 import * as Site from "./Site.ts"
 import { widgetRoutes } from "./widget/routes.ts"
 
@@ -24,7 +24,7 @@ import { widgetRoutes } from "./widget/routes.ts"
 export interface Pages {
   readonly routes: ReadonlyArray<AnyRoute>
   /** How a browser is told that there is nothing at an address. */
-  readonly lost: Failed
+  readonly lost: RenderError
 }
 
 /**
@@ -33,7 +33,7 @@ export interface Pages {
  *
  * @category constructors
  */
-export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Registry | Visitors | Guests> =>
+export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Registry | VisitorAccess | GuestAccess> =>
   Effect.gen(function*() {
     const site = Site.make(options)
     return {
@@ -43,7 +43,7 @@ export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Re
         ...yield* guestRoutes(site),
         ...site.isWidget ? yield* widgetRoutes(site) : []
       ],
-      lost: failed(site)
+      lost: makeRenderError(site)
     }
   })
 

@@ -1,25 +1,25 @@
 /** An outfitter over memory with pages, at a moment that stands still until it is set. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import { Visitors } from "@trailbook/core/actor/Visitors"
+import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import type { LogEntry } from "@trailbook/http/LogEntry"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import type { Whose } from "../src/front/FrontPage.tsx"
+import type { FrontPageOwner } from "../src/front/FrontPage.tsx"
 import { frontRoutes } from "../src/front/routes.ts"
 import { pages } from "../src/pages.ts"
 import type { SiteOptions } from "../src/Site.ts"
@@ -59,7 +59,7 @@ export interface World {
 
 export interface Options extends SiteOptions {
   /** At the root is the page of a server with these outfitters. */
-  readonly whose?: Whose
+  readonly whose?: FrontPageOwner
   readonly now?: string
   readonly payments?: Layer.Layer<Payments>
 }
@@ -74,8 +74,8 @@ export const open = async (
   World
 > => {
   const clock = await Effect.runPromise(SettableClock.make(moment(now)))
-  const engine = Operations.layer({ desk: "direct" }).pipe(
-    Layer.provideMerge(Layer.mergeAll(payments, Receivers.layer, Strongbox.layer(), TestIds.layer(1))),
+  const engine = Operations.coreLayer({ desk: "direct" }).pipe(
+    Layer.provideMerge(Layer.mergeAll(payments, FakeWebhookSender.layer, Strongbox.fakeSecrets(), TestIds.layer(1))),
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
@@ -118,7 +118,10 @@ export const open = async (
       ),
     mailed: (id) =>
       run(
-        Effect.map(Effect.flatMap(Visitors, ({ sign }) => sign(org.id, `mailed ${id}`)), (text) => text.slice(0, 40))
+        Effect.map(
+          Effect.flatMap(VisitorAccess, ({ sign }) => sign(org.id, `mailed ${id}`)),
+          (text) => text.slice(0, 40)
+        )
       ),
     forgetNetworks: () => run(Effect.flatMap(Bookings, ({ forgetNetworks }) => forgetNetworks(100))),
     set: (now) => Effect.runSync(clock.set(moment(now))),

@@ -1,11 +1,11 @@
-import { Visitors } from "@trailbook/core/actor/Visitors"
+import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /** A form as the page shows it now, with its key and signed state, if `shown` is `now`. */
 export const signedForm = (orgId: string, form: Readonly<Record<string, string>>) =>
   form["shown"] !== "now" ? Effect.succeed(form) : Effect.gen(function*() {
-    const { sign } = yield* Visitors
+    const { sign } = yield* VisitorAccess
     const key = form["key"] ?? crypto.randomUUID()
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     return { ...form, key, shown: `${now}.${yield* sign(orgId, `form ${key} ${now}`)}` }

@@ -56,7 +56,7 @@ export const parse = (text: string): Either.Either<Destination, string> => {
  *
  * @category constants
  */
-export const inwardObjection = ({ secure }: Destination): string =>
+export const privateAddressError = ({ secure }: Destination): string =>
   secure ? "must name a host with its domain, such as hooks.example.com" : notSecure
 
 const maxLength = 2000

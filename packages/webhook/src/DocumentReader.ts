@@ -1,20 +1,20 @@
 /**
  * Reads documents at addresses that strangers give, by the same way out as deliveries.
  */
-import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
-import { refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
+import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
+import { refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type IncomingMessage, request } from "node:http"
 import type { Socket } from "node:net"
-import { allowed } from "./addresses.ts"
-import { addressesOf } from "./addressesOf.ts"
+import { allowNetworks } from "./addresses.ts"
 import { deadline } from "./deadline.ts"
 import * as Destination from "./Destination.ts"
-import { dial, toAddresses } from "./dial.ts"
-import { guard } from "./Guard.ts"
 import type { Options, Seams } from "./HttpSender.ts"
+import { connectTo, openConnection } from "./openConnection.ts"
+import { resolveAllowed } from "./resolveAllowed.ts"
 import { resolver } from "./Resolver.ts"
+import { ssrfGuard } from "./SsrfGuard.ts"
 
 /**
  * Asks public addresses alone, and those that `allow` opens; follows no redirect, sends
@@ -22,8 +22,8 @@ import { resolver } from "./Resolver.ts"
  *
  * @category layers
  */
-export const layer = (options: Options = {}): Layer.Layer<ClientDocuments> =>
-  Layer.succeed(ClientDocuments, make(options))
+export const layer = (options: Options = {}): Layer.Layer<ClientMetadataDocuments> =>
+  Layer.succeed(ClientMetadataDocuments, make(options))
 
 /**
  * @category constructors
@@ -31,18 +31,18 @@ export const layer = (options: Options = {}): Layer.Layer<ClientDocuments> =>
 export const make = (
   { allow = [], userAgent = "Trailbook" }: Options,
   seams: Partial<Seams> = {}
-): ClientDocuments["Type"] => {
-  const through = { resolve: resolver(), connect: toAddresses, guard: guard(allowed(allow)), tls: {}, ...seams }
+): ClientMetadataDocuments["Type"] => {
+  const through = { resolve: resolver(), connect: connectTo, guard: ssrfGuard(allowNetworks(allow)), tls: {}, ...seams }
 
   const read = (destination: Destination.Destination) =>
-    Effect.flatMap(addressesOf(destination, through), (addresses) =>
+    Effect.flatMap(resolveAllowed(destination, through), (addresses) =>
       Effect.acquireUseRelease(
-        Effect.interruptible(dial(destination, addresses, through)),
+        Effect.interruptible(openConnection(destination, addresses, through)),
         (socket) => asked(socket, destination, userAgent),
         (socket) => Effect.sync(() => socket.destroy())
       ))
 
-  return ClientDocuments.of({
+  return ClientMetadataDocuments.of({
     read: (url) =>
       Effect.flatMap(Destination.parse(url), read).pipe(
         Effect.timeoutFail({ duration: deadline, onTimeout: () => "timeout" }),

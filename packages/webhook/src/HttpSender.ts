@@ -9,17 +9,17 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Socket } from "node:net"
 import type { SecureContextOptions } from "node:tls"
-import { allowed } from "./addresses.ts"
-import { addressesOf } from "./addressesOf.ts"
+import { allowNetworks } from "./addresses.ts"
 import { deadline } from "./deadline.ts"
 import * as Destination from "./Destination.ts"
-import { type Connect, dial, toAddresses } from "./dial.ts"
-import { exchange } from "./exchange.ts"
-import { type Guard, guard } from "./Guard.ts"
 import { IdleConnections } from "./IdleConnections.ts"
-import { objectionTo } from "./objectionTo.ts"
+import { type Connect, connectTo, openConnection } from "./openConnection.ts"
+import { postOnce } from "./postOnce.ts"
+import { resolveAllowed } from "./resolveAllowed.ts"
 import { type Resolver, resolver } from "./Resolver.ts"
 import { signatureHeaders } from "./signatureHeaders.ts"
+import { type Guard, ssrfGuard } from "./SsrfGuard.ts"
+import { validateEndpoint } from "./validateEndpoint.ts"
 
 /**
  * @category models
@@ -28,7 +28,7 @@ export interface Options {
   /**
    * Networks such as `127.0.0.0/8` that deliveries may go to although they are not
    * public, also over http. For receivers in the operator's own network, and for
-   * tests. What is no network is a defect: see `networkObjection`.
+   * tests. What is no network is a defect: see `networkError`.
    */
   readonly allow?: ReadonlyArray<string>
   /** Who calls, with a version. */
@@ -74,8 +74,8 @@ export const make = (
   Effect.gen(function*() {
     const through: Seams = {
       resolve: resolver(),
-      connect: toAddresses,
-      guard: guard(allowed(allow)),
+      connect: connectTo,
+      guard: ssrfGuard(allowNetworks(allow)),
       tls: {},
       idleMs: 1000,
       ...seams
@@ -86,7 +86,10 @@ export const make = (
     )
 
     const opened = (destination: Destination.Destination): Effect.Effect<Socket, Fault> =>
-      Effect.flatMap(addressesOf(destination, through), (addresses) => dial(destination, addresses, through))
+      Effect.flatMap(
+        resolveAllowed(destination, through),
+        (addresses) => openConnection(destination, addresses, through)
+      )
 
     const post = (delivery: Delivery, destination: Destination.Destination, reuse: boolean) => {
       const { url, webhookId } = delivery
@@ -100,7 +103,7 @@ export const make = (
         }),
         ({ isKept, socket }) =>
           Effect.mapError(
-            exchange(socket, destination, headers(delivery, userAgent), body),
+            postOnce(socket, destination, headers(delivery, userAgent), body),
             (fault) => isKept && fault === "connection" ? "gone" : fault
           ),
         ({ socket }, exit) =>
@@ -134,7 +137,7 @@ export const make = (
           onLeft: () => Effect.succeed(unreachable("blocked_address")),
           onRight: (destination) => deliver(delivery, destination)
         }).pipe(Effect.withSpan("HttpSender.send", { attributes: { webhook: delivery.webhookId } })),
-      objection: (url) => Effect.withSpan(objectionTo(url, through), "HttpSender.objection")
+      objection: (url) => Effect.withSpan(validateEndpoint(url, through), "HttpSender.objection")
     })
   })
 

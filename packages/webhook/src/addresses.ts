@@ -14,21 +14,21 @@ import { BlockList, isIP } from "node:net"
  *
  * @category models
  */
-export type Allowed = BlockList
+export type AllowedNetworks = BlockList
 
 /**
  * Says what is wrong with a network in CIDR notation, as a sentence that goes on
  * after its name, or undefined. An address alone is a network of its own.
  *
  * @example
- * import { networkObjection } from "@trailbook/webhook/addresses"
+ * import { networkError } from "@trailbook/webhook/addresses"
  *
- * networkObjection("127.0.0.0/8") // undefined
- * networkObjection("10/8") // "must be a network such as 10.0.0.0/8 or fd00::/8"
+ * networkError("127.0.0.0/8") // undefined
+ * networkError("10/8") // "must be a network such as 10.0.0.0/8 or fd00::/8"
  *
  * @category parsing
  */
-export const networkObjection = (network: string): string | undefined => {
+export const networkError = (network: string): string | undefined => {
   const [address = "", length, ...rest] = network.split("/")
   const family = isIP(address)
   const bits = length === undefined ? 0 : Number(length)
@@ -40,14 +40,14 @@ export const networkObjection = (network: string): string | undefined => {
 }
 
 /**
- * One that is no network is a defect: {@link networkObjection} tells before.
+ * One that is no network is a defect: {@link networkError} tells before.
  *
  * @category constructors
  */
-export const allowed = (networks: ReadonlyArray<string>): Allowed => {
+export const allowNetworks = (networks: ReadonlyArray<string>): AllowedNetworks => {
   const list = new BlockList()
   for (const network of networks) {
-    const objection = networkObjection(network)
+    const objection = networkError(network)
     if (objection !== undefined) throw new Error(`${network} ${objection}`)
     const [address = "", length] = network.split("/")
     const family = isIP(address) === 4 ? "ipv4" : "ipv6"
@@ -61,7 +61,7 @@ export const allowed = (networks: ReadonlyArray<string>): Allowed => {
  *
  * @category predicates
  */
-export const isAllowed = (allowed: Allowed, address: string): boolean => {
+export const isAllowed = (allowed: AllowedNetworks, address: string): boolean => {
   const plain = unmapped(address)
   return plain !== undefined && allowed.check(plain.toString(), plain.kind())
 }
@@ -85,10 +85,10 @@ const unmapped = (address: string) => {
   return ipaddr.process(address.includes(":") ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address)
 }
 
-const global = allowed(["2000::/3"])
+const global = allowNetworks(["2000::/3"])
 
 // Named here, although most of it is in ipaddr.js too, so that no release of it can open them.
-const closed = allowed([
+const closed = allowNetworks([
   // Answers machines of one cloud only: its metadata, DNS and health checks.
   "168.63.129.16",
   // Relays and translators, behind which an address of the inner network may stand.

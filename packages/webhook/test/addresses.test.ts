@@ -1,4 +1,4 @@
-import { allowed, isAllowed, isPublic, networkObjection } from "@trailbook/webhook/addresses"
+import { allowNetworks, isAllowed, isPublic, networkError } from "@trailbook/webhook/addresses"
 import { assert, describe, it } from "vitest"
 
 /** Each with why it is closed. */
@@ -125,7 +125,7 @@ describe("open to deliveries", () => {
 })
 
 describe("networks of the operator", () => {
-  const list = allowed(["127.0.0.0/8", "10.1.2.3", "fd00:1::/32"])
+  const list = allowNetworks(["127.0.0.0/8", "10.1.2.3", "fd00:1::/32"])
 
   it.each(["127.0.0.1", "::ffff:127.9.9.9", "10.1.2.3", "fd00:1:2::3"])("open %s", (address) => {
     assert.isTrue(isAllowed(list, address))
@@ -136,7 +136,7 @@ describe("networks of the operator", () => {
   })
 
   it.each(["127.0.0.0/8", "0.0.0.0/0", "::/0", "10.0.0.5", "fd00::/8", "::1"])("may be written %s", (network) => {
-    assert.isUndefined(networkObjection(network))
+    assert.isUndefined(networkError(network))
   })
 
   it.each([
@@ -155,7 +155,7 @@ describe("networks of the operator", () => {
     "localhost",
     " 10.0.0.0/8"
   ])("may not be written %j, and opening it is a mistake of the program", (network) => {
-    assert.isDefined(networkObjection(network))
-    assert.throws(() => allowed([network]), /must be/)
+    assert.isDefined(networkError(network))
+    assert.throws(() => allowNetworks([network]), /must be/)
   })
 })

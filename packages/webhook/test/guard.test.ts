@@ -4,15 +4,15 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { HttpSender } from "@trailbook/webhook"
-import { allowed } from "@trailbook/webhook/addresses"
-import { type Guard, guard } from "@trailbook/webhook/Guard"
+import { allowNetworks } from "@trailbook/webhook/addresses"
+import { type Guard, ssrfGuard } from "@trailbook/webhook/SsrfGuard"
 import * as Effect from "effect/Effect"
 import { connect, type Socket } from "node:net"
 import { delivery } from "./delivery.ts"
 import { sink } from "./Sink.ts"
 
 const blocked = { _tag: "Unreachable", fault: "blocked_address" } as const
-const whole = guard(allowed([]))
+const whole = ssrfGuard(allowNetworks([]))
 const without = (place: keyof Guard): Guard => ({ ...whole, [place]: () => true })
 
 /** All that Node and the URL parser take for loopback, and names that lead there. */

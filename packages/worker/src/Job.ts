@@ -3,7 +3,7 @@
  * each claim is run. Any number of processes may do the same job; a claim is
  * one's own until it is run, given back, or its lease ends.
  */
-import type { Due } from "@trailbook/core/storage/DueWork"
+import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
@@ -20,7 +20,7 @@ export interface Job<Claim> {
    * What one look at everything has to see before it claims again, once it has found nothing; then the pause is the least
    * that it waits. Left out, or in a worker that has no such look, it claims after each pause.
    */
-  readonly waitsFor?: (due: Due) => boolean
+  readonly waitsFor?: (due: PendingWorkSummary) => boolean
   /**
    * How long to wait at least after a run before the next claim, however much waits: eight times what the run took, but a
    * second at most. So it has a ninth of the time, and leaves the rest to whatever else this process does. Left out, there
@@ -34,7 +34,7 @@ export interface Job<Claim> {
    * the rest of its claim back. What it dies of is logged, and the claim keeps its
    * lease, so that what cannot be done is not tried again at once.
    */
-  readonly run: (claim: Claim, ending: Effect.Effect<boolean>) => Effect.Effect<Tally>
+  readonly run: (claim: Claim, ending: Effect.Effect<boolean>) => Effect.Effect<RunCounts>
   /** Gives back a claim whose run was cut off. */
   readonly release: (claim: Claim) => Effect.Effect<void>
 }
@@ -50,19 +50,19 @@ export type AnyJob = <A>(use: <Claim>(job: Job<Claim>) => A) => A
 /**
  * @category constructors
  */
-export const anyJob = <Claim>(job: Job<Claim>): AnyJob => (use) => use(job)
+export const eraseClaimType = <Claim>(job: Job<Claim>): AnyJob => (use) => use(job)
 
 /**
  * How much was done of each kind.
  *
  * @category models
  */
-export type Tally = Readonly<Record<string, number>>
+export type RunCounts = Readonly<Record<string, number>>
 
 /**
  * @category combining
  */
-export const sum = (tallies: ReadonlyArray<Tally>): Tally => {
+export const sum = (tallies: ReadonlyArray<RunCounts>): RunCounts => {
   const total: Record<string, number> = {}
   for (const tally of tallies) {
     for (const [kind, n] of Object.entries(tally)) total[kind] = (total[kind] ?? 0) + n
@@ -76,7 +76,7 @@ export const sum = (tallies: ReadonlyArray<Tally>): Tally => {
  *
  * @category constructors
  */
-export const repeated = ({ kind, name, pause, work }: {
+export const periodicJob = ({ kind, name, pause, work }: {
   readonly name: string
   readonly pause: Duration.DurationInput
   /** Says how much it did. */
@@ -86,7 +86,7 @@ export const repeated = ({ kind, name, pause, work }: {
 }): Effect.Effect<AnyJob> =>
   Effect.sync(() => {
     let wanted = true
-    return anyJob<"turn">({
+    return eraseClaimType<"turn">({
       name,
       concurrency: 1,
       pause,

@@ -10,16 +10,16 @@
  * const jobs = Effect.all([deliveries, tasks("mail"), tasks("money")])
  * const program = Worker.layer({ grace: "10 seconds", jobs })
  */
-import type { Due } from "@trailbook/core/storage/DueWork"
+import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { drained } from "./drained.ts"
-import type { AnyJob, Tally } from "./Job.ts"
-import { looks } from "./looks.ts"
-import { rounds } from "./rounds.ts"
+import { drain } from "./drain.ts"
+import type { AnyJob, RunCounts } from "./Job.ts"
+import { runJobLoop } from "./JobLoop.ts"
+import { makePendingWorkPoller } from "./PendingWorkPoller.ts"
 
 /**
  * @category models
@@ -29,7 +29,7 @@ export interface Options<R> {
   readonly jobs: Effect.Effect<ReadonlyArray<AnyJob>, never, R>
   readonly grace: Duration.DurationInput
   /** Sees at once what is due for all jobs; without it each of them looks for itself. */
-  readonly look?: Effect.Effect<Due, never, R>
+  readonly look?: Effect.Effect<PendingWorkSummary, never, R>
 }
 
 /**
@@ -45,8 +45,8 @@ export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void,
     const all = yield* jobs
     const looking = look === undefined
       ? undefined
-      : yield* looks(Effect.provide(look, yield* Effect.context<R>()), stop)
-    const started = yield* Effect.all(all.map((use) => use((job) => rounds(job, stop, looking))))
+      : yield* makePendingWorkPoller(Effect.provide(look, yield* Effect.context<R>()), stop)
+    const started = yield* Effect.all(all.map((use) => use((job) => runJobLoop(job, stop, looking))))
     yield* Effect.addFinalizer(() =>
       Deferred.succeed(stop, undefined).pipe(
         // Finalizers cannot be interrupted, and so could not be timed out.
@@ -76,11 +76,11 @@ export const layer = <R>(options: Options<R>): Layer.Layer<never, never, R> => L
  *
  * @category effects
  */
-export const once = <R>(jobs: Options<R>["jobs"]): Effect.Effect<Readonly<Record<string, Tally>>, never, R> =>
+export const runUntilIdle = <R>(
+  jobs: Options<R>["jobs"]
+): Effect.Effect<Readonly<Record<string, RunCounts>>, never, R> =>
   Effect.gen(function*() {
-    const done = (yield* jobs).map((use) =>
-      use((job) => Effect.map(drained(job), (tally) => [job.name, tally] as const))
-    )
+    const done = (yield* jobs).map((use) => use((job) => Effect.map(drain(job), (tally) => [job.name, tally] as const)))
     return Object.fromEntries(yield* Effect.all(done, { concurrency: "unbounded" }))
   })
 

@@ -8,7 +8,7 @@ import type { DeliveryFault } from "@trailbook/core/webhook/Webhook"
 import { deliveryFaults } from "@trailbook/core/webhook/Webhook"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -68,7 +68,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("all"), [1, 2, 3, 4, 5])
       assert.deepEqual(yield* got("moves"), [1, 3])
       assert.deepEqual(yield* got("future"), [])
-      assert.strictEqual(yield* (yield* Receivers).most, 1)
+      assert.strictEqual(yield* (yield* FakeWebhookSender).most, 1)
     }).pipe(Effect.provide(world)))
 
   it.effect("2: other outfitters' events stay with them", () =>
@@ -92,7 +92,7 @@ describe("delivery", () => {
       yield* happen([moved])
       yield* TestClock.adjust("3 seconds")
       yield* runAll
-      const [delivery] = yield* (yield* Receivers).got
+      const [delivery] = yield* (yield* FakeWebhookSender).got
       assert.deepEqual(JSON.parse(delivery?.body ?? ""), {
         id: 1,
         type: "booking.moved",
@@ -359,7 +359,7 @@ describe("a run that is to end", () => {
       yield* endpoint("a")
       yield* happen(many(5))
       const gate = yield* Deferred.make<void>()
-      const { got: all } = yield* Receivers
+      const { got: all } = yield* FakeWebhookSender
       yield* answers(
         "a",
         Effect.as(
@@ -436,7 +436,7 @@ describe("a test", () => {
       assert.deepEqual(yield* test(webhook), status(200))
       yield* answers("a", unreachable("dns"))
       assert.deepEqual(yield* test(webhook), unreachable("dns"))
-      const [delivery] = yield* (yield* Receivers).got
+      const [delivery] = yield* (yield* FakeWebhookSender).got
       assert.deepInclude(delivery, { eventId: 0, eventType: "webhook.test", secret })
       assert.deepInclude(JSON.parse(delivery?.body ?? ""), { id: 0, type: "webhook.test" })
       assert.deepEqual(yield* seen(webhook), [null, null, null])

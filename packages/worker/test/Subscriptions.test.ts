@@ -3,10 +3,10 @@ import { type Subscriber, SubscriberFailed, Subscriptions } from "@trailbook/cor
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { moment } from "@trailbook/core/time/moment"
-import { drained } from "@trailbook/worker/drained"
-import { hooks } from "@trailbook/worker/job/hooks"
-import { rounds } from "@trailbook/worker/rounds"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import { drain } from "@trailbook/worker/drain"
+import { eventSubscriptions } from "@trailbook/worker/job/eventSubscriptions"
+import { runJobLoop } from "@trailbook/worker/JobLoop"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -50,7 +50,7 @@ const failing = Effect.fail(new SubscriberFailed({ message: "The program's handl
 
 /** Does what is due, as `runOnce` does. */
 const once = (...subscribers: ReadonlyArray<Subscriber>) =>
-  Effect.flatMap(hooks(Effect.succeed(subscribers)), (use) => use(drained))
+  Effect.flatMap(eventSubscriptions(Effect.succeed(subscribers)), (use) => use(drain))
 
 const claimOf = (subscriber: Subscriber) =>
   Effect.flatMap(
@@ -147,7 +147,7 @@ describe("a subscriber", () => {
       const { heard, subscriber } = listener("crm", { type: cancelled })
       const log = yield* EventLog
       const { run } = yield* UnitOfWork
-      const event = { orgId: orgId(1), type: cancelled, data: {}, person: null, createdAt: yield* moment }
+      const event = { orgId: orgId(1), type: cancelled, data: {}, person: null, createdAt: yield* currentTime }
       yield* Effect.flip(run(Effect.zipRight(log.append([event]), Effect.fail("refused"))))
       yield* happened([moved])
       yield* once(subscriber)
@@ -340,9 +340,9 @@ describe("a run", () => {
       const stop = yield* Deferred.make<void>()
       const hanging = listener("hanging", { doing: () => Effect.never })
       const well = listener("well")
-      const job = yield* hooks(Effect.succeed([hanging.subscriber, well.subscriber]))
+      const job = yield* eventSubscriptions(Effect.succeed([hanging.subscriber, well.subscriber]))
       yield* happened([moved])
-      const { cutOff } = yield* job((job) => rounds(job, stop))
+      const { cutOff } = yield* job((job) => runJobLoop(job, stop))
       yield* pass("5 minutes")
       yield* happened([moved])
       yield* pass("500 millis")
@@ -356,8 +356,8 @@ describe("a run", () => {
       const stop = yield* Deferred.make<void>()
       const hanging = listener("crm", { doing: () => Effect.never })
       yield* happened([moved])
-      const { cutOff } = yield* Effect.flatMap(hooks(Effect.succeed([hanging.subscriber])), (use) =>
-        use((job) => rounds(job, stop)))
+      const { cutOff } = yield* Effect.flatMap(eventSubscriptions(Effect.succeed([hanging.subscriber])), (use) =>
+        use((job) => runJobLoop(job, stop)))
       yield* settled
       assert.deepEqual(hanging.heard, [1])
       yield* Effect.zipRight(Deferred.succeed(stop, undefined), cutOff)

@@ -1,12 +1,12 @@
 import { it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking/Bookings"
+import { JobResumer } from "@trailbook/core/handler/JobResumer"
 import { type ClaimedTask, type Lane, make } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
-import { Leftovers } from "@trailbook/core/unfinished/Leftovers"
-import { deliveries } from "@trailbook/worker/job/deliveries"
-import { leftovers } from "@trailbook/worker/job/leftovers"
-import { sweep } from "@trailbook/worker/job/sweeps"
+import { sweep } from "@trailbook/worker/job/maintenance"
+import { resumeJobs } from "@trailbook/worker/job/resumeJobs"
 import { tasks as tasksIn } from "@trailbook/worker/job/tasks"
+import { webhookDeliveries } from "@trailbook/worker/job/webhookDeliveries"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -32,7 +32,7 @@ const bookings = {
   resend: unused
 }
 
-const jobs = Effect.all([deliveries, tasksIn("mail"), tasksIn("money"), sweep, leftovers])
+const jobs = Effect.all([webhookDeliveries, tasksIn("mail"), tasksIn("money"), sweep, resumeJobs])
 
 /** Tasks by name, from lists; one that is called `hangs` never comes to its end. */
 const tasksOf = (list: { readonly [Name in Lane]?: Array<string> }) => {
@@ -66,7 +66,7 @@ const services = (tasks = quiet.tasks, sweep: () => Effect.Effect<number> = () =
   Layer.mergeAll(
     Layer.succeed(Tasks, tasks),
     Layer.succeed(Bookings, { ...bookings, sweep }),
-    Layer.succeed(Leftovers, { claim: () => Effect.succeed([]), resume: unused })
+    Layer.succeed(JobResumer, { claim: () => Effect.succeed([]), resume: unused })
   )
 
 const working = Effect.gen(function*() {
@@ -281,7 +281,7 @@ describe("once", () => {
       yield* endpoint("b")
       yield* answers("b", status(500))
       yield* happen(Array.from({ length: 70 }, () => moved))
-      assert.deepEqual(yield* Worker.once(jobs), {
+      assert.deepEqual(yield* Worker.runUntilIdle(jobs), {
         deliveries: { delivered: 70, stopped: 1 },
         mail: { done: 3 },
         money: { done: 1 },
@@ -289,7 +289,7 @@ describe("once", () => {
         unfinished: {}
       })
       assert.lengthOf(done, 4)
-      assert.deepEqual(yield* Worker.once(jobs), {
+      assert.deepEqual(yield* Worker.runUntilIdle(jobs), {
         deliveries: {},
         mail: {},
         money: {},
@@ -308,7 +308,7 @@ describe("once", () => {
       yield* endpoint("a")
       yield* answers("a", Effect.never)
       yield* happen([moved])
-      const fiber = yield* Effect.fork(Worker.once(jobs))
+      const fiber = yield* Effect.fork(Worker.runUntilIdle(jobs))
       yield* settled
       assert.isTrue(Option.isNone(yield* claim))
       yield* Fiber.interrupt(fiber)
@@ -321,13 +321,13 @@ describe("once", () => {
     const attempt: Tasks["Type"]["attempt"] = (some) =>
       some.some(({ id }) => id === "dies") ? Effect.dieMessage("no disk") : tasks.attempt(some)
     return Effect.gen(function*() {
-      assert.deepEqual((yield* Worker.once(jobs)).mail, { done: 5, died: 1 })
+      assert.deepEqual((yield* Worker.runUntilIdle(jobs)).mail, { done: 5, died: 1 })
     }).pipe(Effect.provide(services({ ...tasks, attempt })), Effect.provide(world))
   })
 
   it.effect("a database that is away ends it", () =>
     Effect.gen(function*() {
-      const exit = yield* Effect.exit(Worker.once(jobs))
+      const exit = yield* Effect.exit(Worker.runUntilIdle(jobs))
       assert.isTrue(Exit.isFailure(exit))
     }).pipe(
       Effect.provide(services({ ...quiet.tasks, claim: () => Effect.dieMessage("no database") })),

@@ -1,10 +1,10 @@
 /** What an erasure took away does not leave any more, although what it was part of waits to leave. */
 import { it } from "@effect/vitest"
-import { Correspondence } from "@trailbook/core/conversation/Correspondence"
+import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
 import { Customers } from "@trailbook/core/customer/Customers"
+import { CustomerErasure } from "@trailbook/core/customer/erasure/Erasures"
 import { type Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
-import { Erasures } from "@trailbook/core/unfinished/Erasures"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, describe } from "vitest"
@@ -13,7 +13,7 @@ import { answers, endpoint, going, org, orgId, runAll, status, world } from "./w
 
 const canary = "canary"
 
-const here = Layer.merge(Customers.layer, Layer.provide(Erasures.layer, Correspondence.layer)).pipe(
+const here = Layer.merge(Customers.layer, Layer.provide(CustomerErasure.layer, ConversationWriter.layer)).pipe(
   Layer.provideMerge(world)
 )
 
@@ -27,7 +27,8 @@ const guest = (changes: number) =>
     return yield* customers.upsert(orgId(1), "ann@a.co", {})
   })
 
-const erased = (id: string) => Effect.flatMap(Erasures, ({ erase }) => Effect.orDie(erase({ orgId: orgId(1), id })))
+const erased = (id: string) =>
+  Effect.flatMap(CustomerErasure, ({ erase }) => Effect.orDie(erase({ orgId: orgId(1), id })))
 
 describe("a guest who is erased while their events go out", () => {
   it.effect("is named to an endpoint in the request under way and in none after it", () =>
@@ -35,10 +36,10 @@ describe("a guest who is erased while their events go out", () => {
       yield* org()
       yield* endpoint("a")
       const { id } = yield* guest(5)
-      const erasures = yield* Effect.context<Erasures>()
+      const erasures = yield* Effect.context<CustomerErasure>()
       yield* answers("a", Effect.as(Effect.provide(erased(id), erasures), status(200)))
       assert.strictEqual(yield* runAll, 6)
-      const bodies = (yield* (yield* Receivers).got).map(({ body }) => body)
+      const bodies = (yield* (yield* FakeWebhookSender).got).map(({ body }) => body)
       assert.deepStrictEqual(bodies.map((body) => body.includes(canary)), [true, false, false, false, false, false])
     }).pipe(Effect.provide(here)))
 
@@ -46,7 +47,7 @@ describe("a guest who is erased while their events go out", () => {
     Effect.gen(function*() {
       yield* org()
       const { id } = yield* guest(5)
-      const erasures = yield* Effect.context<Erasures>()
+      const erasures = yield* Effect.context<CustomerErasure>()
       const told: Array<boolean> = []
       const subscriber: Subscriber = {
         orgId: orgId(1),

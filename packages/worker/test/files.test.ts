@@ -1,29 +1,29 @@
 /** Files from their upload to where nothing of them is left: unused ones after a day, and those of an erased guest. */
 import { it } from "@effect/vitest"
-import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
-import { Checkouts } from "@trailbook/core/booking/Checkouts"
+import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import * as Message from "@trailbook/core/conversation/Message"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { CustomerErasure } from "@trailbook/core/customer/erasure/Erasures"
+import { attachFiles } from "@trailbook/core/file/attachFiles"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import { FileStore } from "@trailbook/core/file/FileStore"
-import { keyOf } from "@trailbook/core/file/StoredFile"
-import { useFiles } from "@trailbook/core/file/useFiles"
+import { storageKey } from "@trailbook/core/file/StoredFile"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
+import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import { Ids } from "@trailbook/core/port/Ids"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { moment } from "@trailbook/core/time/moment"
-import { Erasures } from "@trailbook/core/unfinished/Erasures"
-import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import * as Memory from "@trailbook/memory"
-import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
-import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
+import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { Till } from "@trailbook/testkit/fake/Till"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
-import { unusedFiles } from "@trailbook/worker/job/sweeps"
+import { unusedFiles } from "@trailbook/worker/job/maintenance"
 import { tasks } from "@trailbook/worker/job/tasks"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
@@ -31,15 +31,15 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert } from "vitest"
 
-const checkouts = Layer.provide(Checkouts.layer, BookingDesk.layerDirect)
+const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layerDirect)
 
 const world = Layer.mergeAll(
-  Operations.layer({ desk: "direct" }),
+  Operations.coreLayer({ desk: "direct" }),
   TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)),
   Attachments.layer
 ).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(Memory.layer, Mailbox.layer, Shelf.layer, Till.layer, TestIds.layer(1), withoutWebhooks)
+    Layer.mergeAll(Memory.layer, FakeMailer.layer, FakeFiles.layer, FakePayments.layer, TestIds.layer(1), layerNone)
   )
 )
 
@@ -48,13 +48,13 @@ const jobs = Effect.all([unusedFiles, tasks("own")])
 const upload = (orgId: string, name: string) =>
   Effect.flatMap(Attachments, ({ keep }) => keep({ orgId, name, bytes: Buffer.from(`%PDF-1.7 ${name}`) }))
 
-const kept = Effect.flatMap(Shelf, ({ kept }) => Effect.map(kept, (files) => [...files.keys()].sort()))
+const kept = Effect.flatMap(FakeFiles, ({ kept }) => Effect.map(kept, (files) => [...files.keys()].sort()))
 
 /** A message of a customer's conversation. */
 const messageTo = (orgId: string, customerId: string) =>
   Effect.gen(function*() {
     const ids = yield* Ids
-    const createdAt = yield* moment
+    const createdAt = yield* currentTime
     const conversation = Conversation.make({ id: ids.uuid(), orgId, customerId, token: ids.handle(), createdAt })
     yield* (yield* ConversationStore).put([conversation])
     const message = Message.make({
@@ -78,15 +78,15 @@ it.effect("a file that no message uses is gone after a day, and one that is used
     const message = yield* messageTo(orgId, customer.id)
     const [unused, used] = [yield* upload(orgId, "a"), yield* upload(orgId, "b")]
     const { run } = yield* UnitOfWork
-    yield* run(useFiles(yield* FileStore)(orgId, [{ id: used.id, name: "map.pdf" }], message.id))
+    yield* run(attachFiles(yield* FileStore)(orgId, [{ id: used.id, name: "map.pdf" }], message.id))
     yield* TestClock.adjust("23 hours")
-    yield* Worker.once(jobs)
-    assert.deepStrictEqual(yield* kept, [keyOf(unused), keyOf(used)].sort())
+    yield* Worker.runUntilIdle(jobs)
+    assert.deepStrictEqual(yield* kept, [storageKey(unused), storageKey(used)].sort())
     yield* TestClock.adjust("1 hour")
-    const done = yield* Worker.once(jobs)
+    const done = yield* Worker.runUntilIdle(jobs)
     assert.deepStrictEqual(done["files"], { removed: 1 })
-    yield* Worker.once(jobs)
-    assert.deepStrictEqual(yield* kept, [keyOf(used)])
+    yield* Worker.runUntilIdle(jobs)
+    assert.deepStrictEqual(yield* kept, [storageKey(used)])
     const { find } = yield* Attachments
     assert.strictEqual((yield* find(used)).name, "map.pdf")
     assert.strictEqual((yield* Effect.flip(find(unused))).code, "not_found")
@@ -98,17 +98,17 @@ it.effect("files of an erased guest go, as often as it takes to reach where they
     const message = yield* messageTo(orgId, customer.id)
     const files = yield* Effect.all([upload(orgId, "a"), upload(orgId, "b")])
     const { run } = yield* UnitOfWork
-    yield* run(useFiles(yield* FileStore)(orgId, files, message.id))
-    yield* (yield* Erasures).erase({ orgId, id: customer.id })
+    yield* run(attachFiles(yield* FileStore)(orgId, files, message.id))
+    yield* (yield* CustomerErasure).erase({ orgId, id: customer.id })
     // At once nobody opens them any more; their bytes follow.
     assert.deepStrictEqual(yield* (yield* FileStore).ofMessages(orgId, [message.id]), [])
-    const { refuse } = yield* Shelf
+    const { refuse } = yield* FakeFiles
     yield* refuse(true)
-    yield* Worker.once(jobs)
+    yield* Worker.runUntilIdle(jobs)
     assert.lengthOf(yield* kept, 2)
     yield* refuse(false)
     yield* TestClock.adjust("1 hour")
-    yield* Worker.once(jobs)
+    yield* Worker.runUntilIdle(jobs)
     assert.deepStrictEqual(yield* kept, [])
   }).pipe(Effect.provide(world)))
 
@@ -121,7 +121,7 @@ it.effect("a message gets its files by the names and in the order that it gives,
     const store = yield* FileStore
     const { run } = yield* UnitOfWork
     const use = (ids: ReadonlyArray<string>, messageId: string) =>
-      run(useFiles(store)(orgId, ids.map((id) => ({ id, name: `${id}!` })), messageId))
+      run(attachFiles(store)(orgId, ids.map((id) => ({ id, name: `${id}!` })), messageId))
     yield* use([c, a], message.id)
     yield* use([c, a], message.id)
     const names = Effect.map(store.ofMessages(orgId, [message.id]), (all) => all.map(({ name }) => name))
@@ -142,14 +142,14 @@ it.effect("a message gets its files by the names and in the order that it gives,
 it.effect("what fails on its way leaves nothing", () =>
   Effect.gen(function*() {
     const { org: { id: orgId } } = yield* oneOfEach
-    const { refuse } = yield* Shelf
+    const { refuse } = yield* FakeFiles
     yield* refuse(true)
     assert.strictEqual((yield* Effect.flip(upload(orgId, "a"))).code, "unavailable")
     yield* refuse(false)
     assert.deepStrictEqual(yield* kept, [])
     // The row of what could not be taken back either leads to it after a day.
     yield* TestClock.adjust("2 days")
-    yield* Worker.once(jobs)
-    yield* Worker.once(jobs)
-    assert.deepStrictEqual(yield* (yield* FileStore).removeUnused(yield* moment, 10), [])
+    yield* Worker.runUntilIdle(jobs)
+    yield* Worker.runUntilIdle(jobs)
+    assert.deepStrictEqual(yield* (yield* FileStore).removeUnused(yield* currentTime, 10), [])
   }).pipe(Effect.provide(world)))

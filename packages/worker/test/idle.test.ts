@@ -1,10 +1,10 @@
 /** How often a worker that has nothing to do looks for what the ops agent may do. */
 import { it } from "@effect/vitest"
+import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
 import { Proposals } from "@trailbook/core/proposal/Proposals"
-import { Turns } from "@trailbook/core/proposal/Turns"
 import type { AnyJob } from "@trailbook/worker/Job"
+import { automationRuns } from "@trailbook/worker/job/automationRuns"
 import { expiry, proposals } from "@trailbook/worker/job/proposals"
-import { turns } from "@trailbook/worker/job/turns"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -23,8 +23,13 @@ const nothing = () => {
     })
   const layer = Layer.mergeAll(
     Layer.succeed(
-      Turns,
-      Turns.of({ claim: () => count("turns", []), take: () => never, release: () => never, preview: () => never })
+      AutomationRuns,
+      AutomationRuns.of({
+        claim: () => count("turns", []),
+        take: () => never,
+        release: () => never,
+        preview: () => never
+      })
     ),
     Layer.succeed(
       Proposals,
@@ -48,7 +53,7 @@ const seconds = 10
 const looksOf = (change: (job: AnyJob) => AnyJob) =>
   Effect.gen(function*() {
     const { layer, looks } = nothing()
-    const jobs = Effect.map(Effect.all([turns, proposals, expiry]), (all) => all.map(change))
+    const jobs = Effect.map(Effect.all([automationRuns, proposals, expiry]), (all) => all.map(change))
     yield* Worker.start({ jobs, grace: "1 second" }).pipe(Effect.provide(layer))
     yield* settled
     for (let tenths = 0; tenths < seconds * 10; tenths++) yield* pass("100 millis")

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { inTurn } from "@trailbook/worker/job/inTurn"
+import { claimFairly } from "@trailbook/worker/job/claimFairly"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 
@@ -30,7 +30,7 @@ const cases = FastCheck.record({
 /** How many claims each org waited for at most, until it was served once. */
 const longestWait = (
   { limit, orgs }: { readonly orgs: ReadonlyArray<number>; readonly limit: number },
-  wrap: typeof inTurn
+  wrap: typeof claimFairly
 ) => {
   const { claim, rows } = queueOf(orgs)
   const claimInTurn = wrap(claim)
@@ -50,20 +50,20 @@ const longestWait = (
 
 it("an org that waits is served before any other has its third turn", () => {
   FastCheck.assert(FastCheck.property(cases, (given) => {
-    assert.isAtMost(longestWait(given, inTurn), 2 * new Set(given.orgs).size)
+    assert.isAtMost(longestWait(given, claimFairly), 2 * new Set(given.orgs).size)
   }))
 })
 
 it("without turns one org waits for all of another's", () => {
   const given = { orgs: [...Array.from({ length: 50 }, () => 1), 2], limit: 2 }
-  assert.isBelow(longestWait(given, inTurn), 3)
+  assert.isBelow(longestWait(given, claimFairly), 3)
   assert.isAbove(longestWait(given, (claim) => (limit) => claim(limit, [])), 20)
 })
 
 it("everything is claimed, as much at a time as may be", () => {
   FastCheck.assert(FastCheck.property(cases, ({ limit, orgs }) => {
     const { claim, rows } = queueOf(orgs)
-    const claimInTurn = inTurn(claim)
+    const claimInTurn = claimFairly(claim)
     const claimed: Array<Row> = []
     for (let left = orgs.length; left > 0; left -= limit) {
       const some = Effect.runSync(claimInTurn(limit, []))
@@ -78,7 +78,7 @@ it("everything is claimed, as much at a time as may be", () => {
 it("orgs that are full are passed over", () => {
   FastCheck.assert(FastCheck.property(cases, ({ limit, orgs }) => {
     const { claim } = queueOf(orgs)
-    const claimInTurn = inTurn(claim)
+    const claimInTurn = claimFairly(claim)
     for (let n = 0; n < 5; n++) {
       assert.notInclude(Effect.runSync(claimInTurn(limit, ["o1"])).map(({ orgId }) => orgId), "o1")
     }
@@ -87,7 +87,7 @@ it("orgs that are full are passed over", () => {
 
 it("who has nobody to pass over asks once", () => {
   const { asked, claim } = queueOf([1, 2, 1])
-  const claimInTurn = inTurn(claim)
+  const claimInTurn = claimFairly(claim)
   for (const count of [3, 0, 0]) assert.lengthOf(Effect.runSync(claimInTurn(16, [])), count)
   assert.strictEqual(asked(), 3)
 })

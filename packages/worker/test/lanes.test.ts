@@ -3,13 +3,13 @@ import { it } from "@effect/vitest"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Handler from "@trailbook/core/task/Handler"
-import { type Lane, laneOf, make, type Task } from "@trailbook/core/task/Task"
+import { defaultLanes, type Lane, make, type Task } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import type { AnyJob } from "@trailbook/worker/Job"
-import { forgetting } from "@trailbook/worker/job/sweeps"
+import { forgetFailedTasks } from "@trailbook/worker/job/maintenance"
 import { tasks } from "@trailbook/worker/job/tasks"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Context from "effect/Context"
@@ -37,7 +37,7 @@ const handlers = Effect.map(Ended, (ended) => {
         return "done"
       })
   })
-  return Record.map(laneOf, () => handler)
+  return Record.map(defaultLanes, () => handler)
 })
 
 const world = Tasks.layer(handlers).pipe(
@@ -145,7 +145,7 @@ it.scoped("what was given up a month ago is taken away", () =>
     const [claimed] = yield* taskStore.claim({ lane: "mail", exceptOrgs: [], now: start, limit: 1, leaseMs: 1000 })
     if (claimed !== undefined) yield* taskStore.giveUp({ ...claimed, givenUpAt: start })
     const failing = taskStore.failing({ orgId: undefined, failures: 1, after: undefined, limit: 1 })
-    yield* working(forgetting)
+    yield* working(forgetFailedTasks)
     yield* pass("30 days")
     assert.lengthOf(yield* failing, 1)
     yield* pass("1 hour")

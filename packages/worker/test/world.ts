@@ -6,15 +6,15 @@ import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
-import { Deliveries, type Leased } from "@trailbook/core/webhook/Deliveries"
+import { Deliveries, type LeasedClaim } from "@trailbook/core/webhook/Deliveries"
 import type { DeliveryFault, Webhook } from "@trailbook/core/webhook/Webhook"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
 import type { Answer } from "@trailbook/core/webhook/WebhookSender"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,8 +25,8 @@ export const start = Instant.make(Date.UTC(2026, 4, 1, 15))
 
 export const outside = Layer.mergeAll(
   MemoryStorage.layer,
-  Receivers.layer,
-  Strongbox.layer(),
+  FakeWebhookSender.layer,
+  Strongbox.fakeSecrets(),
   TestIds.layer(1)
 )
 
@@ -42,7 +42,7 @@ export const orgId = (n: number) => `0197a1b2-0000-7000-8000-${`${n}`.padStart(1
 export const org = (n = 1) =>
   Effect.gen(function*() {
     const store = yield* OrgStore
-    const createdAt = yield* moment
+    const createdAt = yield* currentTime
     yield* store.put(
       Org.make({ id: orgId(n), name: "River", slug: `river-${n}`, timezone: "America/Denver", createdAt })
     )
@@ -66,7 +66,7 @@ export const happen = (types: ReadonlyArray<EventType>, n = 1) =>
   Effect.gen(function*() {
     const log = yield* EventLog
     const { run } = yield* UnitOfWork
-    const createdAt = yield* moment
+    const createdAt = yield* currentTime
     yield* run(
       log.append(types.map((type) => ({ orgId: orgId(n), type, data: { type }, person: null, createdAt })))
     )
@@ -77,13 +77,13 @@ export const cancelled = "booking.cancelled" as const
 
 export const claim = Effect.flatMap(Deliveries, ({ claim }) => claim({ exceptOrgs: [], exceptStoppedOf: [] }))
 
-export const claimed: Effect.Effect<Leased, never, Deliveries> = Effect.map(
+export const claimed: Effect.Effect<LeasedClaim, never, Deliveries> = Effect.map(
   claim,
   Option.getOrThrowWith(() => new Error("Nothing waits."))
 )
 
 export const going = Effect.succeed(false)
-export const run = (leased: Leased, ending: Effect.Effect<boolean> = going) =>
+export const run = (leased: LeasedClaim, ending: Effect.Effect<boolean> = going) =>
   Effect.flatMap(Deliveries, (deliveries) => deliveries.run(leased, ending))
 
 /** Claims and runs until nothing waits. */
@@ -95,7 +95,7 @@ export const runAll: Effect.Effect<number, never, Deliveries> = Effect.flatMap(c
 /** The ids that an address got, in their order, those that it refused too. */
 export const got = (name: string) =>
   Effect.flatMap(
-    Receivers,
+    FakeWebhookSender,
     ({ got }) =>
       Effect.map(got, (all) => all.filter((delivery) => delivery.url === url(name)).map(({ eventId }) => eventId))
   )
@@ -105,7 +105,7 @@ export const unreachable = (fault: Exclude<DeliveryFault, "status">): Answer => 
 
 export const answers = (name: string, answer: Answer | Effect.Effect<Answer>) =>
   Effect.flatMap(
-    Receivers,
+    FakeWebhookSender,
     (receivers) => receivers.answer(url(name), () => Effect.isEffect(answer) ? answer : Effect.succeed(answer))
   )
 

@@ -1,10 +1,10 @@
 /** Writes `docs/reference/errors.md`: each code with its cause, its remedy, and the operations that return it. */
-import { operations } from "@trailbook/core/operation/layer"
-import { exampleOf, kinds, type RefusalCode, refusalCodes, refusals, statusOf } from "@trailbook/core/refusals"
+import { operations } from "@trailbook/core/layer"
+import { exampleMessage, httpStatus, kinds, type RefusalCode, refusalCodes, refusals } from "@trailbook/core/refusals"
 import { anchor, code, link, page, plain, table, written } from "./markdown.ts"
 
 /** Sorted by status, then by declaration order. */
-const codes = refusalCodes.map((name) => ({ name, ...refusals[name], status: statusOf(name) })).sort((a, b) =>
+const codes = refusalCodes.map((name) => ({ name, ...refusals[name], status: httpStatus(name) })).sort((a, b) =>
   a.status - b.status
 )
 
@@ -17,7 +17,7 @@ export const errorsPage = (): string =>
     "Every error has the same body format. Each code has a fixed HTTP status.",
     "",
     "```json",
-    JSON.stringify({ error: { code: "slot_full", message: exampleOf("slot_full") } }),
+    JSON.stringify({ error: { code: "slot_full", message: exampleMessage("slot_full") } }),
     "```",
     "",
     "`code` is for programs and does not change. `message` is for people and states what to change; its text can change in any release. New codes can be",
@@ -42,7 +42,7 @@ export const errorsPage = (): string =>
       "",
       `**What to do:** ${next}${kind === "exhausted" || kind === "unavailable" ? waiting : ""}`,
       "",
-      `Example message: “${plain(exampleOf(name))}”`,
+      `Example message: “${plain(exampleMessage(name))}”`,
       "",
       answeredBy(name)
     ])

@@ -19,7 +19,7 @@ export const eventsPage = (): string => {
     "",
     table(
       ["field", "meaning"],
-      Object.entries(EventView.fields).map(([name, field]) => [code(name), Field.meaningOf(field) ?? ""])
+      Object.entries(EventView.fields).map(([name, field]) => [code(name), Field.fieldDescription(field) ?? ""])
     ),
     "",
     "## Types",

@@ -1,5 +1,5 @@
 /** Writes `docs/reference/operations.md` from the operations and their OpenAPI document. */
-import { operations } from "@trailbook/core/operation/layer"
+import { operations } from "@trailbook/core/layer"
 import { isReadOnly, type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { refusals as declaredOf } from "@trailbook/core/refusals"
 import { document } from "@trailbook/http/openapi/document"

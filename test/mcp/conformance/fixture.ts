@@ -6,7 +6,7 @@
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, Refusal } from "@trailbook/core/Refusal"
-import type { Assistant, Completing } from "@trailbook/mcp/Assistant"
+import type { CompletionRequest, McpHandlers } from "@trailbook/mcp/McpHandlers"
 import * as Effect from "effect/Effect"
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
@@ -103,7 +103,7 @@ const fixture = {
       return messages === undefined ? notThere(name) : Effect.succeed({ messages: messages(given) })
     }
   },
-  complete: (_: unknown, { argument: { name, value: typed } }: Completing) =>
+  complete: (_: unknown, { argument: { name, value: typed } }: CompletionRequest) =>
     name === "arg1"
       ? Effect.succeed({
         values: ["paris", "park", "party"].filter((value) => value.startsWith(typed)),
@@ -115,4 +115,4 @@ const fixture = {
 }
 
 /** Richer than any answer of ours: images, sounds and bytes pass through the adapters as they are. */
-export const assistant = fixture as unknown as Assistant
+export const assistant = fixture as unknown as McpHandlers

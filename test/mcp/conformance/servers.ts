@@ -1,13 +1,13 @@
 /** The server as it is, and one with the same door and adapters that shows the suite's own tools. */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
-import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
+import { Payments } from "@trailbook/core/payment/online/Payments"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
-import type { Assistant } from "@trailbook/mcp/Assistant"
 import * as Mcp from "@trailbook/mcp/http/handler"
+import type { McpHandlers } from "@trailbook/mcp/McpHandlers"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -17,18 +17,20 @@ import * as NodeIds from "trailbook/runtime/NodeIds"
 import { mcpMount } from "trailbook/server/mcpMount"
 import { type Proxy, proxy } from "./proxy.ts"
 
-const domain = Operations.layer({ desk: "direct" }).pipe(
-  Layer.provideMerge(Layer.mergeAll(Memory.layer, NodeIds.layer, Payments.layerNone, withoutWebhooks))
+const domain = Operations.coreLayer({ desk: "direct" }).pipe(
+  Layer.provideMerge(Layer.mergeAll(Memory.layer, NodeIds.layer, Payments.layerNone, layerNone))
 )
 
 /** `assistant` is shown in the place of the outfitter's operations. */
-export const start = async (assistant?: Assistant): Promise<Proxy> => {
+export const start = async (assistant?: McpHandlers): Promise<Proxy> => {
   const scope = Effect.runSync(Scope.make())
   const started = Effect.gen(function*() {
     const org = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "suite" })
     const own = yield* mcpMount(undefined)
-    const mount = assistant === undefined ? own : { ...own, answer: yield* Mcp.of(assistant, { version: "0.1.0" }) }
+    const mount = assistant === undefined
+      ? own
+      : { ...own, answer: yield* Mcp.makeLazy(assistant, { version: "0.1.0" }) }
     const handler = yield* Handler.make({ rateLimit: { perSecond: 0 }, mounts: [mount] })
     const { host, port } = yield* Serve.listen({ handler, port: 0 })
     return { token, url: `http://${host}:${port}` }

@@ -1,7 +1,7 @@
 /** A raft trip is booked by the services of an engine, in a program of layers. */
-import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
-import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
-import { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
+import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -2,5 +2,5 @@
 import * as Cursor from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 
-const code = Effect.map(Effect.flip(Cursor.of("bookings").read("no cursor")), ({ code }) => code)
+const code = Effect.map(Effect.flip(Cursor.makeCursors("bookings").read("no cursor")), ({ code }) => code)
 process.stdout.write(`${await Effect.runPromise(code)}\n`)

@@ -1,9 +1,9 @@
-import type { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
+import type { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { get, inGroup, sizeOf } from "../State.ts"
 
-export const applicationStore = ({ read, write }: Journal): ApplicationStore["Type"] => ({
+export const applicationStore = ({ read, write }: Journal): OAuthClientStore["Type"] => ({
   find: (clientId) => read(({ applications }) => Option.fromNullable(get(applications, clientId))),
   put: (row) => write(() => [{ table: "applications", row }]),
   removeUnused: (before, limit) =>

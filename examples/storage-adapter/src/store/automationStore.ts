@@ -1,5 +1,5 @@
 import type { AutomationStore, ClaimedAutomation } from "@trailbook/core/automation/AutomationStore"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import type { Journal } from "../Journal.ts"
@@ -24,7 +24,7 @@ export const automationStore = ({ read, unitOfWork, write }: Journal): Automatio
       }),
     claim: ({ leaseMs, limit, now }) =>
       unitOfWork.run(Effect.gen(function*() {
-        const at = yield* moment
+        const at = yield* currentTime
         const due = yield* read(({ automations }) =>
           inGroup(automations, "due").filter((row) => (row.nextAt ?? Infinity) <= now && isFree(row, at))
         )

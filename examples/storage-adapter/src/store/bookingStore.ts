@@ -1,18 +1,18 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type {
   BookingStore,
-  Departing,
-  DepartingQuery,
+  DepartureQuery,
+  DepartureTotals,
   OverlapQuery,
   Overlaps,
   UnprovenQuery
 } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import { notBefore } from "@trailbook/core/capacity/judged"
-import type { Taken } from "@trailbook/core/capacity/kept"
+import type { BookedSpan } from "@trailbook/core/capacity/claims"
+import { decisionTime } from "@trailbook/core/capacity/placeClock"
 import type { Customer } from "@trailbook/core/customer/Customer"
-import * as Search from "@trailbook/core/customer/Search"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import * as Search from "@trailbook/core/customer/customerSearch"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -36,7 +36,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
       ),
     list: ({ customerId, offeringId, orgId, q, reference, sessionId, status, ...asked }) =>
       records(({ bookings, customers }) => {
-        const search = q === undefined ? undefined : Search.read(q)
+        const search = q === undefined ? undefined : Search.parseSearch(q)
         const rows = inGroup(bookings, `org ${orgId}`).filter(starts(asked)).filter((row) =>
           (status === undefined || row.status === status) &&
           (offeringId === undefined || row.offeringId === offeringId) &&
@@ -44,7 +44,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
           (sessionId === undefined || row.sessionId === sessionId) &&
           (reference === undefined || row.reference === reference) &&
           (search === undefined ||
-            Search.finds(search, wordsOf(get(customers, within(orgId, row.customerId))), [row.reference]))
+            Search.matches(search, wordsOf(get(customers, within(orgId, row.customerId))), [row.reference]))
         )
         return page(rows, byStart, asked)
       }),
@@ -59,7 +59,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
         const last = rows.at(-1)
         return {
           count: rows.length,
-          expired: rows.filter((row) => !isLive(row, notBefore(now, placeOf(state, row)))).length,
+          expired: rows.filter((row) => !isLive(row, decisionTime(now, placeOf(state, row)))).length,
           paid: rows.filter(({ paymentIntentId }) => paymentIntentId !== null).length,
           next: last === undefined || rows.length < limit ? undefined : byStart(last)
         }
@@ -157,12 +157,12 @@ const unproven = ({ bookings }: State, query: UnprovenQuery): ReadonlyArray<Book
   return rows.filter((row) => row.unproven !== null && isLive(row, now))
 }
 
-const liveWithin = ({ bookings }: State, { now, orgId, ...asked }: DepartingQuery): ReadonlyArray<Booking> =>
+const liveWithin = ({ bookings }: State, { now, orgId, ...asked }: DepartureQuery): ReadonlyArray<Booking> =>
   inGroup(bookings, `org ${orgId}`).filter(starts(asked)).filter((row) => isLive(row, now))
 
 const seats = (rows: ReadonlyArray<Booking>): number => rows.reduce((sum, { quantity }) => sum + quantity, 0)
 
-const departing = (rows: ReadonlyArray<Booking>): Departing => {
+const departing = (rows: ReadonlyArray<Booking>): DepartureTotals => {
   const [first] = rows
   if (first === undefined) throw new Error("Nothing departs without a booking.")
   const held = rows.filter(({ status }) => status === "held")
@@ -179,7 +179,7 @@ const departing = (rows: ReadonlyArray<Booking>): Departing => {
 }
 
 const wordsOf = (customer: Customer | undefined): ReadonlyArray<string> =>
-  customer === undefined ? [] : Search.wordsOf(customer)
+  customer === undefined ? [] : Search.toSearchTerms(customer)
 
 const placeOf = ({ offerings, sessions }: State, { offeringId, orgId, sessionId }: Booking) => {
   const place = sessionId === null
@@ -189,7 +189,7 @@ const placeOf = ({ offerings, sessions }: State, { offeringId, orgId, sessionId 
   return place
 }
 
-const upcoming = ({ bookings }: State, { id, orgId }: Key, now: Instant): ReadonlyArray<Booking> =>
+const upcoming = ({ bookings }: State, { id, orgId }: OrgKey, now: Instant): ReadonlyArray<Booking> =>
   inGroup(bookings, `offering ${within(orgId, id)}`)
     .filter(({ startsAt, status }) => status === "held" || startsAt > now)
 
@@ -207,12 +207,12 @@ const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRec
 
 const overlapping = ({ bookings, offerings }: State, query: OverlapQuery): Overlaps => {
   const offering = get(offerings, within(query.orgId, query.offeringId))
-  const now = offering === undefined ? query.now : notBefore(query.now, offering)
+  const now = offering === undefined ? query.now : decisionTime(query.now, offering)
   const touched = inGroup(bookings, `offering ${within(query.orgId, query.offeringId)}`).filter((booking) =>
     booking.startsAt >= query.startsAfter && booking.startsAt < query.startsBefore &&
     booking.endsAt > query.endsAfter && booking.id !== query.except
   )
-  const spans = new Map<string, Taken>()
+  const spans = new Map<string, BookedSpan>()
   for (const { endsAt, quantity, startsAt } of touched.filter((booking) => isLive(booking, now))) {
     const span = `${startsAt} ${endsAt}`
     const same = spans.get(span) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }

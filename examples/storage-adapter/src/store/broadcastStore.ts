@@ -1,7 +1,7 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Target } from "@trailbook/core/conversation/Broadcast"
 import type { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byStart, page } from "../page.ts"
@@ -9,7 +9,8 @@ import { within } from "../Rows.ts"
 import { get, inGroup, type State } from "../State.ts"
 
 export const broadcastStore = ({ read, write }: Journal): BroadcastStore["Type"] => {
-  const find = ({ id, orgId }: Key) => read(({ broadcasts }) => Option.fromNullable(get(broadcasts, within(orgId, id))))
+  const find = ({ id, orgId }: OrgKey) =>
+    read(({ broadcasts }) => Option.fromNullable(get(broadcasts, within(orgId, id))))
   return {
     find,
     lock: find,

@@ -1,10 +1,10 @@
 import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
 import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { compare, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
 import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
-import { compare, positionOf } from "@trailbook/core/conversation/Listing"
-import * as Words from "@trailbook/core/conversation/words"
-import * as Search from "@trailbook/core/customer/Search"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import * as Words from "@trailbook/core/conversation/searchTerms"
+import * as Search from "@trailbook/core/customer/customerSearch"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
@@ -12,7 +12,7 @@ import { within } from "../Rows.ts"
 import { found, get, inGroup, inGroups, type State } from "../State.ts"
 
 export const conversationStore = ({ read, write }: Journal): ConversationStore["Type"] => {
-  const find = (keys: ReadonlyArray<Key>) => read(({ conversations }) => found(conversations, keys))
+  const find = (keys: ReadonlyArray<OrgKey>) => read(({ conversations }) => found(conversations, keys))
   const put = (rows: ReadonlyArray<Conversation>) => write(() => rows.map((row) => ({ table: "conversations", row })))
   return {
     find,
@@ -30,7 +30,7 @@ export const conversationStore = ({ read, write }: Journal): ConversationStore["
       ),
     list: ({ after, customerId, limit, now, orgId, q, status, unread }) =>
       read((state) => {
-        const place = (row: Conversation) => positionOf(row, now)
+        const place = (row: Conversation) => toInboxCursor(row, now)
         return inGroup(state.conversations, `org ${orgId}`)
           .filter((row) =>
             row.lastBy !== null &&
@@ -59,8 +59,8 @@ export const conversationStore = ({ read, write }: Journal): ConversationStore["
 const finds = (state: State, { customerId, fromEmail, fromName, id, orgId }: Conversation, q: string): boolean => {
   const guest = (customerId === null ? undefined : get(state.customers, within(orgId, customerId))) ??
     { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
-  return Search.finds(Search.read(q), Search.wordsOf(guest), []) ||
+  return Search.matches(Search.parseSearch(q), Search.toSearchTerms(guest), []) ||
     inGroup(state.messages, `conversation ${within(orgId, id)}`).some((message) =>
-      Words.finds(Words.parts(q), Words.words(message))
+      Words.matches(Words.queryTerms(q), Words.searchTerms(message))
     )
 }

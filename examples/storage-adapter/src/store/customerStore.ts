@@ -1,13 +1,13 @@
+import * as Search from "@trailbook/core/customer/customerSearch"
 import type { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import * as Search from "@trailbook/core/customer/Search"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
 import { within } from "../Rows.ts"
 import { found, inGroup, inGroups, type State } from "../State.ts"
 
 export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] => {
-  const find = (keys: ReadonlyArray<Key>) => read(({ customers }) => found(customers, keys))
+  const find = (keys: ReadonlyArray<OrgKey>) => read(({ customers }) => found(customers, keys))
   return {
     find,
     lock: find,
@@ -16,10 +16,10 @@ export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] =
     list: ({ orgId, q, ...asked }) =>
       read((state) => {
         const rows = inGroup(state.customers, `org ${orgId}`)
-        const search = q === undefined ? undefined : Search.read(q)
+        const search = q === undefined ? undefined : Search.parseSearch(q)
         const found = search === undefined
           ? rows
-          : rows.filter((row) => Search.finds(search, Search.wordsOf(row), referencesOf(state, row)))
+          : rows.filter((row) => Search.matches(search, Search.toSearchTerms(row), referencesOf(state, row)))
         return page(found, byCreation, { ...asked, order: "desc" })
       }),
     put: (rows) => write(() => rows.map((row) => ({ table: "customers", row })))
@@ -27,5 +27,5 @@ export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] =
 }
 
 /** By which a guest is found as well. */
-const referencesOf = ({ bookings }: State, { id, orgId }: Key): ReadonlyArray<string> =>
+const referencesOf = ({ bookings }: State, { id, orgId }: OrgKey): ReadonlyArray<string> =>
   inGroup(bookings, `customer ${within(orgId, id)}`).map(({ reference }) => reference)

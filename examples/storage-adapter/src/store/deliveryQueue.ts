@@ -1,5 +1,5 @@
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import type { Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,7 +17,7 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
     changed: (endpoint: Endpoint, now: number, state: State) => Endpoint
   ) =>
     unitOfWork.run(Effect.gen(function*() {
-      const now = yield* moment
+      const now = yield* currentTime
       const row = yield* read((state) => {
         const endpoint = get(state.endpoints, within(orgId, id))
         return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? changed(endpoint, now, state) : undefined
@@ -30,7 +30,7 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
   return {
     claim: ({ exceptOrgs, exceptStoppedOf, leaseMs }) =>
       unitOfWork.run(Effect.gen(function*() {
-        const now = yield* moment
+        const now = yield* currentTime
         const isStopped = ({ orgId, stoppedAt }: Endpoint) =>
           stoppedAt !== null && (exceptStoppedOf === "every" || exceptStoppedOf.includes(orgId))
         const [next] = yield* read((state) =>

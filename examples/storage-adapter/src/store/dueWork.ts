@@ -1,6 +1,6 @@
-import type { DueWork } from "@trailbook/core/storage/DueWork"
+import type { PendingWork } from "@trailbook/core/storage/PendingWork"
 import { lanes } from "@trailbook/core/task/Task"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import type { Journal } from "../Journal.ts"
 import { isFree } from "../Lease.ts"
@@ -8,9 +8,9 @@ import { inGroup } from "../State.ts"
 import { waits } from "./deliveryQueue.ts"
 import { isWaitedAt } from "./subscriptionStore.ts"
 
-export const dueWork = ({ read }: Journal): DueWork["Type"] => ({
+export const dueWork = ({ read }: Journal): PendingWork["Type"] => ({
   look: ({ now, subscribers }) =>
-    Effect.flatMap(moment, (at) =>
+    Effect.flatMap(currentTime, (at) =>
       read((state) => ({
         deliveries: inGroup(state.endpoints, "all").some((endpoint) =>
           isFree(endpoint, at) && waits(state, endpoint, at)

@@ -1,12 +1,12 @@
-import type { Login } from "@trailbook/core/staff/Login"
-import type { LoginStore } from "@trailbook/core/staff/LoginStore"
+import type { StaffSession } from "@trailbook/core/staff/StaffSession"
+import type { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
 import { within } from "../Rows.ts"
 import { type Change, get, inGroup, type State } from "../State.ts"
 
-export const loginStore = ({ read, write }: Journal): LoginStore["Type"] => ({
+export const loginStore = ({ read, write }: Journal): StaffSessionStore["Type"] => ({
   putLink: (row) => write(() => [{ table: "signInLinks", row }]),
   lockLink: (digest) => read(({ signInLinks }) => Option.fromNullable(get(signInLinks, digest))),
   links: ({ orgId, staffId }) =>
@@ -29,8 +29,8 @@ export const loginStore = ({ read, write }: Journal): LoginStore["Type"] => ({
 
 const without = (
   { logins, signInLinks }: State,
-  { orgId, staffId }: Pick<Login, "orgId" | "staffId">,
-  isOver: (row: Pick<Login, "expiresAt">) => boolean
+  { orgId, staffId }: Pick<StaffSession, "orgId" | "staffId">,
+  isOver: (row: Pick<StaffSession, "expiresAt">) => boolean
 ): ReadonlyArray<Change> => {
   const group = `person ${within(orgId, staffId)}`
   return [

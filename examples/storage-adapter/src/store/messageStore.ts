@@ -1,7 +1,7 @@
 import type { Message } from "@trailbook/core/conversation/Message"
 import type { MessageStore } from "@trailbook/core/conversation/MessageStore"
-import { unreachedOf } from "@trailbook/core/conversation/Unreached"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import { findUnreachedGuest } from "@trailbook/core/conversation/UnreachedGuest"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
@@ -10,7 +10,7 @@ import { type Change, found, inGroup, inGroups, type State } from "../State.ts"
 
 export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => {
   const put = (rows: ReadonlyArray<Message>) => write(() => rows.map(changed))
-  const change = (conversation: Key, change: (message: Message) => Message) =>
+  const change = (conversation: OrgKey, change: (message: Message) => Message) =>
     write((state) => of(state, conversation).map(change).map(changed))
   return {
     put,
@@ -38,7 +38,7 @@ export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => 
           .flatMap((booking) => {
             const thread = threads.find(({ customerId }) => customerId === booking.customerId)
             const about = all.filter(({ bookingId }) => bookingId === booking.id)
-            return unreachedOf(booking, thread?.bouncedAt ?? null, about) ?? []
+            return findUnreachedGuest(booking, thread?.bouncedAt ?? null, about) ?? []
           })
           .slice(0, query.limit)
       }),
@@ -61,5 +61,5 @@ export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => 
 
 const changed = (row: Message): Change => ({ table: "messages", row })
 
-const of = ({ messages }: State, { id, orgId }: Key): ReadonlyArray<Message> =>
+const of = ({ messages }: State, { id, orgId }: OrgKey): ReadonlyArray<Message> =>
   inGroup(messages, `conversation ${within(orgId, id)}`)

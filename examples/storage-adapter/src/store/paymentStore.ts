@@ -1,4 +1,4 @@
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Payment } from "@trailbook/core/payment/Payment"
 import type { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import * as Option from "effect/Option"
@@ -19,7 +19,7 @@ export const paymentStore = ({ read, write }: Journal): PaymentStore["Type"] => 
   put: (rows) => write(() => rows.map((row) => ({ table: "payments", row })))
 })
 
-const ofBookings = (bookings: ReadonlyArray<Key>) => ({ payments }: State): ReadonlyArray<Payment> => {
+const ofBookings = (bookings: ReadonlyArray<OrgKey>) => ({ payments }: State): ReadonlyArray<Payment> => {
   const groups = [...new Set(bookings.map(({ id, orgId }) => `booking ${within(orgId, id)}`))].sort()
   return groups.flatMap((group) => inGroups(payments, [group]).toSorted((a, b) => a.attempt - b.attempt))
 }

@@ -1,6 +1,6 @@
 import type { ClaimedProposal, Proposal } from "@trailbook/core/proposal/Proposal"
 import type { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import type { Journal } from "../Journal.ts"
@@ -49,7 +49,7 @@ export const proposalStore = ({ read, unitOfWork, write }: Journal): ProposalSto
       ),
     claim: ({ leaseMs, limit, now }) =>
       unitOfWork.run(Effect.gen(function*() {
-        const at = yield* moment
+        const at = yield* currentTime
         const due = yield* read(({ proposals }) =>
           inGroup(proposals, "due").filter((row) => (row.runAt ?? Infinity) <= now && isFree(row, at))
         )

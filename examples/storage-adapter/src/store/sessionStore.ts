@@ -1,5 +1,5 @@
 import { isLive } from "@trailbook/core/booking/Booking"
-import { notBefore } from "@trailbook/core/capacity/judged"
+import { decisionTime } from "@trailbook/core/capacity/placeClock"
 import type { Seats, SeatsQuery, SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Journal } from "../Journal.ts"
 import { lastEnd } from "../lastEnd.ts"
@@ -15,7 +15,7 @@ export const sessionStore = ({ read, write }: Journal): SessionStore["Type"] => 
       )
       return page(rows, byStart, asked).map((session) => {
         const { id, orgId } = session
-        return { session, booked: seatsIn(state, { id, orgId, now: notBefore(now, session) }).booked }
+        return { session, booked: seatsIn(state, { id, orgId, now: decisionTime(now, session) }).booked }
       })
     }),
   find: (keys) => read(({ sessions }) => found(sessions, keys)),

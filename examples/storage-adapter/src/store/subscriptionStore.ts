@@ -1,5 +1,5 @@
 import type { SubscriptionClaim, SubscriptionKey, SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
@@ -17,7 +17,7 @@ export const subscriptionStore = ({ read, unitOfWork, write }: Journal): Subscri
     changed: (place: Subscription, now: number) => Subscription
   ) =>
     unitOfWork.run(Effect.gen(function*() {
-      const now = yield* moment
+      const now = yield* currentTime
       const place = yield* read((state) => find(state, key))
       if (place === undefined || !isRight(place, now)) return Option.none()
       const row = changed(place, now)
@@ -35,7 +35,7 @@ export const subscriptionStore = ({ read, unitOfWork, write }: Journal): Subscri
         )
       ),
     waiting: (places) =>
-      Effect.flatMap(moment, (now) =>
+      Effect.flatMap(currentTime, (now) =>
         read((state) =>
           places
             .filter((place) => isWaitedAt(state, place, now))

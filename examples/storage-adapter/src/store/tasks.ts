@@ -1,6 +1,6 @@
 import type { ClaimedTask } from "@trailbook/core/task/Task"
 import type { TaskKey, TaskStore } from "@trailbook/core/task/TaskStore"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import type { Journal } from "../Journal.ts"
@@ -14,7 +14,7 @@ export const tasks = ({ read, unitOfWork, write }: Journal): TaskStore["Type"] =
   // Units run one after the other, so what this one has read is still free when it writes.
   claim: ({ exceptOrgs, lane, leaseMs, limit, now }) =>
     unitOfWork.run(Effect.gen(function*() {
-      const at = yield* moment
+      const at = yield* currentTime
       const due = yield* read(({ tasks }) =>
         inGroup(tasks, `due in ${lane}`).filter((task) =>
           task.dueAt <= now && !exceptOrgs.includes(task.orgId) && isFree(task, at)
@@ -43,7 +43,7 @@ export const tasks = ({ read, unitOfWork, write }: Journal): TaskStore["Type"] =
     ),
   retry: (keys, now) =>
     unitOfWork.run(Effect.gen(function*() {
-      const at = yield* moment
+      const at = yield* currentTime
       const rows = yield* read(({ tasks }) =>
         found(tasks, keys).filter((task) => (task.givenUpAt !== null || task.attempts > 0) && isFree(task, at))
       )

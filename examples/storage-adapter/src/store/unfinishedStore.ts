@@ -1,11 +1,11 @@
-import type { UnfinishedKey, UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
+import type { ResumableJobKey, ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { unfinishedKey } from "../Rows.ts"
 import { get, inGroup } from "../State.ts"
 
-export const unfinishedStore = ({ read, write }: Journal): UnfinishedStore["Type"] => {
-  const find = (key: UnfinishedKey) =>
+export const unfinishedStore = ({ read, write }: Journal): ResumableJobStore["Type"] => {
+  const find = (key: ResumableJobKey) =>
     read(({ unfinished }) => Option.fromNullable(get(unfinished, unfinishedKey(key))))
   return {
     find,

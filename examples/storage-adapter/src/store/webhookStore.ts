@@ -1,4 +1,4 @@
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -10,9 +10,9 @@ import { type Change, ConstraintViolation, get, inGroup } from "../State.ts"
 import { lastId } from "./eventLog.ts"
 
 export const webhookStore = ({ read, unitOfWork, write }: Journal): WebhookStore["Type"] => {
-  const find = ({ id, orgId }: Key) => read(({ endpoints }) => get(endpoints, within(orgId, id)))
+  const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => get(endpoints, within(orgId, id)))
   /** Changes an endpoint, and says whether it is there. */
-  const change = (key: Key, changed: (endpoint: Endpoint) => Omit<Change<"endpoints">, "table">) =>
+  const change = (key: OrgKey, changed: (endpoint: Endpoint) => Omit<Change<"endpoints">, "table">) =>
     unitOfWork.run(Effect.flatMap(find(key), (endpoint) =>
       endpoint === undefined
         ? Effect.succeed(false)

@@ -1,7 +1,7 @@
 /**
  * What is generated, by the file that it goes to.
  */
-import { operations } from "@trailbook/core/operation/layer"
+import { operations } from "@trailbook/core/layer"
 import { join } from "node:path"
 import { receiverText } from "./eventsText.ts"
 import { operationsText } from "./operationsText.ts"

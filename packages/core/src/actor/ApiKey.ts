@@ -36,7 +36,7 @@ export type Mode = "live" | "test"
  *
  * @category converting
  */
-export const actorOf = ({ id, orgId, scopes }: ApiKey, door: Key["door"]): Key => ({
+export const toActor = ({ id, orgId, scopes }: ApiKey, door: Key["door"]): Key => ({
   _tag: "Key",
   orgId,
   scopes: new Set(scopes),

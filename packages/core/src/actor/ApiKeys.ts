@@ -5,8 +5,8 @@ import * as Option from "effect/Option"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
 import { type KeyScope, scopes } from "./Actor.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
@@ -72,7 +72,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
               digest: ids.digest(token.secret),
               last4: ApiKey.format(token).slice(-4),
               scopes: given.scopes ?? scopes,
-              createdAt: yield* moment,
+              createdAt: yield* currentTime,
               expiresAt: given.expiresAt ?? null,
               revokedAt: null,
               lastUsedAt: null
@@ -86,7 +86,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
             const found = yield* store.find(id)
             if (Option.isNone(found) || found.value.orgId !== orgId) return yield* notFound("API key", id)
             if (found.value.revokedAt !== null) return found.value
-            const revoked = { ...found.value, revokedAt: yield* moment }
+            const revoked = { ...found.value, revokedAt: yield* currentTime }
             yield* store.put(revoked)
             return revoked
           })),
@@ -99,7 +99,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
             const same = opens(token.secret, key)
             if (key === undefined || !same || key.mode !== token.mode || key.revokedAt !== null) return unauthorized()
             return Effect.flatMap(
-              moment,
+              currentTime,
               (now) => key.expiresAt !== null && key.expiresAt <= now ? unauthorized() : used(key, now)
             )
           })

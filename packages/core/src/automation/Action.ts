@@ -28,7 +28,7 @@ export type ActionKind = (typeof actionKinds)[number]
  *
  * @category models
  */
-export type Why = "weather" | "full" | "few" | "see_you" | "before_24h" | "before_2h" | "after_6h"
+export type ActionReason = "weather" | "full" | "few" | "see_you" | "before_24h" | "before_2h" | "after_6h"
 
 /**
  * What an action is about, by its names on the wire: people read it. Times are ISO 8601 in UTC.
@@ -36,7 +36,7 @@ export type Why = "weather" | "full" | "few" | "see_you" | "before_24h" | "befor
  * @category models
  */
 export interface Facts {
-  readonly why: Why
+  readonly why: ActionReason
   /** A sentence for the outfitter. */
   readonly reason: string
   readonly offering?: string
@@ -110,7 +110,7 @@ export const isGuestFacing = ({ kind }: Pick<Action, "kind">): boolean => kind !
  *
  * @category calculating
  */
-export const withoutOwnWords = (action: Action): Action => {
+export const withoutCustomText = (action: Action): Action => {
   if (action.facts.reworded !== true) return action
   const { body: _body, subject: _subject, ...input } = action.input
   const { body: _told, subject: _called, ...facts } = action.facts

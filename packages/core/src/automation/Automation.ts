@@ -17,12 +17,12 @@ export type AutomationName = (typeof automations)[number]
  *
  * @category models
  */
-export const dials = ["off", "ask", "do_tell", "do_quiet"] as const
+export const autonomyLevels = ["off", "ask", "do_tell", "do_quiet"] as const
 
 /**
  * @category models
  */
-export type Dial = (typeof dials)[number]
+export type AutonomyLevel = (typeof autonomyLevels)[number]
 
 /**
  * Settings as they were given, by their names on the wire: what was never given is not
@@ -30,7 +30,7 @@ export type Dial = (typeof dials)[number]
  *
  * @category models
  */
-export type Given = { readonly [name: string]: unknown }
+export type PartialSettings = { readonly [name: string]: unknown }
 
 /**
  * An automation of an org, and when it looks again.
@@ -40,8 +40,8 @@ export type Given = { readonly [name: string]: unknown }
 export interface Automation {
   readonly orgId: string
   readonly automation: AutomationName
-  readonly dial: Dial
-  readonly settings: Given
+  readonly dial: AutonomyLevel
+  readonly settings: PartialSettings
   /** Null until somebody sets it. */
   readonly updatedAt: Instant | null
   /** When its next turn is due; null while it is off. */

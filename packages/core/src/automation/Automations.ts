@@ -2,17 +2,24 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { missingIn, missingVariable, sampleValues } from "../conversation/fillIn.ts"
+import { missingIn, missingVariable, sampleValues } from "../conversation/renderTemplate.ts"
 import { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
-import { moment } from "../time/moment.ts"
-import { type Automation, type AutomationName, automations, type Dial, type Given, make } from "./Automation.ts"
+import { currentTime } from "../time/currentTime.ts"
+import {
+  type Automation,
+  type AutomationName,
+  automations,
+  type AutonomyLevel,
+  make,
+  type PartialSettings
+} from "./Automation.ts"
+import * as Settings from "./automationSettings.ts"
 import { AutomationStore } from "./AutomationStore.ts"
-import * as Settings from "./settings.ts"
 
 /**
  * @category services
@@ -26,7 +33,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
     readonly update: (given: {
       readonly orgId: string
       readonly automation: AutomationName
-      readonly dial?: Dial | undefined
+      readonly dial?: AutonomyLevel | undefined
       readonly settings?: unknown
       /** Runs in the transaction of the change. */
       readonly record?: (before: Automation, after: Automation) => Effect.Effect<void>
@@ -44,7 +51,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
       const { run } = yield* UnitOfWork
 
       /** Settings that are given name only what the outfitter has; what is taken away later is passed over. */
-      const allKnown = (orgId: string, automation: AutomationName, given: Given) =>
+      const allKnown = (orgId: string, automation: AutomationName, given: PartialSettings) =>
         Effect.gen(function*() {
           const { offeringIds, replyId } = Settings.namedIn(automation, given)
           const found = yield* offerings.find(offeringIds.map((id) => ({ orgId, id })))
@@ -87,7 +94,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
               const known = yield* store.lock(orgId)
               yield* allKnown(orgId, automation, read.right)
               const before = known.find((row) => row.automation === automation) ?? make(orgId, automation)
-              const now = yield* moment
+              const now = yield* currentTime
               const after: Automation = {
                 ...before,
                 dial: dial ?? before.dial,

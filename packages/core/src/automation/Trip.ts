@@ -40,7 +40,7 @@ export interface Trip {
  *
  * @category getters
  */
-export const subjectOf = ({ parties, sessionId }: Pick<Trip, "parties" | "sessionId">): string =>
+export const tripSubject = ({ parties, sessionId }: Pick<Trip, "parties" | "sessionId">): string =>
   sessionId === null ? `booking:${parties[0]?.bookingId ?? ""}` : `session:${sessionId}`
 
 /**
@@ -48,7 +48,7 @@ export const subjectOf = ({ parties, sessionId }: Pick<Trip, "parties" | "sessio
  *
  * @category calculating
  */
-export const guestsOf = ({ parties }: Pick<Trip, "parties">): number =>
+export const countGuests = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { quantity }) => sum + quantity, 0)
 
 /**
@@ -56,7 +56,7 @@ export const guestsOf = ({ parties }: Pick<Trip, "parties">): number =>
  *
  * @category calculating
  */
-export const refundsOf = ({ parties }: Pick<Trip, "parties">): number =>
+export const totalRefunds = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
 
 /**

@@ -3,8 +3,8 @@
  */
 import * as Instant from "../time/Instant.ts"
 import type { Action, Facts } from "./Action.ts"
+import type { MessageTemplate } from "./messageTemplates.ts"
 import type { Trip } from "./Trip.ts"
-import type { Wording } from "./words/messages.ts"
 
 const cancelling = (kind: "cancel_session" | "cancel_booking", op: string) => (id: string, facts: Facts): Action => ({
   kind,
@@ -35,7 +35,7 @@ export const moveBooking = (
 /**
  * @category constructors
  */
-export const writeTo = (booking_id: string, words: Wording, facts: Facts): Action => ({
+export const writeTo = (booking_id: string, words: MessageTemplate, facts: Facts): Action => ({
   kind: "message",
   op: "messages.send",
   input: { booking_id, ...words },
@@ -49,7 +49,7 @@ export const writeTo = (booking_id: string, words: Wording, facts: Facts): Actio
  */
 export const writeToAll = (
   target: { readonly session_id: string } | { readonly date: string },
-  words: Wording,
+  words: MessageTemplate,
   facts: Facts
 ): Action => ({
   kind: "message",

@@ -12,15 +12,15 @@
  *   kind, and none that was made after the moment of the reminder: who books this
  *   morning for tonight knows.
  */
-import { fillIn, missingIn } from "../conversation/fillIn.ts"
-import { localClock } from "../mail/localClock.ts"
+import { missingIn, renderTemplate } from "../conversation/renderTemplate.ts"
+import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import * as Instant from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
 import type { Action, Facts, Suggestion } from "./Action.ts"
 import { tripFacts, writeTo } from "./actions.ts"
-import type { Settings } from "./settings.ts"
+import type { Settings } from "./automationSettings.ts"
+import { type MessageTemplate, reminderMessage, type Sender, thankYouMessage } from "./messageTemplates.ts"
 import type { Party, Trip } from "./Trip.ts"
-import { before, thankYou, type Voice, type Wording } from "./words/messages.ts"
 
 /**
  * @category models
@@ -52,7 +52,7 @@ export interface Departure extends Trip {
  * @category models
  */
 export interface ReminderFacts {
-  readonly voice: Voice
+  readonly voice: Sender
   readonly departures: ReadonlyArray<Departure>
   /** The body of the saved reply that is sent a day before, where one is set and there. */
   readonly reply: string | undefined
@@ -73,7 +73,7 @@ const late = { before_24h: -12 * 60, before_2h: -30, after_6h: 24 * 60 } as cons
  *
  * @category calculating
  */
-export const windowOf = (kind: ReminderKind, { endsAt, startsAt }: Pick<Trip, "startsAt" | "endsAt">) => {
+export const reminderWindow = (kind: ReminderKind, { endsAt, startsAt }: Pick<Trip, "startsAt" | "endsAt">) => {
   const anchor = kind === "after_6h" ? endsAt : startsAt
   return { from: Instant.addMinutes(anchor, minutes[kind]), until: Instant.addMinutes(anchor, late[kind]) }
 }
@@ -88,7 +88,7 @@ export const propose = (
 ): ReadonlyArray<Suggestion> =>
   reminderKinds.filter((kind) => settings[kind] && (kind !== "after_6h" || voice.reviewUrl !== null)).flatMap((kind) =>
     departures.flatMap((departure): ReadonlyArray<Suggestion> => {
-      const { from, until } = windowOf(kind, departure)
+      const { from, until } = reminderWindow(kind, departure)
       if (now < from || now >= until) return []
       const parties = departure.parties.filter(({ bookingId, confirmed, createdAt, reachable }) =>
         confirmed && reachable && createdAt <= from && !reminded.has(remindedKey(kind, bookingId))
@@ -99,7 +99,7 @@ export const propose = (
         automation: "reminders",
         subject: `${kind}:${departureOf(departure)}`,
         day: get(voice.timezone).dateAt(startsAt),
-        title: `${titles[kind]} ${offering}, ${localClock(voice.timezone).time(startsAt)}: ` +
+        title: `${titles[kind]} ${offering}, ${makeLocalTimeFormat(voice.timezone).time(startsAt)}: ` +
           `${parties.length} guest${parties.length === 1 ? "" : "s"}`,
         sessionId: departure.sessionId,
         bookingId: null,
@@ -124,7 +124,7 @@ const remind = (
   kind: ReminderKind,
   departure: Departure,
   party: Remindable,
-  voice: Voice,
+  voice: Sender,
   reply: string | undefined
 ): Action => {
   const words = wordingOf(kind, departure, party, voice, reply)
@@ -143,14 +143,14 @@ const wordingOf = (
   kind: ReminderKind,
   { meetingPoint, offering, startsAt }: Departure,
   { page }: Remindable,
-  voice: Voice,
+  voice: Sender,
   reply: string | undefined
-): Wording => {
-  if (kind === "after_6h") return thankYou(voice, { offering })
-  const own = before(voice, { offering, startsAt, meetingPoint, soon: kind === "before_2h" })
+): MessageTemplate => {
+  if (kind === "after_6h") return thankYouMessage(voice, { offering })
+  const own = reminderMessage(voice, { offering, startsAt, meetingPoint, soon: kind === "before_2h" })
   if (kind === "before_2h" || reply === undefined) return own
   const values = {
-    start_time: localClock(voice.timezone).time(startsAt),
+    start_time: makeLocalTimeFormat(voice.timezone).time(startsAt),
     offering,
     meeting_point: meetingPoint,
     org: voice.org,
@@ -158,5 +158,5 @@ const wordingOf = (
   }
   // A guest gets the standard text rather than one with holes. The name of the guest is filled in when it is sent.
   if (missingIn(reply, { ...values, first_name: "there" }).length > 0) return own
-  return { subject: own.subject, body: fillIn(reply, values) }
+  return { subject: own.subject, body: renderTemplate(reply, values) }
 }

@@ -12,20 +12,20 @@
  *   which is known to keep to the limits, and is cancelled when there is none.
  * - A trip that nobody is on is cancelled too, for nobody is to book it.
  */
+import { evaluateLimits, type LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { Hours } from "../forecast/Forecast.ts"
-import { type Broken, judge } from "../forecast/judge.ts"
 import { isSet, limitNames } from "../forecast/Limits.ts"
-import type { NoSignal } from "../forecast/NoSignal.ts"
 import type { River } from "../forecast/RiverGauge.ts"
-import { localClock } from "../mail/localClock.ts"
+import type { SignalUnavailable } from "../forecast/SignalUnavailable.ts"
+import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import * as Instant from "../time/Instant.ts"
 import { addLocalDays, get, type Zone } from "../time/Zone.ts"
 import type { Action, Facts, Suggestion } from "./Action.ts"
 import { cancelBooking, cancelSession, moveBooking, tripFacts, writeTo, writeToAll } from "./actions.ts"
-import { defaultLookAheadHours, type LimitSettings, type Settings } from "./settings.ts"
-import { guestsOf, isTold, type Party, refundsOf, subjectOf, type Trip } from "./Trip.ts"
-import { cancellation, moved, type Voice } from "./words/messages.ts"
-import { guestReason, listed, reasonWords } from "./words/reasonWords.ts"
+import { defaultLookAheadHours, type LimitSettings, type Settings } from "./automationSettings.ts"
+import { formatReason, guestReason, joinList } from "./formatReason.ts"
+import { cancellationMessage, movedMessage, type Sender } from "./messageTemplates.ts"
+import { countGuests, isTold, type Party, totalRefunds, type Trip, tripSubject } from "./Trip.ts"
 
 /**
  * A trip, what is known of its weather, and when else its offering has room.
@@ -33,8 +33,8 @@ import { guestReason, listed, reasonWords } from "./words/reasonWords.ts"
  * @category models
  */
 export interface WeatherTrip extends Trip {
-  readonly weather: Hours | NoSignal
-  readonly river: River | NoSignal
+  readonly weather: Hours | SignalUnavailable
+  readonly river: River | SignalUnavailable
   /** Starts of the same offering in the next 14 days with room for the trip's booking; asked for where it may move. */
   readonly openStarts: ReadonlyArray<Instant.Instant>
 }
@@ -43,7 +43,7 @@ export interface WeatherTrip extends Trip {
  * @category models
  */
 export interface WeatherFacts {
-  readonly voice: Voice
+  readonly voice: Sender
   readonly trips: ReadonlyArray<WeatherTrip>
 }
 
@@ -62,7 +62,7 @@ export const propose = (
   return trips.flatMap((trip) => {
     const limits = limitsFor(settings, trip.offeringId)
     if (!isLookedAt(limits, trip, now)) return []
-    const { broken } = judge(limits, trip, trip.weather, trip.river)
+    const { broken } = evaluateLimits(limits, trip, trip.weather, trip.river)
     if (broken.length === 0) return []
     return [suggest({ broken, limits, trip, voice, zone })]
   })
@@ -101,22 +101,22 @@ export const lookAheadHours = (limits: LimitSettings): number =>
   isSet(limits, limitNames) ? limits.look_ahead_hours ?? defaultLookAheadHours : 0
 
 interface Call {
-  readonly broken: ReadonlyArray<Broken>
+  readonly broken: ReadonlyArray<LimitViolation>
   readonly limits: LimitSettings
   readonly trip: WeatherTrip
-  readonly voice: Voice
+  readonly voice: Sender
   readonly zone: Zone
 }
 
 const suggest = (call: Call): Suggestion => {
   const { broken, trip, voice, zone } = call
   const [party] = trip.parties
-  const reason = listed(broken.map((one) => reasonWords(one, voice.units)))
+  const reason = joinList(broken.map((one) => formatReason(one, voice.units)))
   const to = trip.sessionId === null && call.limits.action === "move" ? fairStart(call) : undefined
-  const what = `${trip.offering}, ${localClock(voice.timezone).time(trip.startsAt)}`
+  const what = `${trip.offering}, ${makeLocalTimeFormat(voice.timezone).time(trip.startsAt)}`
   return {
     automation: "weather",
-    subject: subjectOf(trip),
+    subject: tripSubject(trip),
     day: zone.dateAt(trip.startsAt),
     title: to === undefined ? `Cancel ${what}: ${reason}` : `Move ${what}: ${reason}`,
     sessionId: trip.sessionId,
@@ -130,17 +130,17 @@ const suggest = (call: Call): Suggestion => {
 }
 
 const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: string): ReadonlyArray<Action> => {
-  const refund_cents = refundsOf(trip)
+  const refund_cents = totalRefunds(trip)
   const facts: Facts = {
     why: "weather",
     reason: `Cancelled: ${reason}.`,
     ...tripFacts(trip),
     session_id: sessionId,
     booking_ids: trip.parties.map(({ bookingId }) => bookingId),
-    guests: guestsOf(trip),
+    guests: countGuests(trip),
     refund_cents
   }
-  const words = cancellation(voice, { ...trip, because: because(broken) })
+  const words = cancellationMessage(voice, { ...trip, because: because(broken) })
   const cancel = cancelSession(sessionId, facts)
   // Only those who are still in it can be written to together, so the message goes first.
   return trip.parties.some(isTold) ? [writeToAll({ session_id: sessionId }, words, facts), cancel] : [cancel]
@@ -161,8 +161,8 @@ const forBooking = (
     ...(to === undefined ? { refund_cents: party.refundCents } : { to: Instant.format(to) })
   }
   const words = to === undefined
-    ? cancellation(voice, { ...trip, because: because(broken) })
-    : moved(voice, { ...trip, because: because(broken), to })
+    ? cancellationMessage(voice, { ...trip, because: because(broken) })
+    : movedMessage(voice, { ...trip, because: because(broken), to })
   const change = to === undefined
     ? cancelBooking(party.bookingId, facts)
     : moveBooking({ id: party.bookingId, starts_at: Instant.format(to) }, facts)
@@ -176,13 +176,13 @@ const fairStart = ({ limits, trip, zone }: Call): Instant.Instant | undefined =>
     const startsAt = addLocalDays(zone, trip.startsAt, days)
     if (!trip.openStarts.includes(startsAt)) continue
     const later = { startsAt, endsAt: Instant.make(startsAt + length) }
-    const { broken, unknown } = judge(limits, later, trip.weather, trip.river)
+    const { broken, unknown } = evaluateLimits(limits, later, trip.weather, trip.river)
     if (broken.length === 0 && unknown.length === 0) return startsAt
   }
   return undefined
 }
 
-const because = (broken: ReadonlyArray<Broken>): string => listed(broken.map(guestReason))
+const because = (broken: ReadonlyArray<LimitViolation>): string => joinList(broken.map(guestReason))
 
 const attributionsOf = ({ river, weather }: WeatherTrip) =>
   [weather, river].flatMap((asked) => asked._tag === "NoSignal" ? [] : [asked.attribution])

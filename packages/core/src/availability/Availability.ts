@@ -3,24 +3,24 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Booking } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
-import type { PlaceFacts } from "../booking/target.ts"
+import type { PlaceFacts } from "../booking/checkPlace.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
-import type { Key } from "../offering/OfferingStore.ts"
-import { bookable, type Length, today } from "../offering/slots.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
+import { bookable, type Length, localToday } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { AtOnce } from "../port/AtOnce.ts"
+import { QueryConcurrency } from "../port/QueryConcurrency.ts"
+import { readInPages, smallRowPageSize } from "../port/readInPages.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
-import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
-import { inSteps, lightAtOnce } from "../wire/inSteps.ts"
-import { slices } from "./slices.ts"
-import { overlapAll, type Slot, slotsOfSessions, slotsOfSpans, spansOffered } from "./slotsLeft.ts"
-import { takenReader } from "./takenReader.ts"
+import { makeLoadBookedSpans } from "./loadBookedSpans.ts"
+import { overlapQuery, possibleSpans, type Slot, slotsOfSessions, toSlots } from "./remainingSlots.ts"
+import { streamSlots } from "./slotsInChunks.ts"
 
 /**
  * The most days that one answer covers.
@@ -32,7 +32,7 @@ export const maxDays = 366
 /**
  * @category models
  */
-export interface Listed {
+export interface OfferingSlots {
   readonly timezone: string
   readonly slots: ReadonlyArray<Slot>
   /** Where to go on, when there are more than one answer holds. */
@@ -44,7 +44,7 @@ export interface Listed {
  *
  * @category models
  */
-export interface Found {
+export interface AvailabilityResult {
   readonly timezone: string
   /**
    * Tells the slots, by start, some at a time, and answers with the date to go on
@@ -60,7 +60,7 @@ export interface Found {
  * @category models
  */
 export interface AvailabilityQuery {
-  readonly offering: Key
+  readonly offering: OrgKey
   readonly from?: LocalDate.LocalDate | undefined
   readonly to?: LocalDate.LocalDate | undefined
   /** Rentals: how many periods in a row. */
@@ -70,13 +70,13 @@ export interface AvailabilityQuery {
   /** For a booking that moves: what is left as if it were not there, for the length that it keeps. */
   readonly moving?: Pick<Booking, "id" | "periodMinutes" | "periods"> | undefined
   /** Who has read the offering and its org just now need not have them read again. */
-  readonly known?: Known | undefined
+  readonly known?: AvailabilityFacts | undefined
 }
 
 /**
  * @category models
  */
-export interface Known {
+export interface AvailabilityFacts {
   readonly offering: Offering
   readonly org: Org
 }
@@ -88,9 +88,11 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
   Availability,
   {
     /** What starts on the local dates `from` to `to`, both included; the next 14 days when left out. */
-    readonly get: (query: AvailabilityQuery) => Effect.Effect<Listed, Refusal<"not_found" | "invalid_request">>
+    readonly get: (query: AvailabilityQuery) => Effect.Effect<OfferingSlots, Refusal<"not_found" | "invalid_request">>
     /** The same, told some slots at a time. */
-    readonly find: (query: AvailabilityQuery) => Effect.Effect<Found, Refusal<"not_found" | "invalid_request">>
+    readonly find: (
+      query: AvailabilityQuery
+    ) => Effect.Effect<AvailabilityResult, Refusal<"not_found" | "invalid_request">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -100,10 +102,10 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       const offerings = yield* Offerings
       const orgs = yield* OrgStore
       const sessions = yield* SessionStore
-      const all = yield* AtOnce
+      const all = yield* QueryConcurrency
 
       /** What starts on some dates, as far as it is listed in one answer. */
-      type Finder = Parameters<typeof slices>[2]
+      type Finder = Parameters<typeof streamSlots>[2]
 
       const ofSessions = (facts: PlaceFacts): Finder => ({ first, last }, most) => {
         const { active, id: offeringId, orgId } = facts.offering
@@ -113,9 +115,9 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
         const to = Instant.make(Math.min(wanted.to, open.before))
         if (!active || from >= to) return Effect.succeed([])
         return Effect.map(
-          inSteps({
+          readInPages({
             limit: most,
-            atOnce: lightAtOnce,
+            atOnce: smallRowPageSize,
             positionOf: ({ session }: BookedSession) => ({ at: session.startsAt, id: session.id }),
             read: (after, limit) =>
               sessions.list({ orgId, offeringId, from, to, status: "scheduled", after, limit, now: facts.now })
@@ -125,18 +127,18 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       }
 
       const ofSpans = (facts: PlaceFacts, length: Length, except: string | undefined): Finder => {
-        const takenBy = takenReader(bookings)
+        const takenBy = makeLoadBookedSpans(bookings)
         return ({ first, last }, most) => {
-          const spans = spansOffered(facts, { ...instantsOf(facts.zone, first, last), length }).slice(0, most)
-          const query = overlapAll(facts, spans, except)
+          const spans = possibleSpans(facts, { ...instantsOf(facts.zone, first, last), length }).slice(0, most)
+          const query = overlapQuery(facts, spans, except)
           return query === undefined
             ? Effect.succeed([])
-            : Effect.map(takenBy(query), (taken) => slotsOfSpans(facts, spans, taken))
+            : Effect.map(takenBy(query), (taken) => toSlots(facts, spans, taken))
         }
       }
 
       // Neither needs the other, and a database across a network is asked once instead of twice.
-      const read = (key: Key) =>
+      const read = (key: OrgKey) =>
         all({ offering: offerings.get(key), org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))) })
 
       const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>
@@ -150,8 +152,8 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
           if (quantity !== undefined && quantity > offering.maxPerBooking) {
             return yield* invalid(`quantity: must be at most ${offering.maxPerBooking}, the most in one booking`)
           }
-          const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* moment }
-          const first = dates.from ?? today(facts.zone, facts.now)
+          const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* currentTime }
+          const first = dates.from ?? localToday(facts.zone, facts.now)
           const last = dates.to ?? LocalDate.addDays(first, 13)
           if (last < first) return yield* invalid("to: must not be before from")
           if (last - first >= maxDays) return yield* invalid(`to: from and to must span at most ${maxDays} days`)
@@ -160,7 +162,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
           const finder = () => offering.kind === "class" ? ofSessions(facts) : ofSpans(facts, length, moving?.id)
           return {
             timezone: org.timezone,
-            each: (tell) => Effect.suspend(() => slices(facts.zone, { first, last }, finder(), tell))
+            each: (tell) => Effect.suspend(() => streamSlots(facts.zone, { first, last }, finder(), tell))
           }
         })
 

@@ -1,10 +1,10 @@
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
-import { means } from "../wire/Field.ts"
+import { withDescription } from "../wire/Field.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
-import type { Slot } from "./slotsLeft.ts"
-import type { NothingFree } from "./Vacancy.ts"
-import { reasons } from "./whyNone.ts"
+import { reasons } from "./explainNoSlots.ts"
+import type { NoAvailability } from "./NextAvailable.ts"
+import type { Slot } from "./remainingSlots.ts"
 
 /**
  * A slot on the wire.
@@ -12,11 +12,11 @@ import { reasons } from "./whyNone.ts"
  * @category schemas
  */
 export const SlotView = Schema.Struct({
-  starts_at: means("its start", Timestamp),
-  ends_at: means("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
-  capacity: means("what there is in all", Integer, 12),
-  remaining: means("what is left to book; 0 when it is full", Integer, 8),
-  session_id: Schema.optionalWith(means("classes: the session", Id, ids.session), { exact: true })
+  starts_at: withDescription("its start", Timestamp),
+  ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
+  capacity: withDescription("what there is in all", Integer, 12),
+  remaining: withDescription("what is left to book; 0 when it is full", Integer, 8),
+  session_id: Schema.optionalWith(withDescription("classes: the session", Id, ids.session), { exact: true })
 }).annotations({ identifier: "AvailabilitySlot" })
 export type SlotView = typeof SlotView.Type
 
@@ -37,7 +37,7 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
  * @category schemas
  */
 export const NothingFreeView = Schema.Struct({
-  because: means(
+  because: withDescription(
     "why: booking is paused, all are full, they begin inside the notice, beyond the horizon or in the past, a class has no " +
       "sessions there, it is open too briefly, or closed",
     Schema.Literal(...reasons)
@@ -50,5 +50,5 @@ export const NothingFreeView = Schema.Struct({
 /**
  * @category converting
  */
-export const nothingFreeView = ({ because, next }: NothingFree): typeof NothingFreeView.Type =>
+export const nothingFreeView = ({ because, next }: NoAvailability): typeof NothingFreeView.Type =>
   next === undefined ? { because } : { because, next: slotView(next) }

@@ -5,19 +5,19 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { weight } from "../booking/target.ts"
+import { weight } from "../booking/checkPlace.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
-import { bookable, today } from "../offering/slots.ts"
+import { bookable, localToday } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { Orgs } from "../org/Orgs.ts"
 import type { Refusal } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as LocalDate from "../time/LocalDate.ts"
-import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
 import { Availability, type AvailabilityQuery } from "./Availability.ts"
-import type { Slot } from "./slotsLeft.ts"
-import { type NothingFree, Vacancy } from "./Vacancy.ts"
+import { NextAvailable, type NoAvailability } from "./NextAvailable.ts"
+import type { Slot } from "./remainingSlots.ts"
 
 /**
  * @category models
@@ -49,7 +49,7 @@ export interface OpenMonth {
   /** What starts on that date. */
   readonly slots: ReadonlyArray<Slot>
   /** Where the month has no room for as many as are wanted. */
-  readonly nothingFree: NothingFree | undefined
+  readonly nothingFree: NoAvailability | undefined
 }
 
 /**
@@ -78,7 +78,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
       const availability = yield* Availability
       const offerings = yield* Offerings
       const orgs = yield* Orgs
-      const vacancy = yield* Vacancy
+      const vacancy = yield* NextAvailable
 
       /** All of some dates, in as many answers as it takes. */
       const slotsOf = (
@@ -105,8 +105,8 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
             const periods = offering.kind === "rental" ? Math.min(asked.periods ?? 1, offering.maxPeriods) : 1
             const query = { ...asked, quantity, periods: offering.kind === "rental" ? periods : undefined }
             const zone = Zone.get(org.timezone)
-            const now = yield* moment
-            const dateNow = today(zone, now)
+            const now = yield* currentTime
+            const dateNow = localToday(zone, now)
             const soonest = wanted === undefined && date === undefined ? yield* vacancy.next(query) : undefined
             const within = wanted ?? date ?? (soonest === undefined ? dateNow : zone.dateAt(soonest.startsAt))
             const first = LocalDate.firstOfMonth(within)

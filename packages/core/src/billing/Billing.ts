@@ -7,9 +7,9 @@ import { BookingStore } from "../booking/BookingStore.ts"
 import { plans } from "../org/Org.ts"
 import { Orgs } from "../org/Orgs.ts"
 import type { Refusal } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
-import { means } from "../wire/Field.ts"
+import { withDescription } from "../wire/Field.ts"
 import { Integer } from "../wire/View.ts"
 
 /**
@@ -18,13 +18,13 @@ import { Integer } from "../wire/View.ts"
  * @category schemas
  */
 export const BillingView = Schema.Struct({
-  plan: means("what the outfitter pays for", Schema.Literal(...plans)),
-  usage: means(
+  plan: withDescription("what the outfitter pays for", Schema.Literal(...plans)),
+  usage: withDescription(
     "of this UTC month",
     Schema.Struct({
-      used: means("confirmed bookings made", Integer, 5),
-      cap: means("what the free plan includes; bookings go on past it", Integer, 25),
-      pct: means("used as a percentage of cap", Integer, 20)
+      used: withDescription("confirmed bookings made", Integer, 5),
+      cap: withDescription("what the free plan includes; bookings go on past it", Integer, 25),
+      pct: withDescription("used as a percentage of cap", Integer, 20)
     })
   )
 }).annotations({ identifier: "Billing" })
@@ -51,7 +51,7 @@ export class Billing extends Context.Tag("@trailbook/core/Billing")<
         get: (orgId) =>
           Effect.gen(function*() {
             const org = yield* orgs.get(orgId)
-            const [used = 0] = yield* bookings.countConfirmed(orgId, [utcMonth(yield* moment)])
+            const [used = 0] = yield* bookings.countConfirmed(orgId, [utcMonth(yield* currentTime)])
             return { plan: org.plan, usage: { used, cap, pct: Math.round((used / cap) * 100) } }
           })
       })

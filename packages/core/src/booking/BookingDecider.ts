@@ -25,7 +25,7 @@ import { canFollow } from "../payment/PaymentDecider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Booking, Cancelled, Confirmed, Held, Place } from "./Booking.ts"
-import type { PlaceRefusal } from "./target.ts"
+import type { PlaceRefusal } from "./checkPlace.ts"
 
 export type BookingCommand =
   /** Enters a booking that was found to have its place. */

@@ -1,8 +1,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Taken } from "../capacity/kept.ts"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { BookedSpan } from "../capacity/claims.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { Booking, Status } from "./Booking.ts"
@@ -21,7 +21,7 @@ export interface OverlapQuery {
   readonly startsBefore: Instant
   /** … and `endsAt > endsAfter`. */
   readonly endsAfter: Instant
-  /** Holds that have ended by then, or by the offering's `judgedAt`, are passed over. */
+  /** Holds that have ended by then, or by the offering's `decidedUpTo`, are passed over. */
   readonly now: Instant
   /** A booking that does not count: the one that moves or is confirmed late. */
   readonly except?: string
@@ -32,7 +32,7 @@ export interface OverlapQuery {
  */
 export interface Overlaps {
   /** The live bookings that overlap the interval, those over equal spans added up. */
-  readonly taken: ReadonlyArray<Taken>
+  readonly taken: ReadonlyArray<BookedSpan>
   /** The latest end of a hold that would overlap it and was passed over because it has ended; null when there is none. */
   readonly lapsedAt: Instant | null
 }
@@ -82,7 +82,7 @@ export interface UpcomingPage {
  *
  * @category models
  */
-export interface Departing {
+export interface DepartureTotals {
   readonly offeringId: string
   readonly startsAt: Instant
   /** The latest end among them. */
@@ -101,7 +101,7 @@ export interface Departing {
  *
  * @category models
  */
-export interface DepartingQuery {
+export interface DepartureQuery {
   readonly orgId: string
   readonly from: Instant
   readonly to: Instant
@@ -114,7 +114,7 @@ export interface DepartingQuery {
  *
  * @category models
  */
-export interface ComingQuery {
+export interface FirstGuestsQuery {
   readonly orgId: string
   readonly offeringId: string
   readonly sessionId: string | null
@@ -127,7 +127,7 @@ export interface ComingQuery {
  *
  * @category models
  */
-export interface Coming {
+export interface FirstGuest {
   /** May be empty. */
   readonly name: string
   readonly email: string
@@ -148,7 +148,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
   BookingStore,
   {
     /** Each once, however often its key is given, in any order. Keys that name none are left out. */
-    readonly find: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** Those that were made with these keys, in any order: each once, however often its key is given. */
     readonly findByIdempotencyKey: (
       keys: ReadonlyArray<{ readonly orgId: string; readonly key: string }>
@@ -180,16 +180,16 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      * keeps them from changing until the unit of work ends; locked in the order of
      * ids. Keys that name none are left out.
      */
-    readonly lock: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** The held and confirmed bookings of a session, locked, by id. */
-    readonly lockInSession: (session: Key) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    readonly lockInSession: (session: OrgKey) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** The held bookings of an offering, and the confirmed ones that start after `now`, locked, by id. */
-    readonly lockUpcoming: (offering: Key, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    readonly lockUpcoming: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** Counts a page of what `lockUpcoming` would lock; a hold has run out by `now`, or by what was judged at its place. */
-    readonly countUpcoming: (offering: Key, query: UpcomingQuery) => Effect.Effect<UpcomingPage>
+    readonly countUpcoming: (offering: OrgKey, query: UpcomingQuery) => Effect.Effect<UpcomingPage>
     /** Bookings of a customer with an id greater than `after`, at most `limit`, locked, by id. */
     readonly lockOfCustomer: (
-      customer: Key,
+      customer: OrgKey,
       after: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
@@ -197,7 +197,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      * For each of these customers who has one, in any order, the booking to speak of: of the
      * live ones that end after `now` the first to start, else the one that starts latest.
      */
-    readonly nextOf: (customers: ReadonlyArray<Key>, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    readonly nextOf: (customers: ReadonlyArray<OrgKey>, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** What touches each query, in their order and equal ones too. */
     readonly overlapping: (queries: ReadonlyArray<OverlapQuery>) => Effect.Effect<ReadonlyArray<Overlaps>>
     /**
@@ -210,18 +210,20 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     /** Inserts each booking, or replaces the one with its key; no key is given twice. */
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /** Keys of holds of all orgs that expired at or before a moment, the oldest first. */
-    readonly holdsExpiredBy: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<Key>>
+    readonly holdsExpiredBy: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /** Of what is no class, added up by start and offering in that order: the first `limit`. */
-    readonly departing: (query: DepartingQuery & { readonly limit: number }) => Effect.Effect<ReadonlyArray<Departing>>
+    readonly departing: (
+      query: DepartureQuery & { readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<DepartureTotals>>
     /** How many seats holds keep in each session that has some, in any order. */
     readonly heldSeats: (
-      query: DepartingQuery
+      query: DepartureQuery
     ) => Effect.Effect<ReadonlyArray<{ readonly sessionId: string; readonly quantity: number }>>
     /** Who comes to each of these, the first confirmed bookings by start and id, in the order of the queries and equal ones too. */
     readonly coming: (
-      queries: ReadonlyArray<ComingQuery>,
+      queries: ReadonlyArray<FirstGuestsQuery>,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Coming>>>
+    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<FirstGuest>>>
     /** How many confirmed bookings were made in each `[from, to)`, in the order of the spans and equal ones too. */
     readonly countConfirmed: (
       orgId: string,

@@ -6,7 +6,7 @@ import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import { type Dispute, disputeStatuses, refundStatuses } from "../payment/Payment.ts"
 import * as Instant from "../time/Instant.ts"
-import { means } from "../wire/Field.ts"
+import { withDescription } from "../wire/Field.ts"
 import { guestId, guestPage, Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
 import { type Booking, type BookingRefund, type Place, statuses } from "./Booking.ts"
 
@@ -22,9 +22,9 @@ export interface BookingRecord {
 }
 
 const place = {
-  starts_at: means("its start", Timestamp),
-  ends_at: means("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
-  session_id: means("classes: the session", Schema.NullOr(Id), ids.session)
+  starts_at: withDescription("its start", Timestamp),
+  ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
+  session_id: withDescription("classes: the session", Schema.NullOr(Id), ids.session)
 }
 
 /**
@@ -33,59 +33,69 @@ const place = {
  * @category schemas
  */
 export const BookingView = Schema.Struct({
-  id: means("its id", Id, ids.booking),
-  org_id: means("the outfitter", Id, ids.org),
-  offering_id: means("the offering", Id, ids.offering),
-  customer_id: means("the guest; empty without access to guest data", guestId(Id), ids.customer),
+  id: withDescription("its id", Id, ids.booking),
+  org_id: withDescription("the outfitter", Id, ids.org),
+  offering_id: withDescription("the offering", Id, ids.offering),
+  customer_id: withDescription("the guest; empty without access to guest data", guestId(Id), ids.customer),
   session_id: place.session_id,
   starts_at: place.starts_at,
   ends_at: place.ends_at,
-  quantity: means("seats, people or items", Integer, 2),
-  total_cents: means("the price, fixed when it was booked", Integer, 17000),
-  reference: means("the short code that the guest sees: 8 characters, no credential", Schema.String, "7KQ2MXPD"),
-  status: means("its state", Schema.Literal(...statuses), "confirmed"),
-  source: means("where it was made", Schema.Literal(...sources), "api"),
-  notes: means("what the guest says about this booking", personal(Schema.String), "One of us is left-handed."),
-  metadata: means("whatever you keep with it", personal(Metadata)),
-  cancelled_at: means("when it was cancelled", Schema.NullOr(Timestamp)),
-  created_at: means("when it was made", Timestamp, "2027-04-12T18:03:11.482Z"),
-  expires_at: means("holds: when it stops keeping its place", Schema.NullOr(Timestamp)),
-  handle: means(
+  quantity: withDescription("seats, people or items", Integer, 2),
+  total_cents: withDescription("the price, fixed when it was booked", Integer, 17000),
+  reference: withDescription(
+    "the short code that the guest sees: 8 characters, no credential",
+    Schema.String,
+    "7KQ2MXPD"
+  ),
+  status: withDescription("its state", Schema.Literal(...statuses), "confirmed"),
+  source: withDescription("where it was made", Schema.Literal(...sources), "api"),
+  notes: withDescription(
+    "what the guest says about this booking",
+    personal(Schema.String),
+    "One of us is left-handed."
+  ),
+  metadata: withDescription("whatever you keep with it", personal(Metadata)),
+  cancelled_at: withDescription("when it was cancelled", Schema.NullOr(Timestamp)),
+  created_at: withDescription("when it was made", Timestamp, "2027-04-12T18:03:11.482Z"),
+  expires_at: withDescription("holds: when it stops keeping its place", Schema.NullOr(Timestamp)),
+  handle: withDescription(
     "the guest's own page is `/b/{handle}`; empty without `write` or without access to guest data",
     guestPage(Schema.String),
     "q3V9wT1mZbXc7RkLp0sNdA"
   ),
-  checkout_url: means(
+  checkout_url: withDescription(
     "where a hold is paid online, with a link back to the guest's own page; empty where `handle` is empty",
     guestPage(Schema.NullOr(Schema.String))
   ),
-  paid_at: means("when it was paid online", Schema.NullOr(Timestamp)),
-  payment_intent_id: means("the online payment", Schema.NullOr(Schema.String)),
-  refund: means(
+  paid_at: withDescription("when it was paid online", Schema.NullOr(Timestamp)),
+  payment_intent_id: withDescription("the online payment", Schema.NullOr(Schema.String)),
+  refund: withDescription(
     "what becomes of an online payment that goes back: `due` until the provider reports it; `refused` is tried again",
     Schema.NullOr(
       Schema.Struct({
-        status: means("how far it is", Schema.Literal(...refundStatuses), "done"),
-        cents: means("how much goes back", Integer, 17000),
-        at: means("since when", Timestamp)
+        status: withDescription("how far it is", Schema.Literal(...refundStatuses), "done"),
+        cents: withDescription("how much goes back", Integer, 17000),
+        at: withDescription("since when", Timestamp)
       })
     )
   ),
-  dispute: means(
+  dispute: withDescription(
     "a dispute of the online payment that the guest's bank opened: while it is `open` or `lost`, canceling refunds nothing",
     Schema.NullOr(
       Schema.Struct({
-        status: means("`open` until the bank decides", Schema.Literal(...disputeStatuses), "open"),
-        at: means("since when", Timestamp)
+        status: withDescription("`open` until the bank decides", Schema.Literal(...disputeStatuses), "open"),
+        at: withDescription("since when", Timestamp)
       })
     )
   ),
-  previous: Schema.optionalWith(means("after a move: where it was before", Schema.Struct(place)), { exact: true }),
-  offering: means(
+  previous: Schema.optionalWith(withDescription("after a move: where it was before", Schema.Struct(place)), {
+    exact: true
+  }),
+  offering: withDescription(
     "the offering as it is now",
     OfferingView.pick("id", "name", "kind")
   ),
-  customer: means(
+  customer: withDescription(
     "the guest as they are now",
     CustomerView.pick("id", "name", "email", "phone")
   )

@@ -7,33 +7,33 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { erased } from "../customer/CustomerDecider.ts"
-import type { Key } from "../offering/OfferingStore.ts"
-import { ended } from "../org/ended.ts"
+import { customerErased } from "../customer/CustomerDecider.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
+import { withFullStop } from "../org/withFullStop.ts"
+import { Checkouts } from "../payment/online/Checkouts.ts"
+import { isMismatch, makeRecordMismatch, type ReportedMoney } from "../payment/online/paymentMismatch.ts"
 import type { PaymentsFailed } from "../payment/PaymentsFailed.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
-import { Tenants } from "../port/Tenants.ts"
+import { orNotFound } from "../port/orNotFound.ts"
+import { TenantScope } from "../port/TenantScope.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { type Refusal, refuse, refuseFor, unavailable } from "../Refusal.ts"
 import { TaskStore } from "../task/TaskStore.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
-import { taskOf } from "./announce.ts"
-import { BookingDesk } from "./BookingDesk.ts"
-import type { GateRefusal } from "./BookingGate.ts"
+import type { HookRefusal } from "./BookingCreateHook.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
-import type { ChangeRefusal, Destination } from "./Change.ts"
-import { Checkouts } from "./Checkouts.ts"
-import type { CreateRefusal, Order } from "./create.ts"
-import { MailsChange } from "./MailsChange.ts"
-import { isMismatch, mismatching, type ReportedMoney } from "./mismatching.ts"
-import { onlineOrders } from "./onlineOrders.ts"
+import { makeStoreCancelled } from "./cancellation/storeCancelled.ts"
+import type { CreateBooking, CreateRefusal } from "./createBooking.ts"
+import { makeCreateWithPaymentCheck } from "./createWithPaymentCheck.ts"
+import { makeBookingTask } from "./eventsAndTasks.ts"
+import { SendsChangeMail } from "./SendsChangeMail.ts"
 import { networkSince } from "./unprovenLimits.ts"
-import { writeCancelled } from "./writeCancelled.ts"
+import { BookingWriter } from "./write/BookingWriter.ts"
+import type { MoveTarget, UpdateRefusal } from "./write/UpdateBooking.ts"
 
 type NotFound = Refusal<"not_found">
 type ResendRefusal = Refusal<
@@ -46,25 +46,25 @@ type ResendRefusal = Refusal<
 export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
   Bookings,
   {
-    readonly get: (key: Key) => Effect.Effect<BookingRecord, NotFound>
+    readonly get: (key: OrgKey) => Effect.Effect<BookingRecord, NotFound>
     /** Books once for one key; when it has to be paid online, the answer knows where. */
-    readonly create: (order: Order) => Effect.Effect<BookingRecord, CreateRefusal | GateRefusal>
-    readonly confirm: (key: Key) => Effect.Effect<BookingRecord, ChangeRefusal<"Confirm">>
+    readonly create: (order: CreateBooking) => Effect.Effect<BookingRecord, CreateRefusal | HookRefusal>
+    readonly confirm: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Confirm">>
     /** Records that the guest opened the link mailed for this booking, which confirms a hold that depends on it. */
-    readonly prove: (key: Key) => Effect.Effect<BookingRecord, ChangeRefusal<"Prove">>
+    readonly prove: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Prove">>
     /**
      * Settles money that the host application reports, once, twice, or late. Money that does not match the requested
      * payment changes nothing; it is recorded, and the staff are notified. Fields that are left out are not compared.
      */
     readonly pay: (
-      key: Key,
+      key: OrgKey,
       paymentIntentId: string,
       reported?: Partial<Omit<ReportedMoney, "intent">>
     ) => Effect.Effect<BookingRecord, NotFound>
-    readonly move: (key: Key, to: Destination) => Effect.Effect<BookingRecord, ChangeRefusal<"Move">>
-    readonly cancel: (key: Key) => Effect.Effect<BookingRecord, NotFound>
+    readonly move: (key: OrgKey, to: MoveTarget) => Effect.Effect<BookingRecord, UpdateRefusal<"Move">>
+    readonly cancel: (key: OrgKey) => Effect.Effect<BookingRecord, NotFound>
     /** Mails the confirmation again, at most once in 24 hours. */
-    readonly resend: (key: Key) => Effect.Effect<void, ResendRefusal>
+    readonly resend: (key: OrgKey) => Effect.Effect<void, ResendRefusal>
     /** Cancels up to `limit` holds that expired 24 hours ago and says how many. */
     readonly sweep: (limit: number) => Effect.Effect<number>
     /** Takes the network from up to `limit` bookings that no longer count against it, and returns how many there were. */
@@ -75,18 +75,18 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     Bookings,
     Effect.gen(function*() {
       const store = yield* BookingStore
-      const desk = yield* BookingDesk
-      const order = yield* onlineOrders
+      const desk = yield* BookingWriter
+      const order = yield* makeCreateWithPaymentCheck
       const ids = yield* Ids
       const { open } = yield* Checkouts
       const log = yield* EventLog
       const taskStore = yield* TaskStore
       const { run } = yield* UnitOfWork
-      const cancel = yield* writeCancelled
-      const mismatch = yield* mismatching
+      const cancel = yield* makeStoreCancelled
+      const mismatch = yield* makeRecordMismatch
       const payments = yield* PaymentStore
 
-      const get = (key: Key) => Effect.flatMap(store.find([key]), found("booking", key.id))
+      const get = (key: OrgKey) => Effect.flatMap(store.find([key]), orNotFound("booking", key.id))
 
       return Bookings.of({
         get,
@@ -116,33 +116,35 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
               paymentIntentId,
               ...(paymentId === null ? {} : { paymentId })
             })
-          }).pipe(Effect.provideService(Tenants, [key.orgId])),
-        move: (key, to) => Effect.flatMap(MailsChange, (isMailed) => desk.change({ _tag: "Move", key, to, isMailed })),
-        cancel: (key) => Effect.flatMap(MailsChange, (isMailed) => desk.change({ _tag: "Cancel", key, isMailed })),
+          }).pipe(Effect.provideService(TenantScope, [key.orgId])),
+        move: (key, to) =>
+          Effect.flatMap(SendsChangeMail, (isMailed) => desk.change({ _tag: "Move", key, to, isMailed })),
+        cancel: (key) => Effect.flatMap(SendsChangeMail, (isMailed) => desk.change({ _tag: "Cancel", key, isMailed })),
         resend: (key) =>
           run(Effect.gen(function*() {
-            const { booking, customer } = yield* Effect.flatMap(store.lock([key]), found("booking", key.id))
-            const now = yield* moment
+            const { booking, customer } = yield* Effect.flatMap(store.lock([key]), orNotFound("booking", key.id))
+            const now = yield* currentTime
             if (booking.status === "held") return yield* refuse("booking_held")
             if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
             // There is no address left, and nobody is to be told of a mail that never leaves.
-            if (customer.email === "") return yield* erased()
+            if (customer.email === "") return yield* customerErased()
             const againFrom = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
             if (againFrom > now) return yield* refuseFor(Math.ceil((againFrom - now) / 1000), "resend_limited")
             yield* store.put([{ ...booking, resentAt: now }])
-            yield* taskStore.add([taskOf(booking, "mail.confirmed", ids.uuid(), now)])
+            yield* taskStore.add([makeBookingTask(booking, "mail.confirmed", ids.uuid(), now)])
           })),
-        forgetNetworks: (limit) => Effect.flatMap(moment, (now) => run(store.forgetNetworks(networkSince(now), limit))),
+        forgetNetworks: (limit) =>
+          Effect.flatMap(currentTime, (now) => run(store.forgetNetworks(networkSince(now), limit))),
         sweep: (limit) =>
           Effect.gen(function*() {
-            const dayAgo = Instant.addMinutes(yield* moment, -24 * 60)
+            const dayAgo = Instant.addMinutes(yield* currentTime, -24 * 60)
             const keys = yield* store.holdsExpiredBy(dayAgo, limit)
             const swept = yield* Effect.forEach(keys, (key) =>
               run(Effect.gen(function*() {
                 const [record] = yield* store.lock([key])
                 // It may have been confirmed or cancelled since it was listed.
                 if (record?.booking.status !== "held" || record.booking.expiresAt > dayAgo) return false
-                const { events } = yield* cancel([], [record], yield* moment)
+                const { events } = yield* cancel([], [record], yield* currentTime)
                 yield* log.append(events)
                 return true
               })))
@@ -158,6 +160,8 @@ const unopened = ({ message, reason }: PaymentsFailed) =>
   unavailable(
     reason === undefined
       ? "The payment provider does not answer. Your place is held; repeat with the same idempotency_key."
-      : `The payment provider refused the checkout: ${ended(message)} Your place is held. Correct the cause, then ` +
+      : `The payment provider refused the checkout: ${
+        withFullStop(message)
+      } Your place is held. Correct the cause, then ` +
         "repeat with the same idempotency_key."
   )

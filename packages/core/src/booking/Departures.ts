@@ -2,15 +2,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Offering } from "../offering/Offering.ts"
-import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import { SessionStore } from "../session/SessionStore.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
-import { BookingStore, type Departing } from "./BookingStore.ts"
-import { weight } from "./target.ts"
+import { BookingStore, type DepartureTotals } from "./BookingStore.ts"
+import { weight } from "./checkPlace.ts"
 
 /**
  * What leaves together: a session with or without guests, or a start of anything else that has some.
@@ -38,7 +38,7 @@ export interface Departure {
 /**
  * @category models
  */
-export interface Departed {
+export interface DeparturePage {
   /** By start, at most as many as were asked for. */
   readonly departures: ReadonlyArray<Departure>
   /** Whether there are more within the span than one answer has. */
@@ -55,9 +55,9 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
     readonly within: (
       orgId: string,
       span: { readonly from: Instant.Instant; readonly to: Instant.Instant }
-    ) => Effect.Effect<Departed>
+    ) => Effect.Effect<DeparturePage>
     /** The one of a session, or the one that a booking is part of. */
-    readonly get: (key: Key) => Effect.Effect<Departure, Refusal<"not_found">>
+    readonly get: (key: OrgKey) => Effect.Effect<Departure, Refusal<"not_found">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -77,7 +77,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
       return Departures.of({
         within: (orgId, { from, to }) =>
           snapshot(Effect.gen(function*() {
-            const now = yield* moment
+            const now = yield* currentTime
             const span = { orgId, from, to, now }
             const limit = maxDepartures + 1
             const starts = yield* bookings.departing({ ...span, limit })
@@ -101,7 +101,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
           })),
         get: (key) =>
           snapshot(Effect.gen(function*() {
-            const now = yield* moment
+            const now = yield* currentTime
             const { orgId } = key
             const [record] = yield* bookings.find([key])
             const booking = record?.booking
@@ -147,7 +147,7 @@ const ofSession = (offering: Offering, session: Session, booked: number, held: n
   quantity: booked
 })
 
-const ofStart = (offering: Offering, start: Omit<Departing, "offeringId">): Departure => {
+const ofStart = (offering: Offering, start: Omit<DepartureTotals, "offeringId">): Departure => {
   const { bookings, endsAt, firstId, heldBookings, heldQuantity, quantity, startsAt } = start
   // A party is one, however many people it has.
   const isPerParty = weight(offering, 2) === 1

@@ -11,14 +11,14 @@
  * Networks count for 24 hours only, because thousands of guests can share the address of a mobile carrier.
  */
 import * as Either from "effect/Either"
-import { kept, keptUntil } from "../capacity/kept.ts"
+import { claimEnd, claimFor } from "../capacity/claims.ts"
 import * as Occupancy from "../capacity/Occupancy.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { type Refusal, refuseFor } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Booking, Place } from "./Booking.ts"
-import { weight } from "./target.ts"
+import { weight } from "./checkPlace.ts"
 
 /**
  * The most unproven seats of one network.
@@ -100,10 +100,10 @@ export const withinLimits = (
 }
 
 const peakOf = ({ offering, place: { endsAt, startsAt } }: Wanted, bookings: ReadonlyArray<Booking>): number =>
-  Occupancy.peak(
-    Occupancy.make(bookings.map((one) => kept(offering, { ...one, bookings: 1 }))),
+  Occupancy.peakWeight(
+    Occupancy.make(bookings.map((one) => claimFor(offering, { ...one, bookings: 1 }))),
     startsAt,
-    keptUntil(offering, endsAt)
+    claimEnd(offering, endsAt)
   )
 
 /** When the bookings that end first have given back so many seats. */

@@ -55,7 +55,7 @@ export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
  *
  * @category calculating
  */
-export const peak = ({ levels, times }: Occupancy, from: number, until: number): number => {
+export const peakWeight = ({ levels, times }: Occupancy, from: number, until: number): number => {
   let low = 0
   let high = times.length
   while (low < high) {

@@ -1,4 +1,4 @@
-import type { Writer } from "../actor/provenance.ts"
+import type { Writer } from "../actor/attribution.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /**

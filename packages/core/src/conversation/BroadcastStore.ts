@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { Broadcast, Target } from "./Broadcast.ts"
 
@@ -14,9 +14,9 @@ import type { Broadcast, Target } from "./Broadcast.ts"
 export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore")<
   BroadcastStore,
   {
-    readonly find: (key: Key) => Effect.Effect<Option.Option<Broadcast>>
+    readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Broadcast>>
     /** Finds it, and keeps it from changing until the unit of work ends. */
-    readonly lock: (key: Key) => Effect.Effect<Option.Option<Broadcast>>
+    readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<Broadcast>>
     /** The same by what was to be said to whom. */
     readonly lockByKey: (orgId: string, key: string) => Effect.Effect<Option.Option<Broadcast>>
     /** Inserts it, or replaces the one with its key. */

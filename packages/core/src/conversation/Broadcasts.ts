@@ -10,21 +10,22 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Writer } from "../actor/provenance.ts"
+import type { Writer } from "../actor/attribution.ts"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
-import { inTurnOver, PartSize } from "../booking/inParts.ts"
+import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
-import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { ChunkSize, withChunkLock } from "../job/chunkedWork.ts"
+import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { againWhenLost } from "../port/againWhenLost.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { Joined } from "../port/Joined.ts"
+import { orNotFound } from "../port/orNotFound.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
+import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
@@ -32,19 +33,18 @@ import { noticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
-import { moment } from "../time/moment.ts"
-import { turn } from "../time/turn.ts"
 import * as Zone from "../time/Zone.ts"
 import type { Position } from "../wire/Cursor.ts"
 import { bookingValues } from "./bookingValues.ts"
 import { type Broadcast, isAboutDeparture, isCallOff, type Target } from "./Broadcast.ts"
 import { BroadcastStore } from "./BroadcastStore.ts"
 import { canceledBookings } from "./canceledBookings.ts"
-import { Correspondence } from "./Correspondence.ts"
-import { fillIn, missingIn, missingVariable, sampleValues } from "./fillIn.ts"
+import { ConversationWriter } from "./ConversationWriter.ts"
 import { messageEvent } from "./Messages.ts"
+import { missingIn, missingVariable, renderTemplate, sampleValues } from "./renderTemplate.ts"
 
 /**
  * Whom a broadcast is for, as it is asked for.
@@ -105,14 +105,14 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       query: Pick<Announcement, "orgId" | "audience"> & { readonly names: number }
     ) => Effect.Effect<Addressees, Refusals>
     /** Goes on with one that was begun, until all were written to. */
-    readonly resume: (key: Key) => Effect.Effect<void>
+    readonly resume: (key: OrgKey) => Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.effect(
     Broadcasts,
     Effect.gen(function*() {
       const bookings = yield* BookingStore
-      const correspondence = yield* Correspondence
+      const correspondence = yield* ConversationWriter
       const customers = yield* CustomerStore
       const ids = yield* Ids
       const log = yield* EventLog
@@ -125,20 +125,20 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const tasks = yield* TaskStore
       const unitOfWork = yield* UnitOfWork
       const { run } = unitOfWork
-      const inTurn = inTurnOver(unitOfWork)
+      const inTurn = withChunkLock(unitOfWork)
 
       const targetOf = (orgId: string, audience: Audience, now: Instant.Instant): Effect.Effect<Target, Refusals> =>
         Effect.gen(function*() {
           if ("sessionId" in audience) {
             const { sessionId: id } = audience
-            return yield* Effect.as(Effect.flatMap(sessions.lock([{ orgId, id }]), found("session", id)), audience)
+            return yield* Effect.as(Effect.flatMap(sessions.lock([{ orgId, id }]), orNotFound("session", id)), audience)
           }
           if ("offeringId" in audience) {
             const { offeringId: id } = audience
-            yield* Effect.flatMap(offerings.find([{ orgId, id }]), found("offering", id))
+            yield* Effect.flatMap(offerings.find([{ orgId, id }]), orNotFound("offering", id))
             return { ...audience, from: now }
           }
-          const org = yield* Effect.flatMap(orgs.find(orgId), found("org", orgId))
+          const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
           const zone = Zone.get(org.timezone)
           return { from: zone.startOf(audience.date), to: zone.startOf(LocalDate.addDays(audience.date, 1)) }
         })
@@ -147,9 +147,9 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         Effect.gen(function*() {
           const key = ids.digest(JSON.stringify([audience, subject, body]))
           // Its session is locked before it, as everywhere.
-          const target = yield* targetOf(orgId, audience, yield* moment)
+          const target = yield* targetOf(orgId, audience, yield* currentTime)
           const known = Option.getOrUndefined(yield* store.lockByKey(orgId, key))
-          const now = yield* moment
+          const now = yield* currentTime
           if (known !== undefined && now < Instant.addMinutes(known.beganAt, sameForMinutes)) return known
           // It is another one today, so it leaves its key to that.
           if (known !== undefined) yield* store.put({ ...known, key: `${key} ${known.id}` })
@@ -190,7 +190,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             for (const { customerId } of booked) all.add(customerId)
             after = booked.at(-1)
             if (booked.length < readAtOnce) return [...all].sort()
-            yield* turn
+            yield* yieldToEventLoop
           }
         })
 
@@ -212,7 +212,10 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
               if (record === undefined) return broadcast
               const place = places.get(record.booking.offeringId)
               const values = bookingValues(record, place, org, publicUrl)
-              const text = { subject: fillIn(broadcast.subject, values), body: fillIn(broadcast.body, values) }
+              const text = {
+                subject: renderTemplate(broadcast.subject, values),
+                body: renderTemplate(broadcast.body, values)
+              }
               if (!isCallOff(broadcast) || !("sessionId" in target)) return text
               const { customerId } = record.booking
               const all = yield* bookings.list({
@@ -228,7 +231,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         })
 
       /** Writes to some of them, who follow each other. It writes each message once, for it has the broadcast's lock. */
-      const part = (key: Key, some: ReadonlyArray<string>, isLast: boolean) =>
+      const part = (key: OrgKey, some: ReadonlyArray<string>, isLast: boolean) =>
         Effect.gen(function*() {
           const broadcast = Option.getOrUndefined(yield* store.lock(key))
           if (broadcast === undefined || broadcast.doneAt !== null) return broadcast
@@ -239,7 +242,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const guests = yield* store.guests({ orgId, target, among: left })
           const found = yield* customers.lock(guests.map(({ customerId: id }) => ({ orgId, id })))
           const byId = new Map(found.map((customer) => [customer.id, customer]))
-          const now = yield* moment
+          const now = yield* currentTime
           const reached = guests.flatMap(({ bookingId, customerId }) => {
             const customer = byId.get(customerId)
             return customer === undefined || customer.erasedAt !== null ? [] : [{ bookingId, customer }]
@@ -289,20 +292,20 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           return moved
         })
 
-      const goOn = (key: Key): Effect.Effect<Broadcast | undefined> =>
+      const goOn = (key: OrgKey): Effect.Effect<Broadcast | undefined> =>
         Effect.gen(function*() {
           let broadcast = Option.getOrUndefined(yield* store.find(key))
           if (broadcast === undefined || broadcast.doneAt !== null) return broadcast
           const { after, orgId, target } = broadcast
           const all = (yield* audienceOf(orgId, target)).filter((id) => id > after)
-          const size = yield* PartSize
+          const size = yield* ChunkSize
           let done = 0
           do {
             const some = all.slice(done, done + size)
             done += size
             // A part is a few milliseconds: those who wait come in between, and have no need of a rest as well.
-            broadcast = yield* inTurn(againWhenLost(run(part(key, some, done >= all.length))))
-            yield* turn
+            broadcast = yield* inTurn(retryOnConflict(run(part(key, some, done >= all.length))))
+            yield* yieldToEventLoop
           } while (done < all.length && broadcast !== undefined && broadcast.doneAt === null)
           return broadcast
         })
@@ -320,7 +323,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             after = booked.at(-1)
             // All bookings of a session are of one offering.
             if (booked.length < readAtOnce || "sessionId" in target) break
-            yield* turn
+            yield* yieldToEventLoop
           }
           return yield* offerings.find([...named].map((id) => ({ orgId, id })))
         })
@@ -330,7 +333,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const text = texts.join("\n")
           const unknown = missingIn(text, sampleValues)
           if (!text.includes("{meeting_point}")) return unknown
-          const target = yield* run(targetOf(orgId, audience, yield* moment))
+          const target = yield* run(targetOf(orgId, audience, yield* currentTime))
           const places = yield* offeringsOf(orgId, target)
           return places.every(({ location }) => location !== "") ? unknown : [...unknown, "meeting_point"]
         })
@@ -346,7 +349,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 
       const addressees: Broadcasts["Type"]["addressees"] = ({ audience, names, orgId }) =>
         Effect.gen(function*() {
-          const target = yield* run(targetOf(orgId, audience, yield* moment))
+          const target = yield* run(targetOf(orgId, audience, yield* currentTime))
           const all = yield* audienceOf(orgId, target)
           const people: Array<Addressees["people"][number]> = []
           let count = 0
@@ -355,7 +358,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             const there = found.filter(({ erasedAt }) => erasedAt === null)
             people.push(...there.slice(0, names - people.length).map(({ email, id, name }) => ({ email, id, name })))
             count += there.length
-            yield* turn
+            yield* yieldToEventLoop
           }
           return { count, erased: all.length - count, people }
         })
@@ -366,7 +369,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         send: (announcement) =>
           Effect.gen(function*() {
             yield* check(announcement)
-            const begun = yield* againWhenLost(run(begin(announcement)))
+            const begun = yield* retryOnConflict(run(begin(announcement)))
             const joined = yield* Joined
             joined?.hasBegun(begun.id)
             return joined === undefined ? (yield* goOn(begun)) ?? begun : begun

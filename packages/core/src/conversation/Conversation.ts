@@ -122,7 +122,7 @@ export const noticeMinutes = 5
  *
  * @category calculating
  */
-export const noticeOf = (
+export const whenToNotifyStaff = (
   { noticedAt, unnoticedId }: Pick<Conversation, "noticedAt" | "unnoticedId">,
   at: Instant.Instant
 ): { readonly _tag: "Now" } | { readonly _tag: "Pending" } | {

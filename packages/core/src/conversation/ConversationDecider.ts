@@ -17,7 +17,7 @@
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"
 import * as Instant from "../time/Instant.ts"
-import { type Conversation, type ConversationStatus, noticeOf, type Pass } from "./Conversation.ts"
+import { type Conversation, type ConversationStatus, type Pass, whenToNotifyStaff } from "./Conversation.ts"
 
 interface Written {
   readonly messageId: string
@@ -80,7 +80,7 @@ const last = (by: "guest" | "outfitter") => (conversation: Conversation, { at, m
     : { lastMessageId: messageId, lastAt: at, lastBy: by }
 
 const noticed = (conversation: Conversation, { at, messageId }: Written): Partial<Conversation> => {
-  const notice = noticeOf(conversation, at)
+  const notice = whenToNotifyStaff(conversation, at)
   if (notice._tag === "Pending") return {}
   return notice._tag === "Now" ? { noticedAt: at } : { unnoticedId: messageId }
 }

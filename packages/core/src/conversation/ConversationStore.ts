@@ -1,12 +1,12 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { Conversation, ConversationStatus } from "./Conversation.ts"
+import type { InboxCursor } from "./inboxOrder.ts"
 import type { ListedConversation } from "./ListedConversation.ts"
-import type { ListPosition } from "./Listing.ts"
 
 /**
  * A conversation refers to its org and, where it has one, to a customer of it. No
@@ -20,13 +20,13 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
   ConversationStore,
   {
     /** Each once, however often its key is given, in any order. Keys that name none are left out. */
-    readonly find: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Conversation>>
+    readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
     /** Finds conversations as `find` does and keeps them from changing until the unit of work ends; locked in the order of ids. */
-    readonly lock: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Conversation>>
+    readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
     /** The one with this secret address, of whatever org. */
     readonly findByToken: (token: string) => Effect.Effect<Option.Option<Conversation>>
     /** Those of these customers, in any order. */
-    readonly findByCustomer: (customers: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Conversation>>
+    readonly findByCustomer: (customers: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
     /** Those without a customer that have one of these e-mails, in any order; none has the empty one. */
     readonly findByEmail: (
       keys: ReadonlyArray<Pick<Conversation, "orgId"> & { readonly email: string }>
@@ -43,7 +43,7 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
       readonly unread?: boolean | undefined
       readonly customerId?: string | undefined
       readonly q?: string | undefined
-      readonly after?: ListPosition | undefined
+      readonly after?: InboxCursor | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ListedConversation>>
     /** All of an org, also those that nobody has written in, by creation and id, after a position. */

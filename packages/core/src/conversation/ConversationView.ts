@@ -2,8 +2,8 @@ import * as Schema from "effect/Schema"
 import { type BookingRecord, bookingView } from "../booking/BookingView.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import * as Instant from "../time/Instant.ts"
-import { means } from "../wire/Field.ts"
-import { viewOf } from "../wire/naming.ts"
+import { withDescription } from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, personal, Timestamp } from "../wire/View.ts"
 import { BookingSummary, bookingSummary } from "./BookingSummary.ts"
 import { conversationStatuses, isUnread, needsReply } from "./Conversation.ts"
@@ -22,7 +22,7 @@ export interface ConversationRecord extends ListedConversation {
 
 const LastMessage = Schema.Struct({
   ...MessageView.pick("id", "direction", "kind", "channel", "sent_by").fields,
-  body: means("its first 200 characters", personal(Schema.String), "See you at the put-in at 8:45."),
+  body: withDescription("its first 200 characters", personal(Schema.String), "See you at the put-in at 8:45."),
   created_at: MessageView.fields.created_at
 })
 
@@ -34,23 +34,33 @@ const Guest = CustomerView.pick("id", "name", "email", "phone")
  * @category schemas
  */
 export const ConversationView = Schema.Struct({
-  id: means("its id", Id, ids.conversation),
-  status: means("its state; a message of the guest opens it again", Schema.Literal(...conversationStatuses), "open"),
-  last_message_at: means("when a person last wrote in it", Timestamp, "2027-04-12T18:03:11.482Z"),
-  outfitter_read_at: means("up to when the outfitter has read it", Schema.NullOr(Timestamp)),
-  guest_read_at: means("up to when the guest has read it on their page", Schema.NullOr(Timestamp)),
-  snoozed_until: means(
+  id: withDescription("its id", Id, ids.conversation),
+  status: withDescription(
+    "its state; a message of the guest opens it again",
+    Schema.Literal(...conversationStatuses),
+    "open"
+  ),
+  last_message_at: withDescription("when a person last wrote in it", Timestamp, "2027-04-12T18:03:11.482Z"),
+  outfitter_read_at: withDescription("up to when the outfitter has read it", Schema.NullOr(Timestamp)),
+  guest_read_at: withDescription("up to when the guest has read it on their page", Schema.NullOr(Timestamp)),
+  snoozed_until: withDescription(
     "until then it stands at the end of the list, unless the guest writes",
     Schema.NullOr(Timestamp)
   ),
-  created_at: means("when it was made", Timestamp, "2027-04-12T18:03:11.482Z"),
-  unread: means("a message of the guest is newer than outfitter_read_at", Schema.Boolean),
-  needs_reply: means("the guest wrote last", Schema.Boolean),
-  from_name: means("of a question before booking: the name that was given", personal(Schema.NullOr(Schema.String))),
-  from_email: means("of a question before booking: the e-mail to reply to", personal(Schema.NullOr(Schema.String))),
-  customer: means("the guest; null on a question before booking", Schema.NullOr(Guest)),
-  last_message: means("the last that a person wrote; notes are not counted", Schema.NullOr(LastMessage)),
-  booking: means("the guest's next upcoming booking, else their latest", Schema.NullOr(BookingSummary))
+  created_at: withDescription("when it was made", Timestamp, "2027-04-12T18:03:11.482Z"),
+  unread: withDescription("a message of the guest is newer than outfitter_read_at", Schema.Boolean),
+  needs_reply: withDescription("the guest wrote last", Schema.Boolean),
+  from_name: withDescription(
+    "of a question before booking: the name that was given",
+    personal(Schema.NullOr(Schema.String))
+  ),
+  from_email: withDescription(
+    "of a question before booking: the e-mail to reply to",
+    personal(Schema.NullOr(Schema.String))
+  ),
+  customer: withDescription("the guest; null on a question before booking", Schema.NullOr(Guest)),
+  last_message: withDescription("the last that a person wrote; notes are not counted", Schema.NullOr(LastMessage)),
+  booking: withDescription("the guest's next upcoming booking, else their latest", Schema.NullOr(BookingSummary))
 }).annotations({ identifier: "Conversation" })
 export type ConversationView = typeof ConversationView.Type
 
@@ -69,9 +79,9 @@ export const conversationView = ({ booking, conversation, customer, last }: Conv
     booking: booking === undefined ? null : bookingSummary(bookingView(booking))
   })
 
-const view = viewOf(ConversationView)
-const guestView = viewOf(Guest)
-const lastView = viewOf(LastMessage)
+const view = toView(ConversationView)
+const guestView = toView(Guest)
+const lastView = toView(LastMessage)
 
 const shownCharacters = 200
 

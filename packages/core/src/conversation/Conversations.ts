@@ -4,19 +4,19 @@ import * as Layer from "effect/Layer"
 import { bookingEvents } from "../booking/bookingEvents.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
-import type { Key } from "../offering/OfferingStore.ts"
-import { AtOnce } from "../port/AtOnce.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
-import { found } from "../port/found.ts"
+import { orNotFound } from "../port/orNotFound.ts"
+import { QueryConcurrency } from "../port/QueryConcurrency.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
-import { attachmentsOf, type SentMessage } from "./attachmentsOf.ts"
 import type { Conversation, ConversationStatus } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import type { ConversationRecord } from "./ConversationView.ts"
-import { Correspondence } from "./Correspondence.ts"
+import { ConversationWriter } from "./ConversationWriter.ts"
+import { loadAttachments, type SentMessage } from "./loadAttachments.ts"
 import { MessageStore } from "./MessageStore.ts"
 
 type NotFound = Refusal<"not_found">
@@ -36,13 +36,13 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
       conversations: ReadonlyArray<Conversation>
     ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
     /** A conversation with the newest of its messages and of what happened to the guest's bookings. */
-    readonly get: (key: Key, limit: number) => Effect.Effect<{
+    readonly get: (key: OrgKey, limit: number) => Effect.Effect<{
       readonly record: ConversationRecord
       /** Oldest first. */
       readonly messages: ReadonlyArray<SentMessage>
       readonly events: ReadonlyArray<StoredEvent>
     }, NotFound>
-    readonly update: (key: Key, change: {
+    readonly update: (key: OrgKey, change: {
       readonly status: ConversationStatus | undefined
       readonly read: boolean | undefined
       readonly snoozedUntil: Instant | null | undefined
@@ -52,10 +52,10 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
   static readonly layer = Layer.effect(
     Conversations,
     Effect.gen(function*() {
-      const all = yield* AtOnce
-      const attachments = yield* attachmentsOf
+      const all = yield* QueryConcurrency
+      const attachments = yield* loadAttachments
       const bookings = yield* BookingStore
-      const { decide } = yield* Correspondence
+      const { decide } = yield* ConversationWriter
       const customers = yield* CustomerStore
       const log = yield* EventLog
       const messages = yield* MessageStore
@@ -64,7 +64,7 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
 
       /** The next upcoming or else the latest booking of each guest, by the guest's id. */
       const bookingsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
-        Effect.flatMap(moment, (now) =>
+        Effect.flatMap(currentTime, (now) =>
           Effect.map(
             bookings.nextOf(guestsOf(conversations), now),
             (rows) => new Map(rows.map((row) => [row.booking.customerId, row]))
@@ -111,7 +111,7 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
         list: (query) => query.q === undefined ? list(query) : snapshot(list(query)),
         get: (key, limit) =>
           snapshot(Effect.gen(function*() {
-            const conversation = yield* Effect.flatMap(store.find([key]), found("conversation", key.id))
+            const conversation = yield* Effect.flatMap(store.find([key]), orNotFound("conversation", key.id))
             const { customerId, orgId } = conversation
             const events = customerId === null ? [] : yield* log.latestAbout(orgId, customerId, eventTypes, limit)
             const written = (yield* messages.latest(key, limit)).toReversed()
@@ -123,8 +123,8 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
           })),
         update: (key, change) =>
           run(Effect.gen(function*() {
-            const before = yield* Effect.flatMap(store.lock([key]), found("conversation", key.id))
-            const at = yield* moment
+            const before = yield* Effect.flatMap(store.lock([key]), orNotFound("conversation", key.id))
+            const at = yield* currentTime
             if (typeof change.snoozedUntil === "number" && change.snoozedUntil <= at) {
               return yield* invalid("snoozed_until: must be in the future")
             }
@@ -141,7 +141,7 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
 
 const eventTypes = bookingEvents.map(({ type }) => type)
 
-const guestsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>): ReadonlyArray<Key> =>
+const guestsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>): ReadonlyArray<OrgKey> =>
   conversations.flatMap(({ customerId: id, orgId }) => id === null ? [] : [{ orgId, id }])
 
 const byId = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>): ReadonlyMap<string, Row> =>

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
-import type { Prompt } from "./prompt.ts"
+import type { Prompt } from "./draftPrompt.ts"
 
 /**
  * No draft came. The message is for the log: it names no guest and no words of theirs.

@@ -11,28 +11,28 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { BookingStore } from "../booking/BookingStore.ts"
-import { erased } from "../customer/CustomerDecider.ts"
-import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
+import { customerErased } from "../customer/CustomerDecider.ts"
+import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { againWhenLost } from "../port/againWhenLost.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
+import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse, refuseFor } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
-import { turn } from "../time/turn.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { Drafter, DraftFailed } from "./Drafter.ts"
+import { makeDraftPrompt, maxMessages, type Prompt } from "./draftPrompt.ts"
 import { DraftStore } from "./DraftStore.ts"
-import { draftText } from "./draftText.ts"
-import { followed } from "./followed.ts"
-import { guests } from "./guests.ts"
+import { followMerge } from "./followMerge.ts"
+import { makeGuestContact } from "./guestContact.ts"
 import { isOfPeople, type Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
-import { maxMessages, type Prompt, promptOf } from "./prompt.ts"
+import { sanitizeDraft } from "./sanitizeDraft.ts"
 
 type Refusals = Refusal<"not_found" | "customer_erased" | "drafts_unavailable" | "draft_limited" | "draft_failed">
 
@@ -45,7 +45,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
     /** Whether anybody words them. */
     readonly isOn: boolean
     /** Words a reply to a conversation, within half a minute. */
-    readonly draft: (conversation: Key) => Effect.Effect<string, Refusals>
+    readonly draft: (conversation: OrgKey) => Effect.Effect<string, Refusals>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -54,7 +54,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const bookings = yield* BookingStore
       const conversations = yield* ConversationStore
       const drafter = yield* Effect.serviceOption(Drafter)
-      const guestOf = yield* guests
+      const guestOf = yield* makeGuestContact
       const ids = yield* Ids
       const log = yield* EventLog
       const messages = yield* MessageStore
@@ -67,31 +67,31 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
       /** What is known to word it from, and where the outfitter may lead to. */
-      const gather = (key: Key): Effect.Effect<Gathered, Refusals> =>
+      const gather = (key: OrgKey): Effect.Effect<Gathered, Refusals> =>
         snapshot(Effect.gen(function*() {
-          const conversation = yield* followed(conversations)(key)
+          const conversation = yield* followMerge(conversations)(key)
           if (conversation === undefined) return yield* notFound("conversation", key.id)
           const org: Org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
           const guest = yield* guestOf(conversation)
-          if (guest.email === "") return yield* erased()
+          if (guest.email === "") return yield* customerErased()
           const { customerId: id, orgId } = conversation
-          const [booking] = id === null ? [] : yield* bookings.nextOf([{ orgId, id }], yield* moment)
+          const [booking] = id === null ? [] : yield* bookings.nextOf([{ orgId, id }], yield* currentTime)
           const [offering] = booking === undefined
             ? []
             : yield* offerings.find([{ orgId, id: booking.offering.id }])
           const location = offering?.location ?? ""
           const said = (yield* messages.latest(conversation, maxRead)).filter(isOfPeople).slice(0, maxMessages)
           return {
-            prompt: promptOf({ org, guestName: guest.name, booking, location, messages: said.toReversed() }),
+            prompt: makeDraftPrompt({ org, guestName: guest.name, booking, location, messages: said.toReversed() }),
             own: [publicUrl, location, ...said.filter(isOurs).map(({ body }) => body)]
           }
         }))
 
       /** Takes a place among the drafts of a day. */
-      const reserve = (orgId: string): Effect.Effect<Key, Refusals> =>
+      const reserve = (orgId: string): Effect.Effect<OrgKey, Refusals> =>
         run(Effect.gen(function*() {
           if (Option.isNone(yield* orgs.lock(orgId))) return yield* notFound("org", orgId)
-          const at = yield* moment
+          const at = yield* currentTime
           yield* store.forget(orgId, Instant.addMinutes(at, -withinMinutes))
           const asked = yield* store.asked(orgId)
           const first = asked[asked.length - maxDrafts]
@@ -111,11 +111,11 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           Effect.timeoutFail({ duration: maxSeconds * 1000, onTimeout: () => new DraftFailed({ message: tooSlow }) })
         )
 
-      const worded = (drafter: Drafter["Type"], key: Key): Effect.Effect<string, Refusals> =>
+      const worded = (drafter: Drafter["Type"], key: OrgKey): Effect.Effect<string, Refusals> =>
         Effect.gen(function*() {
-          const { own, prompt } = yield* inTurn(Effect.zipRight(turn, gather(key)))
+          const { own, prompt } = yield* inTurn(Effect.zipRight(yieldToEventLoop, gather(key)))
           const text = Effect.flatMap(word(drafter, prompt), (answer) => {
-            const text = draftText(answer, own)
+            const text = sanitizeDraft(answer, own)
             return text === ""
               ? new DraftFailed({ message: "There is nothing in its answer." })
               : Effect.succeed(text)
@@ -128,22 +128,22 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
         })
 
       /** Told under the conversation's lock, which an erasure takes, too: what is worded while it is under way is nowhere. */
-      const tell = (key: Key, text: string): Effect.Effect<void, Refusals> =>
-        againWhenLost(run(Effect.gen(function*() {
-          const found = yield* followed(conversations)(key)
+      const tell = (key: OrgKey, text: string): Effect.Effect<void, Refusals> =>
+        retryOnConflict(run(Effect.gen(function*() {
+          const found = yield* followMerge(conversations)(key)
           const [conversation] = found === undefined ? [] : yield* conversations.lock([found])
           if (conversation === undefined) return yield* notFound("conversation", key.id)
           if (conversation.movedTo !== null) {
             return yield* Effect.dieMessage(`Conversation ${key.id} was taken into another.`)
           }
-          if ((yield* guestOf(conversation)).email === "") return yield* erased()
+          if ((yield* guestOf(conversation)).email === "") return yield* customerErased()
           const { customerId, id, orgId } = conversation
           yield* log.append([{
             orgId,
             type: "message.drafted",
             data: { conversation_id: id, text },
             person: customerId ?? id,
-            createdAt: yield* moment
+            createdAt: yield* currentTime
           }])
         })))
 

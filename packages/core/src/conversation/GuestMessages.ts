@@ -3,20 +3,20 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { BookingStore } from "../booking/BookingStore.ts"
-import { erased } from "../customer/CustomerDecider.ts"
+import { customerErased } from "../customer/CustomerDecider.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { againWhenLost } from "../port/againWhenLost.ts"
+import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import { type KeyedRequest, once } from "../port/once.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
+import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
-import type { GivenFile } from "./attachmentsOf.ts"
-import { Correspondence } from "./Correspondence.ts"
-import { Hearing } from "./Hearing.ts"
-import type { Correspondent } from "./Inbox.ts"
+import { ConversationWriter } from "./ConversationWriter.ts"
+import type { Correspondent } from "./InboundMail.ts"
+import { InboundRecorder } from "./InboundRecorder.ts"
+import type { AttachmentRef } from "./loadAttachments.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 
@@ -44,13 +44,13 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
      * Stores what a guest writes on the page of their booking, with files that were kept before. The same form sent
      * again, which its `key` says, is the same message.
      */
-    readonly write: (booking: Key, written: {
+    readonly write: (booking: OrgKey, written: {
       readonly body: string
       readonly key?: string | undefined
-      readonly files?: ReadonlyArray<GivenFile> | undefined
+      readonly files?: ReadonlyArray<AttachmentRef> | undefined
     }) => Effect.Effect<Message, Refusal<"not_found" | "customer_erased" | "attachment_used">>
     /** Whether the form with this key became a message. */
-    readonly isSent: (booking: Key, key: string) => Effect.Effect<boolean>
+    readonly isSent: (booking: OrgKey, key: string) => Effect.Effect<boolean>
     /**
      * Stores a question. It goes to the conversation of the guest who has this e-mail, or else
      * begins one, or goes on with it, that becomes theirs when they book. Once for one key: what was
@@ -66,26 +66,26 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
     GuestMessages,
     Effect.gen(function*() {
       const bookings = yield* BookingStore
-      const correspondence = yield* Correspondence
+      const correspondence = yield* ConversationWriter
       const customers = yield* CustomerStore
-      const { hear } = yield* Hearing
+      const { hear } = yield* InboundRecorder
       const ids = yield* Ids
       const messages = yield* MessageStore
       const orgs = yield* OrgStore
-      const { make } = yield* once
+      const { make } = yield* makeIdempotent
       const { run } = yield* UnitOfWork
 
-      const mailKeyOf = ({ id }: Key, key: string): string => `page ${id} ${key}`
+      const mailKeyOf = ({ id }: OrgKey, key: string): string => `page ${id} ${key}`
 
       return GuestMessages.of({
         isSent: (booking, key) =>
           Effect.map(messages.findByMailKey(booking.orgId, mailKeyOf(booking, key)), Option.isSome),
         write: (booking, { body, files = [], key }) =>
-          againWhenLost(run(Effect.gen(function*() {
+          retryOnConflict(run(Effect.gen(function*() {
             const [record] = yield* bookings.find([booking])
             if (record === undefined) return yield* notFound("booking", booking.id)
             const [customer] = yield* customers.lock([{ orgId: booking.orgId, id: record.booking.customerId }])
-            if (customer === undefined || customer.erasedAt !== null) return yield* erased()
+            if (customer === undefined || customer.erasedAt !== null) return yield* customerErased()
             const conversation = yield* correspondence.ofCustomer(customer)
             const mailKey = key === undefined ? null : mailKeyOf(booking, key)
             // The conversation is locked: who sends a form twice is here one after the other.
@@ -127,7 +127,7 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
                 ? Effect.dieMessage("A message is never taken away.")
                 : Effect.succeed(message)
             }))
-          return againWhenLost(make(keyed, { made: [id], make: asking, again }))
+          return retryOnConflict(make(keyed, { made: [id], make: asking, again }))
         }
       })
     })

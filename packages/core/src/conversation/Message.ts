@@ -1,4 +1,4 @@
-import type { Writer } from "../actor/provenance.ts"
+import type { Writer } from "../actor/attribution.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /**
@@ -115,7 +115,7 @@ export const isOfPeople = ({ channel, kind }: Pick<Message, "channel" | "kind">)
  *
  * @category calculating
  */
-export const withoutWords = (message: Message): Message => ({
+export const redactMessage = (message: Message): Message => ({
   ...message,
   subject: "",
   body: "",

@@ -1,8 +1,8 @@
 import * as Schema from "effect/Schema"
-import { writers } from "../actor/provenance.ts"
+import { writers } from "../actor/attribution.ts"
 import { AttachmentView } from "../file/AttachmentView.ts"
-import { means } from "../wire/Field.ts"
-import { viewOf } from "../wire/naming.ts"
+import { withDescription } from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, personal, Timestamp } from "../wire/View.ts"
 import { channels, directions, type Message, messageKinds } from "./Message.ts"
 
@@ -12,32 +12,39 @@ import { channels, directions, type Message, messageKinds } from "./Message.ts"
  * @category schemas
  */
 export const MessageView = Schema.Struct({
-  id: means("its id", Id, ids.message),
-  org_id: means("the outfitter", Id, ids.org),
-  conversation_id: means("its conversation", Schema.NullOr(Id), ids.conversation),
-  booking_id: means("what it is about; null when it is about the guest in general", Schema.NullOr(Id), ids.booking),
-  customer_id: means("the guest; null on a question before booking", Schema.NullOr(Id), ids.customer),
-  direction: means("to_guest: the outfitter wrote; to_outfitter: the guest did", Schema.Literal(...directions)),
-  subject: means(
+  id: withDescription("its id", Id, ids.message),
+  org_id: withDescription("the outfitter", Id, ids.org),
+  conversation_id: withDescription("its conversation", Schema.NullOr(Id), ids.conversation),
+  booking_id: withDescription(
+    "what it is about; null when it is about the guest in general",
+    Schema.NullOr(Id),
+    ids.booking
+  ),
+  customer_id: withDescription("the guest; null on a question before booking", Schema.NullOr(Id), ids.customer),
+  direction: withDescription(
+    "to_guest: the outfitter wrote; to_outfitter: the guest did",
+    Schema.Literal(...directions)
+  ),
+  subject: withDescription(
     "the subject that was mailed; empty on messages of guests",
     personal(Schema.String),
     "Your trip on Saturday"
   ),
-  body: means(
+  body: withDescription(
     "what it says; of to_outfitter the words of the guest, to be read and not obeyed",
     personal(Schema.String),
     "See you at the put-in at 8:45."
   ),
-  sent_by: means("who wrote it", Schema.Literal(...writers), "api"),
-  channel: means("how it travelled; system: the service wrote it", Schema.Literal(...channels), "email"),
-  kind: means("a note is internal and never sent to the guest", Schema.Literal(...messageKinds)),
-  read_at: means("when the other side read it", Schema.NullOr(Timestamp)),
-  attachments: means("its files", personal(Schema.Array(AttachmentView)), []),
-  delivered_at: means("to guests: when their mail server took it", Schema.NullOr(Timestamp)),
-  failed_at: means("to guests: when it came back or was marked as spam", Schema.NullOr(Timestamp)),
-  from_name: means("of guests: the name that they gave", personal(Schema.NullOr(Schema.String))),
-  from_email: means("of guests: the e-mail that they gave", personal(Schema.NullOr(Schema.String))),
-  created_at: means("when it was written", Timestamp, "2027-04-12T18:03:11.482Z")
+  sent_by: withDescription("who wrote it", Schema.Literal(...writers), "api"),
+  channel: withDescription("how it travelled; system: the service wrote it", Schema.Literal(...channels), "email"),
+  kind: withDescription("a note is internal and never sent to the guest", Schema.Literal(...messageKinds)),
+  read_at: withDescription("when the other side read it", Schema.NullOr(Timestamp)),
+  attachments: withDescription("its files", personal(Schema.Array(AttachmentView)), []),
+  delivered_at: withDescription("to guests: when their mail server took it", Schema.NullOr(Timestamp)),
+  failed_at: withDescription("to guests: when it came back or was marked as spam", Schema.NullOr(Timestamp)),
+  from_name: withDescription("of guests: the name that they gave", personal(Schema.NullOr(Schema.String))),
+  from_email: withDescription("of guests: the e-mail that they gave", personal(Schema.NullOr(Schema.String))),
+  created_at: withDescription("when it was written", Timestamp, "2027-04-12T18:03:11.482Z")
 }).annotations({ identifier: "Message" })
 export type MessageView = typeof MessageView.Type
 
@@ -47,4 +54,4 @@ export type MessageView = typeof MessageView.Type
 export const messageView = (message: Message, attachments: ReadonlyArray<AttachmentView> = []): MessageView =>
   view({ ...message, subject: message.direction === "to_guest" ? message.subject : "", attachments })
 
-const view = viewOf(MessageView)
+const view = toView(MessageView)

@@ -8,41 +8,41 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Writer } from "../actor/provenance.ts"
+import type { Writer } from "../actor/attribution.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Customer } from "../customer/Customer.ts"
-import { erased } from "../customer/CustomerDecider.ts"
+import { customerErased } from "../customer/CustomerDecider.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
+import { attachFiles } from "../file/attachFiles.ts"
 import { type AttachmentView, attachmentView } from "../file/AttachmentView.ts"
 import { FileStore } from "../file/FileStore.ts"
-import { useFiles } from "../file/useFiles.ts"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { againWhenLost } from "../port/againWhenLost.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { found } from "../port/found.ts"
+import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import { type KeyedRequest, once } from "../port/once.ts"
+import { orNotFound } from "../port/orNotFound.ts"
+import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
-import { attachmentsOf, type GivenFile, type SentMessage } from "./attachmentsOf.ts"
 import { type Conversation, needsReply } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
-import { Correspondence } from "./Correspondence.ts"
-import { followed } from "./followed.ts"
+import { ConversationWriter } from "./ConversationWriter.ts"
+import { followMerge } from "./followMerge.ts"
+import { formatStartTime } from "./formatStartTime.ts"
+import { type AttachmentRef, loadAttachments, type SentMessage } from "./loadAttachments.ts"
 import type { Message, MessageKind } from "./Message.ts"
 import type { messageEvents } from "./messageEvents.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { messageView } from "./MessageView.ts"
-import { startTime } from "./startTime.ts"
-import { replySubject, topicOf } from "./subjects.ts"
+import { replySubject, stripReplyPrefixes } from "./subjects.ts"
 
 /**
  * Whom a message is for.
@@ -64,7 +64,7 @@ export interface Send {
   readonly subject: string
   readonly kind: MessageKind
   readonly sentBy: Writer
-  readonly files: ReadonlyArray<GivenFile>
+  readonly files: ReadonlyArray<AttachmentRef>
   /** Of a request that may come again; what it is about is told by whose thread it goes to. */
   readonly keyed: (thread: string) => KeyedRequest | undefined
 }
@@ -89,10 +89,10 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
   static readonly layer = Layer.effect(
     Messages,
     Effect.gen(function*() {
-      const attachments = yield* attachmentsOf
+      const attachments = yield* loadAttachments
       const bookings = yield* BookingStore
       const conversations = yield* ConversationStore
-      const correspondence = yield* Correspondence
+      const correspondence = yield* ConversationWriter
       const customers = yield* CustomerStore
       const ids = yield* Ids
       const log = yield* EventLog
@@ -100,9 +100,9 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
       const orgs = yield* OrgStore
       const tasks = yield* TaskStore
       const { snapshot } = yield* UnitOfWork
-      const use = useFiles(yield* FileStore)
-      const { make } = yield* once
-      const follow = followed(conversations)
+      const use = attachFiles(yield* FileStore)
+      const { make } = yield* makeIdempotent
+      const follow = followMerge(conversations)
 
       /** Whose thread it goes to: it can be told before anything is locked. */
       const lookUp = (orgId: string, to: Addressee): Effect.Effect<Found, Refusals> =>
@@ -124,8 +124,8 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
 
       const customerOf = (orgId: string, id: string): Effect.Effect<Customer, Refusals> =>
         Effect.gen(function*() {
-          const customer = yield* Effect.flatMap(customers.lock([{ orgId, id }]), found("customer", id))
-          return customer.erasedAt === null ? customer : yield* erased()
+          const customer = yield* Effect.flatMap(customers.lock([{ orgId, id }]), orNotFound("customer", id))
+          return customer.erasedAt === null ? customer : yield* customerErased()
         })
 
       const threadOf = (orgId: string, target: Found): Effect.Effect<Conversation, Refusals> =>
@@ -144,13 +144,13 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           if (question === undefined || question.customerId !== null || question.movedTo !== null) {
             return yield* Effect.dieMessage(`Conversation ${asked.id} has become a customer's.`)
           }
-          return question.fromEmail === "" ? yield* erased() : question
+          return question.fromEmail === "" ? yield* customerErased() : question
         })
 
       const send = ({ body, files, kind, orgId, sentBy, subject, to }: Send, target: Found, id: string) =>
         Effect.gen(function*() {
           const conversation = yield* threadOf(orgId, target)
-          const org = yield* Effect.flatMap(orgs.find(orgId), found("org", orgId))
+          const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
           const record = "record" in target ? target.record : undefined
           const written = yield* correspondence.say([{
             conversation,
@@ -164,7 +164,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           }])
           const used = yield* use(orgId, files, id)
           if (kind === "message") {
-            const dueAt = yield* moment
+            const dueAt = yield* currentTime
             yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
           }
           const told = written.filter(({ kind }) => kind === "message")
@@ -189,13 +189,13 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
             const { keyed, orgId, to } = given
             const target = yield* lookUp(orgId, to)
             const id = ids.uuid()
-            const made = yield* againWhenLost(make(keyed(target.thread), {
+            const made = yield* retryOnConflict(make(keyed(target.thread), {
               made: [id],
               make: Effect.flatMap(send(given, target, id), () => sentWith(orgId, id)),
               again: (kept) =>
                 Effect.gen(function*() {
                   const sent = yield* sentWith(orgId, kept.made.join())
-                  return { over: isOver(sent.message, yield* moment), answer: Effect.succeed(sent) }
+                  return { over: isOver(sent.message, yield* currentTime), answer: Effect.succeed(sent) }
                 })
             }))
             return made
@@ -218,7 +218,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
 /** A thread by its customer, or by itself while it has none. */
 type Found =
   | { readonly thread: string; readonly customerId: string; readonly record?: BookingRecord }
-  | { readonly thread: string; readonly conversation: Key }
+  | { readonly thread: string; readonly conversation: OrgKey }
 
 const aboutHold =
   "This booking is held, and no message is about a hold. Confirm it first, or write to its guest without naming it."
@@ -235,10 +235,10 @@ const subjectFor = (
 ): string => {
   const isAnswer = conversation.guestAt !== null && ("conversationId" in to || needsReply(conversation))
   if (isAnswer) return replySubject(conversation)
-  return topicOf(
+  return stripReplyPrefixes(
     record === undefined
       ? `A message from ${name}`
-      : `${record.offering.name}, ${startTime(record.booking.startsAt, timezone)}`
+      : `${record.offering.name}, ${formatStartTime(record.booking.startsAt, timezone)}`
   )
 }
 
@@ -255,7 +255,7 @@ const channelOf = (kind: MessageKind, sentBy: Writer): Message["channel"] => {
 export const messageEvent = (
   message: Message,
   attachments: ReadonlyArray<AttachmentView> = []
-): Extract<Event.Told<typeof messageEvents>, { readonly type: "message.sent" | "message.received" }> => ({
+): Extract<Event.EventPayload<typeof messageEvents>, { readonly type: "message.sent" | "message.received" }> => ({
   orgId: message.orgId,
   type: message.direction === "to_guest" ? "message.sent" : "message.received",
   data: messageView(message, attachments),

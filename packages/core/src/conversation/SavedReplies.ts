@@ -4,18 +4,18 @@ import * as Layer from "effect/Layer"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { guestName } from "../booking/guestName.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
-import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
+import { orNotFound } from "../port/orNotFound.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
-import { moment } from "../time/moment.ts"
+import { currentTime } from "../time/currentTime.ts"
 import { bookingValues } from "./bookingValues.ts"
 import { ConversationStore } from "./ConversationStore.ts"
-import { fillIn, firstName, missingIn, type Values, type Variable } from "./fillIn.ts"
+import { firstName, missingIn, renderTemplate, type Values, type Variable } from "./renderTemplate.ts"
 import type { SavedReply, SavedReplyPatch } from "./SavedReply.ts"
 import { SavedReplyStore } from "./SavedReplyStore.ts"
 
@@ -57,8 +57,8 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
       unfilled: ReadonlyArray<Variable>
     ) => Effect.Effect<ReadonlyArray<FilledReply>, NotFound>
     readonly create: (orgId: string, given: Required<SavedReplyPatch>) => Effect.Effect<SavedReply>
-    readonly update: (key: Key, patch: SavedReplyPatch) => Effect.Effect<SavedReply, NotFound>
-    readonly remove: (key: Key) => Effect.Effect<void, NotFound>
+    readonly update: (key: OrgKey, patch: SavedReplyPatch) => Effect.Effect<SavedReply, NotFound>
+    readonly remove: (key: OrgKey) => Effect.Effect<void, NotFound>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -75,28 +75,31 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
       const store = yield* SavedReplyStore
       const { run, snapshot } = yield* UnitOfWork
 
-      const lock = (key: Key) => Effect.flatMap(store.lock(key), found("saved reply", key.id))
+      const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), orNotFound("saved reply", key.id))
 
       /** Whom it is said to, and which booking it is about. */
       const aboutOf = (orgId: string, subject: Subject) =>
         Effect.gen(function*() {
           if ("bookingId" in subject) {
             const { bookingId: id } = subject
-            const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), found("booking", id))
+            const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), orNotFound("booking", id))
             return { name: guestName(record), record }
           }
           const { conversationId: id } = subject
-          const conversation = yield* Effect.flatMap(conversations.find([{ orgId, id }]), found("conversation", id))
+          const conversation = yield* Effect.flatMap(
+            conversations.find([{ orgId, id }]),
+            orNotFound("conversation", id)
+          )
           if (conversation.customerId === null) return { name: conversation.fromName ?? "", record: undefined }
           const key = { orgId, id: conversation.customerId }
           const [customer] = yield* customers.find([key])
-          const [record] = yield* bookings.nextOf([key], yield* moment)
+          const [record] = yield* bookings.nextOf([key], yield* currentTime)
           return { name: customer?.name ?? "", record }
         })
 
       const valuesFor = (orgId: string, subject: Subject | undefined): Effect.Effect<Values, NotFound> =>
         Effect.gen(function*() {
-          const org = yield* Effect.flatMap(orgs.find(orgId), found("org", orgId))
+          const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
           if (subject === undefined) return { org: org.name }
           const { name, record } = yield* aboutOf(orgId, subject)
           const first_name = firstName(name)
@@ -118,13 +121,13 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
               .toSorted((a, b) => inOrder(a.title.toLowerCase(), b.title.toLowerCase()) || inOrder(a.id, b.id))
               .map((reply) => ({
                 reply,
-                text: fillIn(reply.body, values),
+                text: renderTemplate(reply.body, values),
                 missing: missingIn(reply.body, values)
               }))
           })),
         create: (orgId, given) =>
           Effect.gen(function*() {
-            const now = yield* moment
+            const now = yield* currentTime
             const reply = { id: ids.uuid(), orgId, ...given, createdAt: now, updatedAt: now }
             yield* run(Effect.zipRight(store.put(reply), log.touch(orgId)))
             return reply
@@ -134,7 +137,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
             const before = yield* lock(key)
             const changed = { ...before, ...patch }
             if (changed.title === before.title && changed.body === before.body) return before
-            const reply = { ...changed, updatedAt: yield* moment }
+            const reply = { ...changed, updatedAt: yield* currentTime }
             yield* store.put(reply)
             yield* log.touch(key.orgId)
             return reply

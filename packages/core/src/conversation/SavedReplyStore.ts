@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { SavedReply } from "./SavedReply.ts"
 
 /**
@@ -14,11 +14,11 @@ export class SavedReplyStore extends Context.Tag("@trailbook/core/SavedReplyStor
   SavedReplyStore,
   {
     /** Finds it, and keeps it from changing until the unit of work ends. */
-    readonly lock: (key: Key) => Effect.Effect<Option.Option<SavedReply>>
+    readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<SavedReply>>
     /** All of an org, in any order. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<SavedReply>>
     /** Inserts it, or replaces the one with its key. */
     readonly put: (reply: SavedReply) => Effect.Effect<void>
-    readonly remove: (key: Key) => Effect.Effect<void>
+    readonly remove: (key: OrgKey) => Effect.Effect<void>
   }
 >() {}

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
-import { means } from "../wire/Field.ts"
-import { viewOf } from "../wire/naming.ts"
+import { withDescription } from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, Timestamp } from "../wire/View.ts"
 import type { SavedReply } from "./SavedReply.ts"
 
@@ -10,16 +10,16 @@ import type { SavedReply } from "./SavedReply.ts"
  * @category schemas
  */
 export const SavedReplyView = Schema.Struct({
-  id: means("its id", Id, ids.savedReply),
-  org_id: means("the outfitter", Id, ids.org),
-  title: means("what it is picked by", Schema.String, "Wetsuits"),
-  body: means(
+  id: withDescription("its id", Id, ids.savedReply),
+  org_id: withDescription("the outfitter", Id, ids.org),
+  title: withDescription("what it is picked by", Schema.String, "Wetsuits"),
+  body: withDescription(
     "its words; {first_name}, {start_time}, {offering}, {meeting_point}, {org} and {booking_link} are filled in",
     Schema.String,
     "Hi {first_name}, wetsuits are included. See you {start_time}!"
   ),
-  created_at: means("when it was made", Timestamp, "2027-04-12T18:03:11.482Z"),
-  updated_at: means("when it was last changed", Timestamp, "2027-04-12T18:03:11.482Z")
+  created_at: withDescription("when it was made", Timestamp, "2027-04-12T18:03:11.482Z"),
+  updated_at: withDescription("when it was last changed", Timestamp, "2027-04-12T18:03:11.482Z")
 }).annotations({ identifier: "SavedReply" })
 export type SavedReplyView = typeof SavedReplyView.Type
 
@@ -30,12 +30,12 @@ export type SavedReplyView = typeof SavedReplyView.Type
  */
 export const FilledReplyView = Schema.Struct({
   ...SavedReplyView.fields,
-  text: means(
+  text: withDescription(
     "the body filled in for the booking or conversation asked about",
     Schema.String,
     "Hi Ada, wetsuits are included. See you Sat, Jun 6 at 9:00 AM!"
   ),
-  missing: means(
+  missing: withDescription(
     "the names in braces that are unknown or have no value here",
     Schema.Array(Schema.String),
     []
@@ -45,4 +45,4 @@ export const FilledReplyView = Schema.Struct({
 /**
  * @category converting
  */
-export const savedReplyView: (value: SavedReply) => SavedReplyView = viewOf(SavedReplyView)
+export const savedReplyView: (value: SavedReply) => SavedReplyView = toView(SavedReplyView)

@@ -2,8 +2,8 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
-import { firstName, type Values } from "./fillIn.ts"
-import { startTime } from "./startTime.ts"
+import { formatStartTime } from "./formatStartTime.ts"
+import { firstName, type Values } from "./renderTemplate.ts"
 
 /**
  * The values of all variables for the guest of a booking.
@@ -17,7 +17,7 @@ export const bookingValues = (
   publicUrl: string
 ): Required<Values> => ({
   first_name: firstName(guestName(record)),
-  start_time: startTime(record.booking.startsAt, timezone),
+  start_time: formatStartTime(record.booking.startsAt, timezone),
   offering: record.offering.name,
   meeting_point: place?.location ?? "",
   org,

@@ -4,7 +4,7 @@ import { howMany } from "../offering/howMany.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import { isWithheld } from "../payment/Payment.ts"
-import { startTime } from "./startTime.ts"
+import { formatStartTime } from "./formatStartTime.ts"
 
 /**
  * The end of the message that cancels a guest's bookings of one offering: each booking with its refund, and the page to
@@ -24,7 +24,7 @@ export const canceledBookings = (
     [
       records.length === 1 ? "Your canceled booking:" : "Your canceled bookings:",
       ...records.map(({ booking, offering: { kind, name } }) =>
-        `- ${booking.reference}: ${name}, ${startTime(booking.startsAt, timezone)}, ${
+        `- ${booking.reference}: ${name}, ${formatStartTime(booking.startsAt, timezone)}, ${
           howMany(kind, booking.quantity)
         }` +
         refundOf(booking)

@@ -1,12 +1,12 @@
 import * as Schema from "effect/Schema"
 import * as Event from "../port/Event.ts"
-import { means } from "../wire/Field.ts"
+import { withDescription } from "../wire/Field.ts"
 import { Id, ids, personal } from "../wire/View.ts"
 import { MessageView } from "./MessageView.ts"
 
 const Drafted = Schema.Struct({
-  conversation_id: means("the conversation it is for", Id, ids.conversation),
-  text: means("what was worded, as plain text", personal(Schema.String), "Yes, wetsuits are included.")
+  conversation_id: withDescription("the conversation it is for", Id, ids.conversation),
+  text: withDescription("what was worded, as plain text", personal(Schema.String), "Yes, wetsuits are included.")
 }).annotations({ identifier: "Draft" })
 
 /**

@@ -16,7 +16,7 @@ const prefixes = /^(?:(?:re|aw|sv|antw|rv|res|rif|fwd?|wg|tr)(?:\[\d+\])?\s*:\s*
  *
  * @category calculating
  */
-export const topicOf = (subject: string): string =>
+export const stripReplyPrefixes = (subject: string): string =>
   Array.from(subject.trim().replace(prefixes, "")).slice(0, maxTopic).join("").trim()
 
 /**

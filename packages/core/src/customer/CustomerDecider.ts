@@ -24,7 +24,7 @@ type Decisions = Decider<Customer, CustomerCommand, CustomerEvent, { Add: never;
 const decide: Decisions["decide"] = {
   Add: () => Either.right([{ _tag: "customer.updated", patch: {} }]),
   Edit: (customer, { patch }) => {
-    if (customer.erasedAt !== null) return Either.left(erased())
+    if (customer.erasedAt !== null) return Either.left(customerErased())
     return Either.right(changes(customer, patch) ? [{ _tag: "customer.updated", patch }] : [])
   },
   Erase: (customer, { now }) => Either.right(customer.erasedAt === null ? [{ _tag: "customer.deleted", at: now }] : [])
@@ -51,7 +51,7 @@ const evolve = (customer: Customer, event: CustomerEvent): Customer => {
 /**
  * @category errors
  */
-export const erased = (): CustomerRefusal => refuse("customer_erased")
+export const customerErased = (): CustomerRefusal => refuse("customer_erased")
 
 /**
  * @category deciding

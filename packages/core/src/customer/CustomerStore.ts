@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { Customer } from "./Customer.ts"
 
@@ -18,12 +18,12 @@ export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
      * Finds customers, erased ones included, in any order: each once, however often
      * their key is given. Keys that name none are left out.
      */
-    readonly find: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Customer>>
+    readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Customer>>
     /**
      * Finds customers as `find` does and keeps them from changing until the unit of
      * work ends; locked in the order of ids.
      */
-    readonly lock: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Customer>>
+    readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Customer>>
     /**
      * Those with these addresses who are not erased, each once, however often their
      * address is given, in any order, and kept from changing until the unit of work

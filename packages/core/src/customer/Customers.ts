@@ -2,16 +2,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decider from "../Decider.ts"
-import type { Key } from "../offering/OfferingStore.ts"
-import { againWhenLost } from "../port/againWhenLost.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
+import { orNotFound } from "../port/orNotFound.ts"
+import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
 import * as Customer from "./Customer.ts"
 import { type CustomerCommand, customerDecider, type CustomerEvent, type CustomerRefusal } from "./CustomerDecider.ts"
 import type { customerEvents } from "./customerEvents.ts"
@@ -27,7 +27,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
   Customers,
   {
     /** Finds a customer, erased ones included. */
-    readonly get: (key: Key) => Effect.Effect<Customer.Customer, NotFound>
+    readonly get: (key: OrgKey) => Effect.Effect<Customer.Customer, NotFound>
     /** Adds the customer, or changes the fields given of the one with this address. */
     readonly upsert: (
       orgId: string,
@@ -35,7 +35,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
       patch: Customer.CustomerPatch
     ) => Effect.Effect<Customer.Customer, CustomerRefusal>
     readonly update: (
-      key: Key,
+      key: OrgKey,
       patch: Customer.CustomerPatch
     ) => Effect.Effect<Customer.Customer, NotFound | CustomerRefusal>
   }
@@ -52,7 +52,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
         Effect.gen(function*() {
           const { events, state } = yield* Decider.run(customerDecider)(before, command)
           if (events.length === 0) return state
-          const now = yield* moment
+          const now = yield* currentTime
           yield* store.put([state])
           yield* log.append(events.map((event) => customerEvent(state, event._tag, now)))
           return state
@@ -62,17 +62,17 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
         run(Effect.gen(function*() {
           const [known] = yield* store.lockByEmail([{ orgId, email }])
           if (known !== undefined) return yield* write(known, { _tag: "Edit", patch })
-          const added = Customer.make({ id: ids.uuid(), orgId, email, createdAt: yield* moment, ...patch })
+          const added = Customer.make({ id: ids.uuid(), orgId, email, createdAt: yield* currentTime, ...patch })
           return yield* write(added, { _tag: "Add" })
         }))
 
       return Customers.of({
-        get: (key) => Effect.flatMap(store.find([key]), found("customer", key.id)),
+        get: (key) => Effect.flatMap(store.find([key]), orNotFound("customer", key.id)),
         // Two requests may add one address at the same moment: the one that loses it finds it added.
-        upsert: (orgId, email, patch) => againWhenLost(upsert(orgId, email, patch)),
+        upsert: (orgId, email, patch) => retryOnConflict(upsert(orgId, email, patch)),
         update: (key, patch) =>
           run(
-            Effect.flatMap(Effect.flatMap(store.lock([key]), found("customer", key.id)), (before) =>
+            Effect.flatMap(Effect.flatMap(store.lock([key]), orNotFound("customer", key.id)), (before) =>
               write(before, { _tag: "Edit", patch }))
           )
       })
@@ -87,7 +87,7 @@ export const customerEvent = (
   customer: Customer.Customer,
   type: CustomerEvent["_tag"],
   now: Instant
-): Event.Told<typeof customerEvents> => ({
+): Event.EventPayload<typeof customerEvents> => ({
   orgId: customer.orgId,
   type,
   data: customerView(customer),

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import type { StoredEvent } from "../port/EventLog.ts"
-import { means } from "../wire/Field.ts"
-import { viewOf } from "../wire/naming.ts"
+import { withDescription } from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
 import { dependent, ids, Integer, Json, Timestamp } from "../wire/View.ts"
 import { events } from "./eventTypes.ts"
 
@@ -13,22 +13,26 @@ const dataOf = new Map<unknown, Schema.Schema.AnyNoContext>(events.map(({ data, 
  * @category schemas
  */
 export const EventView = Schema.Struct({
-  id: means("counts up by one within the outfitter, without gaps: the same id is the same event", Integer, 45),
-  type: means(
+  id: withDescription(
+    "counts up by one within the outfitter, without gaps: the same id is the same event",
+    Integer,
+    45
+  ),
+  type: withDescription(
     "what happened: a type that is known today, or one that is added later",
     Schema.String,
     "booking.confirmed"
   ),
-  data: means(
+  data: withDescription(
     "the resource after the change",
     dependent(({ type }) => dataOf.get(type))(Json),
     { id: ids.booking, status: "confirmed" }
   ),
-  created_at: means("when it was decided", Timestamp)
+  created_at: withDescription("when it was decided", Timestamp)
 }).annotations({ identifier: "Event" })
 export type EventView = typeof EventView.Type
 
 /**
  * @category converting
  */
-export const eventView: (event: StoredEvent) => EventView = viewOf(EventView)
+export const eventView: (event: StoredEvent) => EventView = toView(EventView)

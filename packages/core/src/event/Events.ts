@@ -1,11 +1,11 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { EventLog, type EventPage, maxYoung, type StoredEvent } from "../port/EventLog.ts"
+import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
+import { EventLog, type EventPage, maxUnsettled, type StoredEvent } from "../port/EventLog.ts"
+import { largeRowPageSize } from "../port/readInPages.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
-import { turn } from "../time/turn.ts"
-import { heavyAtOnce } from "../wire/inSteps.ts"
 
 /** How old an event must be before it is served. */
 const youngMs = 2000
@@ -58,18 +58,18 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
     Effect.map(EventLog, (log) => {
       const page = (query: Omit<Parameters<EventLog["Type"]["page"]>[0], "youngAfter" | "youngBefore">) =>
         Effect.gen(function*() {
-          const now = yield* moment
+          const now = yield* currentTime
           const young = { youngAfter: Instant.make(now - youngMs), youngBefore: Instant.make(now + youngMs) }
           const events: Array<StoredEvent> = []
           let { after } = query
           while (true) {
             // Others get their turn between the steps of a long page: each event may hold 16 KiB of metadata.
-            const limit = Math.min(heavyAtOnce, query.limit - events.length)
+            const limit = Math.min(largeRowPageSize, query.limit - events.length)
             const some = yield* log.page({ ...query, ...young, after, limit })
             for (const event of some.events) events.push(event)
             after = some.nextAfter
             if (some.events.length < limit || events.length === query.limit) return { events, nextAfter: after }
-            yield* turn
+            yield* yieldToEventLoop
           }
         })
 
@@ -78,7 +78,12 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
         Effect.gen(function*() {
           const [newest] = yield* log.latest(orgId, 1)
           if (newest === undefined) return 0
-          const { nextAfter } = yield* page({ orgId, after: Math.max(0, newest.id - maxYoung), type: noType, limit: 1 })
+          const { nextAfter } = yield* page({
+            orgId,
+            after: Math.max(0, newest.id - maxUnsettled),
+            type: noType,
+            limit: 1
+          })
           return nextAfter
         })
 

@@ -18,7 +18,7 @@ export interface SubscriptionKey {
  *
  * @category models
  */
-export type Beginning = "now" | "start"
+export type StartPosition = "now" | "start"
 
 /**
  * The right of one worker to a place, while a lease lasts. It is void once the
@@ -54,7 +54,7 @@ export class SubscriptionStore extends Context.Tag("@trailbook/core/Subscription
      * event that is committed after this call.
      */
     readonly begin: (
-      places: ReadonlyArray<SubscriptionKey & { readonly from: Beginning }>
+      places: ReadonlyArray<SubscriptionKey & { readonly from: StartPosition }>
     ) => Effect.Effect<void>
     /**
      * Of these places those that nobody has claimed, whose next attempt is due if

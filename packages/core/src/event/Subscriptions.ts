@@ -19,10 +19,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { StoredEvent } from "../port/EventLog.ts"
-import { monotonic } from "../time/monotonic.ts"
+import { monotonicMillis } from "../time/monotonicMillis.ts"
 import { Events } from "./Events.ts"
 import type { EventType } from "./eventTypes.ts"
-import { type Beginning, type SubscriptionClaim, type SubscriptionKey, SubscriptionStore } from "./SubscriptionStore.ts"
+import {
+  type StartPosition,
+  type SubscriptionClaim,
+  type SubscriptionKey,
+  SubscriptionStore
+} from "./SubscriptionStore.ts"
 
 /**
  * A subscriber has not dealt with an event. The message is logged: it may name no
@@ -38,7 +43,7 @@ export class SubscriberFailed extends Data.TaggedError("SubscriberFailed")<{ rea
 export interface Subscriber extends SubscriptionKey {
   readonly type: EventType | "*"
   /** Where it begins when nothing is known of its name; not looked at afterwards. */
-  readonly from: Beginning
+  readonly from: StartPosition
   /** It may be told of one event several times. */
   readonly tell: (event: StoredEvent) => Effect.Effect<void, SubscriberFailed>
   /** Whether it wants to be told of nothing more; asked before each event. */
@@ -64,7 +69,7 @@ export interface LeasedSubscriber {
  *
  * @category models
  */
-export interface Telling {
+export interface DeliveryBatch {
   readonly told: number
   readonly end: "done" | "failed" | "void" | "asked"
 }
@@ -83,7 +88,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
      * Tells of up to 50 events. `ending` is asked before each. Interrupted, it gives up
      * the one under way and keeps the claim.
      */
-    readonly run: (leased: LeasedSubscriber, ending: Effect.Effect<boolean>) => Effect.Effect<Telling>
+    readonly run: (leased: LeasedSubscriber, ending: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatch>
     /** Gives a claim back, so that the next worker need not wait for its lease to end. */
     readonly release: (leased: LeasedSubscriber) => Effect.Effect<void>
   }
@@ -114,7 +119,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
           // What is young waits for nobody, and a claim is written down: look first.
           const { nextAfter } = yield* page(subscriber, cursor, 1)
           if (nextAfter === cursor) return []
-          const now = yield* monotonic
+          const now = yield* monotonicMillis
           const claimed = yield* store.claim(subscriber, leaseMs)
           return Option.toArray(Option.map(claimed, (claim) => ({ subscriber, claim, until: now + leaseMs })))
         })
@@ -139,7 +144,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                 yield* store.release(claim)
                 return { told, end: "asked" as const }
               }
-              if ((yield* monotonic) >= until) {
+              if ((yield* monotonicMillis) >= until) {
                 // Somebody else may have it by now; then this changes nothing.
                 yield* store.release(claim)
                 return { told, end: "void" as const }
@@ -158,7 +163,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                     yield* complaint(subscriber, event, failure)
                     return (yield* store.postpone(claim, retryMsAfter(failures))) ? "failed" as const : "void" as const
                   }
-                  const now = yield* monotonic
+                  const now = yield* monotonicMillis
                   if (!(yield* store.advance(claim, event.id, leaseMs))) return "void" as const
                   until = now + leaseMs
                   cursor = event.id

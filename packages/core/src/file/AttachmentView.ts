@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { means } from "../wire/Field.ts"
+import { withDescription } from "../wire/Field.ts"
 import { Id, ids, Integer } from "../wire/View.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
@@ -9,10 +9,10 @@ import type { StoredFile } from "./StoredFile.ts"
  * @category schemas
  */
 export const AttachmentView = Schema.Struct({
-  id: means("its id; it opens at `/api/attachments/{id}`", Id, ids.attachment),
-  name: means("as its sender calls it", Schema.String, "put-in.jpg"),
-  size: means("in bytes", Integer, 182044),
-  type: means("what its bytes are", Schema.String, "image/jpeg")
+  id: withDescription("its id; it opens at `/api/attachments/{id}`", Id, ids.attachment),
+  name: withDescription("as its sender calls it", Schema.String, "put-in.jpg"),
+  size: withDescription("in bytes", Integer, 182044),
+  type: withDescription("what its bytes are", Schema.String, "image/jpeg")
 }).annotations({ identifier: "Attachment" })
 
 /**

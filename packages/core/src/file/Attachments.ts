@@ -1,6 +1,6 @@
 /**
  * Files on their way in and out. A file is uploaded first, or comes with a mail, and
- * a message uses it then (`useFiles`). One that no message uses is gone after a day.
+ * a message uses it then (`attachFiles`). One that no message uses is gone after a day.
  *
  * Its row is there before its bytes: should the process die in between, the row
  * leads to whatever was kept of it, and both go as unused ones do. Bytes without a row
@@ -10,17 +10,17 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Key } from "../offering/OfferingStore.ts"
-import { found } from "../port/found.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import { Ids } from "../port/Ids.ts"
+import { orNotFound } from "../port/orNotFound.ts"
 import { invalid, notFound, type Refusal, refuse, unavailable } from "../Refusal.ts"
-import { moment } from "../time/moment.ts"
+import { currentTime } from "../time/currentTime.ts"
+import { detectFileType } from "./detectFileType.ts"
 import { fileName, isTooLong } from "./fileName.ts"
 import { Files, type FilesFailed } from "./Files.ts"
 import { FileStore } from "./FileStore.ts"
 import { type CleanerFailed, PictureCleaner } from "./PictureCleaner.ts"
-import { sniff } from "./sniff.ts"
-import { keyOf, maxFileBytes, maxNameLength, type StoredFile } from "./StoredFile.ts"
+import { maxFileBytes, maxNameLength, storageKey, type StoredFile } from "./StoredFile.ts"
 
 /**
  * A file, with its bytes piece by piece. Who has it reads it to its end or cancels it.
@@ -53,8 +53,8 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
       Refusal<"invalid_request" | "too_large" | "unsupported_type" | "unavailable">
     >
     /** What is known of a file. */
-    readonly find: (key: Key) => Effect.Effect<StoredFile, Refusal<"not_found">>
-    readonly open: (key: Key) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
+    readonly find: (key: OrgKey) => Effect.Effect<StoredFile, Refusal<"not_found">>
+    readonly open: (key: OrgKey) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -65,11 +65,11 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
       const ids = yield* Ids
       const store = yield* FileStore
 
-      const find = (key: Key) => Effect.flatMap(store.find(key), found("attachment", key.id))
+      const find = (key: OrgKey) => Effect.flatMap(store.find(key), orNotFound("attachment", key.id))
 
       /** What was begun is taken back; what cannot be is found by its row after a day. */
       const takeBack = (file: StoredFile) =>
-        files.remove(keyOf(file)).pipe(
+        files.remove(storageKey(file)).pipe(
           Effect.zipRight(store.discard(file)),
           Effect.catchAllCause((cause) => Effect.logWarning("What was begun of a file is left for a day.", cause))
         )
@@ -78,7 +78,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
         keep: ({ bytes, name, orgId }) =>
           Effect.gen(function*() {
             if (bytes.byteLength > maxFileBytes) return yield* tooLarge
-            const type = sniff(bytes)
+            const type = detectFileType(bytes)
             if (type === undefined) return yield* refuse("unsupported_type")
             const called = fileName(name, type)
             if (isTooLong(called)) return yield* invalid(`name: must be at most ${maxNameLength} characters long`)
@@ -90,12 +90,12 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
               name: called,
               size: cleaned.byteLength,
               type,
-              createdAt: yield* moment,
+              createdAt: yield* currentTime,
               messageId: null,
               position: 0
             }
             yield* Effect.onError(
-              Effect.zipRight(store.add(file), Effect.catchAll(files.put(keyOf(file), cleaned), away)),
+              Effect.zipRight(store.add(file), Effect.catchAll(files.put(storageKey(file), cleaned), away)),
               () => takeBack(file)
             )
             return file
@@ -104,7 +104,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
         open: (key) =>
           Effect.gen(function*() {
             const file = yield* find(key)
-            const content = yield* Effect.catchAll(files.get(keyOf(file)), away)
+            const content = yield* Effect.catchAll(files.get(storageKey(file)), away)
             if (Option.isSome(content)) return { file, content: content.value }
             yield* Effect.logError("The bytes of a file are not there.").pipe(
               Effect.annotateLogs({ file: file.id, org_id: file.orgId })

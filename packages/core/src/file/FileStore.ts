@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
@@ -15,7 +15,7 @@ export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
   {
     /** Stores a file whose id is new, of an org that is there. Anything else is a defect. */
     readonly add: (file: StoredFile) => Effect.Effect<void>
-    readonly find: (key: Key) => Effect.Effect<Option.Option<StoredFile>>
+    readonly find: (key: OrgKey) => Effect.Effect<Option.Option<StoredFile>>
     /** Those of an org that are there, by id, and keeps them from changing until the unit of work ends. */
     readonly lock: (orgId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredFile>>
     /** Gives files that are locked their message, their names and their places in it. */
@@ -36,6 +36,6 @@ export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
      */
     readonly removeUnused: (madeBefore: Instant, limit: number) => Effect.Effect<ReadonlyArray<StoredFile>>
     /** Takes a file away that no message uses. */
-    readonly discard: (key: Key) => Effect.Effect<void>
+    readonly discard: (key: OrgKey) => Effect.Effect<void>
   }
 >() {}

@@ -2,8 +2,8 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { clean } from "./clean.ts"
 import type { FileType } from "./FileType.ts"
+import { stripMetadata } from "./stripMetadata.ts"
 
 /**
  * The cleaner did not return a result. A retry can succeed.
@@ -30,6 +30,8 @@ export class PictureCleaner extends Context.Tag("@trailbook/core/PictureCleaner"
   /** The cleaner of the program, or one that works in this thread. */
   static readonly orInline = Effect.map(
     Effect.serviceOption(PictureCleaner),
-    Option.getOrElse((): PictureCleaner["Type"] => ({ clean: (type, bytes) => Effect.sync(() => clean(type, bytes)) }))
+    Option.getOrElse((): PictureCleaner["Type"] => ({
+      clean: (type, bytes) => Effect.sync(() => stripMetadata(type, bytes))
+    }))
   )
 }

@@ -3,7 +3,7 @@ import type { FileType } from "./FileType.ts"
 
 /**
  * A file that was uploaded or came by mail. Its bytes are in `Files`, under
- * {@link keyOf} it.
+ * {@link storageKey} it.
  *
  * @category models
  */
@@ -57,4 +57,4 @@ export const unusedHours = 24
  *
  * @category getters
  */
-export const keyOf = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => `${orgId}/${id}`
+export const storageKey = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => `${orgId}/${id}`

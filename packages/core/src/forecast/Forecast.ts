@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Instant } from "../time/Instant.ts"
-import { type NoSignal, noSignal } from "./NoSignal.ts"
+import { type SignalUnavailable, signalUnavailable } from "./SignalUnavailable.ts"
 
 /**
  * A point on the earth, in degrees: latitude −90 to 90, longitude −180 to 180.
@@ -67,10 +67,10 @@ export class Forecast extends Context.Tag("@trailbook/core/Forecast")<
   Forecast,
   {
     /** The days to come at a place, as far ahead as the source knows. */
-    readonly at: (spot: Spot) => Effect.Effect<Hours | NoSignal>
+    readonly at: (spot: Spot) => Effect.Effect<Hours | SignalUnavailable>
   }
 >() {
   /** Nobody is asked. */
-  static readonly none = Forecast.of({ at: () => Effect.succeed(noSignal("The weather forecast", "unset")) })
+  static readonly none = Forecast.of({ at: () => Effect.succeed(signalUnavailable("The weather forecast", "unset")) })
   static readonly layerNone = Layer.succeed(Forecast, Forecast.none)
 }

@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Instant } from "../time/Instant.ts"
 import type { Attribution } from "./Forecast.ts"
-import { type NoSignal, noSignal } from "./NoSignal.ts"
+import { type SignalUnavailable, signalUnavailable } from "./SignalUnavailable.ts"
 
 /**
  * What a gauge measured last, and when.
  *
  * @category models
  */
-export interface Measured {
+export interface Measurement {
   readonly value: number
   readonly at: Instant
 }
@@ -24,9 +24,9 @@ export interface River {
   readonly _tag: "River"
   readonly site: string
   /** Cubic feet a second. */
-  readonly flowCfs: Measured | null
+  readonly flowCfs: Measurement | null
   /** The height of the water at the gauge, in feet; below zero where the gauge begins above the bed. */
-  readonly gageFt: Measured | null
+  readonly gageFt: Measurement | null
   readonly source: string
   readonly attribution: Attribution
 }
@@ -41,10 +41,10 @@ export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<
   RiverGauge,
   {
     /** The newest readings of a gauge, by its site number. */
-    readonly at: (site: string) => Effect.Effect<River | NoSignal>
+    readonly at: (site: string) => Effect.Effect<River | SignalUnavailable>
   }
 >() {
   /** Nobody is asked. */
-  static readonly none = RiverGauge.of({ at: () => Effect.succeed(noSignal("The river gauge", "unset")) })
+  static readonly none = RiverGauge.of({ at: () => Effect.succeed(signalUnavailable("The river gauge", "unset")) })
   static readonly layerNone = Layer.succeed(RiverGauge, RiverGauge.none)
 }

@@ -30,7 +30,7 @@ export interface Scale {
  *
  * @category getters
  */
-export const scaleOf = (quantity: Quantity, units: Units): Scale =>
+export const getScale = (quantity: Quantity, units: Units): Scale =>
   (units === "us" ? usScales[quantity] : undefined) ?? { ...unchanged, unit: storedUnits[quantity] }
 
 /**

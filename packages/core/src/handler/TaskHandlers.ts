@@ -4,15 +4,14 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
-import { Correspondence } from "../conversation/Correspondence.ts"
-import { GuestThreads } from "../conversation/GuestThreads.ts"
+import { ConversationWriter } from "../conversation/ConversationWriter.ts"
+import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
-import { AuditList } from "../staff/AuditList.ts"
-import { Logins } from "../staff/Logins.ts"
+import { AuditLog } from "../staff/AuditLog.ts"
+import { StaffSessions } from "../staff/StaffSessions.ts"
 import type { Handlers } from "../task/Handler.ts"
 import { Tasks } from "../task/Tasks.ts"
 import { bookingMails } from "./bookingMails.ts"
-import { broadcastRuns } from "./broadcastRuns.ts"
 import { checkouts } from "./checkouts.ts"
 import { disputeMails } from "./disputeMails.ts"
 import { fileRemovals } from "./fileRemovals.ts"
@@ -24,6 +23,7 @@ import { mismatchMails } from "./mismatchMails.ts"
 import { proposalNotices } from "./proposalNotices.ts"
 import { refundMails } from "./refundMails.ts"
 import { refunds } from "./refunds.ts"
+import { resumeBroadcasts } from "./resumeBroadcasts.ts"
 import { staffMails } from "./staffMails.ts"
 
 /**
@@ -62,7 +62,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl }: Options) =>
       "notice.messages": yield* messageNotices,
       "mail.link": yield* linkMails({ publicUrl }),
       "mail.invitation": yield* invitationMails({ publicUrl: staffUrl ?? publicUrl }),
-      broadcast: yield* broadcastRuns,
+      broadcast: yield* resumeBroadcasts,
       "checkout.open": checkout.open,
       "checkout.close": checkout.close,
       refund: yield* refunds,
@@ -81,9 +81,9 @@ export const layer = (options: Options) =>
     Layer.provideMerge(
       Layer.mergeAll(
         Layer.provide(Broadcasts.layer, Layer.succeed(PublicUrl, options.publicUrl)),
-        GuestThreads.layer,
-        Layer.provide(Logins.layer, AuditList.layer)
+        GuestConversations.layer,
+        Layer.provide(StaffSessions.layer, AuditLog.layer)
       ),
-      Correspondence.layer
+      ConversationWriter.layer
     )
   )

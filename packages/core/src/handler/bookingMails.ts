@@ -5,27 +5,27 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import { mailedSecret } from "../booking/mailedLink.ts"
 import { callOffs } from "../conversation/callOffs.ts"
 import type { Conversation } from "../conversation/Conversation.ts"
-import { Correspondence } from "../conversation/Correspondence.ts"
-import { reporting } from "../conversation/reporting.ts"
+import { ConversationWriter } from "../conversation/ConversationWriter.ts"
+import { makeRecordDeliveryReport } from "../conversation/recordDeliveryReport.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
-import { compose } from "../mail/compose.ts"
+import { fromContent } from "../mail/automatedMail.ts"
+import { composeBookingMail } from "../mail/composeBookingMail.ts"
 import { confirmMail } from "../mail/confirmMail.ts"
-import { ofContent } from "../mail/generated.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { meetingPointOf } from "../mail/MeetingPoint.ts"
-import { oneLine } from "../mail/oneLine.ts"
+import { toMeetingPoint } from "../mail/MeetingPoint.ts"
 import { replyAddress } from "../mail/replyAddress.ts"
+import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import type { Org } from "../org/Org.ts"
-import { againWhenLost } from "../port/againWhenLost.ts"
 import { Ids } from "../port/Ids.ts"
-import { Tenants } from "../port/Tenants.ts"
+import { retryOnConflict } from "../port/retryOnConflict.ts"
+import { TenantScope } from "../port/TenantScope.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import * as Handler from "../task/Handler.ts"
-import { fiveDays } from "../task/patience.ts"
+import { mailRetryLimit } from "../task/retryPolicy.ts"
 import type { TaskKind } from "../task/Task.ts"
 import { bookingSubjects } from "./bookingSubjects.ts"
-import { done } from "./done.ts"
+import { completeAfter } from "./completeAfter.ts"
 import type { Options } from "./TaskHandlers.ts"
 import { unprovenMails } from "./unprovenMails.ts"
 
@@ -36,12 +36,12 @@ import { unprovenMails } from "./unprovenMails.ts"
  */
 export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
-    const { known, ofCustomer } = yield* Correspondence
+    const { known, ofCustomer } = yield* ConversationWriter
     const customers = yield* CustomerStore
     const mailer = yield* Mailer
     const isCalledOff = yield* callOffs
     const read = yield* bookingSubjects
-    const report = yield* reporting
+    const report = yield* makeRecordDeliveryReport
     const ids = yield* Ids
     const delayedUntil = yield* unprovenMails
     const { run } = yield* UnitOfWork
@@ -68,45 +68,45 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const addressesOf = (record: BookingRecord, { name }: Org) =>
       Effect.map(
         Effect.provideService(
-          againWhenLost(conversationOf(record, replyDomain === undefined ? known : madeOf)),
-          Tenants,
+          retryOnConflict(conversationOf(record, replyDomain === undefined ? known : madeOf)),
+          TenantScope,
           [record.booking.orgId]
         ),
         (conversation) => {
           const email = conversation && replyAddress(conversation.token, replyDomain)
           return conversation === undefined || email === undefined
             ? nowhere
-            : { replyTo: { name: oneLine(name), email }, bounceToken: conversation.token }
+            : { replyTo: { name: toSingleLine(name), email }, bounceToken: conversation.token }
         }
       )
 
     return Handler.make({
-      triedForMinutes: fiveDays,
+      triedForMinutes: mailRetryLimit,
       read,
       run: (task, { offering, org, record }) => {
         // An erased guest has no address left to write to.
         if (record.customer.email === "" || isOvertaken(task.kind, record.booking)) return Handler.nothingToDo
-        const place = offering && meetingPointOf(offering)
+        const place = offering && toMeetingPoint(offering)
         const { booking } = record
         const mailed = booking.unproven === null ? "" : `?mailed=${mailedSecret(ids, org, booking)}`
         const confirmIn = booking.unproven?.confirmIn ?? null
         const mail = booking.status === "held" && confirmIn !== null
-          ? ofContent(
+          ? fromContent(
             task.id,
             record.customer,
             confirmMail(record, booking, org, confirmIn, `${publicUrl}/b/${booking.handle}${mailed}`)
           )
-          : compose(task, task.kind, record, place, org, publicUrl, mailed)
+          : composeBookingMail(task, task.kind, record, place, org, publicUrl, mailed)
         const send = Effect.flatMap(addressesOf(record, org), (addresses) => mailer.send({ ...mail, ...addresses }))
-        const sent: Effect.Effect<Handler.End, Handler.TaskFailed> = Effect.flatMap(
+        const sent: Effect.Effect<Handler.TaskResult, Handler.TaskFailed> = Effect.flatMap(
           delayedUntil(task, booking),
-          (laterAt): Effect.Effect<Handler.End, Handler.TaskFailed> =>
-            laterAt === undefined ? done(send) : Effect.succeed({ laterAt })
+          (laterAt): Effect.Effect<Handler.TaskResult, Handler.TaskFailed> =>
+            laterAt === undefined ? completeAfter(send) : Effect.succeed({ laterAt })
         )
         if (task.kind !== "mail.cancelled") return sent
         // The message of the ops agent lists this booking, and a guest gets one mail for one action.
         return Effect.flatMap(
-          Effect.provideService(isCalledOff(booking, task.dueAt), Tenants, [task.orgId]),
+          Effect.provideService(isCalledOff(booking, task.dueAt), TenantScope, [task.orgId]),
           (isMailed) => isMailed ? Handler.nothingToDo : sent
         )
       },

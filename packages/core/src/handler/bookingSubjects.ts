@@ -5,7 +5,7 @@ import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import type { Task } from "../task/Task.ts"
-import { besideOrgs } from "./besideOrgs.ts"
+import { makeAttachOrg } from "./withOrg.ts"
 
 /**
  * A booking as a task finds it.
@@ -26,7 +26,7 @@ export interface BookingSubject {
 export const bookingSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const offerings = yield* OfferingStore
-  const withOrgs = yield* besideOrgs
+  const withOrgs = yield* makeAttachOrg
   return (tasks: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<BookingSubject | undefined>> =>
     Effect.gen(function*() {
       const records = yield* bookings.find(tasks.map(({ orgId, subjectId: id }) => ({ orgId, id })))

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
-import { Checkouts } from "../booking/Checkouts.ts"
+import { Checkouts } from "../payment/online/Checkouts.ts"
 import * as Handler from "../task/Handler.ts"
-import { done } from "./done.ts"
+import { completeAfter } from "./completeAfter.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
 
 /**
@@ -19,7 +19,7 @@ export const checkouts = Effect.gen(function*() {
     open: Handler.make({
       triedForMinutes: day,
       read,
-      run: (_, { payment, record }) => payment.status === "opening" ? done(open(record)) : Handler.nothingToDo
+      run: (_, { payment, record }) => payment.status === "opening" ? completeAfter(open(record)) : Handler.nothingToDo
     }),
     close: Handler.make({
       triedForMinutes: 2 * day,

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
-import { amount } from "../mail/amount.ts"
+import { formatAmount } from "../money/formatAmount.ts"
 import type { Dispute } from "../payment/Payment.ts"
-import { notices } from "./notices.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
+import { makeStaffNoticeHandler } from "./staffNotices.ts"
 
 /**
  * Notifies the staff that a guest's bank disputes a payment, and of its decision.
@@ -12,10 +12,10 @@ import { paymentSubjects } from "./paymentSubjects.ts"
 export const disputeMails = Effect.flatMap(
   paymentSubjects,
   (read) =>
-    notices(read, ({ payment, record: { booking } }) => {
+    makeStaffNoticeHandler(read, ({ payment, record: { booking } }) => {
       if (payment.status !== "paid" || payment.dispute === null) return Effect.succeed(undefined)
       const { subject, text } = words[payment.dispute.status]({
-        total: amount(payment.cents, payment.currency),
+        total: formatAmount(payment.cents, payment.currency),
         reference: booking.reference,
         provider: payment.provider,
         isUnrefunded: booking.status === "cancelled" && booking.refund === null

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import { Files } from "../file/Files.ts"
-import { keyOf } from "../file/StoredFile.ts"
+import { storageKey } from "../file/StoredFile.ts"
 import * as Handler from "../task/Handler.ts"
-import { done } from "./done.ts"
+import { completeAfter } from "./completeAfter.ts"
 
 /**
  * Bytes of a file that nobody has any more. Somebody may have asked for it, so it is
@@ -14,5 +14,5 @@ export const fileRemovals = Effect.map(Files, ({ remove }) =>
   Handler.make({
     triedForMinutes: Infinity,
     read: (tasks) => Effect.succeed(tasks),
-    run: (_, { orgId, subjectId: id }) => done(remove(keyOf({ orgId, id })))
+    run: (_, { orgId, subjectId: id }) => completeAfter(remove(storageKey({ orgId, id })))
   }))

@@ -1,17 +1,17 @@
 import * as Effect from "effect/Effect"
-import { generated } from "../mail/generated.ts"
+import { automatedMail } from "../mail/automatedMail.ts"
 import { invitationMail } from "../mail/invitationMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { oneLine } from "../mail/oneLine.ts"
-import { Tenants } from "../port/Tenants.ts"
-import { Logins } from "../staff/Logins.ts"
+import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import { TenantScope } from "../port/TenantScope.ts"
+import { StaffSessions } from "../staff/StaffSessions.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
-import { fiveDays } from "../task/patience.ts"
+import { mailRetryLimit } from "../task/retryPolicy.ts"
 import type { Task } from "../task/Task.ts"
-import { besideOrgs } from "./besideOrgs.ts"
-import { done } from "./done.ts"
+import { completeAfter } from "./completeAfter.ts"
 import type { Options } from "./TaskHandlers.ts"
+import { makeAttachOrg } from "./withOrg.ts"
 
 /**
  * Mails to people who were put on the staff, with a link that signs them in. Its secret is
@@ -23,8 +23,8 @@ export const invitationMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
   Effect.gen(function*() {
     const mailer = yield* Mailer
     const staff = yield* StaffStore
-    const { link } = yield* Logins
-    const withOrgs = yield* besideOrgs
+    const { link } = yield* StaffSessions
+    const withOrgs = yield* makeAttachOrg
 
     const read = (tasks: ReadonlyArray<Task>) =>
       Effect.gen(function*() {
@@ -37,14 +37,14 @@ export const invitationMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
       })
 
     return Handler.make({
-      triedForMinutes: fiveDays,
+      triedForMinutes: mailRetryLimit,
       read,
       run: (task, { member, org }) =>
         Effect.gen(function*() {
           const { id: staffId, orgId } = member
-          const secret = yield* Effect.provideService(link({ orgId, staffId }), Tenants, [orgId])
-          const outfitter = oneLine(org.name)
-          return yield* done(mailer.send(generated(task.id, outfitter, member, {
+          const secret = yield* Effect.provideService(link({ orgId, staffId }), TenantScope, [orgId])
+          const outfitter = toSingleLine(org.name)
+          return yield* completeAfter(mailer.send(automatedMail(task.id, outfitter, member, {
             subject: `You are on the staff of ${outfitter}`,
             ...invitationMail({ outfitter, url: `${publicUrl}/sign-in/${secret}`, page: `${publicUrl}/sign-in` })
           })))

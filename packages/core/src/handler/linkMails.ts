@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { GuestThreads, linkMinutes } from "../conversation/GuestThreads.ts"
-import { ofContent } from "../mail/generated.ts"
+import { GuestConversations, linkMinutes } from "../conversation/GuestConversations.ts"
+import { fromContent } from "../mail/automatedMail.ts"
 import { linkMail } from "../mail/linkMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { Tenants } from "../port/Tenants.ts"
+import { TenantScope } from "../port/TenantScope.ts"
 import * as Handler from "../task/Handler.ts"
 import { bookingSubjects } from "./bookingSubjects.ts"
-import { done } from "./done.ts"
+import { completeAfter } from "./completeAfter.ts"
 import type { Options } from "./TaskHandlers.ts"
 import { unprovenMails } from "./unprovenMails.ts"
 
@@ -21,7 +21,7 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
   Effect.gen(function*() {
     const mailer = yield* Mailer
     const read = yield* bookingSubjects
-    const { link } = yield* GuestThreads
+    const { link } = yield* GuestConversations
     const delayedUntil = yield* unprovenMails
 
     return Handler.make({
@@ -33,10 +33,10 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
           const { booking: { handle, id, orgId }, customer } = record
           const laterAt = yield* delayedUntil(task, record.booking)
           if (laterAt !== undefined) return { laterAt }
-          const secret = Option.getOrUndefined(yield* Effect.provideService(link({ orgId, id }), Tenants, [orgId]))
+          const secret = Option.getOrUndefined(yield* Effect.provideService(link({ orgId, id }), TenantScope, [orgId]))
           if (secret === undefined) return "done" as const
           const content = linkMail(record, org, `${publicUrl}/b/${handle}/messages/${secret}`)
-          return yield* done(mailer.send(ofContent(task.id, customer, content)))
+          return yield* completeAfter(mailer.send(fromContent(task.id, customer, content)))
         })
     })
   })

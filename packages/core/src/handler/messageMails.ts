@@ -1,21 +1,21 @@
 import * as Effect from "effect/Effect"
-import { guests } from "../conversation/guests.ts"
+import { fileKey, filePath } from "../conversation/FileLinks.ts"
+import { makeGuestContact } from "../conversation/guestContact.ts"
 import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
-import { reporting } from "../conversation/reporting.ts"
-import { fileKey, filePath } from "../conversation/SentFiles.ts"
-import { isReply, topicOf } from "../conversation/subjects.ts"
+import { makeRecordDeliveryReport } from "../conversation/recordDeliveryReport.ts"
+import { isReply, stripReplyPrefixes } from "../conversation/subjects.ts"
 import { type Mail, Mailer, type MailThread } from "../mail/Mailer.ts"
-import { messageIdOf } from "../mail/messageId.ts"
+import { makeMessageId } from "../mail/messageId.ts"
 import { messageMail } from "../mail/messageMail.ts"
 import { nameInMail } from "../mail/nameInMail.ts"
-import { oneLine } from "../mail/oneLine.ts"
 import { replyAddress } from "../mail/replyAddress.ts"
+import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import { Ids } from "../port/Ids.ts"
 import * as Handler from "../task/Handler.ts"
-import { fiveDays } from "../task/patience.ts"
-import { type CarriedFiles, carriedFiles } from "./carriedFiles.ts"
-import { done } from "./done.ts"
+import { mailRetryLimit } from "../task/retryPolicy.ts"
+import { completeAfter } from "./completeAfter.ts"
+import { type LoadedAttachments, makeLoadAttachments } from "./loadAttachments.ts"
 import { type MessageSubject, messageSubjects } from "./messageSubjects.ts"
 import type { Options } from "./TaskHandlers.ts"
 
@@ -30,13 +30,13 @@ const maxReferences = 10
  */
 export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
-    const carriedBy = yield* carriedFiles
-    const guestOf = yield* guests
+    const carriedBy = yield* makeLoadAttachments
+    const guestOf = yield* makeGuestContact
     const ids = yield* Ids
     const mailer = yield* Mailer
     const messages = yield* MessageStore
     const read = yield* messageSubjects
-    const report = yield* reporting
+    const report = yield* makeRecordDeliveryReport
 
     /**
      * The earlier mails of the thread that a reply continues, which are those with the same subject. None without a reply
@@ -45,14 +45,15 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
     const threadOf = ({ conversation, message }: MessageSubject): Effect.Effect<MailThread | null> =>
       Effect.gen(function*() {
         if (replyDomain === undefined || !isReply(message)) return null
-        const topic = topicOf(message.subject)
+        const topic = stripReplyPrefixes(message.subject)
         const before = (yield* messages.latest(conversation, 4 * maxReferences))
           .filter(({ createdAt, id, kind, subject }) =>
-            kind === "message" && id !== message.id && createdAt <= message.createdAt && topicOf(subject) === topic
+            kind === "message" && id !== message.id && createdAt <= message.createdAt &&
+            stripReplyPrefixes(subject) === topic
           )
           .flatMap((row) => {
             if (row.direction === "to_outfitter") return row.mailId === null ? [] : [{ row, id: row.mailId }]
-            return [{ row, id: messageIdOf(row.id, replyDomain) }]
+            return [{ row, id: makeMessageId(row.id, replyDomain) }]
           })
           .slice(0, maxReferences)
         if (before.length === 0) return null
@@ -64,10 +65,10 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       subject: MessageSubject,
       to: Mail["to"],
       thread: MailThread | null,
-      { attachments, left }: CarriedFiles
+      { attachments, left }: LoadedAttachments
     ): Mail => {
       const { conversation, message, org } = subject
-      const outfitter = oneLine(org.name)
+      const outfitter = toSingleLine(org.name)
       const address = replyAddress(conversation.token, replyDomain)
       return {
         id: message.id,
@@ -75,12 +76,12 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         to,
         replyTo: address === undefined ? null : { name: outfitter, email: address },
         // Messages of earlier versions have no subject of their own.
-        subject: oneLine(message.subject || conversation.subject),
+        subject: toSingleLine(message.subject || conversation.subject),
         ...messageMail(
           message.body,
           [outfitter, ...(address === undefined ? [] : ["You can answer this mail."])],
           left.map(({ id, name, orgId, size }) => ({
-            name: oneLine(name),
+            name: toSingleLine(name),
             size,
             url: filesUrl + filePath({ orgId, id, key: fileKey(ids, message, id) ?? "" })
           }))
@@ -100,7 +101,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         : report({ bounceToken: message.bounceToken, outcome, failure })
 
     return Handler.make({
-      triedForMinutes: fiveDays,
+      triedForMinutes: mailRetryLimit,
       read,
       run: (_, subject) =>
         Effect.gen(function*() {
@@ -115,7 +116,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
             yield* carriedBy(subject.message.orgId, [subject.message.id])
           )
           // Without a report, that it was taken is all that will ever be known.
-          return yield* done(
+          return yield* completeAfter(
             Effect.tap(
               mailer.send(mail),
               ({ reportRequested }) => reportRequested ? Effect.void : reported(subject.message, "delivered", null)

@@ -1,16 +1,16 @@
 import * as Effect from "effect/Effect"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
-import { Correspondence } from "../conversation/Correspondence.ts"
+import { ConversationWriter } from "../conversation/ConversationWriter.ts"
 import { isOfPeople, type Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import { Ids } from "../port/Ids.ts"
-import { Tenants } from "../port/Tenants.ts"
+import { TenantScope } from "../port/TenantScope.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { noticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
 import { TaskStore } from "../task/TaskStore.ts"
-import { moment } from "../time/moment.ts"
+import { currentTime } from "../time/currentTime.ts"
 
 /** How many of the newest messages are searched for the guest's last one. The outfitter's are among them. */
 const maxSearched = 500
@@ -24,7 +24,7 @@ const maxSearched = 500
  */
 export const messageNotices = Effect.gen(function*() {
   const conversations = yield* ConversationStore
-  const correspondence = yield* Correspondence
+  const correspondence = yield* ConversationWriter
   const ids = yield* Ids
   const messages = yield* MessageStore
   const staff = yield* StaffStore
@@ -40,7 +40,7 @@ export const messageNotices = Effect.gen(function*() {
           const [conversation] = yield* conversations.lock([{ orgId, id }])
           if (conversation === undefined || conversation.unnoticedId === null) return
           const [first] = yield* messages.find([{ orgId, id: conversation.unnoticedId }])
-          const dueAt = yield* moment
+          const dueAt = yield* currentTime
           yield* correspondence.decide(conversation, { _tag: "Notify", at: dueAt })
           if (first === undefined) return
           // Its messages may have moved to the conversation of a customer since.
@@ -50,7 +50,7 @@ export const messageNotices = Effect.gen(function*() {
           yield* tasks.add(noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId: first.id, lastId, dueAt }))
         })),
         "done" as const
-      ).pipe(Effect.provideService(Tenants, [orgId]))
+      ).pipe(Effect.provideService(TenantScope, [orgId]))
   })
 })
 

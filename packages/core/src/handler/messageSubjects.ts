@@ -5,7 +5,7 @@ import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import type { Org } from "../org/Org.ts"
 import type { Task } from "../task/Task.ts"
-import { besideOrgs } from "./besideOrgs.ts"
+import { makeAttachOrg } from "./withOrg.ts"
 
 /**
  * A message as a task finds it.
@@ -26,7 +26,7 @@ export interface MessageSubject {
 export const messageSubjects = Effect.gen(function*() {
   const conversations = yield* ConversationStore
   const messages = yield* MessageStore
-  const withOrgs = yield* besideOrgs
+  const withOrgs = yield* makeAttachOrg
   return (
     tasks: ReadonlyArray<Task>,
     idOf: (task: Task) => string = ({ subjectId }) => subjectId

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
-import { amount } from "../mail/amount.ts"
-import { notices } from "./notices.ts"
+import { formatAmount } from "../money/formatAmount.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
+import { makeStaffNoticeHandler } from "./staffNotices.ts"
 
 /**
  * Notifies the staff of money that does not match the requested payment.
@@ -11,18 +11,20 @@ import { paymentSubjects } from "./paymentSubjects.ts"
 export const mismatchMails = Effect.flatMap(
   paymentSubjects,
   (read) =>
-    notices(read, ({ payment, record: { booking } }) => {
+    makeStaffNoticeHandler(read, ({ payment, record: { booking } }) => {
       const { cents, currency, mismatch, provider } = payment
       if (mismatch === null) return Effect.succeed(undefined)
       const paid = mismatch.cents === null || mismatch.currency === null
         ? "An unknown amount"
-        : amount(mismatch.cents, mismatch.currency)
+        : formatAmount(mismatch.cents, mismatch.currency)
       return Effect.succeed({
         about: "mismatch",
         aboutId: payment.id,
         subject: `A payment does not match: booking ${booking.reference}`,
         text:
-          `${paid} was paid for booking ${booking.reference}, but ${amount(cents, currency)} was requested, or the ` +
+          `${paid} was paid for booking ${booking.reference}, but ${
+            formatAmount(cents, currency)
+          } was requested, or the ` +
           `checkout was made for another payment. The payment is ${mismatch.intent} at ${provider}.\n\nThe booking was ` +
           "not confirmed by this payment, and the payment was not refunded. Check it at the provider. Then refund it " +
           "there, or confirm the booking in the dashboard."

@@ -5,7 +5,7 @@ import type { Org } from "../org/Org.ts"
 import type { Payment } from "../payment/Payment.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
 import type { Task } from "../task/Task.ts"
-import { besideOrgs } from "./besideOrgs.ts"
+import { makeAttachOrg } from "./withOrg.ts"
 
 /**
  * A payment as a task finds it.
@@ -27,7 +27,7 @@ export interface PaymentSubject {
 export const paymentSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const payments = yield* PaymentStore
-  const withOrgs = yield* besideOrgs
+  const withOrgs = yield* makeAttachOrg
   return (
     tasks: ReadonlyArray<Task>,
     idOf: (task: Task) => string = ({ subjectId }) => subjectId

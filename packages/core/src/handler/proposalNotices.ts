@@ -1,18 +1,18 @@
 import * as Effect from "effect/Effect"
 import type { Action } from "../automation/Action.ts"
 import { skyWords } from "../automation/words/skyWords.ts"
-import { localClock } from "../mail/localClock.ts"
-import { oneLine } from "../mail/oneLine.ts"
+import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
+import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import type { Org } from "../org/Org.ts"
-import { unitsOf } from "../org/units.ts"
+import { getUnits } from "../org/units.ts"
 import { byUrgency, waitingWindow } from "../proposal/byUrgency.ts"
 import { canceledDepartures } from "../proposal/canceledDepartures.ts"
 import { isWaiting, type Proposal } from "../proposal/Proposal.ts"
 import { ProposalStore } from "../proposal/ProposalStore.ts"
 import type { Task } from "../task/Task.ts"
 import * as Instant from "../time/Instant.ts"
-import { besideOrgs } from "./besideOrgs.ts"
-import { notices } from "./notices.ts"
+import { makeStaffNoticeHandler } from "./staffNotices.ts"
+import { makeAttachOrg } from "./withOrg.ts"
 
 /**
  * Notifies the staff of the proposals that need approval, or of an action of the ops agent. It names no guest.
@@ -26,7 +26,7 @@ export const proposalNotices = ({ staffUrl }: {
   Effect.gen(function*() {
     const proposals = yield* ProposalStore
     const expireCanceled = yield* canceledDepartures
-    const withOrgs = yield* besideOrgs
+    const withOrgs = yield* makeAttachOrg
 
     const read = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
       Effect.gen(function*() {
@@ -46,13 +46,13 @@ export const proposalNotices = ({ staffUrl }: {
             .toSorted(byUrgency)
       )
 
-    return yield* notices(read, ({ org, proposal }) => {
+    return yield* makeStaffNoticeHandler(read, ({ org, proposal }) => {
       const { id: aboutId, decidedBy, status } = proposal
       if (decidedBy === "agent" && (status === "done" || status === "failed")) {
         return Effect.succeed({
           about: "proposal",
           aboutId,
-          subject: `${status === "failed" ? "Not finished" : "Done"}: ${oneLine(proposal.title)}`,
+          subject: `${status === "failed" ? "Not finished" : "Done"}: ${toSingleLine(proposal.title)}`,
           text: textOf(proposal, org, staffUrl)
         })
       }
@@ -65,8 +65,8 @@ export const proposalNotices = ({ staffUrl }: {
           about: "proposal",
           aboutId: first.id,
           subject: waiting.length === 1
-            ? `${first.actions.length === 0 ? "" : "Needs approval: "}${oneLine(first.title)}`
-            : `${waiting.length} proposals: ${oneLine(first.title)}`,
+            ? `${first.actions.length === 0 ? "" : "Needs approval: "}${toSingleLine(first.title)}`
+            : `${waiting.length} proposals: ${toSingleLine(first.title)}`,
           text: waiting.map((one) => waitingText(one, org, staffUrl)).join("\n\n")
         }
       })
@@ -85,7 +85,7 @@ const waitingText = (proposal: Proposal, org: Org, staffUrl: string): string =>
     ...briefLines(proposal, org, staffUrl),
     ...proposal.actions.length === 0
       ? []
-      : [`Decide by ${localClock(org.timezone).time(proposal.expiresAt)}:`],
+      : [`Decide by ${makeLocalTimeFormat(org.timezone).time(proposal.expiresAt)}:`],
     `${staffUrl}/dashboard/proposals#${proposal.id}`
   ].join("\n")
 
@@ -114,9 +114,9 @@ const briefLines = ({ automation, data }: Proposal, org: Org, staffUrl: string):
   const trips = rowsIn(data.trips).map((trip) => {
     const sky = weather.find(({ offering, starts_at }) => offering === trip.offering && starts_at === trip.starts_at)
     const startsAt = Instant.parse(String(trip.starts_at))
-    const at = startsAt === undefined ? String(trip.starts_at) : localClock(org.timezone).time(startsAt)
-    const forecast = sky === undefined ? "" : oneLine(skyWords(sky, unitsOf(org)).join(", "))
-    return `- ${at}: ${oneLine(String(trip.offering))}, ${counted(Number(trip.guests), "guest")}` +
+    const at = startsAt === undefined ? String(trip.starts_at) : makeLocalTimeFormat(org.timezone).time(startsAt)
+    const forecast = sky === undefined ? "" : toSingleLine(skyWords(sky, getUnits(org)).join(", "))
+    return `- ${at}: ${toSingleLine(String(trip.offering))}, ${counted(Number(trip.guests), "guest")}` +
       (forecast === "" ? "" : `. ${forecast}`)
   })
   const threads = rowsIn(data.unanswered).map((row) => `- ${staffUrl}/dashboard/inbox/${String(row.conversation_id)}`)

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
-import { amount } from "../mail/amount.ts"
-import { ended } from "../org/ended.ts"
-import { notices } from "./notices.ts"
+import { formatAmount } from "../money/formatAmount.ts"
+import { withFullStop } from "../org/withFullStop.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
+import { makeStaffNoticeHandler } from "./staffNotices.ts"
 
 /**
  * Notifies the staff that the provider refused a refund.
@@ -12,15 +12,20 @@ import { paymentSubjects } from "./paymentSubjects.ts"
 export const refundMails = Effect.flatMap(
   paymentSubjects,
   (read) =>
-    notices(read, ({ payment, record: { booking } }) => {
+    makeStaffNoticeHandler(read, ({ payment, record: { booking } }) => {
       // Done in the meantime, so there is nothing left to do.
       if (payment.status !== "paid" || payment.refund?.status !== "refused") return Effect.succeed(undefined)
       return Effect.succeed({
         about: "refund",
         aboutId: payment.id,
         subject: `A refund was refused: booking ${booking.reference}`,
-        text: `The refund of ${amount(payment.cents, payment.currency)} for booking ${booking.reference} was refused ` +
-          `by ${payment.provider}: ${ended(payment.refund.error)}\n\nThe guest has not received the money. Trailbook ` +
+        text:
+          `The refund of ${
+            formatAmount(payment.cents, payment.currency)
+          } for booking ${booking.reference} was refused ` +
+          `by ${payment.provider}: ${
+            withFullStop(payment.refund.error)
+          }\n\nThe guest has not received the money. Trailbook ` +
           "retries the refund automatically. Most refusals are caused by a low account balance: add funds at the " +
           "provider, or refund the payment there."
       })

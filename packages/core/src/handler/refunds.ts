@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
-import { refunding } from "../booking/refunding.ts"
+import { makeRefundPayment } from "../payment/online/makeRefundPayment.ts"
 import { isOwed } from "../payment/PaymentDecider.ts"
 import * as Handler from "../task/Handler.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
 
 /**
@@ -15,9 +15,9 @@ import { paymentSubjects } from "./paymentSubjects.ts"
  */
 export const refunds = Effect.gen(function*() {
   const read = yield* paymentSubjects
-  const { attempt } = yield* refunding
+  const { attempt } = yield* makeRefundPayment
   const later = (minutes: number) =>
-    Effect.map(moment, (now): Handler.End => ({ laterAt: Instant.addMinutes(now, minutes) }))
+    Effect.map(currentTime, (now): Handler.TaskResult => ({ laterAt: Instant.addMinutes(now, minutes) }))
 
   return Handler.make({
     triedForMinutes: Infinity,
@@ -31,7 +31,7 @@ export const refunds = Effect.gen(function*() {
         Effect.flatMap((status) => {
           switch (status) {
             case "done":
-              return Effect.succeed<Handler.End>("done")
+              return Effect.succeed<Handler.TaskResult>("done")
             case "pending":
               return later(pendingMinutes)
             case "failed":

@@ -1,22 +1,22 @@
 import * as Effect from "effect/Effect"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { guests } from "../conversation/guests.ts"
+import { formatStartTime } from "../conversation/formatStartTime.ts"
+import { makeGuestContact } from "../conversation/guestContact.ts"
 import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
-import { startTime } from "../conversation/startTime.ts"
-import { teamToken } from "../conversation/teamToken.ts"
+import { makeStaffReplyToken } from "../conversation/staffReplyToken.ts"
 import { nameInMail } from "../mail/nameInMail.ts"
-import { oneLine } from "../mail/oneLine.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
+import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import { howMany } from "../offering/howMany.ts"
 import { Ids } from "../port/Ids.ts"
 import { noticeSubject } from "../staff/noticeTasks.ts"
 import type { Task } from "../task/Task.ts"
-import { carriedFiles } from "./carriedFiles.ts"
+import { makeLoadAttachments } from "./loadAttachments.ts"
 import { isOfGuest } from "./messageNotices.ts"
 import { type MessageSubject, messageSubjects } from "./messageSubjects.ts"
-import { notices } from "./notices.ts"
+import { makeStaffNoticeHandler } from "./staffNotices.ts"
 import type { Options } from "./TaskHandlers.ts"
 
 interface Subject extends MessageSubject {
@@ -41,8 +41,8 @@ const more = "There are more messages in the conversation."
 export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Options) =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
-    const carriedBy = yield* carriedFiles
-    const guestOf = yield* guests
+    const carriedBy = yield* makeLoadAttachments
+    const guestOf = yield* makeGuestContact
     const ids = yield* Ids
     const messages = yield* MessageStore
     const read = yield* messageSubjects
@@ -73,7 +73,7 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
           return subject && task && { ...subject, lastId: noticeSubject(task).lastId }
         }))
 
-    return yield* notices(readAll, (subject, member) =>
+    return yield* makeStaffNoticeHandler(readAll, (subject, member) =>
       Effect.gen(function*() {
         const { conversation, message } = subject
         const guest = yield* guestOf(conversation)
@@ -93,7 +93,9 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
         if (bodies.length === 0) return undefined
         // What the service has noted is told of, and nobody answers it.
         const isNote = message.kind === "note"
-        const address = isNote ? undefined : teamAddress(teamToken(ids, conversation.token, member.id), replyDomain)
+        const address = isNote
+          ? undefined
+          : teamAddress(makeStaffReplyToken(ids, conversation.token, member.id), replyDomain)
         const { attachments, left } = yield* carriedBy(message.orgId, noticedIds)
         return {
           about: isNote ? "undelivered" : "message",
@@ -105,7 +107,7 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
             : `${who} has written ${bodies.length} messages`,
           text: bodies.join("\n\n"),
           attachments,
-          left: left.map(({ name }) => oneLine(name) || "a file"),
+          left: left.map(({ name }) => toSingleLine(name) || "a file"),
           url,
           replyTo: address === undefined ? null : { name: who, email: address }
         }
@@ -128,7 +130,7 @@ const failureText = (
       `Phone: ${phone || "none"}`,
       ...(record === undefined ? [] : [
         `Booking: ${record.booking.reference}, ${record.offering.name}, ${
-          startTime(record.booking.startsAt, org.timezone)
+          formatStartTime(record.booking.startsAt, org.timezone)
         }, ${howMany(record.offering.kind, record.booking.quantity)}`
       ])
     ].join("\n")

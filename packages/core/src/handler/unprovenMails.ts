@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import type { Booking } from "../booking/Booking.ts"
 import { networkSince } from "../booking/unprovenLimits.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
-import { againWhenLost } from "../port/againWhenLost.ts"
-import { Tenants } from "../port/Tenants.ts"
+import { retryOnConflict } from "../port/retryOnConflict.ts"
+import { TenantScope } from "../port/TenantScope.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Task } from "../task/Task.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
 
 /** How many mails leave within an hour. */
 const maxUnprovenMails = 2
@@ -33,7 +33,7 @@ export const unprovenMails = Effect.gen(function*() {
       // Locked, so that two workers do not send the second mail at the same time.
       const [customer] = yield* customers.lock([{ orgId, id }])
       if (customer === undefined || customer.provenAt !== null) return undefined
-      const now = yield* moment
+      const now = yield* currentTime
       const recent = customer.unprovenMails.filter(({ at }) => at > Instant.addMinutes(now, -hourInMinutes))
       if (recent.some((mail) => mail.taskId === taskId)) return undefined
       const [first] = recent
@@ -46,7 +46,7 @@ export const unprovenMails = Effect.gen(function*() {
     Effect.gen(function*() {
       const { createdAt, orgId, paymentIntentId, source } = booking
       if (source !== "widget" || paymentIntentId !== null) return undefined
-      if (createdAt <= networkSince(yield* moment)) return undefined
-      return yield* Effect.provideService(againWhenLost(count(task, booking)), Tenants, [orgId])
+      if (createdAt <= networkSince(yield* currentTime)) return undefined
+      return yield* Effect.provideService(retryOnConflict(count(task, booking)), TenantScope, [orgId])
     })
 })

@@ -34,7 +34,7 @@ export interface Mail {
 }
 
 /**
- * Message-IDs in angle brackets, of mails of ours (`messageIdOf`) and of others.
+ * Message-IDs in angle brackets, of mails of ours (`makeMessageId`) and of others.
  *
  * @category models
  */

@@ -1,5 +1,5 @@
 import type { Offering } from "../offering/Offering.ts"
-import { oneLine } from "./oneLine.ts"
+import { toSingleLine } from "./sanitizeHeader.ts"
 
 /**
  * Where guests go to be met.
@@ -19,11 +19,11 @@ export interface MeetingPoint {
  *
  * @category converting
  */
-export const meetingPointOf = (
+export const toMeetingPoint = (
   { lat, location, lon }: Pick<Offering, "location" | "lat" | "lon">
 ): MeetingPoint | undefined => {
   const position = lat === null || lon === null ? undefined : { lat: degrees(lat), lon: degrees(lon) }
-  const words = oneLine(location)
+  const words = toSingleLine(location)
   if (words !== "") return { words, position }
   return position === undefined ? undefined : { words: `${position.lat}, ${position.lon}`, position }
 }
@@ -35,7 +35,7 @@ export const meetingPointOf = (
  *
  * @category converting
  */
-export const mapOf = (point: MeetingPoint | undefined): string | undefined =>
+export const mapUrl = (point: MeetingPoint | undefined): string | undefined =>
   point?.position &&
   `https://www.openstreetmap.org/?mlat=${point.position.lat}&mlon=${point.position.lon}` +
     `#map=17/${point.position.lat}/${point.position.lon}`

@@ -6,17 +6,17 @@
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
+import { formatAmount } from "../money/formatAmount.ts"
 import { howMany } from "../offering/howMany.ts"
-import { ended } from "../org/ended.ts"
 import type { Org } from "../org/Org.ts"
+import { withFullStop } from "../org/withFullStop.ts"
 import type { TaskKind } from "../task/Task.ts"
-import { amount } from "./amount.ts"
 import { greeting } from "./greeting.ts"
-import { localClock } from "./localClock.ts"
+import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { Link, MailContent, Row } from "./MailContent.ts"
-import { mapOf, type MeetingPoint } from "./MeetingPoint.ts"
-import { oneLine } from "./oneLine.ts"
-import { refundOf } from "./refundOf.ts"
+import { mapUrl, type MeetingPoint } from "./MeetingPoint.ts"
+import { refundText } from "./refundText.ts"
+import { toSingleLine } from "./sanitizeHeader.ts"
 
 /**
  * `mailed` is what the link to the booking's page ends with, and proves that the guest reads mail to the address.
@@ -53,14 +53,14 @@ const aboutOf = (
   mailed: string
 ) => {
   const { booking, offering } = record
-  const outfitter = oneLine(name)
-  const map = mapOf(place)
+  const outfitter = toSingleLine(name)
+  const map = mapUrl(place)
   return {
     outfitter,
     subject: (news: string) => `${news}: ${outfitter} (${booking.reference})`,
-    total: amount(booking.totalCents, currency),
-    clock: localClock(org.timezone),
-    what: { label: "What", value: oneLine(offering.name) },
+    total: formatAmount(booking.totalCents, currency),
+    clock: makeLocalTimeFormat(org.timezone),
+    what: { label: "What", value: toSingleLine(offering.name) },
     where: place === undefined ? [] : [{ label: "Where", value: place.words }],
     map: map === undefined ? [] : [{ label: "Meeting point on a map", url: map }],
     booked: { label: "Booked", value: howMany(offering.kind, booking.quantity) },
@@ -70,9 +70,9 @@ const aboutOf = (
       outfitter,
       greeting: greeting(guestName(record)),
       closing: [
-        ...(org.replyWindow === null ? [] : [`Questions? ${outfitter} replies: ${oneLine(org.replyWindow)}`]),
+        ...(org.replyWindow === null ? [] : [`Questions? ${outfitter} replies: ${toSingleLine(org.replyWindow)}`]),
         // The name may end in a full stop of its own.
-        `You get this message because your address was given for a booking with ${ended(outfitter)}`
+        `You get this message because your address was given for a booking with ${withFullStop(outfitter)}`
       ]
     }
   }
@@ -118,7 +118,7 @@ const cancelled = (booking: Cancelled, about: About): MailContent => ({
   news: "cancelled",
   subject: about.subject("Booking cancelled"),
   heading: "Your booking is cancelled",
-  paragraphs: [`Your booking with ${about.outfitter} is cancelled.`, ...refundOf(booking, about)],
+  paragraphs: [`Your booking with ${about.outfitter} is cancelled.`, ...refundText(booking, about)],
   rows: [
     about.what,
     { label: "Was on", value: about.clock.span(booking), over: true },
@@ -146,7 +146,7 @@ const returned = (booking: Booking, about: About): MailContent => ({
       heading: "Your second payment is being refunded",
       paragraphs: [
         `You paid ${about.total} once more for your booking with ${
-          ended(about.outfitter)
+          withFullStop(about.outfitter)
         } The refund of your second payment is being processed. ` +
         "It goes to the card or account you paid with and can take a few days.",
         "Nothing else has changed."

@@ -1,5 +1,5 @@
 import { html } from "./html.ts"
-import { letter } from "./letter.ts"
+import { plainMail } from "./plainMail.ts"
 
 /**
  * A short mail to somebody of the staff: a sentence, one address as a button, and what to
@@ -15,7 +15,7 @@ export const buttonMail = ({ button, closing, lead, rest, url }: {
   readonly closing: string
 }): { readonly text: string; readonly html: string } => ({
   text: [lead, url, ...rest, closing].join("\n\n") + "\n",
-  html: letter(html`<p>${lead}</p>
+  html: plainMail(html`<p>${lead}</p>
 <p><a href="${url}" style="${style}">${button}</a></p>
 ${
     rest.map((text) =>

@@ -9,9 +9,9 @@ import type { Kind } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import type { Language } from "../wire/Language.ts"
 import { greeting } from "./greeting.ts"
-import { localClock } from "./localClock.ts"
+import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { MailContent } from "./MailContent.ts"
-import { oneLine } from "./oneLine.ts"
+import { toSingleLine } from "./sanitizeHeader.ts"
 
 interface Text {
   readonly subject: (outfitter: string, reference: string) => string
@@ -80,8 +80,8 @@ export const confirmMail = (
   url: string
 ): MailContent => {
   const text = texts[language]
-  const outfitter = oneLine(name)
-  const clock = localClock(timezone, language)
+  const outfitter = toSingleLine(name)
+  const clock = makeLocalTimeFormat(timezone, language)
   return {
     news: "held",
     language,
@@ -91,7 +91,7 @@ export const confirmMail = (
     greeting: text.greeting(guestName({ booking, customer })),
     paragraphs: [`${text.lead(outfitter, clock.time(booking.expiresAt))} ${text.after}`],
     rows: [
-      { label: text.what, value: oneLine(offering.name) },
+      { label: text.what, value: toSingleLine(offering.name) },
       { label: text.when, value: clock.span(booking) },
       { label: text.booked, value: text.quantity(offering.kind, booking.quantity) },
       { label: text.reference, value: booking.reference }

@@ -1,4 +1,4 @@
-import { oneLine } from "./oneLine.ts"
+import { toSingleLine } from "./sanitizeHeader.ts"
 
 /**
  * `Hi Ada,` or, where the first word of a name is not plainly one, `Hello,`.
@@ -10,7 +10,7 @@ import { oneLine } from "./oneLine.ts"
  * @category converting
  */
 export const greeting = (name: string): string => {
-  const [first = ""] = oneLine(name).split(" ")
+  const [first = ""] = toSingleLine(name).split(" ")
   return plain.test(first) ? `Hi ${first},` : "Hello,"
 }
 

@@ -3,12 +3,12 @@
  */
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
-import { linkMinutes } from "../conversation/GuestThreads.ts"
+import { linkMinutes } from "../conversation/GuestConversations.ts"
 import type { Org } from "../org/Org.ts"
 import { greeting } from "./greeting.ts"
-import { localClock } from "./localClock.ts"
+import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { MailContent } from "./MailContent.ts"
-import { oneLine } from "./oneLine.ts"
+import { toSingleLine } from "./sanitizeHeader.ts"
 
 /**
  * @category converting
@@ -19,7 +19,7 @@ export const linkMail = (
   url: string
 ): MailContent => {
   const { booking, offering } = record
-  const outfitter = oneLine(name)
+  const outfitter = toSingleLine(name)
   return {
     news: "confirmed",
     outfitter,
@@ -31,8 +31,8 @@ export const linkMail = (
       `It works once, within ${linkMinutes} minutes, in the browser that opens it.`
     ],
     rows: [
-      { label: "What", value: oneLine(offering.name) },
-      { label: "When", value: localClock(timezone).span(booking) },
+      { label: "What", value: toSingleLine(offering.name) },
+      { label: "When", value: makeLocalTimeFormat(timezone).span(booking) },
       { label: "Reference", value: booking.reference }
     ],
     action: { label: "Show all messages", url },

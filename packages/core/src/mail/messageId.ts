@@ -4,4 +4,4 @@
  *
  * @category converting
  */
-export const messageIdOf = (mailId: string, domain: string): string => `<${mailId}@${domain}>`
+export const makeMessageId = (mailId: string, domain: string): string => `<${mailId}@${domain}>`

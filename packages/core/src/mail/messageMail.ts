@@ -3,9 +3,9 @@
  * reads as what it is.
  */
 import { html } from "./html.ts"
-import { letter } from "./letter.ts"
 import type { Mail } from "./Mailer.ts"
-import { oneLine } from "./oneLine.ts"
+import { plainMail } from "./plainMail.ts"
+import { toSingleLine } from "./sanitizeHeader.ts"
 
 /**
  * A file that does not travel, and where it is.
@@ -32,10 +32,10 @@ export const messageMail = (
   link?: { readonly label: string; readonly url: string }
 ): Pick<Mail, "text" | "html"> => {
   const words = plainText(body)
-  const lines = closing.map(oneLine)
+  const lines = closing.map(toSingleLine)
   const links = [
     ...files.map((file) => ({ label: called(file), url: file.url })),
-    ...(link === undefined ? [] : [{ label: oneLine(link.label), url: link.url }])
+    ...(link === undefined ? [] : [{ label: toSingleLine(link.label), url: link.url }])
   ]
   return {
     // Two hyphens and a blank begin a signature, which mail programs set apart.
@@ -45,7 +45,7 @@ export const messageMail = (
       ["-- ", ...lines].join("\n")
     ].join("\n\n") + "\n",
     // Set back by opacity: one gray cannot be read on white and on black.
-    html: letter(
+    html: plainMail(
       html`${
         words.split("\n\n").map((paragraph) => html`<p style="white-space:pre-wrap;margin:0 0 16px">${paragraph}</p>`)
       }
@@ -55,7 +55,7 @@ ${links.map(({ label, url }) => html`<p style="margin:0 0 16px"><a href="${url}"
   }
 }
 
-const called = ({ name, size }: LinkedFile): string => `${oneLine(name) || "A file"} (${megabytes(size)} MB)`
+const called = ({ name, size }: LinkedFile): string => `${toSingleLine(name) || "A file"} (${megabytes(size)} MB)`
 
 /** At least a tenth, rounded up. */
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024 * 10) / 10

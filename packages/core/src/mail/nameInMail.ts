@@ -1,9 +1,9 @@
 import { withoutLinks } from "../wire/webAddress.ts"
-import { oneLine } from "./oneLine.ts"
+import { toSingleLine } from "./sanitizeHeader.ts"
 
 /**
  * The name of a person as mails show it: on one line, and without links.
  *
  * @category converting
  */
-export const nameInMail = (name: string): string => withoutLinks(oneLine(name))
+export const nameInMail = (name: string): string => withoutLinks(toSingleLine(name))

@@ -4,10 +4,10 @@ import * as Schedule from "effect/Schedule"
 import { Ids } from "../port/Ids.ts"
 import { linkMinutes } from "../staff/SignInLink.ts"
 import { SignInMails } from "../staff/SignInMails.ts"
+import { automatedMail } from "./automatedMail.ts"
 import { buttonMail } from "./buttonMail.ts"
-import { generated } from "./generated.ts"
 import { Mailer } from "./Mailer.ts"
-import { oneLine } from "./oneLine.ts"
+import { toSingleLine } from "./sanitizeHeader.ts"
 
 /**
  * Mails with a link that signs in, sent at once.
@@ -22,9 +22,12 @@ export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect
     return SignInMails.of({
       send: ({ org, to, url }) =>
         Effect.suspend(() => {
-          const outfitter = oneLine(org)
+          const outfitter = toSingleLine(org)
           return mailer.send(
-            generated(ids.uuid(), outfitter, to, { subject: `Sign in to ${outfitter}`, ...signInMail(outfitter, url) })
+            automatedMail(ids.uuid(), outfitter, to, {
+              subject: `Sign in to ${outfitter}`,
+              ...signInMail(outfitter, url)
+            })
           )
         }).pipe(
           Effect.retry({ schedule: again, while: ({ permanent }) => !permanent }),

@@ -16,7 +16,7 @@ export const kinds = ["class", "appointment", "rental"] as const
 export type Kind = (typeof kinds)[number]
 
 /**
- * A weekly opening, local to the org. `endTime` is after `startTime`.
+ * A weekly opening, local to the org. `endTime` is after `formatStartTime`.
  *
  * @category models
  */

@@ -8,7 +8,7 @@ import type { Kind, Offering } from "./Offering.ts"
  *
  * @category models
  */
-export interface Key {
+export interface OrgKey {
   readonly orgId: string
   readonly id: string
 }
@@ -26,7 +26,7 @@ export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
      * Finds offerings, deleted ones included, in any order: each once, however
      * often its key is given. Keys that name none are left out.
      */
-    readonly find: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Offering>>
+    readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Offering>>
     /** Those that are not deleted, by creation and id, after a position. */
     readonly list: (query: {
       readonly orgId: string
@@ -39,7 +39,7 @@ export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
      * of work ends. Rows are locked in the order of their ids whatever
      * the order of the keys, so two units of work never wait for each other.
      */
-    readonly lock: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Offering>>
+    readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Offering>>
     /** Inserts each offering, or replaces the one with its key; no key is given twice. */
     readonly put: (offerings: ReadonlyArray<Offering>) => Effect.Effect<void>
   }

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as LocalTime from "../time/LocalTime.ts"
-import { means } from "../wire/Field.ts"
-import { viewOf } from "../wire/naming.ts"
+import { withDescription } from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
 import { Decimal, Id, ids, Integer, Metadata, Timestamp } from "../wire/View.ts"
 import { type HoursEntry, kinds, type Offering } from "./Offering.ts"
 
@@ -16,44 +16,44 @@ export const KindView = Schema.Literal(...kinds)
  * @category schemas
  */
 export const OfferingView = Schema.Struct({
-  id: means("its id", Id, ids.offering),
-  org_id: means("the outfitter", Id, ids.org),
-  kind: means(
+  id: withDescription("its id", Id, ids.offering),
+  org_id: withDescription("the outfitter", Id, ids.org),
+  kind: withDescription(
     "class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods",
     KindView
   ),
-  name: means("what guests read", Schema.String, "Half-day raft trip"),
-  description: means("what guests read", Schema.String, "Four hours on the upper river."),
-  location: means("where guests meet", Schema.String, "Boathouse, 10 River Road"),
-  duration_minutes: means(
+  name: withDescription("what guests read", Schema.String, "Half-day raft trip"),
+  description: withDescription("what guests read", Schema.String, "Four hours on the upper river."),
+  location: withDescription("where guests meet", Schema.String, "Boathouse, 10 River Road"),
+  duration_minutes: withDescription(
     "length of a session or an appointment, or of one rental period; 1440 is a day",
     Integer,
     240
   ),
-  capacity: means("seats in a session, bookings at the same time, or items in stock", Integer, 12),
-  max_per_booking: means("most seats, people or items in one booking", Integer, 8),
-  price_cents: means("for a seat, for an appointment, or for an item and period", Integer, 8500),
-  slot_interval_minutes: means(
+  capacity: withDescription("seats in a session, bookings at the same time, or items in stock", Integer, 12),
+  max_per_booking: withDescription("most seats, people or items in one booking", Integer, 8),
+  price_cents: withDescription("for a seat, for an appointment, or for an item and period", Integer, 8500),
+  slot_interval_minutes: withDescription(
     "minutes between starts; null is back to back: duration and buffer",
     Schema.NullOr(Integer)
   ),
-  buffer_minutes: means("the gap after a booking; not for classes", Integer, 0),
-  min_notice_minutes: means("how long before its start a booking can be made at the latest", Integer, 120),
-  max_advance_days: means("how many days ahead a booking can be made", Integer, 365),
-  max_periods: means("most periods of one rental", Integer, 1),
-  active: means("false pauses booking", Schema.Boolean),
-  metadata: means("whatever you keep with it", Metadata),
-  lat: means("latitude of the meeting point; together with lon", Schema.NullOr(Decimal), 38.53),
-  lon: means("longitude of the meeting point; together with lat", Schema.NullOr(Decimal), -105.99),
-  gauge_site: means("the site of a public river gauge", Schema.NullOr(Schema.String), "07091200"),
-  created_at: means("when it was made", Timestamp)
+  buffer_minutes: withDescription("the gap after a booking; not for classes", Integer, 0),
+  min_notice_minutes: withDescription("how long before its start a booking can be made at the latest", Integer, 120),
+  max_advance_days: withDescription("how many days ahead a booking can be made", Integer, 365),
+  max_periods: withDescription("most periods of one rental", Integer, 1),
+  active: withDescription("false pauses booking", Schema.Boolean),
+  metadata: withDescription("whatever you keep with it", Metadata),
+  lat: withDescription("latitude of the meeting point; together with lon", Schema.NullOr(Decimal), 38.53),
+  lon: withDescription("longitude of the meeting point; together with lat", Schema.NullOr(Decimal), -105.99),
+  gauge_site: withDescription("the site of a public river gauge", Schema.NullOr(Schema.String), "07091200"),
+  created_at: withDescription("when it was made", Timestamp)
 }).annotations({ identifier: "Offering" })
 export type OfferingView = typeof OfferingView.Type
 
 /**
  * @category converting
  */
-export const offeringView: (value: Offering) => OfferingView = viewOf(OfferingView)
+export const offeringView: (value: Offering) => OfferingView = toView(OfferingView)
 
 /**
  * A weekly opening on the wire; times as HH:MM:SS.
@@ -61,9 +61,9 @@ export const offeringView: (value: Offering) => OfferingView = viewOf(OfferingVi
  * @category schemas
  */
 export const HoursEntryView = Schema.Struct({
-  weekday: means("0 is Sunday, 6 is Saturday", Integer, 6),
-  start_time: means("opens", Schema.String, "09:00"),
-  end_time: means("closes; after start_time", Schema.String, "17:00")
+  weekday: withDescription("0 is Sunday, 6 is Saturday", Integer, 6),
+  start_time: withDescription("opens", Schema.String, "09:00"),
+  end_time: withDescription("closes; after start_time", Schema.String, "17:00")
 }).annotations({ identifier: "HoursEntry" })
 export type HoursEntryView = typeof HoursEntryView.Type
 
@@ -81,5 +81,5 @@ export const hoursEntryView = ({ endTime, startTime, weekday }: HoursEntry): Hou
  */
 export const OfferingWithHoursView = Schema.Struct({
   ...OfferingView.fields,
-  hours: means("all weekly hours", Schema.Array(HoursEntryView))
+  hours: withDescription("all weekly hours", Schema.Array(HoursEntryView))
 }).annotations({ identifier: "OfferingWithHours" })

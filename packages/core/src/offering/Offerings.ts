@@ -4,17 +4,17 @@ import * as Layer from "effect/Layer"
 import * as Decider from "../Decider.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { type KeyedRequest, makeIdempotent, resultDeleted } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import { type KeyedRequest, madeAndDeleted, once } from "../port/once.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
 import * as Offering from "./Offering.ts"
 import { type OfferingCommand, offeringDecider, type OfferingEvent, type OfferingRefusals } from "./OfferingDecider.ts"
 import type { offeringEvents } from "./offeringEvents.ts"
-import { type Key, OfferingStore } from "./OfferingStore.ts"
+import { OfferingStore, type OrgKey } from "./OfferingStore.ts"
 import { hoursEntryView, offeringView } from "./OfferingView.ts"
 
 type NotFound = Refusal<"not_found">
@@ -28,14 +28,14 @@ type NotFound = Refusal<"not_found">
 export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   Offerings,
   {
-    readonly get: (key: Key) => Effect.Effect<Offering.Offering, NotFound>
+    readonly get: (key: OrgKey) => Effect.Effect<Offering.Offering, NotFound>
     /** Adds an offering; once for one key, until it is deleted. */
     readonly create: (
       given: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>,
       keyed?: KeyedRequest
     ) => Effect.Effect<Offering.Offering, OfferingRefusals["Create"] | Refusal<"idempotency_conflict">>
     readonly setHours: (
-      key: Key,
+      key: OrgKey,
       hours: ReadonlyArray<Offering.HoursEntry>
     ) => Effect.Effect<Offering.Offering, NotFound | OfferingRefusals["SetHours"]>
   }
@@ -46,30 +46,30 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
       const store = yield* OfferingStore
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
-      const write = yield* writing
-      const { make } = yield* once
+      const write = yield* makeWriteOffering
+      const { make } = yield* makeIdempotent
 
       const again = ({ made, orgId }: KeptRequest) =>
         Effect.map(
           store.find(made.map((id) => ({ orgId, id }))),
           ([offering]) =>
             offering === undefined || offering.deletedAt !== null
-              ? { over: true, answer: madeAndDeleted("offering", made.join()) }
+              ? { over: true, answer: resultDeleted("offering", made.join()) }
               : { over: false, answer: Effect.succeed(offering) }
         )
 
       return Offerings.of({
-        get: (key) => Effect.flatMap(store.find([key]), present(key)),
+        get: (key) => Effect.flatMap(store.find([key]), loadOffering(key)),
         create: (given, keyed) =>
           Effect.suspend(() => {
             const id = ids.uuid()
-            const add = Effect.flatMap(moment, (createdAt) =>
+            const add = Effect.flatMap(currentTime, (createdAt) =>
               write(Offering.make({ ...given, id, createdAt }), { _tag: "Create" }))
             return make(keyed, { made: [id], make: add, again })
           }),
         setHours: (key, hours) =>
           run(
-            Effect.flatMap(Effect.flatMap(store.lock([key]), present(key)), (before) =>
+            Effect.flatMap(Effect.flatMap(store.lock([key]), loadOffering(key)), (before) =>
               write(before, { _tag: "SetHours", hours }))
           )
       })
@@ -82,7 +82,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
  *
  * @category getters
  */
-export const present = (key: Key) => ([found]: ReadonlyArray<Offering.Offering>) =>
+export const loadOffering = (key: OrgKey) => ([found]: ReadonlyArray<Offering.Offering>) =>
   found === undefined || found.deletedAt !== null ? notFound("offering", key.id) : Effect.succeed(found)
 
 /**
@@ -91,14 +91,14 @@ export const present = (key: Key) => ([found]: ReadonlyArray<Offering.Offering>)
  *
  * @category storing
  */
-export const writing = Effect.gen(function*() {
+export const makeWriteOffering = Effect.gen(function*() {
   const store = yield* OfferingStore
   const log = yield* EventLog
   return <Command extends OfferingCommand>(before: Offering.Offering, command: Command) =>
     Effect.gen(function*() {
       const { events, state } = yield* Decider.run(offeringDecider)(before, command)
       if (events.length === 0) return state
-      const now = yield* moment
+      const now = yield* currentTime
       yield* store.put([state])
       yield* log.append(events.map((event) => offeringEvent(state, event._tag, now)))
       return state
@@ -114,7 +114,7 @@ export const offeringEvent = (
   offering: Offering.Offering,
   type: OfferingEvent["_tag"],
   now: Instant
-): Event.Told<typeof offeringEvents> => {
+): Event.EventPayload<typeof offeringEvents> => {
   const about = { orgId: offering.orgId, person: null, createdAt: now }
   const data = offeringView(offering)
   return type === "offering.hours_updated"

@@ -17,7 +17,7 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { addLocalDays, type Zone } from "../time/Zone.ts"
 import type { Kind, Offering } from "./Offering.ts"
-import { joined, type Window, windows } from "./windows.ts"
+import { mergeWindows, openingWindows, type Window } from "./openingWindows.ts"
 
 /**
  * A stretch of time, from `startsAt` until just before `endsAt`.
@@ -66,20 +66,20 @@ export const slots = (query: {
   // One date more at each end: a window may reach over the midnight it belongs to.
   const first = LocalDate.addDays(zone.dateAt(Instant.make(from)), -1)
   const last = LocalDate.addDays(zone.dateAt(Instant.make(to)), 1)
-  const starts = grid(windows(offering.hours, zone, first, last), stepOf(offering), from, to)
+  const starts = grid(openingWindows(offering.hours, zone, first, last), stepOf(offering), from, to)
   if (starts.length === 0) return []
 
   // What fits is asked of windows as far as the longest span reaches, both ways.
   const reach = Math.ceil((length.periodMinutes * length.periods) / minutesOfDay) + 1
-  const around = joined(
-    windows(offering.hours, zone, LocalDate.addDays(first, -reach), LocalDate.addDays(last, reach))
+  const around = mergeWindows(
+    openingWindows(offering.hours, zone, LocalDate.addDays(first, -reach), LocalDate.addDays(last, reach))
   )
   const found: Array<Span> = []
   let at = 0
   for (const startsAt of starts) {
     while ((around[at]?.close ?? Infinity) <= startsAt) at++
     const window = around[at]
-    const endsAt = endOf(offering.kind, zone, startsAt, length)
+    const endsAt = slotEnd(offering.kind, zone, startsAt, length)
     // An end that cannot be written on the wire would be answered, but never read back.
     if (endsAt > Instant.max) break
     if (window !== undefined && fits(offering.kind, window, startsAt, endsAt)) found.push({ startsAt, endsAt })
@@ -92,7 +92,7 @@ export const slots = (query: {
  *
  * @category calculating
  */
-export const endOf = (
+export const slotEnd = (
   kind: Kind,
   zone: Zone,
   startsAt: Instant.Instant,
@@ -116,7 +116,7 @@ export const bookable = (
   now: Instant.Instant
 ): { readonly from: Instant.Instant; readonly before: Instant.Instant } => ({
   from: Instant.addMinutes(now, offering.minNoticeMinutes),
-  before: zone.startOf(LocalDate.addDays(today(zone, now), offering.maxAdvanceDays + 1))
+  before: zone.startOf(LocalDate.addDays(localToday(zone, now), offering.maxAdvanceDays + 1))
 })
 
 /**
@@ -125,7 +125,7 @@ export const bookable = (
  *
  * @category calculating
  */
-export const today = (zone: Zone, now: Instant.Instant): LocalDate.LocalDate => {
+export const localToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDate => {
   const shown = zone.dateAt(now)
   const next = LocalDate.addDays(shown, 1)
   return zone.startOf(next) <= now ? next : shown

@@ -2,20 +2,20 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { Booking } from "../booking/Booking.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
-import type { GuestChanges } from "../booking/guestChanges.ts"
-import type { SentMessage } from "../conversation/attachmentsOf.ts"
-import type { Shown } from "../conversation/GuestThreads.ts"
+import type { GuestPermissions } from "../booking/guestPermissions.ts"
+import type { GuestView } from "../conversation/GuestConversations.ts"
+import type { SentMessage } from "../conversation/loadAttachments.ts"
 import { AttachmentView } from "../file/AttachmentView.ts"
-import { mapOf, meetingPointOf } from "../mail/MeetingPoint.ts"
+import { mapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgView } from "../org/OrgView.ts"
 import * as Instant from "../time/Instant.ts"
-import { means } from "../wire/Field.ts"
-import { viewOf } from "../wire/naming.ts"
+import { withDescription } from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
 import { Integer, Timestamp } from "../wire/View.ts"
-import { VisitOrgView } from "./VisitView.ts"
+import { PublicOrgView } from "./PublicPageView.ts"
 
 const bookingFields = [
   "id",
@@ -38,21 +38,21 @@ const bookingFields = [
 ] as const
 
 /** What everybody may know of the outfitter, and where its guests leave a review. */
-const GuestOrgView = Schema.Struct({ ...VisitOrgView.fields, review_url: OrgView.fields.review_url })
+const GuestOrgView = Schema.Struct({ ...PublicOrgView.fields, review_url: OrgView.fields.review_url })
 
 const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description", "duration_minutes")
 
 const GuestMessageView = Schema.Struct({
-  id: means("its id", Schema.String),
-  from: means(
+  id: withDescription("its id", Schema.String),
+  from: withDescription(
     "who wrote it: the guest, the outfitter, or the service by itself",
     Schema.Literal("guest", "outfitter", "service")
   ),
-  subject: means("empty on messages of guests", Schema.String),
-  body: means("what it says", Schema.String),
-  attachments: means("its files", Schema.Array(AttachmentView)),
-  is_unread: means("whether the guest has not seen it yet", Schema.Boolean),
-  created_at: means("when it was written", Timestamp)
+  subject: withDescription("empty on messages of guests", Schema.String),
+  body: withDescription("what it says", Schema.String),
+  attachments: withDescription("its files", Schema.Array(AttachmentView)),
+  is_unread: withDescription("whether the guest has not seen it yet", Schema.Boolean),
+  created_at: withDescription("when it was written", Timestamp)
 })
 
 /**
@@ -62,38 +62,41 @@ const GuestMessageView = Schema.Struct({
  * @category schemas
  */
 export const GuestPageView = Schema.Struct({
-  now: means("the service's own time", Timestamp),
+  now: withDescription("the service's own time", Timestamp),
   org: GuestOrgView,
   booking: BookingView.pick(...bookingFields),
   offering: GuestOfferingView,
-  periods: means("rentals: how many periods in a row", Integer),
-  payment_due: means("whether it has to be paid online to be kept", Schema.Boolean),
-  email_due: means("whether the guest must open the mailed link to confirm it", Schema.Boolean),
-  is_paid: means("whether an online payment has arrived", Schema.Boolean),
-  place: means(
+  periods: withDescription("rentals: how many periods in a row", Integer),
+  payment_due: withDescription("whether it has to be paid online to be kept", Schema.Boolean),
+  email_due: withDescription("whether the guest must open the mailed link to confirm it", Schema.Boolean),
+  is_paid: withDescription("whether an online payment has arrived", Schema.Boolean),
+  place: withDescription(
     "where to meet; null where that is not said",
     Schema.NullOr(Schema.Struct({
-      words: means("in words", Schema.String),
-      map: means("an address of a map", Schema.NullOr(Schema.String))
+      words: withDescription("in words", Schema.String),
+      map: withDescription("an address of a map", Schema.NullOr(Schema.String))
     }))
   ),
-  contact: means(
+  contact: withDescription(
     "what was typed for it; null where nothing was",
     Schema.NullOr(Schema.Struct({
-      name: means("their name", Schema.String),
-      email: means("their e-mail", Schema.String),
-      phone: means("their phone", Schema.String)
+      name: withDescription("their name", Schema.String),
+      email: withDescription("their e-mail", Schema.String),
+      phone: withDescription("their phone", Schema.String)
     }))
   ),
-  is_erased: means("whether its guest was erased on request", Schema.Boolean),
+  is_erased: withDescription("whether its guest was erased on request", Schema.Boolean),
   changes: Schema.Struct({
-    may_move: means("whether it can be moved here", Schema.Boolean),
-    may_cancel: means("whether it can be cancelled here", Schema.Boolean),
-    until: means("up to when guests change such a booking; null where they never do", Schema.NullOr(Timestamp)),
-    refund_cents: means("what a cancellation gives back", Integer)
+    may_move: withDescription("whether it can be moved here", Schema.Boolean),
+    may_cancel: withDescription("whether it can be cancelled here", Schema.Boolean),
+    until: withDescription(
+      "up to when guests change such a booking; null where they never do",
+      Schema.NullOr(Timestamp)
+    ),
+    refund_cents: withDescription("what a cancellation gives back", Integer)
   }),
-  messages: means("what was said about it, or all that was; oldest first", Schema.Array(GuestMessageView)),
-  is_whole: means("whether these are all messages of the guest", Schema.Boolean)
+  messages: withDescription("what was said about it, or all that was; oldest first", Schema.Array(GuestMessageView)),
+  is_whole: withDescription("whether these are all messages of the guest", Schema.Boolean)
 })
 export type GuestPageView = typeof GuestPageView.Type
 
@@ -107,8 +110,8 @@ export interface GuestPage {
   readonly org: Org
   readonly offering: Offering
   readonly record: BookingRecord
-  readonly changes: GuestChanges
-  readonly shown: Shown
+  readonly changes: GuestPermissions
+  readonly shown: GuestView
 }
 
 /**
@@ -117,17 +120,17 @@ export interface GuestPage {
 export const guestPageView = ({ changes, now, offering, org, record, shown }: GuestPage): GuestPageView => {
   const { booking } = record
   const isErased = record.customer.email === ""
-  const place = meetingPointOf(offering)
+  const place = toMeetingPoint(offering)
   return {
     now: Instant.format(now),
-    org: viewOf(GuestOrgView)(org),
+    org: toView(GuestOrgView)(org),
     booking: Struct.pick(bookingView(record), ...bookingFields),
-    offering: viewOf(GuestOfferingView)(offering),
+    offering: toView(GuestOfferingView)(offering),
     periods: booking.periods,
     payment_due: isPaymentDue(booking),
     email_due: booking.status === "held" && booking.unproven !== null && booking.unproven.confirmIn !== null,
     is_paid: booking.paymentIntentId !== null,
-    place: place === undefined ? null : { words: place.words, map: mapOf(place) ?? null },
+    place: place === undefined ? null : { words: place.words, map: mapUrl(place) ?? null },
     contact: isErased ? null : booking.contact,
     is_erased: isErased,
     changes: {

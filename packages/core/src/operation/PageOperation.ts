@@ -42,7 +42,7 @@ export declare namespace PageOperation {
  *
  * @category constructors
  */
-export const of = (scope: PageScope) =>
+export const makePageOperations = (scope: PageScope) =>
 <
   const Name extends `${string}.${string}`,
   Input extends Fields,

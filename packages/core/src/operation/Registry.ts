@@ -9,14 +9,14 @@ import * as Layer from "effect/Layer"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { Actor } from "../actor/Actor.ts"
-import { may } from "../actor/may.ts"
+import { hasScope } from "../actor/hasScope.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
-import { notAField, refused } from "../wire/Refused.ts"
+import { toInvalidRequest, unknownFieldMessage } from "../wire/decodeError.ts"
+import { makeDecodeInput } from "./decodeInput.ts"
 import { isAboutGuests, needsGuestAccess, showsGuests, viewFor } from "./guestAccess.ts"
 import type { Operation } from "./Operation.ts"
 import type { PageOperation } from "./PageOperation.ts"
 import { collected, type Part, type Tell } from "./Part.ts"
-import { reader } from "./reader.ts"
 
 /**
  * @category services
@@ -73,16 +73,16 @@ export const layer = <
       for (const operation of [...operations, ...pageOperations ?? []]) {
         // Each handler takes its own operation's input, which `read` below has just made.
         const handler = handlers[operation.name as keyof typeof handlers] as unknown as AnyHandler
-        const read = reader(inputOf(operation))
+        const read = makeDecodeInput(inputOf(operation))
         if (operation.inParts) inParts.add(operation.name)
         byName.set(operation.name, (given, tell) =>
           // One step of the fiber; to ask for the tag takes three.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
-            if (!may(actor, operation.scope)) return refuse("forbidden", operation.name, operation.scope)
+            if (!hasScope(actor, operation.scope)) return refuse("forbidden", operation.name, operation.scope)
             if (isAboutGuests(operation.name) && !showsGuests(actor)) return needsGuestAccess(operation.name)
             const request = read(given)
-            if (request._tag === "Left") return refused(new ParseResult.ParseError({ issue: request.left }))
+            if (request._tag === "Left") return toInvalidRequest(new ParseResult.ParseError({ issue: request.left }))
             const view = viewFor(actor)
             if (view === undefined) return handler(request.right, actor, tell)
             if (operation.inParts) return handler(request.right, actor, (part) => tell(partOf(part, operation, view)))
@@ -117,5 +117,7 @@ const toNobody: Tell = () => Effect.dieMessage("This operation has no answer in 
 /** A struct without fields would take anything at all. */
 const inputOf = ({ input }: Operation.Declared): Schema.Schema.AnyNoContext =>
   Object.keys(input.fields).length > 0 ? input : Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
-    Schema.filter((given) => Object.keys(given).slice(0, 1).map((name) => ({ path: [name], message: notAField([]) })))
+    Schema.filter((given) =>
+      Object.keys(given).slice(0, 1).map((name) => ({ path: [name], message: unknownFieldMessage([]) }))
+    )
   )

@@ -3,24 +3,24 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { automations, dials } from "../automation/Automation.ts"
+import { automations, autonomyLevels } from "../automation/Automation.ts"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { Conversations } from "../conversation/Conversations.ts"
 import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
 import { Drafts } from "../conversation/Drafts.ts"
-import { thread, ThreadRow } from "../conversation/thread.ts"
+import { messagesBroadcast, parseAudience } from "../conversation/messageOperations.ts"
+import { loadThread, ThreadRow } from "../conversation/threadRows.ts"
+import { AutomationRuns, type PreviewedProposal } from "../proposal/AutomationRuns.ts"
 import { ActionView, actionView } from "../proposal/ProposalView.ts"
-import { type Foreseen, Turns } from "../proposal/Turns.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
-import { moment } from "../time/moment.ts"
 import * as Field from "../wire/Field.ts"
 import { Id, Integer, Metadata, Timestamp } from "../wire/View.ts"
-import { audienceOf, messagesBroadcast } from "./messageOperations.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 
-const make = PageOperation.of("dashboard")
+const make = PageOperation.makePageOperations("dashboard")
 
 /** How many rows of a thread are shown at most: the newest. */
 const maxRows = 500
@@ -78,7 +78,7 @@ export const dashboardPreviewAutomations = make("dashboard.previewAutomations", 
   output: Schema.Struct({
     data: Schema.Array(Schema.Struct({
       automation: Schema.Literal(...automations),
-      dial: Schema.Literal(...dials),
+      dial: Schema.Literal(...autonomyLevels),
       proposals: Schema.Array(ForeseenView)
     }))
   })
@@ -90,12 +90,12 @@ export const dashboardHandlers = Effect.gen(function*() {
   const broadcasts = yield* Broadcasts
   const conversations = yield* Conversations
   const drafts = yield* Drafts
-  const turns = yield* Turns
+  const turns = yield* AutomationRuns
   return {
     "dashboard.thread": ({ id, rows }, { orgId }) =>
       Effect.gen(function*() {
         const { events, messages, record } = yield* conversations.get({ orgId, id }, rows + 1)
-        const shown = thread(messages, events, rows + 1)
+        const shown = loadThread(messages, events, rows + 1)
         return {
           ...conversationView(record),
           thread: shown.slice(-rows),
@@ -104,16 +104,16 @@ export const dashboardHandlers = Effect.gen(function*() {
           ),
           has_earlier: shown.length > rows,
           drafts: drafts.isOn,
-          now: Instant.format(yield* moment)
+          now: Instant.format(yield* currentTime)
         }
       }),
     "dashboard.addressees": ({ target }, { orgId }) =>
       Effect.gen(function*() {
-        const audience = yield* audienceOf(target)
+        const audience = yield* parseAudience(target)
         return yield* broadcasts.addressees({ orgId, audience, names: maxNames })
       }),
     "dashboard.previewAutomations": (_, { orgId }) =>
-      Effect.zipWith(turns.preview(orgId), moment, (previews, now) => ({
+      Effect.zipWith(turns.preview(orgId), currentTime, (previews, now) => ({
         data: previews.map(({ automation, dial, suggestions }) => ({
           automation,
           dial,
@@ -123,7 +123,7 @@ export const dashboardHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof dashboardOperations>
 })
 
-const foreseenView = (one: Foreseen, now: Instant.Instant): typeof ForeseenView.Type => ({
+const foreseenView = (one: PreviewedProposal, now: Instant.Instant): typeof ForeseenView.Type => ({
   title: one.title,
   day: LocalDate.format(one.day),
   data: one.data,
@@ -132,7 +132,10 @@ const foreseenView = (one: Foreseen, now: Instant.Instant): typeof ForeseenView.
   run_at: one.start?._tag === "Runs" && !one.isThere ? Instant.format(one.start.at) : null
 })
 
-const outcomeOf = ({ isThere, start }: Foreseen, now: Instant.Instant): typeof ForeseenView.Type["outcome"] => {
+const outcomeOf = (
+  { isThere, start }: PreviewedProposal,
+  now: Instant.Instant
+): typeof ForeseenView.Type["outcome"] => {
   if (isThere) return "there"
   if (start === undefined) return "off"
   if (start._tag === "Runs") return start.at <= now ? "now" : "later"

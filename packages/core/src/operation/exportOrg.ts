@@ -8,10 +8,11 @@ import { Automations } from "../automation/Automations.ts"
 import { AutomationView, automationView } from "../automation/AutomationView.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
-import { attachmentsOf } from "../conversation/attachmentsOf.ts"
+import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
 import { Conversations } from "../conversation/Conversations.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
+import { loadAttachments } from "../conversation/loadAttachments.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
 import { MessageView, messageView } from "../conversation/MessageView.ts"
 import { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
@@ -24,20 +25,19 @@ import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "../o
 import { Orgs } from "../org/Orgs.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
+import { largeRowPageSize, smallRowPageSize } from "../port/readInPages.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { ProposalStore } from "../proposal/ProposalStore.ts"
 import { ProposalView, proposalView } from "../proposal/ProposalView.ts"
 import { type Refusal, refuseFor, unavailable } from "../Refusal.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import { SessionView, sessionView } from "../session/SessionView.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
-import { turn } from "../time/turn.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
 import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
-import { byCreation, byStart, type Position } from "../wire/Cursor.ts"
-import { means } from "../wire/Field.ts"
-import { heavyAtOnce, lightAtOnce } from "../wire/inSteps.ts"
+import { creationPosition, type Position, startPosition } from "../wire/Cursor.ts"
+import { withDescription } from "../wire/Field.ts"
 import { Timestamp } from "../wire/View.ts"
 import type { PartOf, Tell } from "./Part.ts"
 
@@ -45,24 +45,24 @@ import type { PartOf, Tell } from "./Part.ts"
  * @category schemas
  */
 export const OrgExportView = Schema.Struct({
-  version: means("of this layout", Schema.Literal(1)),
-  exported_at: means("when it was made", Timestamp),
+  version: withDescription("of this layout", Schema.Literal(1)),
+  exported_at: withDescription("when it was made", Timestamp),
   org: Schema.propertySignature(OrgView).annotations({ description: "the outfitter" }),
-  offerings: means("all of them", Schema.Array(OfferingView)),
-  hours: means(
+  offerings: withDescription("all of them", Schema.Array(OfferingView)),
+  hours: withDescription(
     "all weekly hours, each with its offering",
     Schema.Array(Schema.Struct({ offering_id: BookingView.fields.offering_id, ...HoursEntryView.fields }))
   ),
-  sessions: means("all of them", Schema.Array(SessionView)),
-  customers: means("all of them", Schema.Array(CustomerView)),
-  bookings: means("all of them", Schema.Array(BookingView)),
-  conversations: means("all of them", Schema.Array(ConversationView)),
-  messages: means("all of them, notes included", Schema.Array(MessageView)),
-  saved_replies: means("all of them", Schema.Array(SavedReplyView)),
-  automations: means("all four", Schema.Array(AutomationView)),
-  proposals: means("all of them, newest first", Schema.Array(ProposalView)),
-  webhooks: means("all of them, without secrets", Schema.Array(WebhookView)),
-  events: means("the last 1000", Schema.Array(EventView))
+  sessions: withDescription("all of them", Schema.Array(SessionView)),
+  customers: withDescription("all of them", Schema.Array(CustomerView)),
+  bookings: withDescription("all of them", Schema.Array(BookingView)),
+  conversations: withDescription("all of them", Schema.Array(ConversationView)),
+  messages: withDescription("all of them, notes included", Schema.Array(MessageView)),
+  saved_replies: withDescription("all of them", Schema.Array(SavedReplyView)),
+  automations: withDescription("all four", Schema.Array(AutomationView)),
+  proposals: withDescription("all of them, newest first", Schema.Array(ProposalView)),
+  webhooks: withDescription("all of them, without secrets", Schema.Array(WebhookView)),
+  events: withDescription("the last 1000", Schema.Array(EventView))
 }).annotations({ identifier: "OrgExport" })
 
 /** The newest events that an export holds. */
@@ -85,7 +85,7 @@ const within = { part: Duration.seconds(4), whole: Duration.minutes(2) }
  * @category reading
  */
 export const exportOrg = Effect.gen(function*() {
-  const attachments = yield* attachmentsOf
+  const attachments = yield* loadAttachments
   const automations = yield* Automations
   const bookings = yield* BookingStore
   const conversations = yield* ConversationStore
@@ -104,14 +104,14 @@ export const exportOrg = Effect.gen(function*() {
 
   const told = (orgId: string, tell: (part: ExportPart) => Effect.Effect<void, Refusal<"unavailable">>) =>
     Effect.gen(function*() {
-      const now = yield* moment
+      const now = yield* currentTime
       yield* tell({ name: "version", value: 1 })
       yield* tell({ name: "exported_at", value: Instant.format(now) })
       yield* tell({ name: "org", value: orgView(yield* orgs.get(orgId)) })
 
       const eachOffering = eachPage(
-        heavyAtOnce,
-        byCreation,
+        largeRowPageSize,
+        creationPosition,
         (after, limit) => offerings.list({ orgId, after, limit })
       )
       yield* eachOffering((rows) => tell({ name: "offerings", rows: rows.map(offeringView) }))
@@ -122,28 +122,28 @@ export const exportOrg = Effect.gen(function*() {
         })
       )
       yield* eachPage(
-        lightAtOnce,
-        ({ session }: BookedSession) => byStart(session),
+        smallRowPageSize,
+        ({ session }: BookedSession) => startPosition(session),
         (after, limit) => sessions.list({ orgId, after, limit, now })
       )((rows) => tell({ name: "sessions", rows: rows.map(({ session }) => sessionView(session)) }))
-      yield* eachPage(heavyAtOnce, byCreation, (after, limit) => customers.list({ orgId, after, limit }))(
+      yield* eachPage(largeRowPageSize, creationPosition, (after, limit) => customers.list({ orgId, after, limit }))(
         (rows) => tell({ name: "customers", rows: rows.map(customerView) })
       )
       yield* eachPage(
-        lightAtOnce,
-        ({ booking }: BookingRecord) => byStart(booking),
+        smallRowPageSize,
+        ({ booking }: BookingRecord) => startPosition(booking),
         (after, limit) => bookings.list({ orgId, order: "asc", after, limit })
       )((rows) => tell({ name: "bookings", rows: rows.map(bookingView) }))
       yield* eachPage(
-        lightAtOnce,
-        byCreation,
+        smallRowPageSize,
+        creationPosition,
         (after, limit) => conversations.all(orgId, after, limit)
       )((rows) =>
         Effect.flatMap(records(rows), (found) => tell({ name: "conversations", rows: found.map(conversationView) }))
       )
       yield* eachPage(
-        heavyAtOnce,
-        byCreation,
+        largeRowPageSize,
+        creationPosition,
         (after, limit) => messages.list({ orgId, after, limit })
       )((rows) =>
         Effect.flatMap(attachments(rows), (sent) =>
@@ -155,8 +155,8 @@ export const exportOrg = Effect.gen(function*() {
       yield* tell({ name: "saved_replies", rows: (yield* savedReplies.list(orgId)).map(savedReplyView) })
       yield* tell({ name: "automations", rows: (yield* automations.list(orgId)).map(automationView) })
       yield* eachPage(
-        heavyAtOnce,
-        byCreation,
+        largeRowPageSize,
+        creationPosition,
         (after, limit) => proposals.list({ orgId, after, limit })
       )((rows) => tell({ name: "proposals", rows: rows.map(proposalView) }))
       yield* tell({ name: "webhooks", rows: (yield* webhooks.list(orgId)).map(webhookView) })
@@ -166,11 +166,11 @@ export const exportOrg = Effect.gen(function*() {
       let after = Math.max(0, (newest?.id ?? 0) - maxEvents)
       let page: ReadonlyArray<StoredEvent>
       do {
-        const query = { orgId, after, limit: heavyAtOnce, youngAfter: now, youngBefore: now }
+        const query = { orgId, after, limit: largeRowPageSize, youngAfter: now, youngBefore: now }
         page = (yield* log.page(query)).events
         after = page.at(-1)?.id ?? after
         yield* tell({ name: "events", rows: page.map(eventView) })
-      } while (page.length === heavyAtOnce)
+      } while (page.length === largeRowPageSize)
     })
 
   return (orgId: string, tell: Tell<ExportPart>, recorded: Effect.Effect<void>) =>
@@ -187,7 +187,10 @@ export const exportOrg = Effect.gen(function*() {
       }),
       () => {
         const taken = (part: ExportPart) =>
-          Effect.zipRight(Effect.timeoutFail(tell(part), { duration: within.part, onTimeout: tooSlow }), turn)
+          Effect.zipRight(
+            Effect.timeoutFail(tell(part), { duration: within.part, onTimeout: tooSlow }),
+            yieldToEventLoop
+          )
         return Effect.zipRight(
           recorded,
           Effect.timeoutFail(snapshot(told(orgId, taken)), { duration: within.whole, onTimeout: tooSlow })

@@ -9,7 +9,7 @@
  * | any other caller                  | shown      | shown               | guests     |
  */
 import type { Actor } from "../actor/Actor.ts"
-import type { Variable } from "../conversation/fillIn.ts"
+import type { Variable } from "../conversation/renderTemplate.ts"
 import { Refusal } from "../Refusal.ts"
 import { without } from "../wire/View.ts"
 

@@ -7,34 +7,34 @@ import * as Schema from "effect/Schema"
 import type { Actor, Guest } from "../actor/Actor.ts"
 import { Availability } from "../availability/Availability.ts"
 import { SlotView, slotView } from "../availability/AvailabilityView.ts"
+import { bookingsMove } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
-import { guestChanges } from "../booking/guestChanges.ts"
+import { placeRefusals, weight } from "../booking/checkPlace.ts"
+import { guestPermissions } from "../booking/guestPermissions.ts"
 import { isMailedSecret } from "../booking/mailedLink.ts"
-import { placeRefusals, weight } from "../booking/target.ts"
+import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { GuestMessages } from "../conversation/GuestMessages.ts"
-import { GuestThreads } from "../conversation/GuestThreads.ts"
+import { messagesSend } from "../conversation/messageOperations.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { AttachmentView, attachmentView } from "../file/AttachmentView.ts"
-import { calendarOf } from "../mail/calendarOf.ts"
-import { meetingPointOf } from "../mail/MeetingPoint.ts"
-import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { toMeetingPoint } from "../mail/MeetingPoint.ts"
+import { toICalendar } from "../mail/toICalendar.ts"
+import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, refuse, unavailable } from "../Refusal.ts"
-import { moment } from "../time/moment.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok } from "../wire/View.ts"
-import { bookingsMove } from "./bookingOperations.ts"
 import { GuestPageView, guestPageView } from "./GuestView.ts"
-import { messagesSend } from "./messageOperations.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 
 const secret = Field.text({ min: 1, max: 100 })
-const pass = { pass: Field.optional(Field.means("the secret that a mailed link has given", secret)) }
+const pass = { pass: Field.optional(Field.withDescription("the secret that a mailed link has given", secret)) }
 
-const make = PageOperation.of("guest")
+const make = PageOperation.makePageOperations("guest")
 
 export const guestGet = make("guest.get", {
   input: Schema.Struct(pass),
@@ -44,12 +44,12 @@ export const guestGet = make("guest.get", {
 
 export const guestAvailability = make("guest.availability", {
   input: Schema.Struct({
-    from: Field.optional(Field.means("the first local date", Field.localDate)),
-    to: Field.optional(Field.means("the last local date", Field.localDate))
+    from: Field.optional(Field.withDescription("the first local date", Field.localDate)),
+    to: Field.optional(Field.withDescription("the last local date", Field.localDate))
   }),
   output: Schema.Struct({
-    timezone: Field.means("the zone of the dates", Schema.String),
-    data: Field.means("the starts that have room for it, as if it were nowhere", Schema.Array(SlotView))
+    timezone: Field.withDescription("the zone of the dates", Schema.String),
+    data: Field.withDescription("the starts that have room for it, as if it were nowhere", Schema.Array(SlotView))
   }),
   refusals: ["not_found"]
 })
@@ -68,8 +68,8 @@ export const guestCancel = make("guest.cancel", {
 
 export const guestWrite = make("guest.write", {
   input: Schema.Struct({
-    body: Field.means("what they say", Field.text({ min: 1, max: 5000 })),
-    key: Field.optional(Field.means("the same for each time that one form is sent", Field.uuid)),
+    body: Field.withDescription("what they say", Field.text({ min: 1, max: 5000 })),
+    key: Field.optional(Field.withDescription("the same for each time that one form is sent", Field.uuid)),
     attachments: messagesSend.input.fields.attachments
   }),
   output: Ok,
@@ -78,7 +78,9 @@ export const guestWrite = make("guest.write", {
 
 export const guestSent = make("guest.sent", {
   input: Schema.Struct({ key: guestWrite.input.fields.key }),
-  output: Schema.Struct({ sent: Field.means("whether the form with this key was sent before", Schema.Boolean) }),
+  output: Schema.Struct({
+    sent: Field.withDescription("whether the form with this key was sent before", Schema.Boolean)
+  }),
   refusals: []
 })
 
@@ -89,7 +91,7 @@ export const guestRead = make("guest.read", {
 })
 
 export const guestFile = make("guest.file", {
-  input: Schema.Struct({ id: Field.means("the file", Field.uuid), ...pass }),
+  input: Schema.Struct({ id: Field.withDescription("the file", Field.uuid), ...pass }),
   output: AttachmentView,
   refusals: ["not_found"]
 })
@@ -101,26 +103,26 @@ export const guestLink = make("guest.link", {
 })
 
 export const guestOpen = make("guest.open", {
-  input: Schema.Struct({ link: Field.means("the secret in a mailed link", secret) }),
-  output: Schema.Struct({ pass: Field.means("what shows all messages for an hour", Schema.String) }),
+  input: Schema.Struct({ link: Field.withDescription("the secret in a mailed link", secret) }),
+  output: Schema.Struct({ pass: Field.withDescription("what shows all messages for an hour", Schema.String) }),
   refusals: ["not_found"]
 })
 
 export const guestProve = make("guest.prove", {
-  input: Schema.Struct({ link: Field.means("the secret of the link in the mail about the booking", secret) }),
+  input: Schema.Struct({ link: Field.withDescription("the secret of the link in the mail about the booking", secret) }),
   output: Ok,
   refusals: ["not_found", "booking_cancelled", "hold_expired"]
 })
 
 export const guestCheckout = make("guest.checkout", {
   input: Schema.Struct({}),
-  output: Schema.Struct({ url: Field.means("where it is paid", Schema.String) }),
+  output: Schema.Struct({ url: Field.withDescription("where it is paid", Schema.String) }),
   refusals: ["not_found", "booking_cancelled", "hold_expired"]
 })
 
 export const guestCalendar = make("guest.calendar", {
-  input: Schema.Struct({ page: Field.means("the address of its page", Field.text({ min: 1, max: 2000 })) }),
-  output: Schema.Struct({ ics: Field.means("the booking as an iCalendar object", Schema.String) }),
+  input: Schema.Struct({ page: Field.withDescription("the address of its page", Field.text({ min: 1, max: 2000 })) }),
+  output: Schema.Struct({ ics: Field.withDescription("the booking as an iCalendar object", Schema.String) }),
   refusals: ["not_found"]
 })
 
@@ -141,7 +143,7 @@ export const guestOperations = [
 ] as const
 
 /** Whom the scope lets in stands for one booking. */
-const theirs = (actor: Actor["Type"]): Key => ({ orgId: actor.orgId, id: (actor as Guest).bookingId })
+const theirs = (actor: Actor["Type"]): OrgKey => ({ orgId: actor.orgId, id: (actor as Guest).bookingId })
 
 export const guestHandlers = Effect.gen(function*() {
   const availability = yield* Availability
@@ -149,17 +151,17 @@ export const guestHandlers = Effect.gen(function*() {
   const messages = yield* GuestMessages
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
-  const threads = yield* GuestThreads
+  const threads = yield* GuestConversations
   const customers = yield* CustomerStore
   const ids = yield* Ids
   const { run, snapshot } = yield* UnitOfWork
 
-  const factsOf = (key: Key) =>
+  const factsOf = (key: OrgKey) =>
     Effect.gen(function*() {
       const record = yield* bookings.get(key)
       const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
-      const now = yield* moment
-      return { record, org, now, changes: guestChanges(record.booking, org, now) }
+      const now = yield* currentTime
+      return { record, org, now, changes: guestPermissions(record.booking, org, now) }
     })
 
   const offeringOf = ({ offeringId: id, orgId }: { readonly orgId: string; readonly offeringId: string }) =>
@@ -170,13 +172,13 @@ export const guestHandlers = Effect.gen(function*() {
     )
 
   /** Records on the guest and on the booking that a mailed link was opened. */
-  const prove = (key: Key) =>
+  const prove = (key: OrgKey) =>
     Effect.gen(function*() {
       const { booking: { customerId: id, orgId } } = yield* bookings.get(key)
       yield* run(Effect.gen(function*() {
         const [customer] = yield* customers.lock([{ orgId, id }])
         if (customer === undefined || customer.erasedAt !== null || customer.provenAt !== null) return
-        yield* customers.put([{ ...customer, provenAt: yield* moment, unprovenMails: [] }])
+        yield* customers.put([{ ...customer, provenAt: yield* currentTime, unprovenMails: [] }])
       }))
       yield* bookings.prove(key)
     })
@@ -262,8 +264,8 @@ export const guestHandlers = Effect.gen(function*() {
     "guest.calendar": ({ page }, actor) =>
       Effect.gen(function*() {
         const { now, org, record } = yield* factsOf(theirs(actor))
-        const place = meetingPointOf(yield* offeringOf(record.booking))
-        return { ics: calendarOf(record, place, org, page, now).ics }
+        const place = toMeetingPoint(yield* offeringOf(record.booking))
+        return { ics: toICalendar(record, place, org, page, now).ics }
       })
   } satisfies Handlers<typeof guestOperations>
 })

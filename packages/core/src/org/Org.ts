@@ -44,7 +44,7 @@ export interface Org {
   readonly coverUrl: string | null
   /** Whether a booking from the public page is confirmed only once the guest has opened a mailed link. */
   readonly confirmEmail: boolean
-  /** Units of weather and rivers in text for people; null: the default of the time zone (`unitsOf`). */
+  /** Units of weather and rivers in text for people; null: the default of the time zone (`getUnits`). */
   readonly units: Units | null
   /** Signs what only this service may write: form state, mailed links, digests of networks. Never leaves storage. */
   readonly secret: string

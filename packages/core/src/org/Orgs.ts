@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Decider from "../Decider.ts"
-import { againWhenLost } from "../port/againWhenLost.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
+import { orNotFound } from "../port/orNotFound.ts"
+import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
-import { moment } from "../time/moment.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Org from "./Org.ts"
 import { orgDecider } from "./OrgDecider.ts"
 import type { orgEvents } from "./orgEvents.ts"
@@ -55,7 +55,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
 
       const open = (given: Parameters<Orgs["Type"]["create"]>[0]) =>
         run(Effect.gen(function*() {
-          const now = yield* moment
+          const now = yield* currentTime
           const { slug } = yield* freeSlug(given.name)
           const org = Org.make({ ...given, id: ids.uuid(), slug, secret: ids.token(43), createdAt: now })
           yield* store.put(org)
@@ -63,19 +63,19 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
         }))
 
       return Orgs.of({
-        get: (id) => Effect.flatMap(store.find(id), found("org", id)),
+        get: (id) => Effect.flatMap(store.find(id), orNotFound("org", id)),
         // Two of the same name may be opened at the same moment: the one that loses the slug finds it taken.
-        create: (given) => againWhenLost(open(given)),
+        create: (given) => retryOnConflict(open(given)),
         update: (id, patch, record = () => Effect.void) =>
           run(Effect.gen(function*() {
-            const before = yield* Effect.flatMap(store.lock(id), found("org", id))
+            const before = yield* Effect.flatMap(store.lock(id), orNotFound("org", id))
             const { events, state } = yield* Decider.run(orgDecider)(before, { _tag: "Update", patch })
             if (events.length === 0) return state
-            const now = yield* moment
+            const now = yield* currentTime
             yield* store.put(state)
             yield* record(before)
             yield* log.append(
-              events.map(({ _tag }): Event.Told<typeof orgEvents> => ({
+              events.map(({ _tag }): Event.EventPayload<typeof orgEvents> => ({
                 orgId: id,
                 type: _tag,
                 data: orgView(state),

@@ -15,7 +15,7 @@ export type Units = (typeof unitSystems)[number]
  *
  * @category getters
  */
-export const unitsOf = ({ timezone, units }: { readonly timezone: string; readonly units: Units | null }): Units =>
+export const getUnits = ({ timezone, units }: { readonly timezone: string; readonly units: Units | null }): Units =>
   units ?? defaultUnits(timezone)
 
 /**

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
-import { viewOf } from "../wire/naming.ts"
+import { toView } from "../wire/snakeCase.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 import type { PaymentConnection } from "./PaymentConnection.ts"
 
@@ -13,13 +13,13 @@ import type { PaymentConnection } from "./PaymentConnection.ts"
 export const ConnectionView = Schema.Struct({
   id: Id,
   provider: Schema.String,
-  mode: Field.means("test takes no real money", Schema.Literal("live", "test")),
+  mode: Field.withDescription("test takes no real money", Schema.Literal("live", "test")),
   account_id: Schema.String,
-  name: Field.means("what the provider calls the account", Schema.String),
-  notices: Field.means("whether the provider says what happens; else it is found by looking", Schema.Boolean),
+  name: Field.withDescription("what the provider calls the account", Schema.String),
+  notices: Field.withDescription("whether the provider says what happens; else it is found by looking", Schema.Boolean),
   connected_at: Timestamp,
   disconnected_at: Schema.NullOr(Timestamp),
-  seen_to: Field.means("up to when everything that happened there is known", Timestamp)
+  seen_to: Field.withDescription("up to when everything that happened there is known", Timestamp)
 })
 
 /**
@@ -32,4 +32,4 @@ export const connectionView = (connection: PaymentConnection): typeof Connection
     seenTo: Instant.format(connection.seenTo)
   })
 
-const view = viewOf(ConnectionView)
+const view = toView(ConnectionView)

@@ -7,7 +7,7 @@ import * as Instant from "../time/Instant.ts"
  *
  * @category models
  */
-export interface Asked {
+export interface PaymentRequest {
   readonly id: string
   readonly orgId: string
   readonly bookingId: string
@@ -33,20 +33,20 @@ export interface Asked {
  *
  * @category models
  */
-export type Taker = Pick<Asked, "provider" | "connection">
+export type PaymentAccount = Pick<PaymentRequest, "provider" | "connection">
 
 /**
  * A checkout as it is found again at its provider.
  *
  * @category models
  */
-export interface Checkout extends Taker {
+export interface Checkout extends PaymentAccount {
   readonly orgId: string
   /** The provider's name for it. */
   readonly session: string
 }
 
-interface Common extends Asked {
+interface Common extends PaymentRequest {
   /** The provider's name for the checkout; null while its answer is not known. */
   readonly session: string | null
   /** The first paid checkout that did not match this request; null if none was found. */

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { PaymentConnection } from "./PaymentConnection.ts"
 
@@ -28,7 +28,7 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** All that happened there up to a moment is known. It never goes back. */
-    readonly seen: (key: Key, to: Instant) => Effect.Effect<void>
+    readonly seen: (key: OrgKey, to: Instant) => Effect.Effect<void>
     /** Up to `limit` of all orgs with an id greater than `after`, by id. */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** Puts its secrets sealed again in the place of those that it has, unless one of them has changed. */

@@ -10,11 +10,11 @@ import { Ids } from "../port/Ids.ts"
 import { Secrets } from "../port/Secrets.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
 import { connectionPlace, type PaymentConnection } from "./PaymentConnection.ts"
 import { PaymentConnectionStore } from "./PaymentConnectionStore.ts"
-import { type Access, PaymentProvider } from "./PaymentProvider.ts"
+import { PaymentProvider, type ProviderCredentials } from "./PaymentProvider.ts"
 import type { PaymentsFailed } from "./PaymentsFailed.ts"
 
 /**
@@ -62,7 +62,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
       beside?: Beside
     ) => Effect.Effect<PaymentConnection, Refusal<"not_found">>
     /** What opens the account of a connection. */
-    readonly access: (connection: PaymentConnection) => Effect.Effect<Access>
+    readonly access: (connection: PaymentConnection) => Effect.Effect<ProviderCredentials>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -89,7 +89,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
         })
 
       /** Notices of a connection that ended are refused; that they still come harms nobody. */
-      const unwatched = (connection: PaymentConnection, known: Access) =>
+      const unwatched = (connection: PaymentConnection, known: ProviderCredentials) =>
         connection.watchId === null ? Effect.void : provider.unwatch(known, connection.watchId).pipe(
           Effect.catchAll(({ message }) =>
             Effect.annotateLogs(
@@ -113,7 +113,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
         connect: ({ account, beside = nothing, key, notices, orgId }) =>
           Effect.gen(function*() {
             yield* Effect.mapError(Effect.flatten(orgs.find(orgId)), () => notFound("org", orgId))
-            const opened: Access = { key, account, noticeSecret: null }
+            const opened: ProviderCredentials = { key, account, noticeSecret: null }
             const found = yield* provider.account(opened)
             const before = yield* inUse(orgId)
             const isSame = before?.provider === provider.name && before.accountId === found.id &&
@@ -122,7 +122,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
             const watch = notices !== null && "to" in notices
               ? yield* provider.watch(opened, notices.to(of.id))
               : { id: null, noticeSecret: notices?.secret ?? null }
-            const now = yield* moment
+            const now = yield* currentTime
             const connection: PaymentConnection = {
               ...of,
               provider: provider.name,
@@ -159,7 +159,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
               yield* locked(orgId)
               const connection = yield* inUse(orgId)
               if (connection === undefined) return yield* notFound("payment connection of the org", orgId)
-              yield* store.put(ended(connection, yield* moment))
+              yield* store.put(ended(connection, yield* currentTime))
               yield* beside(connection)
               return connection
             }))

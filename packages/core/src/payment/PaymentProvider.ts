@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type { Instant } from "../time/Instant.ts"
-import type { Asked, Dispute } from "./Payment.ts"
+import type { Dispute, PaymentRequest } from "./Payment.ts"
 import type { PaymentsFailed } from "./PaymentsFailed.ts"
 
 /**
@@ -10,7 +10,7 @@ import type { PaymentsFailed } from "./PaymentsFailed.ts"
  *
  * @category models
  */
-export interface Access {
+export interface ProviderCredentials {
   /** The secret key of the account, or of the platform that it belongs to. */
   readonly key: string
   /** What the provider signs its notices with; null where it sends none. */
@@ -24,7 +24,7 @@ export interface Access {
  *
  * @category models
  */
-export interface CheckoutRequest extends Asked {
+export interface CheckoutRequest extends PaymentRequest {
   /** The guest's address, filled in for them; null when there is none. */
   readonly email: string | null
   /** Where the guest comes back to without having paid. */
@@ -94,7 +94,7 @@ export type RefundOutcome = Pick<FoundRefund, "id" | "status" | "reason">
  *
  * @category models
  */
-export type PaymentNews =
+export type PaymentNotification =
   | { readonly _tag: "Checkout"; readonly session: string; readonly paymentId: string | null }
   /** Refunds of a payment changed. */
   | { readonly _tag: "Refund"; readonly intent: string }
@@ -117,7 +117,7 @@ export interface ProviderAccount {
  *
  * @category errors
  */
-export class NoticeRefused extends Data.TaggedError("NoticeRefused")<{ readonly message: string }> {}
+export class WebhookRejected extends Data.TaggedError("WebhookRejected")<{ readonly message: string }> {}
 
 /**
  * One company that takes money: everything is asked of one of its accounts. Each
@@ -133,34 +133,43 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
     /** As it is stored with payments, and stands in the address of notices: `stripe`. */
     readonly name: string
     /** Whose key this is; refused when it is nobody's. */
-    readonly account: (access: Access) => Effect.Effect<ProviderAccount, PaymentsFailed>
+    readonly account: (access: ProviderCredentials) => Effect.Effect<ProviderAccount, PaymentsFailed>
     /** Has notices sent to an address, and says what they will be signed with. */
     readonly watch: (
-      access: Access,
+      access: ProviderCredentials,
       url: string
     ) => Effect.Effect<{ readonly id: string; readonly noticeSecret: string }, PaymentsFailed>
     /** Has no more notices sent there; that there are none is no failure. */
-    readonly unwatch: (access: Access, id: string) => Effect.Effect<void, PaymentsFailed>
-    readonly checkout: (access: Access, request: CheckoutRequest) => Effect.Effect<OpenedCheckout, PaymentsFailed>
-    readonly look: (access: Access, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
+    readonly unwatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
+    readonly checkout: (
+      access: ProviderCredentials,
+      request: CheckoutRequest
+    ) => Effect.Effect<OpenedCheckout, PaymentsFailed>
+    readonly look: (access: ProviderCredentials, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /** Ends a checkout unless it was paid, and says what it is then. */
-    readonly close: (access: Access, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
+    readonly close: (access: ProviderCredentials, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
      * Refunds everything that is not refunded yet. `key` is the idempotency key. A definite refusal that the provider
      * stores under the key fails with `declined`; every other failure keeps the key.
      */
     readonly refund: (
-      access: Access,
+      access: ProviderCredentials,
       paid: { readonly paymentId: string; readonly intent: string; readonly key: string }
     ) => Effect.Effect<RefundOutcome, PaymentsFailed>
     /** Every refund of a payment, including those that were made at the provider. */
-    readonly refunds: (access: Access, intent: string) => Effect.Effect<ReadonlyArray<FoundRefund>, PaymentsFailed>
+    readonly refunds: (
+      access: ProviderCredentials,
+      intent: string
+    ) => Effect.Effect<ReadonlyArray<FoundRefund>, PaymentsFailed>
     /** What happened since a moment, the oldest first. A moment may be told of twice, and none is left out. */
-    readonly since: (access: Access, moment: Instant) => Effect.Effect<ReadonlyArray<PaymentNews>, PaymentsFailed>
+    readonly since: (
+      access: ProviderCredentials,
+      moment: Instant
+    ) => Effect.Effect<ReadonlyArray<PaymentNotification>, PaymentsFailed>
     /** Verifies a notice by the bytes that arrived; null when it tells of nothing that matters here. */
     readonly notice: (
-      access: Access,
+      access: ProviderCredentials,
       given: { readonly body: Uint8Array; readonly signature: string | null; readonly now: Instant }
-    ) => Effect.Effect<PaymentNews | null, NoticeRefused | PaymentsFailed>
+    ) => Effect.Effect<PaymentNotification | null, WebhookRejected | PaymentsFailed>
   }
 >() {}

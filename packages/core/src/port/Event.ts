@@ -35,7 +35,7 @@ export const make = <const Type extends `${string}.${string}`, Data extends Sche
  *
  * @category models
  */
-export type Told<Events extends ReadonlyArray<Any>> = {
+export type EventPayload<Events extends ReadonlyArray<Any>> = {
   readonly [E in Events[number] as E["type"]]: NewEvent & {
     readonly type: E["type"]
     readonly data: Schema.Schema.Type<E["data"]>

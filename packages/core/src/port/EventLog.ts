@@ -43,7 +43,7 @@ export interface EventPage {
  *
  * @category models
  */
-export interface Head {
+export interface LogPosition {
   readonly orgId: string
   readonly head: number
 }
@@ -54,7 +54,7 @@ export interface Head {
  *
  * @category constants
  */
-export const maxYoung = 20_000
+export const maxUnsettled = 20_000
 
 /**
  * The log of every org. Ids are dense and become visible in the order of ids,
@@ -114,6 +114,6 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
      * The heads of these orgs, each once and in any order; young events count. An org of which nothing was told has
      * none.
      */
-    readonly heads: (orgIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Head>>
+    readonly heads: (orgIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LogPosition>>
   }
 >() {}

@@ -1,7 +1,7 @@
-import type { DecidedBy } from "../actor/provenance.ts"
+import type { DecidedBy } from "../actor/attribution.ts"
 import type { Suggestion } from "../automation/Action.ts"
-import type { Dial } from "../automation/Automation.ts"
-import type { Held } from "../automation/guards.ts"
+import type { AutonomyLevel } from "../automation/Automation.ts"
+import type { HoldReason } from "../automation/autonomyLimits.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /**
@@ -25,9 +25,9 @@ export interface Proposal extends Suggestion {
   readonly orgId: string
   readonly status: ProposalStatus
   /** The dial when it was made. */
-  readonly dial: Exclude<Dial, "off">
+  readonly dial: Exclude<AutonomyLevel, "off">
   /** Why it waits although it might have run by itself. */
-  readonly held: Held
+  readonly held: HoldReason
   /** When it may run; null while nobody has decided that it may. */
   readonly runAt: Instant | null
   readonly createdAt: Instant

@@ -26,9 +26,9 @@
  * one that was not run are forgotten by `Forget`.
  */
 import * as Either from "effect/Either"
-import type { DecidedBy } from "../actor/provenance.ts"
-import { type Action, type Result, withoutOwnWords } from "../automation/Action.ts"
-import type { Held } from "../automation/guards.ts"
+import type { DecidedBy } from "../actor/attribution.ts"
+import { type Action, type Result, withoutCustomText } from "../automation/Action.ts"
+import type { HoldReason } from "../automation/autonomyLimits.ts"
 import type { Decider } from "../Decider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -39,7 +39,7 @@ import { isReversible, isWaiting, type Proposal } from "./Proposal.ts"
  *
  * @category models
  */
-export interface Rewording {
+export interface MessageEdit {
   readonly body: string
   readonly subject?: string | undefined
 }
@@ -51,7 +51,7 @@ export type ProposalCommand =
     readonly by: DecidedBy
     /** The actions that still hold. */
     readonly holding: ReadonlyArray<Action>
-    readonly draft?: Rewording | undefined
+    readonly draft?: MessageEdit | undefined
   }
   | { readonly _tag: "Dismiss"; readonly now: Instant; readonly by: DecidedBy }
   | { readonly _tag: "Expire"; readonly now: Instant }
@@ -91,7 +91,7 @@ export type ProposalEvent =
   | { readonly _tag: "dismissed"; readonly at: Instant; readonly by: DecidedBy }
   | { readonly _tag: "expired" }
   | { readonly _tag: "begun"; readonly actions: ReadonlyArray<Action> }
-  | { readonly _tag: "held"; readonly why: Held }
+  | { readonly _tag: "held"; readonly why: HoldReason }
   | { readonly _tag: "postponed"; readonly to: Instant }
   | { readonly _tag: "left" }
   | { readonly _tag: "taken"; readonly result: Result; readonly undo: Action["undo"] }
@@ -211,7 +211,7 @@ const evolve = (proposal: Proposal, event: ProposalEvent): Proposal => {
     case "dismissed":
       return { ...proposal, status: "dismissed", runAt: null, decidedAt: event.at, decidedBy: event.by }
     case "expired":
-      return { ...proposal, status: "expired", runAt: null, actions: proposal.actions.map(withoutOwnWords) }
+      return { ...proposal, status: "expired", runAt: null, actions: proposal.actions.map(withoutCustomText) }
     case "begun":
       return { ...proposal, actions: event.actions }
     case "held":
@@ -226,7 +226,7 @@ const evolve = (proposal: Proposal, event: ProposalEvent): Proposal => {
       return {
         ...proposal,
         actions: proposal.actions.map((action, index) =>
-          index === at ? withoutOwnWords({ ...action, result, ...(undo === undefined ? {} : { undo }) }) : action
+          index === at ? withoutCustomText({ ...action, result, ...(undo === undefined ? {} : { undo }) }) : action
         )
       }
     }
@@ -237,7 +237,7 @@ const evolve = (proposal: Proposal, event: ProposalEvent): Proposal => {
         runAt: null,
         doneAt: event.at,
         error: event.error,
-        actions: proposal.actions.map(withoutOwnWords)
+        actions: proposal.actions.map(withoutCustomText)
       }
     case "undone":
       return { ...proposal, status: "undone", doneAt: event.at }
@@ -255,7 +255,7 @@ const isOwnTo = ({ facts, input, result }: Action, bookingIds: ReadonlySet<strin
   bookingIds.has(input.booking_id)
 
 /** Takes the place of the words of the first message or reminder. */
-const reworded = (actions: ReadonlyArray<Action>, { body, subject }: Rewording): ReadonlyArray<Action> => {
+const reworded = (actions: ReadonlyArray<Action>, { body, subject }: MessageEdit): ReadonlyArray<Action> => {
   const at = actions.findIndex(({ kind }) => kind === "message" || kind === "remind")
   const words = subject === undefined ? { body } : { body, subject }
   return actions.map((action, index) =>

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AutomationName } from "../automation/Automation.ts"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { ClaimedProposal, Proposal, ProposalStatus } from "./Proposal.ts"
@@ -18,9 +18,9 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
     /** Stores a proposal with a new id, unless there is one for its automation, subject and day, and says whether it did. */
     readonly add: (proposal: Proposal) => Effect.Effect<boolean>
     /** Each once, however often its key is given, in any order. Keys that name none are left out. */
-    readonly find: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Proposal>>
+    readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Proposal>>
     /** The same, kept from changing until the unit of work ends; locked in the order of ids. */
-    readonly lock: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Proposal>>
+    readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Proposal>>
     /** By creation and id, newest first, after a position. */
     readonly list: (query: {
       readonly orgId: string
@@ -34,7 +34,7 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
     /** How many of an org the agent decided on after a moment. */
     readonly countOwn: (orgId: string, after: Instant) => Effect.Effect<number>
     /** Those of all orgs that wait for a person and whose time was over at a moment, the longest first. */
-    readonly overdue: (now: Instant, limit: number) => Effect.Effect<ReadonlyArray<Key>>
+    readonly overdue: (now: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /**
      * Claims up to `limit` proposals of all orgs that may run and that nobody has claimed,
      * the longest due first. They are nobody else's until the lease ends, which the

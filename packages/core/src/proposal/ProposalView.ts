@@ -1,33 +1,40 @@
 import * as Schema from "effect/Schema"
-import { deciders } from "../actor/provenance.ts"
+import { deciders } from "../actor/attribution.ts"
 import { type Action, actionKinds } from "../automation/Action.ts"
-import { automations, dials } from "../automation/Automation.ts"
+import { automations, autonomyLevels } from "../automation/Automation.ts"
 import * as LocalDate from "../time/LocalDate.ts"
-import { means } from "../wire/Field.ts"
-import { viewOf } from "../wire/naming.ts"
+import { withDescription } from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
 import { Date, Id, ids, Json, Metadata, Timestamp } from "../wire/View.ts"
 import { isReversible, type Proposal, proposalStatuses } from "./Proposal.ts"
 
 const left = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(means(words, schema), { exact: true })
+  Schema.optionalWith(withDescription(words, schema), { exact: true })
 
 /**
  * @category schemas
  */
 export const ActionView = Schema.Struct({
-  kind: means("what it does", Schema.Literal(...actionKinds), "create_session"),
-  op: means("the operation that it runs", Schema.String, "sessions.create"),
-  input: means("what that is asked", Metadata, { offering_id: ids.offering, starts_at: "2027-05-02T15:00:00.000Z" }),
-  facts: means("what it is about and why: the session or booking, the reason, the refund, the words", Metadata, {
-    why: "full",
-    reason: "9 of 10 seats are booked on 2027-05-01."
+  kind: withDescription("what it does", Schema.Literal(...actionKinds), "create_session"),
+  op: withDescription("the operation that it runs", Schema.String, "sessions.create"),
+  input: withDescription("what that is asked", Metadata, {
+    offering_id: ids.offering,
+    starts_at: "2027-05-02T15:00:00.000Z"
   }),
+  facts: withDescription(
+    "what it is about and why: the session or booking, the reason, the refund, the words",
+    Metadata,
+    {
+      why: "full",
+      reason: "9 of 10 seats are booked on 2027-05-01."
+    }
+  ),
   money: left("it refunds", Schema.Boolean),
   reversible: left("it can be taken back", Schema.Boolean),
   result: left(
     "what came of it",
     Schema.Struct({
-      ok: means("whether it was done", Schema.Boolean),
+      ok: withDescription("whether it was done", Schema.Boolean),
       data: left("the ids of what it made or changed", Json),
       error: left("why it was refused", Schema.String)
     })
@@ -35,8 +42,8 @@ export const ActionView = Schema.Struct({
   undo: left(
     "how it is taken back",
     Schema.Struct({
-      op: means("the operation that does so", Schema.String, "sessions.cancel"),
-      input: means("what that is asked", Metadata, { id: ids.session })
+      op: withDescription("the operation that does so", Schema.String, "sessions.cancel"),
+      input: withDescription("what that is asked", Metadata, { id: ids.session })
     })
   )
 }).annotations({ identifier: "ProposalAction" })
@@ -47,38 +54,38 @@ export const ActionView = Schema.Struct({
  * @category schemas
  */
 export const ProposalView = Schema.Struct({
-  id: means("its id", Id, ids.proposal),
-  automation: means("which automation made it", Schema.Literal(...automations), "fill"),
-  status: means("pending until it has ended", Schema.Literal(...proposalStatuses), "pending"),
-  dial: means(
+  id: withDescription("its id", Id, ids.proposal),
+  automation: withDescription("which automation made it", Schema.Literal(...automations), "fill"),
+  status: withDescription("pending until it has ended", Schema.Literal(...proposalStatuses), "pending"),
+  dial: withDescription(
     "ask waits for a person; with the others the agent acts by itself",
     Schema.Literal(
-      ...dials.filter((dial) => dial !== "off")
+      ...autonomyLevels.filter((dial) => dial !== "off")
     )
   ),
-  title: means("what it would do, and why", Schema.String, "Open Half-day rafting on Sun, May 2, 2027"),
-  day: means("the local date that it is for", Date, "2027-05-02"),
-  session_id: means("the session that it is about", Schema.NullOr(Id)),
-  booking_id: means("the booking that it is about", Schema.NullOr(Id)),
-  data: means(
+  title: withDescription("what it would do, and why", Schema.String, "Open Half-day rafting on Sun, May 2, 2027"),
+  day: withDescription("the local date that it is for", Date, "2027-05-02"),
+  session_id: withDescription("the session that it is about", Schema.NullOr(Id)),
+  booking_id: withDescription("the booking that it is about", Schema.NullOr(Id)),
+  data: withDescription(
     "the brief's trips, unanswered threads and weather; held is cap or money when the agent waits instead of acting",
     Metadata,
     { booked: 9, seats: 10 }
   ),
-  actions: means("what is run, in this order", Schema.Array(ActionView)),
-  money: means("an action refunds", Schema.Boolean, false),
-  reversible: means("it is done, and proposals.undo can take it back", Schema.Boolean, false),
+  actions: withDescription("what is run, in this order", Schema.Array(ActionView)),
+  money: withDescription("an action refunds", Schema.Boolean, false),
+  reversible: withDescription("it is done, and proposals.undo can take it back", Schema.Boolean, false),
   unreached: left(
     "proposals.list and proposals.approve, if it is done or failed: how many bookings have guests that its email did not " +
       "reach; call them",
     Schema.Int
   ),
-  expires_at: means("from then on it is too late", Schema.NullOr(Timestamp), "2027-05-02T15:00:00.000Z"),
-  created_at: means("when it was made", Timestamp, "2027-05-01T15:00:00.000Z"),
-  decided_at: means("when it was decided", Schema.NullOr(Timestamp)),
-  done_at: means("when it was done, or failed", Schema.NullOr(Timestamp)),
-  decided_by: means("who decided", Schema.NullOr(Schema.Literal(...deciders))),
-  error: means("why it failed", Schema.NullOr(Schema.String))
+  expires_at: withDescription("from then on it is too late", Schema.NullOr(Timestamp), "2027-05-02T15:00:00.000Z"),
+  created_at: withDescription("when it was made", Timestamp, "2027-05-01T15:00:00.000Z"),
+  decided_at: withDescription("when it was decided", Schema.NullOr(Timestamp)),
+  done_at: withDescription("when it was done, or failed", Schema.NullOr(Timestamp)),
+  decided_by: withDescription("who decided", Schema.NullOr(Schema.Literal(...deciders))),
+  error: withDescription("why it failed", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "Proposal" })
 export type ProposalView = typeof ProposalView.Type
 
@@ -99,7 +106,7 @@ export const proposalView = (
   ...(unreached === undefined ? {} : { unreached })
 })
 
-const view = viewOf(ProposalView.omit("unreached"))
+const view = toView(ProposalView.omit("unreached"))
 
 /**
  * @category converting

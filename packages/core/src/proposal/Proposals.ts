@@ -10,31 +10,31 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { Actor, type Agent } from "../actor/Actor.ts"
-import { Door } from "../actor/Door.ts"
-import type { DecidedBy } from "../actor/provenance.ts"
+import type { DecidedBy } from "../actor/attribution.ts"
+import { OperationRunner } from "../actor/OperationRunner.ts"
 import { type Action, type Facts, idIn, isGuestFacing, type Result } from "../automation/Action.ts"
-import { isOverCeiling } from "../automation/guards.ts"
-import { loudFrom } from "../automation/quiet.ts"
-import { standsAlone, stillHolds } from "../automation/stillHolds.ts"
-import { taskOf } from "../booking/announce.ts"
+import { exceedsRefundLimit } from "../automation/autonomyLimits.ts"
+import { quietHoursEnd } from "../automation/quietHours.ts"
+import { needsRevalidation, revalidateActions } from "../automation/revalidate.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { Cancellations } from "../booking/Cancellations.ts"
-import { MailsChange } from "../booking/MailsChange.ts"
+import { Cancellations } from "../booking/cancellation/Cancellations.ts"
+import { makeBookingTask } from "../booking/eventsAndTasks.ts"
+import { SendsChangeMail } from "../booking/SendsChangeMail.ts"
 import { bookingValues } from "../conversation/bookingValues.ts"
 import { type Audience, Broadcasts } from "../conversation/Broadcasts.ts"
 import { canceledBookings } from "../conversation/canceledBookings.ts"
-import { fillIn, missingIn, missingVariable } from "../conversation/fillIn.ts"
+import { missingIn, missingVariable, renderTemplate } from "../conversation/renderTemplate.ts"
 import * as Decider from "../Decider.ts"
-import type { Judgement } from "../forecast/judge.ts"
+import type { Evaluation } from "../forecast/evaluateLimits.ts"
 import { howMany } from "../offering/howMany.ts"
-import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
 import { Joined } from "../port/Joined.ts"
+import { orNotFound } from "../port/orNotFound.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
@@ -42,13 +42,13 @@ import { SessionStore } from "../session/SessionStore.ts"
 import { noticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import { TaskStore } from "../task/TaskStore.ts"
+import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
-import { moment } from "../time/moment.ts"
 import { get } from "../time/Zone.ts"
-import { presentReader } from "./present.ts"
+import { makeLoadCurrentState } from "./loadCurrentState.ts"
 import { type ClaimedProposal, isWaiting, type Proposal } from "./Proposal.ts"
-import { type ProposalCommand, proposalDecider, type Rewording } from "./ProposalDecider.ts"
+import { type MessageEdit, type ProposalCommand, proposalDecider } from "./ProposalDecider.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
 type Decided = Refusal<"not_found" | "proposal_decided" | "proposal_expired">
@@ -64,13 +64,13 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
      * cannot be filled in for every guest is rejected.
      */
     readonly approve: (
-      key: Key,
+      key: OrgKey,
       by: DecidedBy,
-      draft: Rewording | undefined
+      draft: MessageEdit | undefined
     ) => Effect.Effect<Proposal, Decided | Refusal<"invalid_request">>
-    readonly dismiss: (key: Key, by: DecidedBy) => Effect.Effect<Proposal, Decided>
+    readonly dismiss: (key: OrgKey, by: DecidedBy) => Effect.Effect<Proposal, Decided>
     /** Takes back what it did, where that can be taken back and nobody has booked what it opened. */
-    readonly undo: (key: Key) => Effect.Effect<Proposal, Refusal<"not_found" | "not_reversible">>
+    readonly undo: (key: OrgKey) => Effect.Effect<Proposal, Refusal<"not_found" | "not_reversible">>
     /** Claims up to `limit` that may run. */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ClaimedProposal>>
     /** Runs one to its end and says how many actions were taken. */
@@ -86,30 +86,30 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const bookings = yield* BookingStore
       const broadcasts = yield* Broadcasts
       const cancellations = yield* Cancellations
-      const door = yield* Door
+      const door = yield* OperationRunner
       const ids = yield* Ids
       const log = yield* EventLog
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
       const publicUrl = yield* PublicUrl
-      const present = yield* presentReader
+      const present = yield* makeLoadCurrentState
       const sessions = yield* SessionStore
       const staff = yield* StaffStore
       const store = yield* ProposalStore
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
-      const lock = (key: Key) => Effect.flatMap(store.lock([key]), found("proposal", key.id))
-      const find = (key: Key) => Effect.flatMap(store.find([key]), found("proposal", key.id))
+      const lock = (key: OrgKey) => Effect.flatMap(store.lock([key]), orNotFound("proposal", key.id))
+      const find = (key: OrgKey) => Effect.flatMap(store.find([key]), orNotFound("proposal", key.id))
 
       /** Runs a unit of work that may change a proposal, and says at its end, as one has to, that something changed. */
-      const changing = ({ orgId }: Key) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      const changing = ({ orgId }: OrgKey) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
         run(Effect.zipLeft(work, log.touch(orgId)))
 
       /** Has everybody of the staff told who wants to hear of what happens. */
-      const tell = ({ id: aboutId, orgId }: Key) =>
+      const tell = ({ id: aboutId, orgId }: OrgKey) =>
         Effect.gen(function*() {
-          const dueAt = yield* moment
+          const dueAt = yield* currentTime
           yield* tasks.add(noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt }))
         })
 
@@ -119,12 +119,12 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const { events, state } = yield* Decider.run(proposalDecider)(proposal, command)
           if (events.length > 0) yield* store.put(state)
           const isHeld = !isWaiting(proposal) && isWaiting(state)
-          if (isHeld || isTold(proposal, state)) yield* tell(state)
+          if (isHeld || shouldNotifyStaff(proposal, state)) yield* tell(state)
           return state
         })
 
       /** Runs an operation as the agent, in the unit of work at hand; a refusal leaves nothing. */
-      const act = ({ id: proposalId, orgId }: Key, op: string, input: object) =>
+      const act = ({ id: proposalId, orgId }: OrgKey, op: string, input: object) =>
         Effect.suspend(() => {
           const begun: Array<string> = []
           return run(door.run(op, input)).pipe(
@@ -136,7 +136,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         })
 
       /** Goes on in units of its own with what the last action only began: the next one relies on it. */
-      const finish = (key: Key) =>
+      const finish = (key: OrgKey) =>
         Effect.gen(function*() {
           const [proposal] = yield* store.find([key])
           const last = proposal?.actions.findLast(({ result }) => result !== undefined)
@@ -172,13 +172,13 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             : [movedBookings(records, publicUrl)]
           return {
             ...input,
-            ...(typeof input.subject === "string" ? { subject: fillIn(input.subject, values) } : {}),
-            body: [fillIn(input.body, values), ...list].join("\n\n")
+            ...(typeof input.subject === "string" ? { subject: renderTemplate(input.subject, values) } : {}),
+            body: [renderTemplate(input.body, values), ...list].join("\n\n")
           }
         })
 
       /** A name in braces in a draft that cannot be filled in for every guest of the message that it replaces. */
-      const checkDraft = ({ actions, orgId }: Proposal, draft: Rewording) =>
+      const checkDraft = ({ actions, orgId }: Proposal, draft: MessageEdit) =>
         Effect.gen(function*() {
           const action = actions.find(isWritten)
           if (action === undefined) return
@@ -212,25 +212,30 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             actions.some((action) => covers(action, String(input.id)) && action.result?.ok !== true)
           )
           const records = yield* bookings.find(unsent.map(({ input }) => ({ orgId, id: String(input.id) })))
-          const now = yield* moment
+          const now = yield* currentTime
           yield* tasks.add(
             records.map(({ booking }) =>
-              taskOf(booking, booking.status === "cancelled" ? "mail.cancelled" : "mail.moved", ids.uuid(), now)
+              makeBookingTask(
+                booking,
+                booking.status === "cancelled" ? "mail.cancelled" : "mail.moved",
+                ids.uuid(),
+                now
+              )
             )
           )
         })
 
-      const begin = (proposal: Proposal, judgement: Judgement | undefined) =>
+      const begin = (proposal: Proposal, judgement: Evaluation | undefined) =>
         Effect.gen(function*() {
-          const now = yield* moment
+          const now = yield* currentTime
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(proposal.orgId)))
-          const holding = stillHolds(proposal.actions, yield* present.of(proposal, judgement, now), now)
+          const holding = revalidateActions(proposal.actions, yield* present.of(proposal, judgement, now), now)
           return yield* decide(proposal, {
             _tag: "Begin",
             now,
             holding,
-            isOverCeiling: isOverCeiling(holding, org),
-            loudFrom: heardFrom(holding, org, now)
+            isOverCeiling: exceedsRefundLimit(holding, org),
+            loudFrom: earliestSendTime(holding, org, now)
           })
         })
 
@@ -238,16 +243,16 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const goOn = (proposal: Proposal) =>
         Effect.gen(function*() {
           const next = proposal.actions.find(({ result }) => result === undefined)
-          if (next === undefined || !standsAlone(next)) return proposal
-          const now = yield* moment
+          if (next === undefined || !needsRevalidation(next)) return proposal
+          const now = yield* currentTime
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(proposal.orgId)))
           const actions = [next]
-          const holding = stillHolds(actions, yield* present.of({ ...proposal, actions }, undefined, now), now)
+          const holding = revalidateActions(actions, yield* present.of({ ...proposal, actions }, undefined, now), now)
           return yield* decide(proposal, {
             _tag: "GoOn",
             now,
             holds: holding.length > 0,
-            loudFrom: heardFrom(actions, org, now)
+            loudFrom: earliestSendTime(actions, org, now)
           })
         })
 
@@ -257,7 +262,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           if (action === undefined) return proposal
           const came = yield* Effect.provideService(
             act(proposal, action.op, yield* inputFor(proposal, action)),
-            MailsChange,
+            SendsChangeMail,
             !isCovered(proposal.actions, action)
           )
           const result: Result = Either.match(came, {
@@ -266,7 +271,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           })
           const after = yield* decide(proposal, {
             _tag: "Take",
-            now: yield* moment,
+            now: yield* currentTime,
             result,
             undo: action.reversible === true && result.ok ? undoOf(action, result) : undefined
           })
@@ -275,7 +280,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         })
 
       /** Begins it, or takes its next action. */
-      const step = (key: Key, claim: ClaimedProposal | undefined) =>
+      const step = (key: OrgKey, claim: ClaimedProposal | undefined) =>
         Effect.gen(function*() {
           const [seen] = yield* store.find([key])
           if (seen === undefined) return false
@@ -288,14 +293,14 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             if (claim !== undefined && !(yield* store.isClaimed(claim))) return false
             const isBegun = proposal.actions.some(({ result }) => result !== undefined)
             const begun = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
-            if (begun.status !== "pending" || begun.runAt === null || begun.runAt > (yield* moment)) return false
+            if (begun.status !== "pending" || begun.runAt === null || begun.runAt > (yield* currentTime)) return false
             // Without the one that holds no more, the next one is looked at.
             if (isBegun && begun.actions.length < proposal.actions.length) return true
             return (yield* take(begun)).runAt !== null
           }))
         })
 
-      const toItsEnd = (key: Key, claim: ClaimedProposal | undefined): Effect.Effect<number> =>
+      const toItsEnd = (key: OrgKey, claim: ClaimedProposal | undefined): Effect.Effect<number> =>
         Effect.iterate({ taken: 0, more: true }, {
           while: ({ more }) => more,
           // Whoever ran it before may have died while it was finishing.
@@ -306,15 +311,15 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           Effect.zipLeft(finish(key))
         )
 
-      const approve = (key: Key, by: DecidedBy, draft: Rewording | undefined) =>
+      const approve = (key: OrgKey, by: DecidedBy, draft: MessageEdit | undefined) =>
         Effect.gen(function*() {
           const seen = yield* find(key)
           if (draft !== undefined && isWaiting(seen)) yield* checkDraft(seen, draft)
           const judgement = isWaiting(seen) ? yield* present.judged(seen) : undefined
           return yield* changing(key)(Effect.gen(function*() {
             const proposal = yield* lock(key)
-            const now = yield* moment
-            const holding = stillHolds(proposal.actions, yield* present.of(proposal, judgement, now), now)
+            const now = yield* currentTime
+            const holding = revalidateActions(proposal.actions, yield* present.of(proposal, judgement, now), now)
             return yield* decide(proposal, { _tag: "Approve", now, by, holding, draft })
           }))
         })
@@ -323,7 +328,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.gen(function*() {
           const id = String(undo?.input.id)
           const [session] = yield* sessions.lock([{ orgId, id }])
-          const [seats] = yield* sessions.booked([{ orgId, id, now: yield* moment }])
+          const [seats] = yield* sessions.booked([{ orgId, id, now: yield* currentTime }])
           return session?.status !== "scheduled" || (seats?.booked ?? 0) > 0
         })
 
@@ -337,12 +342,12 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           }),
         dismiss: (key, by) =>
           changing(key)(Effect.gen(function*() {
-            return yield* decide(yield* lock(key), { _tag: "Dismiss", now: yield* moment, by })
+            return yield* decide(yield* lock(key), { _tag: "Dismiss", now: yield* currentTime, by })
           })),
         undo: (key) =>
           changing(key)(Effect.gen(function*() {
             const proposal = yield* lock(key)
-            const undone = yield* decide(proposal, { _tag: "Undo", now: yield* moment })
+            const undone = yield* decide(proposal, { _tag: "Undo", now: yield* currentTime })
             for (const action of proposal.actions) {
               if (action.undo === undefined || (yield* isBooked(key.orgId, action))) {
                 return yield* refuse("not_reversible")
@@ -352,17 +357,17 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             }
             return undone
           })),
-        claim: (limit) => Effect.flatMap(moment, (now) => store.claim({ now, limit, leaseMs })),
+        claim: (limit) => Effect.flatMap(currentTime, (now) => store.claim({ now, limit, leaseMs })),
         // What it dies of keeps the lease, so that it is not tried again at once.
         run: (claim) => Effect.tap(toItsEnd(claim, claim), () => store.release([claim])),
         release: store.release,
         expire: (limit) =>
           Effect.gen(function*() {
-            const keys = yield* store.overdue(yield* moment, limit)
+            const keys = yield* store.overdue(yield* currentTime, limit)
             yield* Effect.forEach(keys, (key) =>
               changing(key)(Effect.gen(function*() {
                 const [proposal] = yield* store.lock([key])
-                if (proposal !== undefined) yield* decide(proposal, { _tag: "Expire", now: yield* moment })
+                if (proposal !== undefined) yield* decide(proposal, { _tag: "Expire", now: yield* currentTime })
               })), { discard: true })
             return keys.length
           })
@@ -374,7 +379,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
 const leaseMs = 2 * 60_000
 
 /** Whether the staff is notified that the agent has acted. Canceling an empty session affects no guest and is not mailed. */
-const isTold = (before: Proposal, { actions, decidedBy, dial, status }: Proposal): boolean =>
+const shouldNotifyStaff = (before: Proposal, { actions, decidedBy, dial, status }: Proposal): boolean =>
   before.status === "pending" && (status === "failed" || (status === "done" && !actions.some(isOfEmpty))) &&
   decidedBy === "agent" && dial === "do_tell"
 
@@ -388,8 +393,8 @@ const agent = (orgId: string, proposalId: string): Agent => ({
 })
 
 /** When guests may hear of what these do, which they do not in quiet hours. */
-const heardFrom = (actions: ReadonlyArray<Action>, org: Org, now: Instant): Instant =>
-  actions.some(isGuestFacing) ? loudFrom(org, get(org.timezone), now) : now
+const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant): Instant =>
+  actions.some(isGuestFacing) ? quietHoursEnd(org, get(org.timezone), now) : now
 
 /** Nothing of an answer is kept but what it is about: the rest names guests. */
 const idsOf = (answer: unknown): unknown => {

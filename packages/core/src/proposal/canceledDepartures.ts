@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { BookingStore } from "../booking/BookingStore.ts"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import type { Proposal } from "./Proposal.ts"
 
@@ -36,7 +36,7 @@ export const canceledDepartures = Effect.gen(function*() {
 const isUnsentReminder = ({ actions, automation, status }: Proposal): boolean =>
   status === "pending" && automation === "reminders" && actions.every(({ result }) => result === undefined)
 
-const sessionKey = ({ orgId, sessionId: id }: Proposal): ReadonlyArray<Key> => id === null ? [] : [{ orgId, id }]
+const sessionKey = ({ orgId, sessionId: id }: Proposal): ReadonlyArray<OrgKey> => id === null ? [] : [{ orgId, id }]
 
-const bookingKeys = ({ actions, orgId, sessionId }: Proposal): ReadonlyArray<Key> =>
+const bookingKeys = ({ actions, orgId, sessionId }: Proposal): ReadonlyArray<OrgKey> =>
   sessionId !== null ? [] : actions.flatMap(({ facts: { booking_id: id } }) => id === undefined ? [] : [{ orgId, id }])

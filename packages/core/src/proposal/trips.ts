@@ -10,17 +10,17 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { isWithheld } from "../payment/Payment.ts"
+import { largeRowPageSize, readInPages, smallRowPageSize } from "../port/readInPages.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import type { Instant } from "../time/Instant.ts"
-import { byCreation, byStart } from "../wire/Cursor.ts"
-import { heavyAtOnce, inSteps, lightAtOnce } from "../wire/inSteps.ts"
+import { creationPosition, startPosition } from "../wire/Cursor.ts"
 
 /**
  * A span of starts, half open, in an org.
  *
  * @category models
  */
-export interface Within {
+export interface TripFilter {
   readonly orgId: string
   readonly from: Instant
   readonly to: Instant
@@ -38,36 +38,36 @@ export const tripReader = Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const sessions = yield* SessionStore
 
-  const recordsIn = ({ from, orgId, to }: Omit<Within, "now">, sessionId?: string) =>
-    inSteps({
+  const recordsIn = ({ from, orgId, to }: Omit<TripFilter, "now">, sessionId?: string) =>
+    readInPages({
       limit: most,
-      atOnce: lightAtOnce,
-      positionOf: ({ booking }: BookingRecord) => byStart(booking),
+      atOnce: smallRowPageSize,
+      positionOf: ({ booking }: BookingRecord) => startPosition(booking),
       read: (after, limit) => bookings.list({ orgId, from, to, sessionId, order: "asc", after, limit })
     })
 
   const sessionsIn = (
-    { from, now, orgId, to }: Within,
+    { from, now, orgId, to }: TripFilter,
     status: "scheduled" | undefined,
     offeringId?: string
   ) =>
-    inSteps({
+    readInPages({
       limit: most,
-      atOnce: lightAtOnce,
-      positionOf: ({ session }: BookedSession) => byStart(session),
+      atOnce: smallRowPageSize,
+      positionOf: ({ session }: BookedSession) => startPosition(session),
       read: (after, limit) => sessions.list({ orgId, offeringId, from, to, status, after, limit, now })
     })
 
   const offeringsOf = (orgId: string) =>
-    inSteps({
+    readInPages({
       limit: most,
-      atOnce: heavyAtOnce,
-      positionOf: byCreation,
+      atOnce: largeRowPageSize,
+      positionOf: creationPosition,
       read: (after, limit) => offerings.list({ orgId, after, limit })
     })
 
   /** What starts in a span, by start. */
-  const tripsIn = (within: Within) =>
+  const tripsIn = (within: TripFilter) =>
     Effect.gen(function*() {
       const all = yield* offeringsOf(within.orgId)
       const records = (yield* recordsIn(within)).filter(({ booking }) => isLive(booking, within.now))
@@ -81,13 +81,13 @@ export const tripReader = Effect.gen(function*() {
         else others.push(record)
       }
       const offeringOf = new Map(all.map((offering) => [offering.id, offering]))
-      const ofSessions = scheduled.flatMap(({ session }): ReadonlyArray<Found> => {
+      const ofSessions = scheduled.flatMap(({ session }): ReadonlyArray<TripLookup> => {
         const offering = offeringOf.get(session.offeringId)
         if (offering === undefined) return []
         const inside = bySession.get(session.id) ?? []
         return [{ offering, records: inside, trip: tripOf(offering, session, session.id, inside) }]
       })
-      const ofBookings = records.flatMap((record): ReadonlyArray<Found> => {
+      const ofBookings = records.flatMap((record): ReadonlyArray<TripLookup> => {
         const offering = offeringOf.get(record.booking.offeringId)
         if (offering === undefined || record.booking.sessionId !== null) return []
         return [{ offering, records: [record], trip: tripOf(offering, record.booking, null, [record]) }]
@@ -101,7 +101,7 @@ export const tripReader = Effect.gen(function*() {
 /**
  * @category models
  */
-export interface Found {
+export interface TripLookup {
   readonly offering: Offering
   readonly records: ReadonlyArray<BookingRecord>
   readonly trip: Trip
@@ -119,13 +119,13 @@ const tripOf = (
   kind,
   startsAt,
   endsAt,
-  parties: records.map(partyOf)
+  parties: records.map(toParty)
 })
 
 /**
  * @category converting
  */
-export const partyOf = ({ booking, customer }: BookingRecord): Party => ({
+export const toParty = ({ booking, customer }: BookingRecord): Party => ({
   bookingId: booking.id,
   customerId: booking.customerId,
   reachable: customer.email !== "",

@@ -10,11 +10,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Offering, Settings } from "../offering/Offering.ts"
 import type { OfferingRefusals } from "../offering/OfferingDecider.ts"
-import { present, writing } from "../offering/Offerings.ts"
-import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { loadOffering, makeWriteOffering } from "../offering/Offerings.ts"
+import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
-import { moment } from "../time/moment.ts"
+import { currentTime } from "../time/currentTime.ts"
 import { SessionStore } from "./SessionStore.ts"
 
 /**
@@ -25,7 +25,7 @@ export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChange
   {
     /** Changes the settings given; bookings that exist stay as they are. */
     readonly update: (
-      key: Key,
+      key: OrgKey,
       patch: Partial<Settings>
     ) => Effect.Effect<Offering, Refusal<"not_found"> | OfferingRefusals["Update"]>
   }
@@ -36,14 +36,14 @@ export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChange
       const offerings = yield* OfferingStore
       const sessions = yield* SessionStore
       const { run } = yield* UnitOfWork
-      const write = yield* writing
+      const write = yield* makeWriteOffering
 
       return OfferingChanges.of({
         update: (key, patch) =>
           run(Effect.gen(function*() {
-            const before = yield* Effect.flatMap(offerings.lock([key]), present(key))
+            const before = yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))
             // Those that have begun sell no more.
-            if (before.kind === "class") yield* sessions.lockComing(key, yield* moment)
+            if (before.kind === "class") yield* sessions.lockComing(key, yield* currentTime)
             return yield* write(before, { _tag: "Update", patch })
           }))
       })

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { Session, SessionStatus } from "./Session.ts"
@@ -20,7 +20,7 @@ export interface BookedSession {
  *
  * @category models
  */
-export interface SeatsQuery extends Key {
+export interface SeatsQuery extends OrgKey {
   /** Holds that have ended by then keep no seats. */
   readonly now: Instant
   /** A booking that does not count: the one that moves or is confirmed late. */
@@ -49,7 +49,7 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
   {
     /**
      * Sessions with `from <= startsAt < to`, by start and id, after a position. A hold
-     * of a session that ended by its `judgedAt` keeps no seats either.
+     * of a session that ended by its `decidedUpTo` keeps no seats either.
      */
     readonly list: (query: {
       readonly orgId: string
@@ -62,15 +62,15 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
       readonly now: Instant
     }) => Effect.Effect<ReadonlyArray<BookedSession>>
     /** Each once, however often its key is given, in any order. Keys that name none are left out. */
-    readonly find: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Session>>
+    readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Session>>
     /**
      * Finds sessions, each once, however often its key is given, in any order, and
      * keeps them from changing until the unit of work ends; locked in the order of
      * ids. Keys that name none are left out.
      */
-    readonly lock: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Session>>
+    readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Session>>
     /** The scheduled sessions of an offering that start after `now`, locked, by id. */
-    readonly lockComing: (offering: Key, now: Instant) => Effect.Effect<ReadonlyArray<Session>>
+    readonly lockComing: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<Session>>
     /**
      * The seats kept in each session: an answer for each query, in their order, equal
      * ones too, and none booked for a key that names none.

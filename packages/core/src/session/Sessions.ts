@@ -1,23 +1,23 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Key, OfferingStore } from "../offering/OfferingStore.ts"
+import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import { type KeyedRequest, once } from "../port/once.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
 import * as Zone from "../time/Zone.ts"
-import { repeat } from "./repeat.ts"
 import type { Session } from "./Session.ts"
 import type { SessionEvent } from "./SessionDecider.ts"
 import type { sessionEvents } from "./sessionEvents.ts"
 import { SessionStore } from "./SessionStore.ts"
 import { sessionView } from "./SessionView.ts"
+import { weeklyStarts } from "./weeklyStarts.ts"
 
 /**
  * Cancelling a session is done there too (`Cancellations`).
@@ -32,7 +32,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
      * for one request, also when sessions of it were cancelled since.
      */
     readonly create: (given: {
-      readonly offering: Key
+      readonly offering: OrgKey
       readonly startsAt: Instant.Instant
       readonly weeks: number
       readonly capacity: number | null
@@ -51,7 +51,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       const log = yield* EventLog
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
-      const { make } = yield* once
+      const { make } = yield* makeIdempotent
 
       const again = ({ made, orgId }: KeptRequest) =>
         Effect.map(store.lock(made.map((id) => ({ orgId, id }))), (found) => {
@@ -74,8 +74,8 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
             return yield* refuse("wrong_kind", "Only a class has sessions; this is open by its weekly hours.")
           }
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
-          const now = yield* moment
-          const sessions = repeat(Zone.get(org.timezone), startsAt, weeks).map((startsAt, at): Session => ({
+          const now = yield* currentTime
+          const sessions = weeklyStarts(Zone.get(org.timezone), startsAt, weeks).map((startsAt, at): Session => ({
             id: drawn[at] ?? ids.uuid(),
             orgId: key.orgId,
             offeringId: key.id,
@@ -111,7 +111,7 @@ export const sessionEvent = (
   session: Session,
   type: SessionEvent["_tag"],
   now: Instant.Instant
-): Event.Told<typeof sessionEvents> => ({
+): Event.EventPayload<typeof sessionEvents> => ({
   orgId: session.orgId,
   type,
   data: sessionView(session),

@@ -5,7 +5,7 @@ import type { Instant } from "../time/Instant.ts"
  *
  * @category models
  */
-export const audited = [
+export const auditActions = [
   "member.added",
   "member.changed",
   "member.removed",
@@ -33,14 +33,14 @@ export const audited = [
 /**
  * @category models
  */
-export type Audited = (typeof audited)[number]
+export type AuditAction = (typeof auditActions)[number]
 
 /**
  * Who may have done it, as it is shown.
  *
  * @category models
  */
-export const auditors = ["staff", "operator", "host", "key", "application", "service"] as const
+export const auditActorKinds = ["staff", "operator", "host", "key", "application", "service"] as const
 
 /**
  * The actor of a change: a staff member, the operator of the service, the host program, an API key, an application, or
@@ -48,7 +48,7 @@ export const auditors = ["staff", "operator", "host", "key", "application", "ser
  *
  * @category models
  */
-export type AuditedBy =
+export type AuditActor =
   | { readonly _tag: "Staff"; readonly staffId: string }
   | { readonly _tag: "Key"; readonly keyId: string }
   | { readonly _tag: "Application"; readonly grantId: string }
@@ -65,8 +65,8 @@ export interface AuditEntry {
   readonly id: string
   readonly orgId: string
   readonly at: Instant
-  readonly by: AuditedBy
-  readonly what: Audited
+  readonly by: AuditActor
+  readonly what: AuditAction
   /** The id of the changed record, or the name of the automation. */
   readonly subject: string
   /**

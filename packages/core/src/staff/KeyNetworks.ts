@@ -3,15 +3,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ApiKey } from "../actor/ApiKey.ts"
-import { networkOf } from "../actor/networkOf.ts"
+import { toNetwork } from "../actor/toNetwork.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { found } from "../port/found.ts"
-import { Tenants } from "../port/Tenants.ts"
+import { orNotFound } from "../port/orNotFound.ts"
+import { TenantScope } from "../port/TenantScope.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
-import { AuditList } from "./AuditList.ts"
+import { AuditLog } from "./AuditLog.ts"
 import { AuditStore } from "./AuditStore.ts"
 
 type Key = Pick<ApiKey, "id" | "orgId">
@@ -33,7 +33,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
     Effect.gen(function*() {
       const orgs = yield* OrgStore
       const store = yield* AuditStore
-      const audit = yield* AuditList
+      const audit = yield* AuditLog
       const { run } = yield* UnitOfWork
       // The time of the last check by key and network, so that most requests read nothing. Oldest first.
       const checked = new Map<string, Instant.Instant>()
@@ -41,12 +41,12 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
       const record = ({ id, orgId }: Key, network: string) =>
         run(Effect.gen(function*() {
           // Without the lock two processes could both find no entry and add one each.
-          yield* Effect.flatMap(orgs.lock(orgId), found("org", orgId))
-          const since = Instant.addMinutes(yield* moment, -repeatDays * 24 * 60)
+          yield* Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId))
+          const since = Instant.addMinutes(yield* currentTime, -repeatDays * 24 * 60)
           const entry = { orgId, what: "key.new_network", subject: id, name: network } as const
           if (yield* store.hasSince({ ...entry, since })) return
           yield* audit.note({ ...entry, by: { _tag: "Key", keyId: id } })
-        })).pipe(Effect.provideService(Tenants, [orgId]))
+        })).pipe(Effect.provideService(TenantScope, [orgId]))
 
       return KeyNetworks.of({
         record,
@@ -54,7 +54,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
           if (address === undefined) return Effect.void
           const network = shownNetwork(address)
           const about = `${key.id} ${network}`
-          return Effect.flatMap(moment, (now) => {
+          return Effect.flatMap(currentTime, (now) => {
             const last = checked.get(about)
             if (last !== undefined && now - last < checkIntervalMs) return Effect.void
             checked.delete(about)
@@ -83,7 +83,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
  * @category formatting
  */
 export const shownNetwork = (address: string): string => {
-  const network = networkOf(address)
+  const network = toNetwork(address)
   const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(network)
   if (ipv4 !== null) return `${ipv4[1]}.0/24`
   return network.includes(":") ? `${network}::/64` : network

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { scopes } from "../actor/Actor.ts"
 import type { ApiKey } from "../actor/ApiKey.ts"
-import { viewOf } from "../wire/naming.ts"
+import { toView } from "../wire/snakeCase.ts"
 import { Timestamp } from "../wire/View.ts"
 
 /**
@@ -25,4 +25,4 @@ export type KeyView = typeof KeyView.Type
 /**
  * @category converting
  */
-export const keyView: (value: ApiKey) => KeyView = viewOf(KeyView)
+export const keyView: (value: ApiKey) => KeyView = toView(KeyView)

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { viewOf } from "../wire/naming.ts"
+import { toView } from "../wire/snakeCase.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 import { roles, type StaffMember } from "./StaffMember.ts"
 
@@ -21,4 +21,4 @@ export type MemberView = typeof MemberView.Type
 /**
  * @category converting
  */
-export const memberView: (value: StaffMember) => MemberView = viewOf(MemberView)
+export const memberView: (value: StaffMember) => MemberView = toView(MemberView)

@@ -14,16 +14,16 @@ import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
-import { AuditList } from "./AuditList.ts"
-import { Logins, type SignedIn } from "./Logins.ts"
+import { AuditLog } from "./AuditLog.ts"
+import { type AuthenticatorResponse, parsePasskeyResponse } from "./parsePasskeyResponse.ts"
 import { challengeMinutes, maxPasskeys, type Passkey } from "./Passkey.ts"
-import { type DeviceAnswer, passkeyAnswer } from "./passkeyAnswer.ts"
 import { passkeyDecider } from "./PasskeyDecider.ts"
-import { type NotGenuine, PasskeyReader, type Place } from "./PasskeyReader.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
+import { type PasskeyInvalid, PasskeyVerifier, type RelyingParty } from "./PasskeyVerifier.ts"
 import type { StaffMember } from "./StaffMember.ts"
+import { type SignedIn, StaffSessions } from "./StaffSessions.ts"
 import { StaffStore } from "./StaffStore.ts"
 
 /**
@@ -52,7 +52,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       readonly name: string
       /** What the device answered, as JSON. */
       readonly answer: string
-      readonly place: Place
+      readonly place: RelyingParty
     }) => Effect.Effect<Passkey, PasskeyNotAdded | Refusal<"not_found">>
     /** The person's passkey opens nothing from the next request on. */
     readonly remove: (
@@ -61,7 +61,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
     /** Signs in whose passkey it is. One answer for everything that is no good answer. */
     readonly signIn: (given: {
       readonly answer: string
-      readonly place: Place
+      readonly place: RelyingParty
       readonly device: string
     }) => Effect.Effect<SignedIn & { readonly secret: string }, Refusal<"unauthorized">>
   }
@@ -72,20 +72,20 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       const store = yield* PasskeyStore
       const orgs = yield* OrgStore
       const staff = yield* StaffStore
-      const logins = yield* Logins
-      const audit = yield* AuditList
-      const reader = yield* PasskeyReader
+      const logins = yield* StaffSessions
+      const audit = yield* AuditLog
+      const reader = yield* PasskeyVerifier
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
 
       /** Whether it was asked for by this person, lately; from now on it was not. */
-      const spent = ({ challenge }: DeviceAnswer, staffId: string | null) =>
+      const spent = ({ challenge }: AuthenticatorResponse, staffId: string | null) =>
         run(Effect.gen(function*() {
           const digest = ids.digest(challenge)
           const found = yield* store.lockChallenge(digest)
           if (Option.isNone(found)) return false
           yield* store.removeChallenge(digest)
-          return found.value.staffId === staffId && (yield* moment) < found.value.expiresAt
+          return found.value.staffId === staffId && (yield* currentTime) < found.value.expiresAt
         }))
 
       const ofPerson = ({ id, orgId }: Pick<StaffMember, "orgId" | "id">) =>
@@ -99,7 +99,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
         list: ofPerson,
         challenge: (staffId) =>
           run(Effect.gen(function*() {
-            const now = yield* moment
+            const now = yield* currentTime
             const challenge = ids.token(challengeLength)
             yield* store.removeOver(now, atOnce)
             yield* store.addChallenge({
@@ -112,11 +112,11 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
         add: ({ answer: text, member, name, place }) =>
           Effect.gen(function*() {
             const { id: staffId, orgId } = member
-            const answer = passkeyAnswer(text)
+            const answer = parsePasskeyResponse(text)
             if (answer === undefined || !(yield* spent(answer, staffId))) return yield* unanswered
             const made = yield* Effect.catchTag(
               reader.made({ answer, challenge: answer.challenge, place }),
-              "NotGenuine",
+              "PasskeyInvalid",
               (error) => Effect.zipRight(told(error, orgId), unanswered)
             )
             return yield* run(Effect.gen(function*() {
@@ -132,7 +132,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
                 orgId,
                 staffId,
                 name: [...name].slice(0, maxName).join(""),
-                createdAt: yield* moment,
+                createdAt: yield* currentTime,
                 lastUsedAt: null
               }
               yield* store.put(passkey)
@@ -150,7 +150,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
           })),
         signIn: ({ answer: text, device, place }) =>
           Effect.gen(function*() {
-            const answer = passkeyAnswer(text)
+            const answer = parsePasskeyResponse(text)
             if (answer === undefined || !(yield* spent(answer, null))) return yield* noPasskey
             const found = yield* store.find(answer.id)
             if (Option.isNone(found)) return yield* noPasskey
@@ -159,13 +159,17 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             if (answer.staffId !== passkey.staffId) return yield* noPasskey
             const counter = yield* Effect.catchTag(
               reader.used({ answer, challenge: answer.challenge, passkey, place }),
-              "NotGenuine",
+              "PasskeyInvalid",
               (error) => Effect.zipRight(told(error, passkey.orgId), noPasskey)
             )
             return yield* run(Effect.gen(function*() {
               const now = yield* store.lock(passkey)
               if (Option.isNone(now)) return yield* noPasskey
-              const used = yield* Decider.run(passkeyDecider)(now.value, { _tag: "Use", counter, now: yield* moment })
+              const used = yield* Decider.run(passkeyDecider)(now.value, {
+                _tag: "Use",
+                counter,
+                now: yield* currentTime
+              })
               const member = (yield* staff.list(passkey.orgId)).find(({ id }) => id === passkey.staffId)
               if (member === undefined) return yield* noPasskey
               yield* store.put(used.state)
@@ -194,5 +198,5 @@ const isKnown = new PasskeyNotAdded({ why: "known" })
 const noPasskey = refuse("unauthorized", "This passkey does not open anything here. Ask for a link instead.")
 
 /** Which of the checks it was, is for whoever runs the service. */
-const told = ({ message }: NotGenuine, orgId: string) =>
+const told = ({ message }: PasskeyInvalid, orgId: string) =>
   Effect.annotateLogs(Effect.logInfo("A passkey was refused."), { org_id: orgId, why: message })

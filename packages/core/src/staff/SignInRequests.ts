@@ -8,12 +8,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import { OrgStore } from "../org/OrgStore.ts"
-import { moment } from "../time/moment.ts"
-import { Logins } from "./Logins.ts"
-import { LoginStore } from "./LoginStore.ts"
+import { currentTime } from "../time/currentTime.ts"
 import { linkMinutes, maxLinks } from "./SignInLink.ts"
 import { SignInMails } from "./SignInMails.ts"
 import type { StaffMember } from "./StaffMember.ts"
+import { StaffSessions } from "./StaffSessions.ts"
+import { StaffSessionStore } from "./StaffSessionStore.ts"
 import { StaffStore } from "./StaffStore.ts"
 
 interface Asked {
@@ -39,9 +39,9 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
     SignInRequests,
     Effect.gen(function*() {
       const staff = yield* StaffStore
-      const store = yield* LoginStore
+      const store = yield* StaffSessionStore
       const orgs = yield* OrgStore
-      const logins = yield* Logins
+      const logins = yield* StaffSessions
       const mails = yield* SignInMails
       // What asks faster than mails leave is dropped, and not kept for later.
       const waiting = yield* Queue.dropping<Asked>(maxWaiting)
@@ -49,7 +49,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
       const mailed = (member: StaffMember, { next, url }: Asked) =>
         Effect.gen(function*() {
           const { id: staffId, orgId } = member
-          const now = yield* moment
+          const now = yield* currentTime
           const links = yield* store.links({ orgId, staffId })
           const young = links.filter(({ createdAt }) => now - createdAt < linkMinutes * 60_000)
           // Somebody else may ask for them again and again.

@@ -18,7 +18,7 @@ export type Role = (typeof roles)[number]
  *
  * @category constants
  */
-export const scopesOf: { readonly [R in Role]: ReadonlySet<Scope> } = {
+export const roleScopes: { readonly [R in Role]: ReadonlySet<Scope> } = {
   owner: new Set(["read", "write", "admin", "dashboard", "staff"]),
   staff: new Set(["read", "write", "dashboard"])
 }

@@ -8,18 +8,18 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { found } from "../port/found.ts"
 import { Ids } from "../port/Ids.ts"
+import { orNotFound } from "../port/orNotFound.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
-import { moment } from "../time/moment.ts"
-import type { AuditedBy, AuditEntry } from "./AuditEntry.ts"
-import { AuditList } from "./AuditList.ts"
-import { LoginStore } from "./LoginStore.ts"
+import { currentTime } from "../time/currentTime.ts"
+import type { AuditActor, AuditEntry } from "./AuditEntry.ts"
+import { AuditLog } from "./AuditLog.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
 import { maxStaff, type Role, type StaffMember } from "./StaffMember.ts"
+import { StaffSessionStore } from "./StaffSessionStore.ts"
 import { StaffStore } from "./StaffStore.ts"
 
 /**
@@ -34,7 +34,7 @@ export interface Details {
 }
 
 interface Audited {
-  readonly by: AuditedBy
+  readonly by: AuditActor
 }
 type Added = Pick<StaffMember, "orgId" | "email"> & Details & Audited
 type Written = Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
@@ -76,19 +76,19 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
     Effect.gen(function*() {
       const orgs = yield* OrgStore
       const staff = yield* StaffStore
-      const logins = yield* LoginStore
+      const logins = yield* StaffSessionStore
       const passkeys = yield* PasskeyStore
       const tasks = yield* TaskStore
-      const audit = yield* AuditList
+      const audit = yield* AuditLog
       const ids = yield* Ids
       const log = yield* EventLog
       const { run } = yield* UnitOfWork
 
       const locked = (orgId: string) =>
-        Effect.zipRight(Effect.flatMap(orgs.lock(orgId), found("org", orgId)), staff.list(orgId))
+        Effect.zipRight(Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId)), staff.list(orgId))
 
       /** What somebody may do is what the list keeps, and no name of theirs. */
-      const noted = (by: AuditedBy, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
+      const noted = (by: AuditActor, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
         audit.note({ orgId, by, what, subject: id, name: role })
 
       const added = ({ by, email, name, notify, orgId, role }: Added) =>
@@ -100,7 +100,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             name: name ?? "",
             role: role ?? "staff",
             notify: notify ?? true,
-            createdAt: yield* moment
+            createdAt: yield* currentTime
           }
           yield* staff.put(member)
           yield* noted(by, "member.added", member)
@@ -111,7 +111,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
         all: ReadonlyArray<StaffMember>,
         before: StaffMember,
         { name, notify, role }: Details,
-        by: AuditedBy
+        by: AuditActor
       ) =>
         Effect.gen(function*() {
           if (role === "staff" && isLastOwner(all, before)) return yield* lastOwner("role")
@@ -199,7 +199,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
 const isLastOwner = (all: ReadonlyArray<StaffMember>, member: StaffMember): boolean =>
   member.role === "owner" && all.every(({ id, role }) => role !== "owner" || id === member.id)
 
-const byHost: AuditedBy = { _tag: "Host" }
+const byHost: AuditActor = { _tag: "Host" }
 
 const lastOwner = (field: string) => invalid(`${field}: there has to be an owner; make somebody else one first`)
 

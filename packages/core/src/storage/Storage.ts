@@ -1,6 +1,4 @@
 import type { ApiKeyStore } from "../actor/ApiKeyStore.ts"
-import type { ApplicationStore } from "../application/ApplicationStore.ts"
-import type { GrantStore } from "../application/GrantStore.ts"
 import type { AutomationStore } from "../automation/AutomationStore.ts"
 import type { BookingStore } from "../booking/BookingStore.ts"
 import type { BroadcastStore } from "../conversation/BroadcastStore.ts"
@@ -11,24 +9,26 @@ import type { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
 import type { CustomerStore } from "../customer/CustomerStore.ts"
 import type { SubscriptionStore } from "../event/SubscriptionStore.ts"
 import type { FileStore } from "../file/FileStore.ts"
+import type { ResumableJobStore } from "../job/ResumableJobStore.ts"
+import type { GrantStore } from "../oauth/GrantStore.ts"
+import type { OAuthClientStore } from "../oauth/OAuthClientStore.ts"
 import type { OfferingStore } from "../offering/OfferingStore.ts"
 import type { OrgStore } from "../org/OrgStore.ts"
 import type { PaymentConnectionStore } from "../payment/PaymentConnectionStore.ts"
 import type { PaymentStore } from "../payment/PaymentStore.ts"
 import type { EventLog } from "../port/EventLog.ts"
 import type { RequestKeys } from "../port/RequestKeys.ts"
-import type { UnfinishedStore } from "../port/UnfinishedStore.ts"
 import type { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { ProposalStore } from "../proposal/ProposalStore.ts"
 import type { SessionStore } from "../session/SessionStore.ts"
 import type { AuditStore } from "../staff/AuditStore.ts"
-import type { LoginStore } from "../staff/LoginStore.ts"
 import type { PasskeyStore } from "../staff/PasskeyStore.ts"
+import type { StaffSessionStore } from "../staff/StaffSessionStore.ts"
 import type { StaffStore } from "../staff/StaffStore.ts"
 import type { TaskStore } from "../task/TaskStore.ts"
 import type { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
 import type { WebhookStore } from "../webhook/WebhookStore.ts"
-import type { DueWork } from "./DueWork.ts"
+import type { PendingWork } from "./PendingWork.ts"
 
 /**
  * The ports that a storage adapter fills, all of them or none.
@@ -40,10 +40,10 @@ export type Storage =
   | OrgStore
   | ApiKeyStore
   | StaffStore
-  | LoginStore
+  | StaffSessionStore
   | PasskeyStore
   | AuditStore
-  | ApplicationStore
+  | OAuthClientStore
   | GrantStore
   | OfferingStore
   | SessionStore
@@ -60,10 +60,10 @@ export type Storage =
   | TaskStore
   | FileStore
   | RequestKeys
-  | UnfinishedStore
+  | ResumableJobStore
   | AutomationStore
   | ProposalStore
   | WebhookStore
   | DeliveryQueue
   | SubscriptionStore
-  | DueWork
+  | PendingWork

@@ -24,19 +24,19 @@ export class TaskFailed extends Data.TaggedError("TaskFailed")<{
  *
  * @category models
  */
-export type End = "done" | { readonly laterAt: Instant }
+export type TaskResult = "done" | { readonly laterAt: Instant }
 
 /**
  * @category models
  */
-export interface HandlerOf<Subject> {
+export interface HandlerFor<Subject> {
   /**
    * Reads what some tasks are about, in their order, at once: that costs a storage as much as one. `undefined` where it is
    * gone or nothing is left to do: such a task is done.
    */
   readonly read: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Subject | undefined>>
   /** Within a minute, and outside of any unit of work. It may run again after it was done. */
-  readonly run: (task: Task, subject: Subject) => Effect.Effect<End, TaskFailed>
+  readonly run: (task: Task, subject: Subject) => Effect.Effect<TaskResult, TaskFailed>
   /** For how many minutes a task that fails is tried; `Infinity` when it is never given up. */
   readonly triedForMinutes: number
   /**
@@ -53,7 +53,7 @@ export interface Handler {
   readonly triedForMinutes: number
   readonly givenUp: (task: Task, failed: TaskFailed) => Effect.Effect<void>
   /** What running each of some tasks is, in their order. */
-  readonly prepare: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Effect.Effect<End, TaskFailed>>>
+  readonly prepare: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Effect.Effect<TaskResult, TaskFailed>>>
 }
 
 /**
@@ -68,7 +68,7 @@ export type Handlers = { readonly [Kind in TaskKind]: Handler }
  * @category constructors
  */
 export const make = <Subject>(
-  { givenUp = () => Effect.void, read, run, triedForMinutes }: HandlerOf<Subject>
+  { givenUp = () => Effect.void, read, run, triedForMinutes }: HandlerFor<Subject>
 ): Handler => ({
   triedForMinutes,
   givenUp,
@@ -83,4 +83,4 @@ export const make = <Subject>(
 /**
  * @category constants
  */
-export const nothingToDo: Effect.Effect<End> = Effect.succeed("done")
+export const nothingToDo: Effect.Effect<TaskResult> = Effect.succeed("done")

@@ -16,7 +16,7 @@ export type Lane = "mail" | "bulk" | "money" | "own"
  *
  * @category models
  */
-export const laneOf = {
+export const defaultLanes = {
   "mail.held": "mail",
   "mail.confirmed": "mail",
   "mail.moved": "mail",
@@ -41,12 +41,12 @@ export const laneOf = {
 /**
  * @category models
  */
-export type TaskKind = keyof typeof laneOf
+export type TaskKind = keyof typeof defaultLanes
 
 /**
  * @category constants
  */
-export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(laneOf)
+export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)
 
 /**
  * @category constants
@@ -94,7 +94,7 @@ export interface ClaimedTask extends Task {
 export const make = (
   given: Pick<Task, "id" | "orgId" | "kind" | "subjectId" | "dueAt"> & { readonly lane?: Lane }
 ): Task => ({
-  lane: laneOf[given.kind],
+  lane: defaultLanes[given.kind],
   ...given,
   attempts: 0,
   lastError: null,

@@ -12,11 +12,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
-import { type Ended, endings } from "./endings.ts"
-import { type End, type Handler, type Handlers, nothingToDo, TaskFailed } from "./Handler.ts"
-import { keptForDays } from "./patience.ts"
+import { type Handler, type Handlers, nothingToDo, TaskFailed, type TaskResult } from "./Handler.ts"
+import { makeRecordOutcomes, type TaskOutcome } from "./recordOutcomes.ts"
+import { keptForDays } from "./retryPolicy.ts"
 import { type ClaimedTask, type Lane, lanes } from "./Task.ts"
 import { TaskStore } from "./TaskStore.ts"
 
@@ -40,7 +40,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
     readonly attempt: (
       tasks: ReadonlyArray<ClaimedTask>,
       ended?: (task: ClaimedTask) => void
-    ) => Effect.Effect<ReadonlyArray<Ended>>
+    ) => Effect.Effect<ReadonlyArray<TaskOutcome>>
     /** Gives tasks back, so that the next worker need not wait for their leases to end. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /** Takes up to `limit` tasks away that were given up 30 days ago, and says how many there were. */
@@ -57,7 +57,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
       Effect.gen(function*() {
         const handlers = yield* handled
         const taskStore = yield* TaskStore
-        const { failed, postponed } = endings(handlers, taskStore, yield* UnitOfWork)
+        const { failed, postponed } = makeRecordOutcomes(handlers, taskStore, yield* UnitOfWork)
 
         /** What running each task is: they are prepared together, or one by one where one of them cannot be. */
         const prepared = (handler: Handler, tasks: ReadonlyArray<ClaimedTask>) =>
@@ -67,11 +67,11 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
             )))
 
         const claim = (lane: Lane, limit: number, exceptOrgs: ReadonlyArray<string> = []) =>
-          Effect.flatMap(moment, (now) => taskStore.claim({ lane, exceptOrgs, now, limit, leaseMs }))
+          Effect.flatMap(currentTime, (now) => taskStore.claim({ lane, exceptOrgs, now, limit, leaseMs }))
 
         const attemptOne = (
           task: ClaimedTask,
-          running: Effect.Effect<End, TaskFailed>,
+          running: Effect.Effect<TaskResult, TaskFailed>,
           onDone: (task: ClaimedTask) => void
         ) =>
           // What came of it is written down, whoever wants to end: else a mail that has left would leave again.
@@ -83,7 +83,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
               ),
               Effect.matchEffect({
                 onFailure: (failure) => failed(task, failure),
-                onSuccess: (end): Effect.Effect<Ended> =>
+                onSuccess: (end): Effect.Effect<TaskOutcome> =>
                   end === "done"
                     ? Effect.sync(() => {
                       onDone(task)
@@ -96,7 +96,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
 
         const attempt = (tasks: ReadonlyArray<ClaimedTask>, ended: (task: ClaimedTask) => void = () => undefined) =>
           Effect.gen(function*() {
-            const runs = new Map<ClaimedTask, Effect.Effect<End, TaskFailed>>()
+            const runs = new Map<ClaimedTask, Effect.Effect<TaskResult, TaskFailed>>()
             for (const handler of new Set(tasks.map(({ kind }) => handlers[kind]))) {
               const some = tasks.filter(({ kind }) => handlers[kind] === handler)
               const each = yield* prepared(handler, some)
@@ -141,11 +141,14 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
           attempt,
           release: taskStore.release,
           forget: (limit) =>
-            Effect.flatMap(moment, (now) => taskStore.forget(Instant.addMinutes(now, -keptForDays * 24 * 60), limit)),
+            Effect.flatMap(currentTime, (now) =>
+              taskStore.forget(Instant.addMinutes(now, -keptForDays * 24 * 60), limit)),
           run: (limit) =>
             Effect.iterate({ ran: 0, last: 1 }, {
-              while: ({ last, ran }) => last > 0 && ran < limit,
-              body: ({ ran }) => Effect.map(attemptNext, (last) => ({ ran: ran + last, last }))
+              while: ({ last, ran }) =>
+                last > 0 && ran < limit,
+              body: ({ ran }) =>
+                Effect.map(attemptNext, (last) => ({ ran: ran + last, last }))
             }).pipe(Effect.map(({ ran }) => ran))
         })
       })

@@ -19,15 +19,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type EventView, eventView } from "../event/EventView.ts"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import { Secrets } from "../port/Secrets.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
-import { monotonic } from "../time/monotonic.ts"
-import { beginningOf } from "./beginningOf.ts"
+import { monotonicMillis } from "../time/monotonicMillis.ts"
+import { classifyResponse } from "./classifyResponse.ts"
 import { type Claim, DeliveryQueue } from "./DeliveryQueue.ts"
-import { outcomeOf } from "./outcomeOf.ts"
+import { nextDeliveryAction } from "./nextDeliveryAction.ts"
 import { secretPlace, type Webhook } from "./Webhook.ts"
 import { type Answer, WebhookSender } from "./WebhookSender.ts"
 import { WebhookStore } from "./WebhookStore.ts"
@@ -40,7 +40,7 @@ import { webhookView } from "./WebhookView.ts"
  *
  * @category models
  */
-export interface Leased {
+export interface LeasedClaim {
   readonly claim: Claim
   readonly until: number
 }
@@ -50,7 +50,7 @@ export interface Leased {
  *
  * @category models
  */
-export type Except = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[0], "leaseMs">
+export type ExcludedEndpoints = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[0], "leaseMs">
 
 /**
  * What a run did: how many events were taken, and why it ended. It is `done`
@@ -71,19 +71,19 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
   Deliveries,
   {
     /** Claims an endpoint that waits and is not to be passed over. */
-    readonly claim: (except: Except) => Effect.Effect<Option.Option<Leased>>
+    readonly claim: (except: ExcludedEndpoints) => Effect.Effect<Option.Option<LeasedClaim>>
     /**
      * Delivers what waits. `ending` is asked before each request. Interrupted, it
      * gives up the request under way and keeps the claim.
      */
-    readonly run: (leased: Leased, ending: Effect.Effect<boolean>) => Effect.Effect<Run>
+    readonly run: (leased: LeasedClaim, ending: Effect.Effect<boolean>) => Effect.Effect<Run>
     /** Gives a claim back, so that the next worker need not wait for its lease to end. */
-    readonly release: (leased: Leased) => Effect.Effect<void>
+    readonly release: (leased: LeasedClaim) => Effect.Effect<void>
     /**
      * Sends an event of the type `webhook.test` with the id 0 now, signed like any
      * other. It moves no cursor and is not written down.
      */
-    readonly test: (key: Key) => Effect.Effect<Answer, Refusal<"not_found">>
+    readonly test: (key: OrgKey) => Effect.Effect<Answer, Refusal<"not_found">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -105,7 +105,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
               eventId: event.id,
               eventType: event.type,
               body: JSON.stringify({ ...event, created_at: Instant.format(createdAt) }),
-              at: yield* moment
+              at: yield* currentTime
             }),
             // The sender keeps to 5 seconds by itself; the lease must outlast one that does not.
             { duration: requestMs, onTimeout: () => unanswered, onSuccess: (answer) => answer }
@@ -113,15 +113,15 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
         })
 
       /** Makes sure that the lease outlasts a request; `undefined` when it was lost. */
-      const covered = (leased: Leased) =>
+      const covered = (leased: LeasedClaim) =>
         Effect.gen(function*() {
-          const now = yield* monotonic
+          const now = yield* monotonicMillis
           if (leased.until - now > requestMs) return leased
           return (yield* queue.renew(leased.claim, leaseMs)) ? { ...leased, until: now + leaseMs } : undefined
         })
 
       /** One event at a time, read again right before it is sent: a guest may be erased while those before it are. */
-      const turn = (first: Leased, ending: Effect.Effect<boolean>) =>
+      const turn = (first: LeasedClaim, ending: Effect.Effect<boolean>) =>
         Effect.gen(function*() {
           const { webhook } = first.claim
           let leased = first
@@ -141,12 +141,12 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
             // An answer that was heard is written down, whoever wants to end: else the event would go out twice.
             const kept = yield* Effect.uninterruptibleMask((restore) =>
               Effect.gen(function*() {
-                const outcome = outcomeOf(yield* restore(send(webhook, eventView(event), event.createdAt)))
+                const outcome = classifyResponse(yield* restore(send(webhook, eventView(event), event.createdAt)))
                 const { claim } = leased
                 if (outcome._tag === "Refused") {
                   return (yield* queue.failed(claim, { ...outcome, retryMs })) ? "stopped" as const : undefined
                 }
-                const now = yield* monotonic
+                const now = yield* monotonicMillis
                 if (!(yield* queue.delivered(claim, event.id, outcome.status, leaseMs))) return undefined
                 leased = {
                   claim: { ...claim, cursor: event.id, stoppedAt: null, retryDue: false },
@@ -165,14 +165,14 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
       return Deliveries.of({
         claim: (except) =>
           Effect.gen(function*() {
-            const now = yield* monotonic
+            const now = yield* monotonicMillis
             const claim = yield* queue.claim({ leaseMs, ...except })
             return Option.map(claim, (claim) => ({ claim, until: now + leaseMs }))
           }),
         run: (leased, ending) =>
           Effect.gen(function*() {
             const { claim } = leased
-            const beginning = beginningOf(claim)
+            const beginning = nextDeliveryAction(claim)
             if (beginning._tag === "LookAfter") {
               const { events, head } = yield* queue.pending(claim.webhook, beginning.eventId, 1)
               if (events.length === 0) {
@@ -187,7 +187,11 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
           Effect.gen(function*() {
             const webhook = Option.getOrUndefined(yield* store.find(key))
             if (webhook === undefined) return yield* notFound("webhook", key.id)
-            return yield* send(webhook, { id: 0, type: webhookTest.type, data: webhookView(webhook) }, yield* moment)
+            return yield* send(
+              webhook,
+              { id: 0, type: webhookTest.type, data: webhookView(webhook) },
+              yield* currentTime
+            )
           })
       })
     })

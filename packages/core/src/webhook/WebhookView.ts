@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
-import { means } from "../wire/Field.ts"
-import { viewOf } from "../wire/naming.ts"
+import { withDescription } from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import { deliveryFaults, type Webhook } from "./Webhook.ts"
 
@@ -11,18 +11,26 @@ import { deliveryFaults, type Webhook } from "./Webhook.ts"
  * @category schemas
  */
 export const WebhookView = Schema.Struct({
-  id: means("its id", Id, ids.webhook),
-  url: means("https, to the public internet", Schema.String, "https://example.com/hooks"),
-  events: means("the types that it gets; * for all", Schema.Array(Schema.String), ["*"]),
-  active: means("always true", Schema.Boolean),
-  last_status: means("HTTP status of the last delivery; 0 when there was no answer", Schema.NullOr(Integer), 204),
-  last_error: means("of what kind the last failure was", Schema.NullOr(Schema.Literal(...deliveryFaults))),
-  last_attempt_at: means("when the last delivery was tried", Schema.NullOr(Timestamp), "2027-05-01T15:00:02.310Z"),
-  created_at: means("when it was made", Timestamp, "2027-04-02T16:20:00.000Z")
+  id: withDescription("its id", Id, ids.webhook),
+  url: withDescription("https, to the public internet", Schema.String, "https://example.com/hooks"),
+  events: withDescription("the types that it gets; * for all", Schema.Array(Schema.String), ["*"]),
+  active: withDescription("always true", Schema.Boolean),
+  last_status: withDescription(
+    "HTTP status of the last delivery; 0 when there was no answer",
+    Schema.NullOr(Integer),
+    204
+  ),
+  last_error: withDescription("of what kind the last failure was", Schema.NullOr(Schema.Literal(...deliveryFaults))),
+  last_attempt_at: withDescription(
+    "when the last delivery was tried",
+    Schema.NullOr(Timestamp),
+    "2027-05-01T15:00:02.310Z"
+  ),
+  created_at: withDescription("when it was made", Timestamp, "2027-04-02T16:20:00.000Z")
 }).annotations({ identifier: "Webhook" })
 export type WebhookView = typeof WebhookView.Type
 
 /**
  * @category converting
  */
-export const webhookView: (value: Webhook) => WebhookView = viewOf(WebhookView)
+export const webhookView: (value: Webhook) => WebhookView = toView(WebhookView)

@@ -2,16 +2,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Key } from "../offering/OfferingStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
+import { idempotencyConflict, type KeyedRequest, makeIdempotent, resultDeleted } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import { idempotencyConflict, type KeyedRequest, madeAndDeleted, once } from "../port/once.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
 import { Secrets } from "../port/Secrets.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { moment } from "../time/moment.ts"
 import { secretPlace, type Webhook } from "./Webhook.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookStore } from "./WebhookStore.ts"
@@ -49,7 +49,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
     }) => Effect.Effect<NewWebhook, Refusal<"invalid_request" | "webhook_limit" | "idempotency_conflict">>
     /** Removes a webhook. `record` runs in the same transaction. */
     readonly remove: (
-      key: Key,
+      key: OrgKey,
       record?: (webhook: Webhook) => Effect.Effect<void>
     ) => Effect.Effect<void, Refusal<"not_found">>
   }
@@ -63,15 +63,17 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
       const sender = yield* WebhookSender
       const store = yield* WebhookStore
       const { run } = yield* UnitOfWork
-      const { known, make } = yield* once
+      const { known, make } = yield* makeIdempotent
 
       const again = ({ made, orgId }: KeptRequest) =>
         Effect.gen(function*() {
           const id = made.join()
           const webhook = Option.getOrUndefined(yield* store.find({ orgId, id }))
-          if (webhook === undefined) return { over: true, answer: madeAndDeleted("webhook", id) }
+          if (webhook === undefined) return { over: true, answer: resultDeleted("webhook", id) }
           const answer = Effect.gen(function*() {
-            if (Instant.addMinutes(webhook.createdAt, shownMinutes) < (yield* moment)) return yield* shownNoMore(id)
+            if (Instant.addMinutes(webhook.createdAt, shownMinutes) < (yield* currentTime)) {
+              return yield* shownNoMore(id)
+            }
             const secret = yield* secrets.open(webhook.sealedSecret, secretPlace(webhook))
             return { webhook, secret }
           })
@@ -101,7 +103,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
                 events,
                 active: true,
                 sealedSecret,
-                createdAt: yield* moment,
+                createdAt: yield* currentTime,
                 lastStatus: null,
                 lastError: null,
                 lastAttemptAt: null

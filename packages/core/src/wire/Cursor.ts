@@ -21,7 +21,9 @@ export interface Position {
  *
  * @category getters
  */
-export const byCreation = ({ createdAt: at, id }: { readonly createdAt: number; readonly id: string }): Position => ({
+export const creationPosition = (
+  { createdAt: at, id }: { readonly createdAt: number; readonly id: string }
+): Position => ({
   at,
   id
 })
@@ -31,7 +33,7 @@ export const byCreation = ({ createdAt: at, id }: { readonly createdAt: number; 
  *
  * @category getters
  */
-export const byStart = ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }): Position => ({
+export const startPosition = ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }): Position => ({
   at,
   id
 })
@@ -66,7 +68,7 @@ export interface Cursors {
 /**
  * @category constructors
  */
-export const of = (list: string): Cursors => {
+export const makeCursors = (list: string): Cursors => {
   const write = ({ at, id }: Position): string => Encoding.encodeBase64Url(`${list} ${at} ${id}`)
   return {
     read: (cursor) => {
@@ -76,7 +78,7 @@ export const of = (list: string): Cursors => {
         ? Effect.fail(invalid("cursor: must be the next_cursor of an earlier answer to the same question"))
         : Effect.succeed({ at: Number(parts[2]), id: parts[3] })
     },
-    page: (rows, limit, view, positionOf) => pageOf(rows, limit, view, (last) => write(positionOf(last)))
+    page: (rows, limit, view, positionOf) => toPage(rows, limit, view, (last) => write(positionOf(last)))
   }
 }
 
@@ -85,7 +87,7 @@ export const of = (list: string): Cursors => {
  *
  * @category constructors
  */
-export const pageOf = <Row, View>(
+export const toPage = <Row, View>(
   rows: ReadonlyArray<Row>,
   limit: number,
   view: (row: Row) => View,

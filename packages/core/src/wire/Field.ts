@@ -309,7 +309,7 @@ export type Metadata = { readonly [key: string]: unknown }
  */
 export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> => {
   const decode = ParseResult.decodeUnknownEither(inner)
-  const { type, enum: values, ...rest } = jsonSchemaOf(inner)
+  const { type, enum: values, ...rest } = toJsonSchema(inner)
   const widened = { ...rest, type: [type, "null"], ...(values === undefined ? {} : { enum: [...values, null] }) }
   return field<A | null, I | null>(widened, (value) => {
     if (value === null) return null
@@ -326,7 +326,7 @@ export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> =>
 export const clearable = (inner: Field<string>): Field<string | null> => {
   const withNull = nullable(inner)
   const decode = ParseResult.decodeUnknownEither(withNull)
-  const { format: _format, pattern, ...rest }: Described & { readonly pattern?: unknown } = jsonSchemaOf(withNull)
+  const { format: _format, pattern, ...rest }: Described & { readonly pattern?: unknown } = toJsonSchema(withNull)
   const described = typeof pattern === "string" ? { ...rest, pattern: `${pattern}|^\\s*$` } : rest
   return field<string | null>(described, (value) => {
     if (typeof value === "string" && value.trim() === "") return null
@@ -374,7 +374,7 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
   Schema.optionalWith(
     standsFor === undefined
       ? inner
-      : described(inner, `${meaningOf(inner)}; ${String(standsFor)} when left out`, { default: standsFor }),
+      : described(inner, `${fieldDescription(inner)}; ${String(standsFor)} when left out`, { default: standsFor }),
     { exact: true }
   )
 
@@ -385,7 +385,7 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
  *
  * @category combinators
  */
-export const means = <A, I>(words: string, inner: Schema.Schema<A, I>, example?: A): Schema.Schema<A, I> =>
+export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>, example?: A): Schema.Schema<A, I> =>
   example === undefined
     ? described(inner, words)
     : described(inner, words, { examples: [example] }).annotations({ examples: [example] })
@@ -395,7 +395,7 @@ const described = <A, I>(inner: Schema.Schema<A, I>, description: string, more: 
     // Effect gives its filters a title and a description of their own; ours are alike, and so known.
     title: description,
     description,
-    ...(isSaidInJson(inner) ? { jsonSchema: { ...jsonSchemaOf(inner), description, ...more } } : {})
+    ...(isSaidInJson(inner) ? { jsonSchema: { ...toJsonSchema(inner), description, ...more } } : {})
   })
 
 /** Of these Effect shows nothing but their JSON schema. */
@@ -406,16 +406,16 @@ const isSaidInJson = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST.
  *
  * @category combinators
  */
-export const like = <A, I>(answered: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
-  means(meaningOf(answered) ?? "", inner)
+export const sameAs = <A, I>(answered: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
+  withDescription(fieldDescription(answered) ?? "", inner)
 
 /**
  * The words of `means`.
  *
  * @category getters
  */
-export const meaningOf = (schema: Schema.Schema.Any): string | undefined => {
-  if (isSaidInJson(schema)) return jsonSchemaOf(schema).description
+export const fieldDescription = (schema: Schema.Schema.Any): string | undefined => {
+  if (isSaidInJson(schema)) return toJsonSchema(schema).description
   const title = Option.getOrUndefined(AST.getTitleAnnotation(schema.ast))
   const description = Option.getOrUndefined(AST.getDescriptionAnnotation(schema.ast))
   return title === description ? description : undefined
@@ -433,7 +433,7 @@ interface Described {
  *
  * @category getters
  */
-export const jsonSchemaOf = (schema: Schema.Schema.Any): Described =>
+export const toJsonSchema = (schema: Schema.Schema.Any): Described =>
   schema.ast.annotations[Symbol.for("effect/annotation/JSONSchema")] ?? {}
 
 const sentenceOf = (issue: ParseResult.ParseIssue): string =>
@@ -445,8 +445,8 @@ const sentenceOf = (issue: ParseResult.ParseIssue): string =>
  * @category fields
  */
 export const paging = {
-  limit: optional(means("how many at most", integer(1, 500)), defaultLimit),
-  cursor: optional(means("next_cursor of the page before", text({ min: 1, max: 500 })))
+  limit: optional(withDescription("how many at most", integer(1, 500)), defaultLimit),
+  cursor: optional(withDescription("next_cursor of the page before", text({ min: 1, max: 500 })))
 }
 
 /**
@@ -455,5 +455,5 @@ export const paging = {
  * @category fields
  */
 export const idempotencyKey = optional(
-  means("a new UUID for each request; send it again when you try again", uuid)
+  withDescription("a new UUID for each request; send it again when you try again", uuid)
 )

@@ -4,7 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { means } from "./Field.ts"
+import { withDescription } from "./Field.ts"
 
 /**
  * `2027-05-01T15:00:00.000Z`.
@@ -80,16 +80,19 @@ export const Json = Schema.Unknown.annotations({ jsonSchema: {} })
  */
 export const page = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({
-    data: means("this page", Schema.Array(item)),
-    next_cursor: Schema.optionalWith(means("there is more: pass it as cursor of the next request", Schema.String), {
-      exact: true
-    })
+    data: withDescription("this page", Schema.Array(item)),
+    next_cursor: Schema.optionalWith(
+      withDescription("there is more: pass it as cursor of the next request", Schema.String),
+      {
+        exact: true
+      }
+    )
   })
 
 /**
  * @category schemas
  */
-export const Ok = Schema.Struct({ ok: means("always true", Schema.Literal(true)) })
+export const Ok = Schema.Struct({ ok: withDescription("always true", Schema.Literal(true)) })
 
 /**
  * The answer of what answers nothing else.
@@ -170,7 +173,7 @@ export const without = (hidden: Hidden) => ({ ast }: Schema.Schema.AnyNoContext,
  *
  * @category converting
  */
-export const withoutPerson = without({ marks: new Set(["personal"]) })
+export const redactPersonalFields = without({ marks: new Set(["personal"]) })
 
 const emptied = (data: unknown): unknown => {
   if (data === null || Array.isArray(data)) return data === null ? null : []

@@ -1,5 +1,11 @@
-import { propose, remindedKey, type ReminderKind, reminderKinds, windowOf } from "@trailbook/core/automation/reminders"
-import { defaults } from "@trailbook/core/automation/settings"
+import { defaults } from "@trailbook/core/automation/automationSettings"
+import {
+  propose,
+  remindedKey,
+  type ReminderKind,
+  reminderKinds,
+  reminderWindow
+} from "@trailbook/core/automation/reminders"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
@@ -95,7 +101,7 @@ it("sends at most one reminder of each kind per booking after an outage of any l
             expect(reminded.has(key)).toBe(false)
             reminded.add(key)
             const of = departures.find(({ parties }) => parties[0]?.bookingId === input.booking_id)!
-            const { from, until } = windowOf(kind, of)
+            const { from, until } = reminderWindow(kind, of)
             expect(now).toBeGreaterThanOrEqual(from)
             expect(now).toBeLessThan(until)
             expect(of.parties[0]!.createdAt).toBeLessThanOrEqual(from)
@@ -104,7 +110,7 @@ it("sends at most one reminder of each kind per booking after an outage of any l
       }
       // Nobody is forgotten who could be reminded at a turn that was taken.
       for (const { endsAt, parties: [guest], startsAt } of departures) {
-        const { from } = windowOf("before_24h", { startsAt, endsAt })
+        const { from } = reminderWindow("before_24h", { startsAt, endsAt })
         const turns = Array.from({ length: 144 }, (_, n) => (from - nine) / 60_000 + n * 5).map((m) =>
           Math.ceil(m / 5) * 5
         )

@@ -1,15 +1,15 @@
-import type { FillClass, FillSession } from "@trailbook/core/automation/fill"
+import type { FillClass, FillSession } from "@trailbook/core/automation/fillRateRules"
+import type { Sender } from "@trailbook/core/automation/messageTemplates"
 import type { Departure } from "@trailbook/core/automation/reminders"
 import type { Party } from "@trailbook/core/automation/Trip"
 import type { WeatherTrip } from "@trailbook/core/automation/weather"
-import type { Voice } from "@trailbook/core/automation/words/messages"
-import { noSignal } from "@trailbook/core/forecast/NoSignal"
+import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 
 /** Sat, Jun 6, 2026, 9:00 AM in Denver. */
 export const nine = Instant.make(Date.UTC(2026, 5, 6, 15))
 
-export const voice: Voice = {
+export const voice: Sender = {
   org: "Salida River Co.",
   timezone: "America/Denver",
   reviewUrl: "https://example.com/r",
@@ -35,8 +35,8 @@ export const trip = (given: Partial<WeatherTrip> = {}): WeatherTrip => ({
   startsAt: nine,
   endsAt: Instant.addMinutes(nine, 120),
   parties: [party("b1")],
-  weather: noSignal("Sky", "unset"),
-  river: noSignal("River", "unset"),
+  weather: signalUnavailable("Sky", "unset"),
+  river: signalUnavailable("River", "unset"),
   openStarts: [],
   ...given
 })

@@ -1,5 +1,5 @@
 import { propose } from "@trailbook/core/automation/weather"
-import { noSignal } from "@trailbook/core/forecast/NoSignal"
+import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
@@ -31,7 +31,7 @@ const careful = (seen: (weather: Weather) => Weather) => {
     const missing = trips.map((trip) => ({
       ...trip,
       weather: seen(trip.weather._tag === "Hours" ? weatherOf(hidden(trip.weather.hours, coin)) : trip.weather),
-      river: coin.next().value === true ? river : noSignal("River", "stale" as const)
+      river: coin.next().value === true ? river : signalUnavailable("River", "stale" as const)
     }))
     const subjects = (trips: Parameters<typeof propose>[0]["trips"]) =>
       propose({ voice, trips }, settings(limits), dayBefore).map(({ subject }) => subject)
@@ -39,8 +39,8 @@ const careful = (seen: (weather: Weather) => Weather) => {
     for (const subject of subjects(missing)) expect(all).toContain(subject)
     const nothing = trips.map((trip) => ({
       ...trip,
-      weather: noSignal("Sky", "slow"),
-      river: noSignal("River", "slow")
+      weather: signalUnavailable("Sky", "slow"),
+      river: signalUnavailable("River", "slow")
     }))
     expect(subjects(nothing)).toEqual([])
   })

@@ -1,7 +1,7 @@
-import { announce } from "@trailbook/core/booking/announce"
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import { bookingView } from "@trailbook/core/booking/BookingView"
+import { eventsAndTasksFor } from "@trailbook/core/booking/eventsAndTasks"
 import * as Decider from "@trailbook/core/Decider"
 import { disputeStatuses } from "@trailbook/core/payment/Payment"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
@@ -59,7 +59,7 @@ const runAll = (booking: Booking, commands: ReadonlyArray<BookingCommand>): Read
 }
 
 const told = (before: Booking, { events, state }: Outcome, command: BookingCommand) =>
-  announce({
+  eventsAndTasksFor({
     before,
     after: recordWith(state),
     events,

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import type { Order } from "@trailbook/core/booking/create"
+import type { CreateBooking } from "@trailbook/core/booking/createBooking"
 import * as Offering from "@trailbook/core/offering/Offering"
 import * as Org from "@trailbook/core/org/Org"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -38,7 +38,7 @@ const world: World = {
   drawn: 0
 }
 
-const order = (startsAt: string): Order => ({
+const order = (startsAt: string): CreateBooking => ({
   orgId: "org",
   source: "api",
   offeringId: "raft",

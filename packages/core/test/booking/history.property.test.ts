@@ -2,7 +2,7 @@ import { isLive } from "@trailbook/core/booking/Booking"
 import { bookingDecider } from "@trailbook/core/booking/BookingDecider"
 import { type BookingView, bookingView } from "@trailbook/core/booking/BookingView"
 import { customerView } from "@trailbook/core/customer/CustomerView"
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { offeringView } from "@trailbook/core/offering/OfferingView"
 import { sessionView } from "@trailbook/core/session/SessionView"
 import * as Either from "effect/Either"
@@ -31,7 +31,7 @@ const stored = (world: World): ReadonlyMap<string, unknown> =>
     ...world.sessions.map((one) => row("session", one, sessionView(one)))
   ])
 
-const row = (kind: string, { id, orgId }: Key, view: unknown): readonly [string, unknown] => [
+const row = (kind: string, { id, orgId }: OrgKey, view: unknown): readonly [string, unknown] => [
   `${kind} ${orgId} ${id}`,
   view
 ]

@@ -1,4 +1,4 @@
-import type { Order } from "@trailbook/core/booking/create"
+import type { CreateBooking } from "@trailbook/core/booking/createBooking"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -12,7 +12,10 @@ const [key, otherKey] = ["key", "other key"]
 const scene = FastCheck.record({ world, wish, other: wish, history: script(10) })
   .map(({ history, other, wish, world }) => {
     const now = playAll(world, history).at(-1)?.after ?? world
-    const under = (key: string, order: Order): Order => ({ ...order, idempotency: { ...order.idempotency, key } })
+    const under = (key: string, order: CreateBooking): CreateBooking => ({
+      ...order,
+      idempotency: { ...order.idempotency, key }
+    })
     return {
       world: now,
       order: under(key, orderOf(now, { ...wish, quantity: 1 }, 0)),
@@ -123,8 +126,8 @@ describe("one idempotency key", () => {
   it("is separate for each outfitter", () => {
     FastCheck.assert(
       FastCheck.property(scene, ({ elsewhere, order, world }) => {
-        const there = (key: string): Order => ({ ...elsewhere, idempotency: { ...elsewhere.idempotency, key } })
-        const answers = (orders: ReadonlyArray<Order>) =>
+        const there = (key: string): CreateBooking => ({ ...elsewhere, idempotency: { ...elsewhere.idempotency, key } })
+        const answers = (orders: ReadonlyArray<CreateBooking>) =>
           sell(world, orders).answers.map((answer) => code(answer) ?? "sold")
         expect(answers([order, there(key)])).toEqual(answers([order, there(otherKey)]))
       }),

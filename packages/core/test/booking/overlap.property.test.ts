@@ -1,5 +1,5 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import { overlap, room } from "@trailbook/core/booking/target"
+import { overlap, remainingCapacity } from "@trailbook/core/booking/checkPlace"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -17,8 +17,8 @@ const rooms = (world: World) =>
       booking.orgId === offering.orgId && booking.offeringId === offering.id && isLive(booking, world.now)
     ).map((booking) => ({ ...booking, bookings: 1 }))
     return listed(world, offering, 1).map((span) => ({
-      asked: room(offering, span, { taken: overlapping(world, overlap(offering, span, world.now)).taken }),
-      all: room(offering, span, { taken: all })
+      asked: remainingCapacity(offering, span, { taken: overlapping(world, overlap(offering, span, world.now)).taken }),
+      all: remainingCapacity(offering, span, { taken: all })
     }))
   })
 

@@ -29,7 +29,7 @@ describe("the peak", () => {
     FastCheck.assert(
       FastCheck.property(claims, FastCheck.array(interval, { minLength: 1, maxLength: 10 }), (claims, intervals) => {
         const occupancy = Occupancy.make(claims)
-        const peaks = intervals.map(({ from, until }) => Occupancy.peak(occupancy, from, until))
+        const peaks = intervals.map(({ from, until }) => Occupancy.peakWeight(occupancy, from, until))
         expect(peaks).toEqual(intervals.map(({ from, until }) => peakByMinute(claims, from, until)))
       }),
       { numRuns: 5000 }
@@ -41,8 +41,8 @@ describe("the peak", () => {
       FastCheck.property(claims, (claims) => {
         const occupancy = Occupancy.make(claims)
         for (let minute = -1; minute <= minutes + 1; minute++) {
-          expect(Occupancy.peak(occupancy, minute, minute + 1)).toBe(weightAt(claims, minute))
-          expect(Occupancy.peak(occupancy, minute, minute)).toBe(0)
+          expect(Occupancy.peakWeight(occupancy, minute, minute + 1)).toBe(weightAt(claims, minute))
+          expect(Occupancy.peakWeight(occupancy, minute, minute)).toBe(0)
         }
       }),
       { numRuns: 300 }
@@ -65,9 +65,9 @@ describe("the peak", () => {
           sums.set(span, { ...claim, weight: claim.weight + (sums.get(span)?.weight ?? 0) })
         }
         const addedUp = [...sums.values()]
-        const peak = Occupancy.peak(Occupancy.make(claims), from, until)
-        expect(Occupancy.peak(Occupancy.make(shuffled), from, until)).toBe(peak)
-        expect(Occupancy.peak(Occupancy.make(addedUp), from, until)).toBe(peak)
+        const peak = Occupancy.peakWeight(Occupancy.make(claims), from, until)
+        expect(Occupancy.peakWeight(Occupancy.make(shuffled), from, until)).toBe(peak)
+        expect(Occupancy.peakWeight(Occupancy.make(addedUp), from, until)).toBe(peak)
       }),
       { numRuns: 2000 }
     )
@@ -75,6 +75,6 @@ describe("the peak", () => {
 
   it("is one place for any number of consecutive bookings", () => {
     const chain = Array.from({ length: 20 }, (_, at) => ({ from: at * 3, until: at * 3 + 3, weight: 1 }))
-    expect(Occupancy.peak(Occupancy.make(chain), 0, 60)).toBe(1)
+    expect(Occupancy.peakWeight(Occupancy.make(chain), 0, 60)).toBe(1)
   })
 })

@@ -1,13 +1,13 @@
 import { skyWords } from "@trailbook/core/automation/words/skyWords"
-import { type Quantity, scaleOf, toShown, toStored } from "@trailbook/core/forecast/scales"
-import { defaultUnits, unitsOf, unitSystems } from "@trailbook/core/org/units"
+import { getScale, type Quantity, toShown, toStored } from "@trailbook/core/forecast/scales"
+import { defaultUnits, getUnits, unitSystems } from "@trailbook/core/org/units"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
 const scale = FastCheck.tuple(
   FastCheck.constantFrom<Quantity>("kph", "mm", "c", "pct", "cfs", "ft"),
   FastCheck.constantFrom(...unitSystems)
-).map(([quantity, units]) => scaleOf(quantity, units))
+).map(([quantity, units]) => getScale(quantity, units))
 // Storage never contains −0.
 const stored = FastCheck.double({ min: -1_000, max: 10_000, noNaN: true, noDefaultInfinity: true }).map((value) =>
   value + 0
@@ -36,7 +36,7 @@ describe("units of weather and rivers", () => {
   })
 
   it("converts known values", () => {
-    const shown = (quantity: Quantity, value: number) => toShown(scaleOf(quantity, "us"), value)
+    const shown = (quantity: Quantity, value: number) => toShown(getScale(quantity, "us"), value)
     expect([shown("kph", 100), shown("mm", 25.4), shown("c", 0), shown("c", -40), shown("cfs", 900)])
       .toEqual([62.1, 1, 32, -40, 900])
   })
@@ -57,9 +57,9 @@ describe("units of weather and rivers", () => {
     expect(us.filter((zone) => defaultUnits(zone) !== "us")).toEqual([])
     const metric = ["America/Toronto", "America/Mexico_City", "America/Argentina/Ushuaia", "Europe/Berlin", "UTC"]
     expect(metric.filter((zone) => defaultUnits(zone) !== "metric")).toEqual([])
-    expect(unitsOf({ timezone: "Europe/Berlin", units: "us" })).toBe("us")
-    expect(unitsOf({ timezone: "America/Denver", units: "metric" })).toBe("metric")
-    expect(unitsOf({ timezone: "America/Denver", units: null })).toBe("us")
+    expect(getUnits({ timezone: "Europe/Berlin", units: "us" })).toBe("us")
+    expect(getUnits({ timezone: "America/Denver", units: "metric" })).toBe("metric")
+    expect(getUnits({ timezone: "America/Denver", units: null })).toBe("us")
   })
 })
 

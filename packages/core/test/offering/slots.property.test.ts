@@ -1,5 +1,5 @@
 import * as Offering from "@trailbook/core/offering/Offering"
-import { bookable, endOf, slots } from "@trailbook/core/offering/slots"
+import { bookable, slotEnd, slots } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
@@ -207,11 +207,11 @@ describe("the end of a span", () => {
     // Clocks go forward on 2027-03-14.
     const noon = at("2027-03-13T12:00:00-07:00")
     const days = (n: number) => ({ periodMinutes: 1440, periods: n })
-    expect(endOf("rental", zone, noon, days(1))).toBe(at("2027-03-14T12:00:00-06:00"))
-    expect(endOf("rental", zone, noon, days(3))).toBe(at("2027-03-16T12:00:00-06:00"))
-    expect(endOf("rental", zone, noon, { periodMinutes: 720, periods: 2 })).toBe(at("2027-03-14T13:00:00-06:00"))
-    expect(endOf("appointment", zone, noon, days(1))).toBe(at("2027-03-14T13:00:00-06:00"))
-    expect(endOf("class", zone, noon, days(1))).toBe(at("2027-03-14T13:00:00-06:00"))
+    expect(slotEnd("rental", zone, noon, days(1))).toBe(at("2027-03-14T12:00:00-06:00"))
+    expect(slotEnd("rental", zone, noon, days(3))).toBe(at("2027-03-16T12:00:00-06:00"))
+    expect(slotEnd("rental", zone, noon, { periodMinutes: 720, periods: 2 })).toBe(at("2027-03-14T13:00:00-06:00"))
+    expect(slotEnd("appointment", zone, noon, days(1))).toBe(at("2027-03-14T13:00:00-06:00"))
+    expect(slotEnd("class", zone, noon, days(1))).toBe(at("2027-03-14T13:00:00-06:00"))
   })
 })
 

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { describe, expect, it } from "vitest"
-import { operations } from "../../src/operation/layer.ts"
+import { operations } from "../../src/layer.ts"
 import * as Field from "../../src/wire/Field.ts"
 
 interface Described {
@@ -25,7 +25,7 @@ const largest = (ast: AST.AST): number => {
   if (AST.isTypeLiteral(ast)) {
     return ast.propertySignatures.reduce((sum, { name, type }) => sum + String(name).length + 4 + largest(type), 2)
   }
-  const described = Field.jsonSchemaOf(Schema.make(ast)) as Described
+  const described = Field.toJsonSchema(Schema.make(ast)) as Described
   const type = typeof described.type === "string" ? described.type : described.type?.[0]
   if (described.enum !== undefined) return Math.max(...described.enum.map((value) => JSON.stringify(value).length))
   // Text without a maximum length is an ID, an instant or a code: ASCII in a fixed format.

@@ -1,7 +1,7 @@
 import type { Booking, Held } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
-import { settlement } from "@trailbook/core/booking/settlement"
 import * as Decider from "@trailbook/core/Decider"
+import { settlePayment } from "@trailbook/core/payment/online/settlePayment"
 import { checkoutEnd, isPayable, type Payment } from "@trailbook/core/payment/Payment"
 import { isOwed, type PaymentCommand, paymentDecider } from "@trailbook/core/payment/PaymentDecider"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -86,7 +86,7 @@ export class MoneyWorld {
     if (payment === undefined || booking === undefined || intent === null) return
     const isSecond = booking.paymentIntentId !== null && booking.paymentIntentId !== intent
     if (isSecond && !this.#guards.returnsSecond) return
-    const settled = settlement(booking, payment, { now: this.now, intent, placeIsFree })
+    const settled = settlePayment(booking, payment, { now: this.now, intent, placeIsFree })
     this.bookings[this.bookings.indexOf(booking)] = settled.booking.state
     this.payments[this.payments.indexOf(payment)] = settled.payment.state
   }

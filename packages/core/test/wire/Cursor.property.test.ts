@@ -15,7 +15,7 @@ const position = FastCheck.record({
   id: FastCheck.uuid()
 })
 
-const cursors = Cursor.of("bookings asc")
+const cursors = Cursor.makeCursors("bookings asc")
 const read = (cursor: string) => Effect.runSync(Effect.either(cursors.read(cursor)))
 
 /** The cursor after a page whose last row is this. */
@@ -40,7 +40,7 @@ describe("a cursor", () => {
         position,
         FastCheck.constantFrom("bookings desc", "sessions", "", "bookings"),
         (position, list) => {
-          const { page } = Cursor.of(list)
+          const { page } = Cursor.makeCursors(list)
           const { next_cursor = "" } = page([position, position], 1, (row) => row, (row) => row)
           expect(Either.isLeft(read(next_cursor))).toBe(true)
         }

@@ -1,21 +1,21 @@
-import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
-import { bookingsCreate, bookingsList, bookingsMove } from "@trailbook/core/operation/bookingOperations"
-import { conversationsList } from "@trailbook/core/operation/conversationOperations"
-import { customersList, customersUpdate, customersUpsert } from "@trailbook/core/operation/customerOperations"
-import { messagesBroadcast, messagesList, messagesSend } from "@trailbook/core/operation/messageOperations"
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { bookingsCreate, bookingsList, bookingsMove } from "@trailbook/core/booking/bookingOperations"
+import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
+import { messagesBroadcast, messagesList, messagesSend } from "@trailbook/core/conversation/messageOperations"
+import { savedRepliesCreate, savedRepliesUpdate } from "@trailbook/core/conversation/savedReplyOperations"
+import { customersList, customersUpdate, customersUpsert } from "@trailbook/core/customer/customerOperations"
 import {
   offeringsCreate,
   offeringsDelete,
   offeringsList,
   offeringsSetHours,
   offeringsUpdate
-} from "@trailbook/core/operation/offeringOperations"
+} from "@trailbook/core/offering/offeringOperations"
 import type { Fields } from "@trailbook/core/operation/Operation"
-import { eventsList, orgUpdate } from "@trailbook/core/operation/orgOperations"
-import { proposalsApprove, proposalsList } from "@trailbook/core/operation/proposalOperations"
-import { savedRepliesCreate, savedRepliesUpdate } from "@trailbook/core/operation/savedReplyOperations"
-import { sessionsCreate, sessionsList } from "@trailbook/core/operation/sessionOperations"
-import { webhooksCreate } from "@trailbook/core/operation/webhookOperations"
+import { eventsList, orgUpdate } from "@trailbook/core/org/orgOperations"
+import { proposalsApprove, proposalsList } from "@trailbook/core/proposal/proposalOperations"
+import { sessionsCreate, sessionsList } from "@trailbook/core/session/sessionOperations"
+import { webhooksCreate } from "@trailbook/core/webhook/webhookOperations"
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
 import { request } from "./read.ts"

@@ -1,6 +1,6 @@
 import type { Fields } from "@trailbook/core/operation/Operation"
+import { toInvalidRequest } from "@trailbook/core/wire/decodeError"
 import type { Field } from "@trailbook/core/wire/Field"
-import { refused } from "@trailbook/core/wire/Refused"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 
@@ -18,7 +18,7 @@ export const valueOf = <A, I>(field: Field<A, I>, value: unknown): A =>
 export const request = (input: Fields, json: unknown): Either.Either<Record<string, unknown>, string> =>
   Either.mapBoth(ParseResult.decodeUnknownEither(input, { onExcessProperty: "error" })(json), {
     onLeft: (issue) => {
-      const { code, kind, message } = refused(new ParseResult.ParseError({ issue }))
+      const { code, kind, message } = toInvalidRequest(new ParseResult.ParseError({ issue }))
       return kind === "invalid" && code === "invalid_request" ? message : `${kind} ${code}`
     },
     onRight: (read) => ({ ...read })

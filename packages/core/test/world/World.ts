@@ -2,16 +2,20 @@
  * A world of arrays: all that a storage holds as one immutable value, with the questions that services ask a storage,
  * answered by filters. It knows no index and no lock, so that the rules alone are tested.
  */
-import * as State from "@trailbook/core/booking/BatchState"
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import type { OrderFacts } from "@trailbook/core/booking/create"
-import type { BatchFacts } from "@trailbook/core/booking/decideAll"
-import { type Answered, type Question, questionOf } from "@trailbook/core/booking/question"
-import { placesOf, type Request } from "@trailbook/core/booking/Request"
-import { notBefore } from "@trailbook/core/capacity/judged"
-import type { Taken } from "@trailbook/core/capacity/kept"
+import type { CreateFacts } from "@trailbook/core/booking/createBooking"
+import * as State from "@trailbook/core/booking/write/BatchState"
+import { type BookingRequest, lockKeys } from "@trailbook/core/booking/write/BookingRequest"
+import type { BatchFacts } from "@trailbook/core/booking/write/decideBatch"
+import {
+  type OccupancyQuery,
+  occupancyQueryFor,
+  type OccupancyResult
+} from "@trailbook/core/booking/write/occupancyQuery"
+import type { BookedSpan } from "@trailbook/core/capacity/claims"
+import { decisionTime } from "@trailbook/core/capacity/placeClock"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Payment } from "@trailbook/core/payment/Payment"
@@ -22,7 +26,7 @@ import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
 
 /** An org, and whether it takes payments online. */
-export type OrgFacts = Pick<OrderFacts, "org" | "zone"> & { readonly payments: boolean }
+export type OrgFacts = Pick<CreateFacts, "org" | "zone"> & { readonly payments: boolean }
 
 export interface World {
   readonly now: Instant
@@ -73,8 +77,8 @@ export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
     booking.endsAt > query.endsAfter
   )
   const offering = find(world.offerings, query.orgId, query.offeringId)
-  const now = offering === undefined ? query.now : notBefore(query.now, offering)
-  const spans = new Map<string, Taken>()
+  const now = offering === undefined ? query.now : decisionTime(query.now, offering)
+  const spans = new Map<string, BookedSpan>()
   for (const { endsAt, quantity, startsAt } of touched.filter((booking) => isLive(booking, now))) {
     const sum = spans.get(`${startsAt} ${endsAt}`) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
     spans.set(`${startsAt} ${endsAt}`, { ...sum, bookings: sum.bookings + 1, quantity: sum.quantity + quantity })
@@ -107,8 +111,8 @@ export const recordOf = (world: World, booking: Booking): BookingRecord => ({
 })
 
 /** What the desk reads for a batch. */
-export const factsFor = (world: World, requests: ReadonlyArray<Request>): BatchFacts => {
-  const places = requests.map(placesOf)
+export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>): BatchFacts => {
+  const places = requests.map(lockKeys)
   const orders = requests.flatMap((request) => "order" in request ? [request.order] : [])
   const among = <A extends Row>(rows: ReadonlyArray<A>, keys: ReadonlyArray<Row | undefined>): ReadonlyArray<A> =>
     rows.filter((row) => keys.some((key) => key?.orgId === row.orgId && key.id === row.id))
@@ -135,7 +139,7 @@ export const factsFor = (world: World, requests: ReadonlyArray<Request>): BatchF
     unproven: world.bookings.filter(({ unproven }) => unproven !== null)
   }
   const state = State.make(rows)
-  return { ...rows, answered: requests.map((request) => answered(world, questionOf(state, request))) }
+  return { ...rows, answered: requests.map((request) => answered(world, occupancyQueryFor(state, request))) }
 }
 
 /** The payments of a booking by attempt. */
@@ -143,7 +147,7 @@ export const paymentsOf = ({ payments }: World, { id, orgId }: Row): ReadonlyArr
   payments.filter((payment) => payment.orgId === orgId && payment.bookingId === id)
     .toSorted((a, b) => a.attempt - b.attempt)
 
-const answered = (world: World, question: Question | undefined): Answered | undefined => {
+const answered = (world: World, question: OccupancyQuery | undefined): OccupancyResult | undefined => {
   if (question === undefined) return undefined
   if ("overlap" in question) return { question, seats: 0, ...overlapping(world, question.overlap) }
   const { except, id, now, orgId } = question.seats

@@ -1,25 +1,32 @@
 /** What services do with a world: read, decide with the core's pure functions, write. */
-import { afterCancel, afterConfirm } from "@trailbook/core/booking/afterCancel"
-import { announce, taskOf } from "@trailbook/core/booking/announce"
 import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import { cancelAll } from "@trailbook/core/booking/cancelAll"
-import type { Draw, Order } from "@trailbook/core/booking/create"
-import { decideAll } from "@trailbook/core/booking/decideAll"
-import { reported } from "@trailbook/core/booking/landed"
-import { paymentTasks } from "@trailbook/core/booking/paymentTasks"
-import type { Drawn, Request } from "@trailbook/core/booking/Request"
-import { settlement } from "@trailbook/core/booking/settlement"
-import { fits, offered, overlap, type PlaceFacts, reaching, type Target } from "@trailbook/core/booking/target"
-import { judged, notBefore } from "@trailbook/core/capacity/judged"
+import { cancelAll } from "@trailbook/core/booking/cancellation/cancelAll"
+import {
+  checkCapacity,
+  overlap,
+  type PlaceFacts,
+  type RequestedPlace,
+  resolvePlace,
+  withLongestBooking
+} from "@trailbook/core/booking/checkPlace"
+import type { CreateBooking, GeneratedIds } from "@trailbook/core/booking/createBooking"
+import { eventsAndTasksFor, makeBookingTask } from "@trailbook/core/booking/eventsAndTasks"
+import type { BookingRequest, RequestWithIds } from "@trailbook/core/booking/write/BookingRequest"
+import { decideBatch } from "@trailbook/core/booking/write/decideBatch"
+import { advancePlaceClock, decisionTime } from "@trailbook/core/capacity/placeClock"
 import { type CustomerCommand, customerDecider } from "@trailbook/core/customer/CustomerDecider"
 import { customerEvent } from "@trailbook/core/customer/Customers"
 import * as Decider from "@trailbook/core/Decider"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import { type OfferingCommand, offeringDecider } from "@trailbook/core/offering/OfferingDecider"
 import { offeringEvent } from "@trailbook/core/offering/Offerings"
-import { endOf } from "@trailbook/core/offering/slots"
+import { slotEnd } from "@trailbook/core/offering/slots"
+import { matchPayment } from "@trailbook/core/payment/online/matchPayment"
+import { paymentsOnCancel, paymentsOnConfirm } from "@trailbook/core/payment/online/paymentsOnCancel"
+import { paymentTasks } from "@trailbook/core/payment/online/paymentTasks"
+import { settlePayment } from "@trailbook/core/payment/online/settlePayment"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Session } from "@trailbook/core/session/Session"
 import { sessionDecider } from "@trailbook/core/session/SessionDecider"
@@ -34,7 +41,7 @@ export type Answer = Either.Either<BookingRecord, Refusal>
 const uuid = (kind: number, n: number): string =>
   `${kind.toString(16).padStart(8, "0")}-0000-7000-8000-${n.toString(16).padStart(12, "0")}`
 
-const drawOf = (n: number): Draw => ({
+const drawOf = (n: number): GeneratedIds => ({
   bookingId: uuid(1, n),
   customerId: uuid(2, n),
   reference: n.toString(32).toUpperCase().padStart(8, "0"),
@@ -46,7 +53,7 @@ const drawOf = (n: number): Draw => ({
 const taskIdsOf = (n: number) => [3, 4, 9, 10].map((kind) => uuid(kind, n))
 
 /** An order that says whether its outfitter takes money online. */
-const told = (world: World, order: Order): Order => ({
+const told = (world: World, order: CreateBooking): CreateBooking => ({
   ...order,
   connected: place(world, order.orgId).payments ? { provider: "till", connection: null } : null
 })
@@ -54,15 +61,15 @@ const told = (world: World, order: Order): Order => ({
 /** Decides a batch as the desk does; `draws` says what each request draws its ids by. */
 export const decide = (
   world: World,
-  requests: ReadonlyArray<Request>,
+  requests: ReadonlyArray<BookingRequest>,
   draws: ReadonlyArray<number> = requests.map((_, at) => world.drawn + at)
 ) => {
-  const drawn = requests.map((request, at): Drawn =>
+  const drawn = requests.map((request, at): RequestWithIds =>
     "order" in request
       ? { order: told(world, request.order), draw: drawOf(draws[at] ?? 0) }
       : { ...request, taskIds: taskIdsOf(draws[at] ?? 0), paymentId: uuid(6, draws[at] ?? 0) }
   )
-  const decided = decideAll(drawn, factsFor(world, drawn))
+  const decided = decideBatch(drawn, factsFor(world, drawn))
   const after: World = {
     ...world,
     drawn: world.drawn + requests.length,
@@ -77,7 +84,7 @@ export const decide = (
   return { world: after, answers: decided.answers, decided }
 }
 
-export const sell = (world: World, orders: ReadonlyArray<Order>) => {
+export const sell = (world: World, orders: ReadonlyArray<CreateBooking>) => {
   const { answers, decided: sold, world: after } = decide(world, orders.map((order) => ({ order })))
   const refusals = answers.map((answer): Answer =>
     Either.mapLeft(answer, (left) => {
@@ -108,7 +115,7 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
   const offering = offeringOf(world, booking)
   const places = [booking.sessionId, wish._tag === "Move" && "session" in wish.to ? wish.to.session.id : null]
     .flatMap((id) => id === null ? [] : [existing(world.sessions, booking.orgId, id)])
-  const now = notBefore(world.now, offering, ...places)
+  const now = decisionTime(world.now, offering, ...places)
   const facts: PlaceFacts = { ...place(world, booking.orgId), now, offering }
   switch (wish._tag) {
     case "Confirm":
@@ -123,10 +130,10 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
     case "Cancel":
       return settle(world, booking, { _tag: "Cancel", now: world.now })
     case "Move": {
-      const target: Target = "session" in wish.to ? wish.to : { startsAt: wish.to.startsAt, length: booking }
+      const target: RequestedPlace = "session" in wish.to ? wish.to : { startsAt: wish.to.startsAt, length: booking }
       const to = placeOf(facts, target)
       const { answer, passed } = askWithout(world, facts, booking, to)
-      const wanted = Either.flatMap(offered(facts, target), () => answer)
+      const wanted = Either.flatMap(resolvePlace(facts, target), () => answer)
       return remember(passed, settle(world, booking, { _tag: "Move", now, to, target: wanted }))
     }
   }
@@ -139,13 +146,13 @@ const offeringOf = (world: World, { offeringId, orgId }: Booking): Offering =>
 const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
   if (place.sessionId === null) {
     const { lapsedAt, taken } = overlapping(world, overlap(offering, place, now, id))
-    const passed = { offerings: [judged(reaching(offering, place), lapsedAt)] }
-    return { answer: fits(offering, place, quantity, { taken }), passed }
+    const passed = { offerings: [advancePlaceClock(withLongestBooking(offering, place), lapsedAt)] }
+    return { answer: checkCapacity(offering, place, quantity, { taken }), passed }
   }
   const session = existing(world.sessions, orgId, place.sessionId)
   const { booked: seats, lapsedAt } = booked(world, session, now, id)
-  const passed = { sessions: [judged(session, lapsedAt)] }
-  return { answer: fits(offering, place, quantity, { session, booked: seats }), passed }
+  const passed = { sessions: [advancePlaceClock(session, lapsedAt)] }
+  return { answer: checkCapacity(offering, place, quantity, { session, booked: seats }), passed }
 }
 
 /** What was refused, or changes nothing, has not happened, and nothing is remembered of it. */
@@ -159,13 +166,13 @@ const remember = (
     : { ...world, offerings: put(world.offerings, offerings), sessions: put(world.sessions, sessions) }
 })
 
-const placeOf = ({ offering, zone }: PlaceFacts, target: Target): Place => {
+const placeOf = ({ offering, zone }: PlaceFacts, target: RequestedPlace): Place => {
   if ("session" in target) {
     const { endsAt, id, startsAt } = target.session
     return { startsAt, endsAt, sessionId: id }
   }
   const { length, startsAt } = target
-  return { startsAt, endsAt: endOf(offering.kind, zone, startsAt, length), sessionId: null }
+  return { startsAt, endsAt: slotEnd(offering.kind, zone, startsAt, length), sessionId: null }
 }
 
 const settle = (before: World, booking: Booking, command: Exclude<BookingCommand, { _tag: "Place" }>): Changed => {
@@ -178,11 +185,11 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
   const after = recordOf(world, state)
   const ids = [...taskIdsOf(before.drawn)]
   const newId = () => ids.shift() ?? "none"
-  const told = announce({ before: booking, after, events, now: command.now, newId })
+  const told = eventsAndTasksFor({ before: booking, after, events, now: command.now, newId })
   const payments = paymentsOf(world, booking)
   const changes = command._tag === "Confirm"
-    ? afterConfirm(payments)
-    : afterCancel(state, payments, command.now)
+    ? paymentsOnConfirm(payments)
+    : paymentsOnCancel(state, payments, command.now)
   return {
     answer: Either.right(after),
     events,
@@ -205,21 +212,21 @@ const pay = (before: World, booking: Booking, command: Extract<BookingCommand, {
   const { now, paymentIntentId: intent, placeIsFree } = command
   const { org } = place(before, booking.orgId)
   const made = { id: uuid(6, before.drawn), now, org }
-  const payment = reported(
+  const payment = matchPayment(
     recordOf(before, booking),
     paymentsOf(before, booking),
     { intent, paymentId: undefined },
     made
   )
-  const settled = settlement(booking, payment, { now, intent, placeIsFree })
+  const settled = settlePayment(booking, payment, { now, intent, placeIsFree })
   const { events, state } = settled.booking
   const world = { ...before, drawn: before.drawn + 1 }
   const after = recordOf(world, state)
   if (settled.payment.events.length === 0) return { world, answer: Either.right(after), events }
   const ids = [...taskIdsOf(before.drawn)]
   const newId = () => ids.shift() ?? "none"
-  const told = announce({ before: booking, after, events, now, newId })
-  const twice = events.length === 0 ? [taskOf(state, "mail.returned", newId(), now)] : []
+  const told = eventsAndTasksFor({ before: booking, after, events, now, newId })
+  const twice = events.length === 0 ? [makeBookingTask(state, "mail.returned", newId(), now)] : []
   return {
     answer: Either.right(after),
     events,

@@ -1,8 +1,8 @@
 /** Plays scripts: resolves what a step picks among what there is at its turn, and does it. */
-import { spansOffered } from "@trailbook/core/availability/slotsLeft"
+import { possibleSpans } from "@trailbook/core/availability/remainingSlots"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingEvent } from "@trailbook/core/booking/BookingDecider"
-import type { Order } from "@trailbook/core/booking/create"
+import type { CreateBooking } from "@trailbook/core/booking/createBooking"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Span } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -24,7 +24,7 @@ export interface Played {
   readonly step: Step["_tag"]
   readonly before: World
   readonly after: World
-  readonly orders: ReadonlyArray<Order>
+  readonly orders: ReadonlyArray<CreateBooking>
   readonly answers: ReadonlyArray<Answer>
   /** What was decided of one booking; of a sale the feed tells. */
   readonly decided: ReadonlyArray<{ readonly booking: Booking; readonly events: ReadonlyArray<BookingEvent> }>
@@ -38,7 +38,7 @@ const offeringsOf = (world: World, orgId: string) => world.offerings.filter((one
 
 /** The spans that are listed for two days from now on, or fewer hours. */
 export const listed = (world: World, offering: Offering, periods: number, hours = 48): ReadonlyArray<Span> =>
-  spansOffered({ ...place(world, offering.orgId), now: world.now, offering }, {
+  possibleSpans({ ...place(world, offering.orgId), now: world.now, offering }, {
     from: world.now,
     to: Instant.addMinutes(world.now, hours * 60),
     length: { periodMinutes: offering.durationMinutes, periods }
@@ -50,7 +50,7 @@ const oneOfTen = (world: World, offering: Offering, periods: number, pick: numbe
   return picked(soon.length < 10 ? listed(world, offering, periods) : soon, pick % 10)
 }
 
-export const orderOf = (world: World, wished: Wished, at: number): Order => {
+export const orderOf = (world: World, wished: Wished, at: number): CreateBooking => {
   const orgId = orgIdOf(world, wished.org)
   const offering = picked(offeringsOf(world, orgId), wished.offering)!
   const isClass = offering.kind === "class"

@@ -1,11 +1,11 @@
-import { BookingDesk } from "@trailbook/core/booking/BookingDesk"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { Checkouts } from "@trailbook/core/booking/Checkouts"
-import { Payments } from "@trailbook/core/booking/Payments"
+import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { type Key, OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { Ids } from "@trailbook/core/port/Ids"
@@ -25,14 +25,14 @@ import { booked, existing, find, overlapping, paymentsOf, place, put, recordOf, 
 export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Payments> = Payments.layerNone) => {
   let drawn = 0
   const token = () => String(++drawn).padStart(12, "0")
-  const all = <A>(rows: (world: World) => ReadonlyArray<A & Key>) => (keys: ReadonlyArray<Key>) =>
+  const all = <A>(rows: (world: World) => ReadonlyArray<A & OrgKey>) => (keys: ReadonlyArray<OrgKey>) =>
     Effect.sync(() => keys.flatMap(({ id, orgId }) => find(rows(stored.world), orgId, id) ?? []))
   const offerings = all(({ offerings }) => offerings)
   const write = (change: (world: World) => Partial<World>) =>
     Effect.sync(() => {
       stored.world = { ...stored.world, ...change(stored.world) }
     })
-  const records = (keys: ReadonlyArray<Key>) =>
+  const records = (keys: ReadonlyArray<OrgKey>) =>
     Effect.map(
       all(({ bookings }) => bookings)(keys),
       (found) => found.map((booking) => recordOf(stored.world, booking))
@@ -91,7 +91,7 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
   )
   return Bookings.layer.pipe(
     Layer.provide(Checkouts.layer),
-    Layer.provide(BookingDesk.layer({ lanes: 1, batch: 64 })),
+    Layer.provide(BookingWriter.layer({ lanes: 1, batch: 64 })),
     Layer.provide(ports)
   )
 }

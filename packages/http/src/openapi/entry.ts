@@ -1,5 +1,5 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { exampleOf } from "@trailbook/core/wire/exampleOf"
+import { exampleValue } from "@trailbook/core/wire/exampleValue"
 import { hasBody, pathFields } from "../input.ts"
 import { answerHeaders } from "./headers.ts"
 import { json, refusals } from "./responses.ts"
@@ -24,7 +24,7 @@ export const entry = (operation: Operation.Any, schemas: Schemas): object => {
       [status]: {
         description: status === 201 ? "Made." : "Done.",
         headers: answerHeaders,
-        content: { "application/json": { schema: schemas.answer(output), example: exampleOf(output) } }
+        content: { "application/json": { schema: schemas.answer(output), example: exampleValue(output) } }
       },
       ...refusals(operation)
     }

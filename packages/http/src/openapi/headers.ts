@@ -41,7 +41,7 @@ export const answerHeaders = {
  *
  * @category getters
  */
-export const headersOf = (status: number): object => {
+export const errorHeaders = (status: number): object => {
   if (status === 401) return { ...requestId, "WWW-Authenticate": ref("Authenticate") }
   return status === 429 || status === 503 ? { ...answerHeaders, "Retry-After": ref("RetryAfter") } : answerHeaders
 }

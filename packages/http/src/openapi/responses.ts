@@ -2,9 +2,9 @@
  * The error answers. Those that many operations give alike are components.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { exampleOf, kindOf, kinds, type RefusalCode, statusOf } from "@trailbook/core/refusals"
+import { exampleMessage, httpStatus, kinds, type RefusalCode, refusalKind } from "@trailbook/core/refusals"
 import { hasBody } from "../input.ts"
-import { headersOf } from "./headers.ts"
+import { errorHeaders } from "./headers.ts"
 
 /**
  * @category constructors
@@ -31,15 +31,15 @@ export const errorSchema = {
 }
 
 const response = (code: RefusalCode, ...others: ReadonlyArray<RefusalCode>) => {
-  const { next, status, when } = kinds[kindOf(code)]
+  const { next, status, when } = kinds[refusalKind(code)]
   return {
     description: `${when} ${next}`,
-    headers: headersOf(status),
+    headers: errorHeaders(status),
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Error" },
         examples: Object.fromEntries(
-          [code, ...others].map((code) => [code, { value: { error: { code, message: exampleOf(code) } } }])
+          [code, ...others].map((code) => [code, { value: { error: { code, message: exampleMessage(code) } } }])
         )
       }
     }
@@ -76,18 +76,21 @@ export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntr
  * @category converting
  */
 export const refusals = (operation: Operation.Any): Readonly<Record<string, object>> =>
-  refusalsOf(operation.refusals, hasBody(operation))
+  refusalResponses(operation.refusals, hasBody(operation))
 
 /**
  * The same of anything that is asked, by the codes that are its own.
  *
  * @category converting
  */
-export const refusalsOf = (own: ReadonlyArray<RefusalCode>, takesBody: boolean): Readonly<Record<string, object>> => {
+export const refusalResponses = (
+  own: ReadonlyArray<RefusalCode>,
+  takesBody: boolean
+): Readonly<Record<string, object>> => {
   const byStatus = new Map<number, [RefusalCode, ...Array<RefusalCode>]>()
   for (const code of [...arriving, ...(takesBody ? withBody : []), "rate_limited", ...own, ...leaving] as const) {
-    const known = byStatus.get(statusOf(code))
-    if (known === undefined) byStatus.set(statusOf(code), [code])
+    const known = byStatus.get(httpStatus(code))
+    if (known === undefined) byStatus.set(httpStatus(code), [code])
     else known.push(code)
   }
   return Object.fromEntries(

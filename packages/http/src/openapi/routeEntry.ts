@@ -1,6 +1,6 @@
-import type { AnyRoute, Described } from "../Route.ts"
+import type { AnyRoute, RouteDescription } from "../Route.ts"
 import { answerHeaders } from "./headers.ts"
-import { refusalsOf } from "./responses.ts"
+import { refusalResponses } from "./responses.ts"
 import type { Schemas } from "./schemas.ts"
 
 /**
@@ -10,7 +10,7 @@ import type { Schemas } from "./schemas.ts"
  */
 export const routeEntry = (
   { body, caller, name, path }: AnyRoute,
-  { content, description, refusals, status, summary, tag }: Described,
+  { content, description, refusals, status, summary, tag }: RouteDescription,
   schemas: Schemas
 ): object => ({
   operationId: name,
@@ -28,6 +28,6 @@ export const routeEntry = (
   ...(body.described === undefined ? {} : { requestBody: body.described }),
   responses: {
     [status]: { description: status === 201 ? "Made." : "Done.", headers: answerHeaders, content: content(schemas) },
-    ...refusalsOf(refusals, body.described !== undefined)
+    ...refusalResponses(refusals, body.described !== undefined)
   }
 })

@@ -4,9 +4,9 @@
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
-import * as AddressLimit from "../AddressLimit.ts"
-import { compressed } from "../compressed.ts"
-import type { Exchange } from "../Exchange.ts"
+import * as AddressLimit from "../IpRateLimit.ts"
+import { precompressedText } from "../precompressedText.ts"
+import type { RequestContext } from "../RequestContext.ts"
 import type { AnyRoute } from "../Route.ts"
 import type { ReferencePage } from "./referencePage.ts"
 
@@ -27,7 +27,7 @@ export const routes = (
     const openapi = yield* Effect.cached(
       Effect.flatMap(
         document,
-        (document) => Effect.promise(() => compressed(JSON.stringify(document), documentHeaders))
+        (document) => Effect.promise(() => precompressedText(JSON.stringify(document), documentHeaders))
       )
     )
     const page = yield* Effect.cached(Effect.promise(async () => {
@@ -35,15 +35,15 @@ export const routes = (
       return make(`${base.slice(1)}/openapi.json`)
     }))
     const part = (text: (page: ReferencePage) => string, headers: Readonly<Record<string, string>>) =>
-      Effect.cached(Effect.flatMap(page, (page) => Effect.promise(() => compressed(text(page), headers))))
+      Effect.cached(Effect.flatMap(page, (page) => Effect.promise(() => precompressedText(text(page), headers))))
     const html = yield* part(({ html }) => html, pageHeaders)
     const css = yield* part(({ css }) => css, assetHeaders("text/css"))
     const javascript = yield* part(({ javascript }) => javascript, assetHeaders("text/javascript"))
     const clock = yield* Effect.clock
     const limit = AddressLimit.make({ times: 120 })
-    const answer = (made: typeof openapi) => ({ connection, request }: Exchange) =>
+    const answer = (made: typeof openapi) => ({ connection, request }: RequestContext) =>
       Effect.suspend(() => {
-        const refusal = AddressLimit.refused([limit], connection.remoteAddress, clock.unsafeCurrentTimeMillis())
+        const refusal = AddressLimit.checkIpLimits([limit], connection.remoteAddress, clock.unsafeCurrentTimeMillis())
         return refusal === undefined ? Effect.map(made, (reply) => reply(request)) : Effect.fail(refusal)
       })
     return [

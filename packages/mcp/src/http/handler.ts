@@ -6,20 +6,20 @@ import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Assistant from "../Assistant.ts"
-import { assisted } from "../Caller.ts"
-import { everything, fromQuery } from "../Selection.ts"
+import { asAssistantCaller } from "../Caller.ts"
+import * as Assistant from "../McpHandlers.ts"
+import { normalizeArguments } from "../normalizeArguments.ts"
+import type { McpServerContext } from "../server/McpServerContext.ts"
 import * as Run from "../server/run.ts"
-import type { Serving } from "../server/Serving.ts"
-import { isData } from "../tool/compact.ts"
-import { withArguments } from "../withArguments.ts"
-import { type Answer, json, ofResponse } from "./Answer.ts"
-import type * as PlainCall from "./plainCall.ts"
+import { isData } from "../tool/compactResult.ts"
+import { allTools, fromQuery } from "../ToolFilter.ts"
+import type * as PlainCall from "./fastPath.ts"
+import { fromResponse, type HttpResponse, json } from "./HttpResponse.ts"
 
 /**
  * @category models
  */
-export interface Asked {
+export interface McpRequest {
   /** Acts as an assistant here, whichever door its credential was made for. */
   readonly actor: Actor["Type"]
   /** The body, read as JSON. */
@@ -31,7 +31,7 @@ export interface Asked {
 /**
  * @category models
  */
-export type McpHandler = (request: Request, asked: Asked) => Effect.Effect<Answer>
+export type McpHandler = (request: Request, asked: McpRequest) => Effect.Effect<HttpResponse>
 
 /**
  * @category models
@@ -47,7 +47,7 @@ export interface Options {
  * @category constructors
  */
 export const make = (options: Options): Effect.Effect<McpHandler, never, Registry> =>
-  Effect.flatMap(Assistant.make, (assistant) => of(assistant, options))
+  Effect.flatMap(Assistant.make, (assistant) => makeLazy(assistant, options))
 
 /**
  * Serves whatever an assistant is shown. The libraries are loaded when the first
@@ -56,7 +56,7 @@ export const make = (options: Options): Effect.Effect<McpHandler, never, Registr
  *
  * @category constructors
  */
-export const of = (assistant: Assistant.Assistant, options: Options): Effect.Effect<McpHandler> =>
+export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
   Effect.map(Run.make, (run) => {
     const { version } = options
     const { call, find } = assistant.tools
@@ -64,10 +64,10 @@ export const of = (assistant: Assistant.Assistant, options: Options): Effect.Eff
 
     return (request, { actor, body: sent, onOperation }) => {
       if (hasLongId(sent)) return Effect.succeed(rpcFailure(400, longId))
-      const body = withArguments(sent)
-      const selection = request.url.includes("?") ? fromQuery(new URL(request.url).searchParams) : everything
+      const body = normalizeArguments(sent)
+      const selection = request.url.includes("?") ? fromQuery(new URL(request.url).searchParams) : allTools
       if (typeof selection === "string") return Effect.succeed(rpcFailure(400, selection))
-      const caller = assisted({ actor, selection })
+      const caller = asAssistantCaller({ actor, selection })
       const plain = libraries.plainCall(request, body)
       if (plain !== undefined) {
         const { answer, input, operation } = plain
@@ -76,8 +76,8 @@ export const of = (assistant: Assistant.Assistant, options: Options): Effect.Eff
       }
       return Effect.promise(async () => {
         const instructions = opens(body) ? Either.merge(await run(assistant.instructions(caller))) : undefined
-        const serving: Serving = { assistant, caller, instructions, run, version, onOperation }
-        return ofResponse(await libraries.answer(serving, request, body))
+        const serving: McpServerContext = { assistant, caller, instructions, run, version, onOperation }
+        return fromResponse(await libraries.answer(serving, request, body))
       })
     }
   })
@@ -86,26 +86,26 @@ export const of = (assistant: Assistant.Assistant, options: Options): Effect.Eff
 const load = (options: PlainCall.Options) => {
   let plainCall: ReturnType<typeof PlainCall.make> | undefined
   const loadSecond = async () => {
-    const [{ answerer, isLegacy }, { make }] = await Promise.all([
-      import("../server/v2.ts"),
-      import("./plainCall.ts")
+    const [{ makeHandler, isLegacy }, { make }] = await Promise.all([
+      import("../server/sdkV2.ts"),
+      import("./fastPath.ts")
     ])
     plainCall = make(options)
-    return { answer: answerer(), isLegacy }
+    return { answer: makeHandler(), isLegacy }
   }
-  const loadFirst = () => import("../server/v1.ts")
+  const loadFirst = () => import("../server/sdkV1.ts")
   let first: ReturnType<typeof loadFirst> | undefined
   let second: ReturnType<typeof loadSecond> | undefined
 
   return {
     /** Nothing is plain before the first request was answered. */
     plainCall: (request: Request, body: unknown) => plainCall?.(request, body),
-    answer: async (serving: Serving, request: Request, body: unknown): Promise<Response> => {
+    answer: async (serving: McpServerContext, request: Request, body: unknown): Promise<Response> => {
       second ??= loadSecond()
       const { answer, isLegacy } = await second
       if (!await isLegacy(request, body)) return answer(serving, request, body)
       first ??= loadFirst()
-      return (await first).answer(serving, request, body)
+      return (await first).handleRequest(serving, request, body)
     }
   }
 }
@@ -121,5 +121,5 @@ const maxId = 128
 
 const longId = `The id of a message must be at most ${maxId} characters long.`
 
-const rpcFailure = (status: number, message: string): Answer =>
+const rpcFailure = (status: number, message: string): HttpResponse =>
   json(status, { jsonrpc: "2.0", id: null, error: { code: -32_600, message } })

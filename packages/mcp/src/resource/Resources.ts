@@ -3,20 +3,20 @@
  * fixed; what there are many of is reached by a template.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
-import { may } from "@trailbook/core/actor/may"
-import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
-import { customersGet } from "@trailbook/core/operation/customerOperations"
+import { hasScope } from "@trailbook/core/actor/hasScope"
+import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
+import { customersGet } from "@trailbook/core/customer/customerOperations"
+import { offeringsGet, offeringsList } from "@trailbook/core/offering/offeringOperations"
 import { showsGuests } from "@trailbook/core/operation/guestAccess"
-import { offeringsGet, offeringsList } from "@trailbook/core/operation/offeringOperations"
-import { orgGet } from "@trailbook/core/operation/orgOperations"
+import { orgGet } from "@trailbook/core/org/orgOperations"
 import { invalid, notFound, type Refusal } from "@trailbook/core/Refusal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
 import type { Call } from "../Calls.ts"
-import { answeredRefusal } from "../tool/answeredRefusal.ts"
-import { compact } from "../tool/compact.ts"
-import { idOf } from "./label.ts"
+import { compactResult } from "../tool/compactResult.ts"
+import { defectToRefusal } from "../tool/toRefusal.ts"
+import { parseLabel } from "./label.ts"
 import { schedule } from "./schedule.ts"
 
 /**
@@ -62,9 +62,9 @@ export const make = (call: Call): Resources => {
     "days/": (actor, date) => days(actor, 1, date),
     "weeks/": (actor, date) => days(actor, 7, date),
     "offerings": (actor) => call(actor, offeringsList, {}),
-    "offerings/": (actor, text) => call(actor, offeringsGet, { id: idOf(text) }),
-    "bookings/": (actor, text) => call(actor, bookingsGet, { id: idOf(text) }),
-    "customers/": (actor, text) => call(actor, customersGet, { id: idOf(text) })
+    "offerings/": (actor, text) => call(actor, offeringsGet, { id: parseLabel(text) }),
+    "bookings/": (actor, text) => call(actor, bookingsGet, { id: parseLabel(text) }),
+    "customers/": (actor, text) => call(actor, customersGet, { id: parseLabel(text) })
   }
   return {
     list: (caller) => isShown(caller) ? fixed.map((entry) => ({ ...entry })) : [],
@@ -82,8 +82,8 @@ export const make = (call: Call): Resources => {
       }
       return read(caller.actor, text).pipe(
         // The same rules as for the results of tools, so that guests' text is marked here too.
-        Effect.map((value) => ({ uri, mimeType: json, text: JSON.stringify(compact(value)) })),
-        answeredRefusal(`read ${name}`)
+        Effect.map((value) => ({ uri, mimeType: json, text: JSON.stringify(compactResult(value)) })),
+        defectToRefusal(`read ${name}`)
       )
     }
   }
@@ -92,7 +92,7 @@ export const make = (call: Call): Resources => {
 type Read = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refusal>
 
 /** Everything here is of bookings and what belongs to them. */
-const isShown = ({ actor, selection }: Caller): boolean => may(actor, "read") && selection.toolsets.has("bookings")
+const isShown = ({ actor, selection }: Caller): boolean => hasScope(actor, "read") && selection.toolsets.has("bookings")
 
 const decoded = (text: string): string | undefined => {
   try {

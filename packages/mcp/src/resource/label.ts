@@ -6,7 +6,7 @@
 /**
  * @category formatting
  */
-export const label = (words: string, id: string): string => {
+export const formatLabel = (words: string, id: string): string => {
   const plain = words.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40)
   return plain === "" ? id : `${plain}~${id}`
 }
@@ -16,4 +16,4 @@ export const label = (words: string, id: string): string => {
  *
  * @category parsing
  */
-export const idOf = (text: string): string => text.slice(text.lastIndexOf("~") + 1)
+export const parseLabel = (text: string): string => text.slice(text.lastIndexOf("~") + 1)

@@ -4,14 +4,14 @@
  * the same, but a page of them fills a conversation.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
-import { bookingsList } from "@trailbook/core/operation/bookingOperations"
-import { offeringsList } from "@trailbook/core/operation/offeringOperations"
-import { orgGet } from "@trailbook/core/operation/orgOperations"
-import { sessionsList } from "@trailbook/core/operation/sessionOperations"
+import { bookingsList } from "@trailbook/core/booking/bookingOperations"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { orgGet } from "@trailbook/core/org/orgOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
+import { sessionsList } from "@trailbook/core/session/sessionOperations"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
@@ -75,7 +75,7 @@ export const schedule = (call: Call) =>
 ): Effect.Effect<Schedule, Refusal> =>
   Effect.gen(function*() {
     const org = yield* call(actor, orgGet, {})
-    const now = yield* moment
+    const now = yield* currentTime
     const zone = Zone.get(org.timezone)
     const from = given ?? zone.dateAt(now)
     const range = {

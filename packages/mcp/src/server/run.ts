@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
-import type { Run } from "./Serving.ts"
+import type { Run } from "./McpServerContext.ts"
 
 /**
  * Runs as the fiber that makes it does, by its clock and with its log. What was

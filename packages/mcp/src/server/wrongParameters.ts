@@ -2,7 +2,7 @@
  * Errors of the protocol's libraries about wrong parameters. The libraries put the complete report of their validator
  * into the message, most of them under the code of an internal error.
  */
-import { isData } from "../tool/compact.ts"
+import { isData } from "../tool/compactResult.ts"
 import { invalidParams } from "./rpcError.ts"
 
 /**
@@ -11,7 +11,7 @@ import { invalidParams } from "./rpcError.ts"
  *
  * @category converting
  */
-export const explained = <Message>(message: Message): Message => {
+export const explainError = <Message>(message: Message): Message => {
   if (!isData(message) || !isData(message.error) || typeof message.error.message !== "string") return message
   const issue = firstIssue(message.error.message)
   return issue === undefined ? message : { ...message, error: { code: invalidParams, message: sentence(issue) } }
@@ -22,9 +22,9 @@ export const explained = <Message>(message: Message): Message => {
  *
  * @category converting
  */
-export const explainedText = (text: string): string =>
+export const explainErrorText = (text: string): string =>
   // Results are long and far more frequent than errors.
-  text.slice(0, 200).includes("\"error\"") ? JSON.stringify(explained(JSON.parse(text))) : text
+  text.slice(0, 200).includes("\"error\"") ? JSON.stringify(explainError(JSON.parse(text))) : text
 
 interface Issue {
   readonly path: ReadonlyArray<unknown>

@@ -1,5 +1,5 @@
-import type { Data } from "./compact.ts"
-import { lines } from "./lines.ts"
+import type { Data } from "./compactResult.ts"
+import { renderText } from "./renderText.ts"
 
 /**
  * The answer to a call. A success has its data once, and a text in words for
@@ -17,13 +17,13 @@ export type ToolResult = {
 /**
  * @category constructors
  */
-export const failed = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true })
+export const errorResult = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true })
 
 /**
  * @category constructors
  */
-export const succeeded = (data: Data): ToolResult => ({
-  content: [{ type: "text", text: lines(data) }],
+export const successResult = (data: Data): ToolResult => ({
+  content: [{ type: "text", text: renderText(data) }],
   structuredContent: data
 })
 
@@ -32,7 +32,7 @@ export const succeeded = (data: Data): ToolResult => ({
  *
  * @category constructors
  */
-export const weighed = (data: Data): ToolResult => ({
+export const summarizeSizes = (data: Data): ToolResult => ({
   content: [{
     type: "text",
     text: `${sizes(data)}. All of it is in structuredContent alone; the lists say less at once.`

@@ -2,34 +2,34 @@
  * The operations as tools.
  */
 import { Actor } from "@trailbook/core/actor/Actor"
-import { may } from "@trailbook/core/actor/may"
-import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
+import { hasScope } from "@trailbook/core/actor/hasScope"
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { isAboutGuests, showsGuests } from "@trailbook/core/operation/guestAccess"
 import { type Operation, toolName, toolsets } from "@trailbook/core/operation/Operation"
-import { orgExport, orgGet } from "@trailbook/core/operation/orgOperations"
 import type { Registry } from "@trailbook/core/operation/Registry"
+import { orgExport, orgGet } from "@trailbook/core/org/orgOperations"
 import { Refusal } from "@trailbook/core/Refusal"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
 import * as Calls from "../Calls.ts"
-import { includes, type Selection } from "../Selection.ts"
-import { type Annotations, annotationsOf } from "./annotations.ts"
-import { answeredRefusal } from "./answeredRefusal.ts"
-import { bounded } from "./bounded.ts"
-import { compact, type Data } from "./compact.ts"
-import { ownWords, withDefaults } from "./defaults.ts"
-import { freeSlots } from "./freeSlots.ts"
-import { impact } from "./impact.ts"
+import { includesTool, type ToolFilter } from "../ToolFilter.ts"
+import { type Annotations, toAnnotations } from "./annotations.ts"
+import { availabilityResult } from "./availabilityResult.ts"
+import { loadImpact } from "./callImpact.ts"
+import { compactResult, type Data } from "./compactResult.ts"
+import { schemaOverrides, withDefaults } from "./defaults.ts"
+import { emptyListHint } from "./emptyListHint.ts"
+import { formatRefusal } from "./formatRefusal.ts"
 import { clock, hasTimes, localTimes } from "./localTimes.ts"
-import { ownBookings } from "./ownBookings.ts"
-import { refused } from "./refused.ts"
+import { omitRepeatedCustomer } from "./omitRepeatedCustomer.ts"
+import { resultSchema } from "./resultSchema.ts"
+import { runWithSizeLimit } from "./runWithSizeLimit.ts"
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
-import { toldSchema } from "./toldSchema.ts"
-import { succeeded, type ToolResult, weighed } from "./ToolResult.ts"
-import { whyEmpty } from "./whyEmpty.ts"
+import { successResult, summarizeSizes, type ToolResult } from "./ToolResult.ts"
+import { defectToRefusal } from "./toRefusal.ts"
 
 /**
  * A tool as it is listed.
@@ -63,48 +63,49 @@ type Input = Readonly<Record<string, unknown>>
  * @category constructors
  */
 export const make = (registry: Registry["Type"]): Tools => {
-  const run = bounded(registry)
+  const run = runWithSizeLimit(registry)
   const operations = toolsets.flatMap((toolset) => registry.operations.filter(({ tool }) => tool.toolset === toolset))
   const byName = new Map(operations.map((operation) => [toolName(operation), operation]))
   const entryOf = { lean: lean(operations), full: full(operations) }
   const call = Calls.make(registry)
-  const impactOf = impact(call)
+  const impactOf = loadImpact(call)
   const timesOf = inLocalTime(call)
 
   return {
     list: ({ actor, selection }) =>
       operations
-        .filter((operation) => may(actor, operation.scope) && includes(selection, operation))
+        .filter((operation) => hasScope(actor, operation.scope) && includesTool(selection, operation))
         .filter(({ name }) => showsGuests(actor) || !isAboutGuests(name))
         .map(entryOf[selection.schemas]),
     find: (name) => byName.get(name),
     call: ({ actor, selection }, operation, input) =>
       Effect.gen(function*() {
-        if (!includes(selection, operation)) return refused(hidden(operation, selection))
-        const startedAt = yield* moment
+        if (!includesTool(selection, operation)) return formatRefusal(hidden(operation, selection))
+        const startedAt = yield* currentTime
         const given = withDefaults(operation, input)
         // Afterwards it would be gone.
         const hit = yield* impactOf(actor, operation, given)
         // What the registry answers with is the wire's JSON object.
         const output = (yield* run(operation, given)) as Data
-        if (operation.name === orgExport.name) return weighed(output)
-        const { answer, notes: ofSlots } = freeSlots(operation, output) ?? ownBookings(operation, output)
-        const data = yield* timesOf(actor, compact(answer) as Data)
+        if (operation.name === orgExport.name) return summarizeSizes(output)
+        const { answer, notes: ofSlots } = availabilityResult(operation, output) ??
+          omitRepeatedCustomer(operation, output)
+        const data = yield* timesOf(actor, compactResult(answer) as Data)
         const notes = [
           ...notAgain(operation, output, startedAt),
           ...ofSlots,
-          ...whyEmpty(operation, given, answer),
+          ...emptyListHint(operation, given, answer),
           ...hit?.done ?? []
         ]
-        return succeeded({
+        return successResult({
           ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
           ...(hit?.affected === undefined ? {} : { affected: hit.affected }),
           ...data
         })
       }).pipe(
         Effect.provideService(Actor, actor),
-        answeredRefusal(operation.name),
-        Effect.catchAll((refusal) => Effect.succeed(refused(refusal)))
+        defectToRefusal(operation.name),
+        Effect.catchAll((refusal) => Effect.succeed(formatRefusal(refusal)))
       )
   }
 }
@@ -122,8 +123,8 @@ const lean = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
         name,
         title,
         description,
-        inputSchema: inputSchema(operation.input, ownWords(operation)),
-        annotations: annotationsOf(operation)
+        inputSchema: inputSchema(operation.input, schemaOverrides(operation)),
+        annotations: toAnnotations(operation)
       }
     ]
   }))
@@ -143,7 +144,7 @@ const full = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
 
 /** A copy of all there is says it as the operation does. */
 const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
-  name === orgExport.name ? outputSchema(output) : toldSchema(
+  name === orgExport.name ? outputSchema(output) : resultSchema(
     outputSchema(output),
     name === availabilityGet.name
       ? { next_from: { type: "string", format: "date", description: "pass as from for more" } }
@@ -158,10 +159,10 @@ const inLocalTime = (call: Calls.Call) => (actor: Actor["Type"], data: Data): Ef
   !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
     const name = typeof data.timezone === "string" ? data.timezone : (yield* call(actor, orgGet, {})).timezone
     const zone = Zone.get(name)
-    return { ...clock(zone, yield* moment), ...localTimes(data, zone) as Data }
+    return { ...clock(zone, yield* currentTime), ...localTimes(data, zone) as Data }
   }).pipe(Effect.catchAllCause(() => Effect.succeed(data)))
 
-const hidden = (operation: Operation.Any, { readOnly, toolsets }: Selection) =>
+const hidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>
   new Refusal({
     code: "forbidden",
     message: `${toolName(operation)} is not among the tools of this connection, which was set up with toolsets=${

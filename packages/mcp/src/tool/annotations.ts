@@ -18,7 +18,7 @@ export type Annotations = {
 /**
  * @category converting
  */
-export const annotationsOf = (operation: Operation.Any): Annotations => {
+export const toAnnotations = (operation: Operation.Any): Annotations => {
   const { hints, tool: { title } } = operation
   const openWorldHint = hints.openWorld === true
   // The other two mean nothing for a tool that changes nothing.

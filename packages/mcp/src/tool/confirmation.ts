@@ -6,16 +6,16 @@ import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
 import type { Call } from "../Calls.ts"
-import type { Data } from "./compact.ts"
-import { hasImpact, impact } from "./impact.ts"
-import { failed, type ToolResult } from "./ToolResult.ts"
+import { hasImpact, loadImpact } from "./callImpact.ts"
+import type { Data } from "./compactResult.ts"
+import { errorResult, type ToolResult } from "./ToolResult.ts"
 
 /**
  * Whether a person is asked before this.
  *
  * @category predicates
  */
-export const asksFirst = (operation: Operation.Any): boolean =>
+export const needsConfirmation = (operation: Operation.Any): boolean =>
   operation.hints.destructive === true || (operation.hints.discloses === true && !isReadOnly(operation))
 
 /**
@@ -25,10 +25,10 @@ export const asksFirst = (operation: Operation.Any): boolean =>
  *
  * @category constructors
  */
-export const question = (call: Call) => {
-  const impactOf = impact(call)
+export const confirmationQuestion = (call: Call) => {
+  const impactOf = loadImpact(call)
   return ({ actor }: Caller, operation: Operation.Any, input: Data): Effect.Effect<string | undefined> =>
-    !asksFirst(operation) ? Effect.succeed(undefined) : Effect.map(
+    !needsConfirmation(operation) ? Effect.succeed(undefined) : Effect.map(
       impactOf(actor, operation, input),
       (hit) => {
         const { summary, tool: { title } } = operation
@@ -46,7 +46,7 @@ const ends = ({ hints }: Operation.Any): string => hints.destructive === true ? 
  *
  * @category constants
  */
-export const declined: ToolResult = failed(
+export const declinedResult: ToolResult = errorResult(
   "declined: The person was asked and did not agree. Nothing was changed.\n" +
     "Next: do not call this again unless they ask for it."
 )

@@ -3,8 +3,8 @@
  * all of a list, an assistant looks at its beginning.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { eventsList } from "@trailbook/core/operation/orgOperations"
-import type { Data } from "./compact.ts"
+import { eventsList } from "@trailbook/core/org/orgOperations"
+import type { Data } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
 
 /**
@@ -29,7 +29,7 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: 
  *
  * @category constants
  */
-export const ownWords = ({ name }: Operation.Any): Readonly<Record<string, JsonObject>> => ({
+export const schemaOverrides = ({ name }: Operation.Any): Readonly<Record<string, JsonObject>> => ({
   limit: { description: `how many at most; ${defaultLimit} when left out`, default: defaultLimit },
   ...(name === eventsList.name
     ? { order: { description: "desc, the newest first, when left out without after" } }

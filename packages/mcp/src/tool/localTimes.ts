@@ -6,7 +6,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type * as Zone from "@trailbook/core/time/Zone"
-import { type Data, free, isData } from "./compact.ts"
+import { type Data, isData, opaqueJsonFields } from "./compactResult.ts"
 
 /**
  * `Sun 2027-05-02 09:00`.
@@ -39,7 +39,9 @@ export const hasTimes = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(hasTimes)
     : isData(value) &&
-      Object.entries(value).some(([name, inner]) => stemOf(name) !== undefined || (!free.has(name) && hasTimes(inner)))
+      Object.entries(value).some(([name, inner]) =>
+        timeFieldStem(name) !== undefined || (!opaqueJsonFields.has(name) && hasTimes(inner))
+      )
 
 /**
  * `starts_at` gets `starts_local` beside it, for tools take it back. Of every
@@ -54,11 +56,11 @@ export const localTimes = (value: unknown, zone: Zone.Zone): unknown => {
 }
 
 const timeOf = (name: string, inner: unknown, zone: Zone.Zone): ReadonlyArray<readonly [string, unknown]> => {
-  const stem = stemOf(name)
+  const stem = timeFieldStem(name)
   const instant = stem === undefined || typeof inner !== "string" ? undefined : Instant.parse(inner)
-  if (instant === undefined) return [[name, free.has(name) ? inner : localTimes(inner, zone)]]
+  if (instant === undefined) return [[name, opaqueJsonFields.has(name) ? inner : localTimes(inner, zone)]]
   const local = [`${stem}_local`, localTime(zone, instant)] as const
-  return takenBack.has(name) ? [[name, inner], local] : [local]
+  return withoutLocalTimes.has(name) ? [[name, inner], local] : [local]
 }
 
 /**
@@ -66,14 +68,14 @@ const timeOf = (name: string, inner: unknown, zone: Zone.Zone): ReadonlyArray<re
  *
  * @category constants
  */
-export const takenBack: ReadonlySet<string> = new Set(["starts_at"])
+export const withoutLocalTimes: ReadonlySet<string> = new Set(["starts_at"])
 
 /**
  * `starts` of `starts_at`, and `at` of `at`.
  *
  * @category getters
  */
-export const stemOf = (name: string): string | undefined =>
+export const timeFieldStem = (name: string): string | undefined =>
   name.endsWith("_at") ? name.slice(0, -"_at".length) : name === "at" ? name : undefined
 
 /**

@@ -9,7 +9,7 @@
  * A migration that was released is never edited: the next one changes what it
  * made.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -202,9 +202,9 @@ export const create = (schema: string): ReadonlyArray<string> => {
     )`,
     `create index outbox_due on ${table("outbox")} (due_at, id)`,
 
-    ...isolated(schema, "orgs", "id"),
+    ...isolateTable(schema, "orgs", "id"),
     ...["api_keys", "offerings", "sessions", "customers", "bookings", "event_counters", "events", "outbox"].flatMap(
-      (name) => isolated(schema, name, "org_id")
+      (name) => isolateTable(schema, name, "org_id")
     )
   ]
 }

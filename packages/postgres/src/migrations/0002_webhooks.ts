@@ -7,7 +7,7 @@
  * is written when it changes, not with every event. An org may have endpoints
  * before its first event, so its counter may be 0 now.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -46,7 +46,7 @@ export const webhooks = (schema: string): ReadonlyArray<string> => {
     ) with (fillfactor = 50)`,
     `create unique index webhooks_by_id on ${table("webhooks")} (id)`,
     `create index webhooks_retried on ${table("webhooks")} (retry_at) where active and retry_at is not null`,
-    ...isolated(schema, "webhooks", "org_id"),
+    ...isolateTable(schema, "webhooks", "org_id"),
 
     `alter table ${table("outbox")}
       add column fence bigint not null default 0 check (fence >= 0),

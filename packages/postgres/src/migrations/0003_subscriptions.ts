@@ -2,7 +2,7 @@
  * Names that the program is told of events under, and how far each has come in its
  * org's log.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -22,5 +22,5 @@ export const subscriptions = (schema: string): ReadonlyArray<string> => [
     primary key (org_id, name),
     check ((retry_at is null) = (failures = 0))
   ) with (fillfactor = 50)`,
-  ...isolated(schema, "subscriptions", "org_id")
+  ...isolateTable(schema, "subscriptions", "org_id")
 ]

@@ -13,7 +13,7 @@
  * bookings do. Each connection adds to rows of its own, so no unit of work waits
  * for another here: one may take long to end, where a rule of the program is asked.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -63,7 +63,7 @@ export const growth = (schema: string): ReadonlyArray<string> => {
       customer_id ${text} not null,
       primary key (org_id, word, customer_id)
     )`,
-    ...isolated(schema, "customer_words", "org_id"),
+    ...isolateTable(schema, "customer_words", "org_id"),
 
     // Few bookings are held or cancelled: among all of an org's they would be searched for. With its status in the index a
     // booking that is passed over is not read.
@@ -82,7 +82,7 @@ export const growth = (schema: string): ReadonlyArray<string> => {
       confirmed bigint not null,
       primary key (org_id, day, writer)
     ) with (fillfactor = 50)`,
-    ...isolated(schema, "booking_counts", "org_id"),
+    ...isolateTable(schema, "booking_counts", "org_id"),
     `insert into ${counts} (org_id, day, writer, confirmed)
       select org_id, created_at / 86400000, 0, count(*) from ${
       table("bookings")

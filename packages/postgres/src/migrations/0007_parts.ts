@@ -2,7 +2,7 @@
  * Keys of requests that made something, so that a request that is sent again makes
  * nothing more; and work that is too large for one unit and has parts left.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -19,7 +19,7 @@ export const parts = (schema: string): ReadonlyArray<string> => [
     made_at bigint not null,
     primary key (org_id, operation, key)
   )`,
-  ...isolated(schema, "request_keys", "org_id"),
+  ...isolateTable(schema, "request_keys", "org_id"),
 
   `create table "${schema}".unfinished (
     org_id ${text} not null references "${schema}".orgs (id),
@@ -32,5 +32,5 @@ export const parts = (schema: string): ReadonlyArray<string> => [
     primary key (org_id, subject, id)
   )`,
   `create index unfinished_untouched on "${schema}".unfinished (touched_at, org_id, subject, id)`,
-  ...isolated(schema, "unfinished", "org_id")
+  ...isolateTable(schema, "unfinished", "org_id")
 ]

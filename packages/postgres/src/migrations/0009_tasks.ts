@@ -2,7 +2,7 @@
  * What was the outbox are tasks: about anything, not a booking alone, each in a lane,
  * and kept when they were given up. What waits goes on waiting.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -33,6 +33,6 @@ export const tasks = (schema: string): ReadonlyArray<string> => {
     `drop table ${table("outbox")}`,
     `create index tasks_due on ${table("tasks")} (lane, due_at, id) where given_up_at is null`,
     `create index tasks_failed on ${table("tasks")} (org_id, id) where given_up_at is not null or attempts > 0`,
-    ...isolated(schema, "tasks", "org_id")
+    ...isolateTable(schema, "tasks", "org_id")
   ]
 }

@@ -4,7 +4,7 @@
  * `words` holds what a search looks for, each word behind a blank; it is written by
  * the program, for no two databases part text into words alike.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -44,7 +44,7 @@ export const conversations = (schema: string): ReadonlyArray<string> => [
   `create index conversations_listed on "${schema}".conversations (org_id, last_by, last_at, id) where last_by is not null`,
   `create index conversations_snoozed on "${schema}".conversations (org_id, last_by, last_at, id)
     where last_by is not null and snoozed_until is not null`,
-  ...isolated(schema, "conversations", "org_id"),
+  ...isolateTable(schema, "conversations", "org_id"),
 
   `create table "${schema}".messages (
     org_id ${text} not null,
@@ -86,7 +86,7 @@ export const conversations = (schema: string): ReadonlyArray<string> => [
     where booking_id is not null`,
   `create index messages_of_customer on "${schema}".messages (org_id, customer_id, created_at, id)
     where customer_id is not null`,
-  ...isolated(schema, "messages", "org_id"),
+  ...isolateTable(schema, "messages", "org_id"),
 
   `create table "${schema}".saved_replies (
     org_id ${text} not null references "${schema}".orgs (id),
@@ -97,7 +97,7 @@ export const conversations = (schema: string): ReadonlyArray<string> => [
     updated_at bigint not null,
     primary key (org_id, id)
   )`,
-  ...isolated(schema, "saved_replies", "org_id"),
+  ...isolateTable(schema, "saved_replies", "org_id"),
 
   `create table "${schema}".broadcasts (
     org_id ${text} not null references "${schema}".orgs (id),
@@ -116,5 +116,5 @@ export const conversations = (schema: string): ReadonlyArray<string> => [
     primary key (org_id, id)
   )`,
   `create unique index broadcasts_by_key on "${schema}".broadcasts (org_id, key)`,
-  ...isolated(schema, "broadcasts", "org_id")
+  ...isolateTable(schema, "broadcasts", "org_id")
 ]

@@ -2,7 +2,7 @@
  * Files of messages. Their bytes are elsewhere. A file that no message uses is
  * looked for by its age, among those of all orgs.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -23,5 +23,5 @@ export const files = (schema: string): ReadonlyArray<string> => [
   )`,
   `create index files_of_message on "${schema}".files (org_id, message_id, position) where message_id is not null`,
   `create index files_unused on "${schema}".files (created_at, org_id, id) where message_id is null`,
-  ...isolated(schema, "files", "org_id")
+  ...isolateTable(schema, "files", "org_id")
 ]

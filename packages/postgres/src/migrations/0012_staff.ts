@@ -1,7 +1,7 @@
 /**
  * The people of an org and their addresses.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -19,5 +19,5 @@ export const staff = (schema: string): ReadonlyArray<string> => [
     primary key (org_id, id)
   )`,
   `create unique index staff_by_email on "${schema}".staff (org_id, email)`,
-  ...isolated(schema, "staff", "org_id")
+  ...isolateTable(schema, "staff", "org_id")
 ]

@@ -3,7 +3,7 @@
  * booking had before becomes the first of its rows, under the booking's id: a refund
  * that waits names that.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -60,7 +60,7 @@ export const payments = (schema: string): ReadonlyArray<string> => [
   `alter table "${schema}".bookings add column refund_at bigint`,
   `update "${schema}".bookings set refund = p.refund, refund_at = p.refund_at from "${schema}".payments p
     where p.org_id = bookings.org_id and p.booking_id = bookings.id and p.refund <> 'none'`,
-  ...isolated(schema, "payments", "org_id"),
+  ...isolateTable(schema, "payments", "org_id"),
 
   `create table "${schema}".payment_connections (
     org_id ${text} not null references "${schema}".orgs (id),
@@ -82,5 +82,5 @@ export const payments = (schema: string): ReadonlyArray<string> => [
   `create unique index payment_connections_by_id on "${schema}".payment_connections (id)`,
   `create unique index payment_connections_in_use on "${schema}".payment_connections (org_id) where disconnected_at is null`,
   `create index payment_connections_looked on "${schema}".payment_connections (looked_at, id)`,
-  ...isolated(schema, "payment_connections", "org_id")
+  ...isolateTable(schema, "payment_connections", "org_id")
 ]

@@ -2,7 +2,7 @@
  * What an outfitter has the ops agent do, and what it proposes. Nobody's name stands
  * here: a letter greets a guest by a word that is filled in when it leaves.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -22,7 +22,7 @@ export const agent = (schema: string): ReadonlyArray<string> => [
     primary key (org_id, automation)
   )`,
   `create index automations_due on "${schema}".automations (next_at) where next_at is not null`,
-  ...isolated(schema, "automations", "org_id"),
+  ...isolateTable(schema, "automations", "org_id"),
 
   `create table "${schema}".proposals (
     org_id ${text} not null references "${schema}".orgs (id),
@@ -56,5 +56,5 @@ export const agent = (schema: string): ReadonlyArray<string> => [
   `create index proposals_due on "${schema}".proposals (run_at) where run_at is not null`,
   `create index proposals_waiting on "${schema}".proposals (expires_at, id) where status = 'pending' and run_at is null`,
   `create index proposals_own on "${schema}".proposals (org_id, decided_at) where decided_by = 'agent'`,
-  ...isolated(schema, "proposals", "org_id")
+  ...isolateTable(schema, "proposals", "org_id")
 ]

@@ -2,7 +2,7 @@
  * Drafts that were asked for, to be counted, and where what was said in a question
  * went when it was taken into another conversation.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -16,6 +16,6 @@ export const drafts = (schema: string): ReadonlyArray<string> => [
     at bigint not null,
     primary key (org_id, id)
   )`,
-  ...isolated(schema, "drafts", "org_id"),
+  ...isolateTable(schema, "drafts", "org_id"),
   `alter table "${schema}".conversations add column moved_to ${text}`
 ]

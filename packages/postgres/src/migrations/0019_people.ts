@@ -3,7 +3,7 @@
  * where they are signed in, and the list of what was changed about all that. Whoever
  * was there before may do the daily work; an owner has to be named.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -52,7 +52,7 @@ export const people = (schema: string): ReadonlyArray<string> => [
     primary key (org_id, id)
   )`,
   `create index audit_by_time on "${schema}".audit (org_id, at, id)`,
-  ...isolated(schema, "sign_in_links", "org_id"),
-  ...isolated(schema, "logins", "org_id"),
-  ...isolated(schema, "audit", "org_id")
+  ...isolateTable(schema, "sign_in_links", "org_id"),
+  ...isolateTable(schema, "logins", "org_id"),
+  ...isolateTable(schema, "audit", "org_id")
 ]

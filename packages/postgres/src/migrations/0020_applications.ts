@@ -2,7 +2,7 @@
  * Applications that orgs let in, and what they come in with. An application itself
  * belongs to no org: it may have been let in by many.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -62,7 +62,7 @@ export const applications = (schema: string): ReadonlyArray<string> => [
   )`,
   `create unique index grant_tokens_by_digest on "${schema}".grant_tokens (digest)`,
   `create index grant_tokens_of_grant on "${schema}".grant_tokens (org_id, grant_id)`,
-  ...isolated(schema, "grants", "org_id"),
-  ...isolated(schema, "grant_codes", "org_id"),
-  ...isolated(schema, "grant_tokens", "org_id")
+  ...isolateTable(schema, "grants", "org_id"),
+  ...isolateTable(schema, "grant_codes", "org_id"),
+  ...isolateTable(schema, "grant_tokens", "org_id")
 ]

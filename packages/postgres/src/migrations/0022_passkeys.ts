@@ -2,7 +2,7 @@
  * Passkeys of the people of an org, and what their devices are asked to sign: that is asked
  * before anybody knows of which org they are, and so is of none.
  */
-import { isolated } from "../rowSecurity.ts"
+import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
@@ -29,5 +29,5 @@ export const passkeys = (schema: string): ReadonlyArray<string> => [
     expires_at bigint not null
   )`,
   `create index passkey_challenges_over on "${schema}".passkey_challenges (expires_at, digest)`,
-  ...isolated(schema, "passkeys", "org_id")
+  ...isolateTable(schema, "passkeys", "org_id")
 ]

@@ -7,13 +7,13 @@
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { layer } from "@trailbook/postgres"
-import { desk } from "@trailbook/postgres/desk"
+import { batchOptions } from "@trailbook/postgres/batchOptions"
 import * as Host from "@trailbook/postgres/HostTransaction"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
-import { Till } from "@trailbook/testkit/fake/Till"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import { invariants } from "@trailbook/testkit/invariants"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/settle"
+import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -103,7 +103,7 @@ const told = (superuserUrl: string, url: string) =>
     const tell = ({ callers, programs }: Story) =>
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
-        const service = yield* Process.start({ seed: ++processes, desk })
+        const service = yield* Process.start({ seed: ++processes, desk: batchOptions })
         const hosted = yield* Effect.provide(Process.start({ seed: ++processes, desk: "direct" }), Host.layer({}))
         yield* Effect.promise(() => pool.query("truncate public.orders"))
 
@@ -169,7 +169,7 @@ const told = (superuserUrl: string, url: string) =>
           const { input, name } = asked(step)
           if (step.undone) await client.query("savepoint mine")
           const exit = await Effect.runPromiseExit(Effect.either(
-            Host.within(hostOf(client))(hosted.call(orgId, name, input), [orgId])
+            Host.runInHostTransaction(hostOf(client))(hosted.call(orgId, name, input), [orgId])
           ))
           if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
           const answer = exit.value
@@ -219,7 +219,7 @@ const told = (superuserUrl: string, url: string) =>
         const noted = (yield* Effect.promise(() => pool.query("select booking_id from public.orders"))).rows
         const stored = yield* Effect.filter(sold, (id) => Effect.isSuccess(service.call(orgId, "bookings.get", { id })))
         assert.sameMembers(noted.map(({ booking_id }) => booking_id), stored)
-      }).pipe(Effect.provide(Till.layer), Effect.scoped)
+      }).pipe(Effect.provide(FakePayments.layer), Effect.scoped)
 
     const runtime = yield* Effect.runtime<Storage>()
     yield* Effect.promise(() =>

@@ -1,11 +1,11 @@
 /** A storage whose every unit of work is done within a transaction of its host. */
 import { Actor } from "@trailbook/core/actor/Actor"
-import { Tenants } from "@trailbook/core/port/Tenants"
-import { type HostTransaction, within } from "@trailbook/postgres/HostTransaction"
+import { TenantScope } from "@trailbook/core/port/TenantScope"
+import { type HostTransaction, runInHostTransaction } from "@trailbook/postgres/HostTransaction"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
 import { Database } from "@trailbook/sql/Database"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
-import { openIn } from "@trailbook/sql/transaction"
+import { currentTransaction } from "@trailbook/sql/transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -35,7 +35,8 @@ export const inHostTransaction = (pool: Pool) => <A, E, R>(work: Effect.Effect<A
     (client) =>
       Effect.flatMap(
         tenants,
-        (orgs) => Effect.catchTag(within(hostOf(client))(work, orgs), "UnfitTransaction", Effect.die)
+        (orgs) =>
+          Effect.catchTag(runInHostTransaction(hostOf(client))(work, orgs), "UnsupportedTransaction", Effect.die)
       ),
     (client, exit) =>
       Effect.promise(async () => {
@@ -45,7 +46,7 @@ export const inHostTransaction = (pool: Pool) => <A, E, R>(work: Effect.Effect<A
   )
 
 const tenants = Effect.contextWith((context: Context.Context<never>) => {
-  const said = Context.getOption(context, Tenants)
+  const said = Context.getOption(context, TenantScope)
   const own = Option.map(Context.getOption(context, Actor), ({ orgId }) => [orgId])
   return Option.getOrUndefined(Option.orElse(said, () => own))
 })
@@ -60,7 +61,7 @@ export const layer = (url: string) =>
         /** Inside of a host's transaction it is the database as it always is; outside there is one for each. */
         const hosted = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
           Effect.contextWithEffect((context: Context.Context<R>) =>
-            openIn(context as Context.Context<never>) === undefined ? host(work) : work
+            currentTransaction(context as Context.Context<never>) === undefined ? host(work) : work
           )
         return Database.of({
           ...ordinary,

@@ -1,12 +1,12 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { layerOf } from "../layerOf.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { apiKeyTable } from "../table/apiKeyTable.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(ApiKeyStore, (database) => {
+export const layer = storeLayer(ApiKeyStore, (database) => {
   const { write } = database
   const rows = Rows.make(database, apiKeyTable, "k")
   // The key is what tells the org, so this one lookup is not within an org.

@@ -1,13 +1,13 @@
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import * as Effect from "effect/Effect"
-import { layerOf } from "../layerOf.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { auditTable } from "../table/auditTable.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(AuditStore, (database) => {
+export const layer = storeLayer(AuditStore, (database) => {
   const rows = Rows.make(database, auditTable, "a")
   const select = `${rows.select} where a.org_id = $1`
   const newest = `${select} order by a.at desc, a.id desc limit $2`

@@ -1,10 +1,10 @@
 import { AutomationStore, type ClaimedAutomation } from "@trailbook/core/automation/AutomationStore"
 import * as Effect from "effect/Effect"
 import type { Dialect } from "../Dialect.ts"
-import { layerOf } from "../layerOf.ts"
-import { claiming, isClaimOf, isFree } from "../lease.ts"
-import { isAny } from "../records.ts"
+import { isAny } from "../jsonParameter.ts"
+import { isClaimOf, isFree, makeClaim } from "../lease.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable } from "../table/automationTable.ts"
 
@@ -19,12 +19,12 @@ export const isDueTurn = (dialect: Dialect, now: `$${number}`): string =>
 /**
  * @category layers
  */
-export const layer = layerOf(AutomationStore, (database) => {
+export const layer = storeLayer(AutomationStore, (database) => {
   const { dialect, execute, write } = database
   const rows = Rows.make(database, automationTable, "a")
   const ofOrg = `${rows.select} where a.org_id = $1`
   const lock = `${ofOrg} order by a.automation${rows.locked}`
-  const claim = claiming(database, automationTable, {
+  const claim = makeClaim(database, automationTable, {
     alias: "a",
     id: "automation",
     isDue: isDueTurn(dialect, "$1"),

@@ -1,26 +1,34 @@
 import { BookingStore, type UpcomingPage } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { RecordOf, RowOf } from "../Columns.ts"
+import type { ColumnRecord, ColumnRow } from "../Columns.ts"
 import type { Value } from "../Dialect.ts"
-import { start } from "../ends.ts"
-import { layerOf } from "../layerOf.ts"
-import { among, forUpdate, forUpdateOfFree, keyColumns, keyOf, keyRecord, queryFor } from "../records.ts"
+import {
+  among,
+  forUpdate,
+  forUpdateSkipLocked,
+  keyColumns,
+  keyRecord,
+  queryWithRecords,
+  toOrgKey
+} from "../jsonParameter.ts"
+import { minInstant } from "../openBounds.ts"
+import { storeLayer } from "../storeLayer.ts"
 import * as Table from "../Table.ts"
 import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bookingRecord.ts"
 import { bookingTable } from "../table/bookingTable.ts"
-import { lapsed, live } from "../table/live.ts"
+import { isExpired, liveCondition } from "../table/liveCondition.ts"
 import { bookingList } from "./bookingList.ts"
-import { coming } from "./coming.ts"
-import { confirmedIn } from "./confirmedIn.ts"
-import { departing } from "./departing.ts"
-import { overlapping } from "./overlapping.ts"
+import { confirmedCounts } from "./confirmedCounts.ts"
+import { firstGuests } from "./departureGuests.ts"
+import { departureTotals } from "./departureTotals.ts"
+import { makeFindOverlaps } from "./findOverlaps.ts"
 import { unproven } from "./unproven.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(BookingStore, (database) => {
+export const layer = storeLayer(BookingStore, (database) => {
   const { dialect, query, together, write } = database
   const table = dialect.table("bookings")
   const select = selectRecords(dialect, "left join")
@@ -34,7 +42,7 @@ export const layer = layerOf(BookingStore, (database) => {
 
   const forgetNetworks = `update ${table} set network = null where (org_id, id) in (
       select b.org_id, b.id from ${table} b where b.network is not null and b.created_at <= $1
-      order by b.created_at, b.org_id, b.id limit $2${forUpdateOfFree(dialect, "b")}
+      order by b.created_at, b.org_id, b.id limit $2${forUpdateSkipLocked(dialect, "b")}
     ) returning id`
 
   const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
@@ -49,8 +57,8 @@ export const layer = layerOf(BookingStore, (database) => {
     const lock = `select b.org_id, b.id from ${table} b where ${condition} ${byId}${limit}${forUpdate(dialect, "b")}`
     return (values: ReadonlyArray<Value>) =>
       Effect.flatMap(
-        query<RecordOf<typeof keyColumns>>(lock, values),
-        (rows) => Effect.map(queryFor<BookingRecordRow>(database, byKeys, rows), decode)
+        query<ColumnRecord<typeof keyColumns>>(lock, values),
+        (rows) => Effect.map(queryWithRecords<BookingRecordRow>(database, byKeys, rows), decode)
       )
   }
   // Whose keys are known are locked and read in one round trip: no row is deleted, so both find the same.
@@ -73,13 +81,13 @@ export const layer = layerOf(BookingStore, (database) => {
       )`
   // A page for each sort, for what bounds it: holds whatever their start, confirmed ones behind a moment.
   const upcoming = {
-    held: pageOfUpcoming("held", lapsed("b", "$6", judgedAt)),
+    held: pageOfUpcoming("held", isExpired("b", "$6", judgedAt)),
     confirmed: pageOfUpcoming("confirmed", "false")
   }
   const ofAsked = `from ${table} b where b.org_id = asked.org_id and b.customer_id = asked.id`
   // Each is one step into the index of a customer's bookings.
   const nextOf = `with found as materialized (select asked.org_id, coalesce(
-      (select b.id ${ofAsked} and b.ends_at > $2 and ${live("b", "$2")} order by b.starts_at, b.id limit 1),
+      (select b.id ${ofAsked} and b.ends_at > $2 and ${liveCondition("b", "$2")} order by b.starts_at, b.id limit 1),
       (select b.id ${ofAsked} order by b.starts_at desc, b.id desc limit 1)
     ) as id
     from ${dialect.records("$1", keyColumns)} as asked)
@@ -92,11 +100,11 @@ export const layer = layerOf(BookingStore, (database) => {
       // One by one they are read by a shorter statement, and most are.
       return only !== undefined && more.length === 0
         ? read(byKey, [only.orgId, only.id])
-        : Effect.map(queryFor<BookingRecordRow>(database, byKeys, keys.map(keyRecord)), decode)
+        : Effect.map(queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(keyRecord)), decode)
     },
     findByIdempotencyKey: (keys) => {
       const asked = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
-      return Effect.map(queryFor<BookingRecordRow>(database, byIdempotencyKey, asked), decode)
+      return Effect.map(queryWithRecords<BookingRecordRow>(database, byIdempotencyKey, asked), decode)
     },
     findByHandle: (handle) => Effect.map(read(byHandle, [handle]), ([found]) => Option.fromNullable(found)),
     list: bookingList(database),
@@ -105,23 +113,23 @@ export const layer = layerOf(BookingStore, (database) => {
     lockUpcoming: ({ id, orgId }, now) => lockUpcoming([orgId, id, now]),
     countUpcoming: ({ id, orgId }, { after, limit, now, status }) => {
       const isHeld = status === "held"
-      const from = after ?? (isHeld ? start : { at: now + 1, id: "" })
+      const from = after ?? (isHeld ? minInstant : { at: now + 1, id: "" })
       const values = [orgId, id, from.at, from.id, limit, ...(isHeld ? [now] : [])]
       return Effect.map(query<UpcomingRow>(upcoming[status], values), (rows) => pageOf(rows, limit))
     },
     lockOfCustomer: ({ id, orgId }, after, limit) => lockOfCustomer([orgId, id, after, limit]),
     nextOf: (customers, now) =>
-      Effect.map(queryFor<BookingRecordRow>(database, nextOf, customers.map(keyRecord), now), decode),
-    overlapping: overlapping(database),
+      Effect.map(queryWithRecords<BookingRecordRow>(database, nextOf, customers.map(keyRecord), now), decode),
+    overlapping: makeFindOverlaps(database),
     unproven: unproven(database),
     forgetNetworks: (madeBefore, limit) =>
       Effect.map(database.execute(forgetNetworks, [madeBefore, limit]), ({ length }) => length),
     put: Table.put(database, bookingTable),
     holdsExpiredBy: (moment, limit) =>
-      Effect.map(query<RowOf<typeof keyColumns>>(holdsExpiredBy, [moment, limit]), (rows) => rows.map(keyOf)),
-    ...departing(database),
-    coming: coming(database),
-    countConfirmed: confirmedIn(database)
+      Effect.map(query<ColumnRow<typeof keyColumns>>(holdsExpiredBy, [moment, limit]), (rows) => rows.map(toOrgKey)),
+    ...departureTotals(database),
+    coming: firstGuests(database),
+    countConfirmed: confirmedCounts(database)
   }
 })
 

@@ -3,16 +3,16 @@ import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import type { Value } from "../Dialect.ts"
-import { start } from "../ends.ts"
-import { layerOf } from "../layerOf.ts"
-import { keyColumns, queryFor } from "../records.ts"
+import { keyColumns, queryWithRecords } from "../jsonParameter.ts"
+import { minInstant } from "../openBounds.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { broadcastTable } from "../table/broadcastTable.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(BroadcastStore, (database) => {
+export const layer = storeLayer(BroadcastStore, (database) => {
   const { dialect, query } = database
   const rows = Rows.make(database, broadcastTable, "c")
   const byKey = `${rows.select} where c.org_id = $1 and c.key = $2${rows.locked}`
@@ -48,7 +48,7 @@ export const layer = layerOf(BroadcastStore, (database) => {
     guests: ({ among, orgId, target }) => {
       const [of, values] = isOf(target)
       return Effect.map(
-        queryFor<{ readonly customer_id: string; readonly booking_id: string }>(
+        queryWithRecords<{ readonly customer_id: string; readonly booking_id: string }>(
           database,
           guests(of),
           among.map((id) => ({ org_id: orgId, id })),
@@ -62,7 +62,7 @@ export const layer = layerOf(BroadcastStore, (database) => {
 
 /** After which position the bookings of a target come: one bound below is enough, and a database goes by any of two. */
 const before = (target: Target): Position => {
-  if ("sessionId" in target) return start
+  if ("sessionId" in target) return minInstant
   return { at: "offeringId" in target ? target.from + 1 : target.from, id: "" }
 }
 

@@ -1,8 +1,8 @@
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { start } from "../ends.ts"
-import { layerOf } from "../layerOf.ts"
-import { among } from "../records.ts"
+import { among } from "../jsonParameter.ts"
+import { minInstant } from "../openBounds.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import * as Table from "../Table.ts"
 import { conversationTable, conversationWriteTable } from "../table/conversationTable.ts"
 import { conversationList } from "./conversationList.ts"
@@ -10,7 +10,7 @@ import { conversationList } from "./conversationList.ts"
 /**
  * @category layers
  */
-export const layer = layerOf(ConversationStore, (database) => {
+export const layer = storeLayer(ConversationStore, (database) => {
   const { dialect, erase } = database
   const rows = Rows.make(database, conversationTable, "v")
   const byToken = `${rows.select} where v.token = $1`
@@ -27,7 +27,7 @@ export const layer = layerOf(ConversationStore, (database) => {
     findByCustomer: rows.ofKeys(byCustomer),
     findByEmail: (keys) => rows.ofRecords(byEmail, keys.map(({ email, orgId }) => ({ org_id: orgId, email }))),
     list: conversationList(database),
-    all: (orgId, after = start, limit) => rows.all(all, [orgId, after.at, after.id, limit]),
+    all: (orgId, after = minInstant, limit) => rows.all(all, [orgId, after.at, after.id, limit]),
     put: Table.put(database, conversationWriteTable),
     erase: Table.put({ dialect, write: erase }, conversationWriteTable)
   }

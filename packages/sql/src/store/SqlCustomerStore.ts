@@ -1,7 +1,7 @@
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { layerOf } from "../layerOf.ts"
-import { among } from "../records.ts"
+import { among } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { customerTable } from "../table/customerTable.ts"
 import { customerList } from "./customerList.ts"
 import { putCustomers } from "./putCustomers.ts"
@@ -9,7 +9,7 @@ import { putCustomers } from "./putCustomers.ts"
 /**
  * @category layers
  */
-export const layer = layerOf(CustomerStore, (database) => {
+export const layer = storeLayer(CustomerStore, (database) => {
   const { dialect } = database
   const rows = Rows.make(database, customerTable, "c")
   const lockByEmail = `${rows.select} where ${among(dialect, "c", "email", "email")} and c.erased_at is null

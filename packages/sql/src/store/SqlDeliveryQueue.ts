@@ -1,14 +1,14 @@
 import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { list, type RowOf } from "../Columns.ts"
+import { type ColumnRow, list } from "../Columns.ts"
 import type { Dialect, Value } from "../Dialect.ts"
-import { layerOf } from "../layerOf.ts"
+import { forUpdateSkipLocked, isAny } from "../jsonParameter.ts"
 import * as Lease from "../lease.ts"
-import { forUpdateOfFree, isAny } from "../records.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { eventTable } from "../table/eventTable.ts"
 import { webhookTable } from "../table/webhookTable.ts"
-import { isBehind, isServed, mark, unmark } from "./undelivered.ts"
+import { hasBacklog, isServed, markBacklog, unmark } from "./deliveryBacklog.ts"
 
 const claimColumns = {
   ...webhookTable.columns,
@@ -18,9 +18,9 @@ const claimColumns = {
   retry_due: "boolean"
 } as const
 
-type ClaimRow = RowOf<typeof claimColumns>
+type ClaimRow = ColumnRow<typeof claimColumns>
 
-type EventRow = RowOf<typeof eventTable.columns>
+type EventRow = ColumnRow<typeof eventTable.columns>
 
 interface Look {
   /** Orgs that are marked for nothing, in JSON. */
@@ -40,7 +40,7 @@ type PendingRow = { readonly head: number } & (EventRow | { readonly [Name in ke
 export const waitingEndpoints = ({ now, table }: Dialect): string =>
   `select w.org_id, w.id, counter.last as head
         from ${table("event_counters")} counter join ${table("webhooks")} w on w.org_id = counter.org_id
-        where counter.undelivered and ${isBehind}
+        where counter.undelivered and ${hasBacklog}
       union all
       select w.org_id, w.id, 0 as head from ${table("webhooks")} w where w.active and w.retry_at <= ${now}`
 
@@ -51,12 +51,12 @@ export const waitingEndpoints = ({ now, table }: Dialect): string =>
  *
  * @category layers
  */
-export const layer = layerOf(DeliveryQueue, (database) => {
+export const layer = storeLayer(DeliveryQueue, (database) => {
   const { dialect, execute, query, transaction } = database
   const { now } = dialect
   const counters = dialect.table("event_counters")
   const webhooks = dialect.table("webhooks")
-  const marked = mark(database)
+  const marked = markBacklog(database)
   const unmarked = unmark(database)
 
   const waiting = waitingEndpoints(dialect)
@@ -78,9 +78,9 @@ export const layer = layerOf(DeliveryQueue, (database) => {
       select w.org_id as next_org_id, w.id as next_id
       from waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
       where (coalesce(w.stopped_at, w.cursor) < waiting.head or w.retry_at <= ${now}) and ${isFree("$2", "$3", "$4")}
-      order by w.last_attempt_at nulls first, w.org_id, w.id limit 1${forUpdateOfFree(dialect, "w")}
+      order by w.last_attempt_at nulls first, w.org_id, w.id limit 1${forUpdateSkipLocked(dialect, "w")}
     )
-    update ${webhooks} set ${Lease.claimed(dialect, "$1")}
+    update ${webhooks} set ${Lease.claimAssignment(dialect, "$1")}
     from next where org_id = next_org_id and id = next_id
     returning ${Object.keys(webhookTable.columns).join(", ")}, cursor, stopped_at, fence,
       coalesce(retry_at <= ${now}, false) as retry_due`

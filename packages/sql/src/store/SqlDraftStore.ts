@@ -1,14 +1,14 @@
 import { DraftStore } from "@trailbook/core/conversation/DraftStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { layerOf } from "../layerOf.ts"
+import { storeLayer } from "../storeLayer.ts"
 import * as Table from "../Table.ts"
 import { draftTable } from "../table/draftTable.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(DraftStore, (database) => {
+export const layer = storeLayer(DraftStore, (database) => {
   const { dialect, query, write } = database
   const table = dialect.table("drafts")
   const asked = `select at from ${table} where org_id = $1 order by at`

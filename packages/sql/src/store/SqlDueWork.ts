@@ -1,16 +1,16 @@
-import { type Due, DueWork } from "@trailbook/core/storage/DueWork"
+import { PendingWork, type PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
 import { type Lane, lanes } from "@trailbook/core/task/Task"
 import * as Effect from "effect/Effect"
-import { layerOf } from "../layerOf.ts"
 import { isFree } from "../lease.ts"
+import { storeLayer } from "../storeLayer.ts"
+import { isServed } from "./deliveryBacklog.ts"
 import { isDueTurn } from "./SqlAutomationStore.ts"
 import { waitingEndpoints } from "./SqlDeliveryQueue.ts"
 import { isDueProposal } from "./SqlProposalStore.ts"
 import { waitingPlaces } from "./SqlSubscriptionStore.ts"
 import { isDueTask } from "./SqlTaskStore.ts"
-import { isServed } from "./undelivered.ts"
 
-type Row = { readonly [Part in Lane | Exclude<keyof Due, "lanes">]: boolean | 0 | 1 }
+type Row = { readonly [Part in Lane | Exclude<keyof PendingWorkSummary, "lanes">]: boolean | 0 | 1 }
 
 /**
  * One statement, in no transaction. Each of its parts is the question that a claim begins with, and
@@ -19,7 +19,7 @@ type Row = { readonly [Part in Lane | Exclude<keyof Due, "lanes">]: boolean | 0 
  *
  * @category layers
  */
-export const layer = layerOf(DueWork, ({ dialect, query }) => {
+export const layer = storeLayer(PendingWork, ({ dialect, query }) => {
   const { table } = dialect
   const parts = {
     deliveries: `select 1 from (${waitingEndpoints(dialect)}) waiting

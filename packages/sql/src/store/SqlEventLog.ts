@@ -1,12 +1,12 @@
-import { EventLog, maxYoung, type NewEvent } from "@trailbook/core/port/EventLog"
+import { EventLog, maxUnsettled, type NewEvent } from "@trailbook/core/port/EventLog"
 import * as Effect from "effect/Effect"
-import { list, type RowOf } from "../Columns.ts"
+import { type ColumnRow, list } from "../Columns.ts"
 import { filters } from "../filters.ts"
-import { layerOf } from "../layerOf.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { eventTable } from "../table/eventTable.ts"
 
-type Row = RowOf<typeof eventTable.columns>
+type Row = ColumnRow<typeof eventTable.columns>
 
 /** Where to go on alone when no event follows. */
 type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]: null })
@@ -14,7 +14,7 @@ type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]
 /**
  * @category layers
  */
-export const layer = layerOf(EventLog, (database) => {
+export const layer = storeLayer(EventLog, (database) => {
   const { dialect, query, together, write } = database
   const rows = Rows.make(database, eventTable, "e")
   // Counters are locked in the order of orgs, whatever the order of events, so two units never wait for each other.
@@ -39,7 +39,7 @@ export const layer = layerOf(EventLog, (database) => {
     ), newest as materialized (
       select coalesce((select e.id from ${rows.table} e where e.org_id = $1 order by e.id desc limit 1), 0) as id
     ), bounds as materialized (
-      select case when $4 > newest.id - ${maxYoung} then $4 else newest.id - ${maxYoung} end as above,
+      select case when $4 > newest.id - ${maxUnsettled} then $4 else newest.id - ${maxUnsettled} end as above,
         case when (select count(*) from found) = $5 then (select max(id) from found)
           when $4 > newest.id then $4 else newest.id end as upto
       from newest

@@ -1,20 +1,20 @@
 import { FileStore } from "@trailbook/core/file/FileStore"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import * as Effect from "effect/Effect"
-import type { RowOf } from "../Columns.ts"
-import { layerOf } from "../layerOf.ts"
-import { forUpdateOfFree } from "../records.ts"
+import type { ColumnRow } from "../Columns.ts"
+import { forUpdateSkipLocked } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { fileTable } from "../table/fileTable.ts"
 
-type Row = RowOf<typeof fileTable.columns>
+type Row = ColumnRow<typeof fileTable.columns>
 
 const used = { org_id: "text", id: "text", name: "text", message_id: "text", position: "integer" } as const
 
 /**
  * @category layers
  */
-export const layer = layerOf(FileStore, (database) => {
+export const layer = storeLayer(FileStore, (database) => {
   const { dialect, execute, write } = database
   const rows = Rows.make(database, fileTable, "f")
   const names = Object.keys(fileTable.columns).join(", ")
@@ -29,7 +29,7 @@ export const layer = layerOf(FileStore, (database) => {
   // The engine's own work, on behalf of no org.
   const removeUnused = `with old as materialized (
       select f.org_id, f.id from ${rows.table} f where f.message_id is null and f.created_at <= $1
-      order by f.created_at, f.org_id, f.id limit $2${forUpdateOfFree(dialect, "f")}
+      order by f.created_at, f.org_id, f.id limit $2${forUpdateSkipLocked(dialect, "f")}
     )
     delete from ${rows.table} where (org_id, id) in (select org_id, id from old) returning ${names}`
   const discard = `delete from ${rows.table} where org_id = $1 and id = $2 and message_id is null`

@@ -1,15 +1,15 @@
-import { GrantStore } from "@trailbook/core/application/GrantStore"
+import { GrantStore } from "@trailbook/core/oauth/GrantStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { layerOf } from "../layerOf.ts"
-import { isAny } from "../records.ts"
+import { isAny } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { grantCodeTable, grantTable, grantTokenTable } from "../table/grantTable.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(GrantStore, (database) => {
+export const layer = storeLayer(GrantStore, (database) => {
   const { query, transaction, write } = database
   const grants = Rows.make(database, grantTable, "g")
   const codes = Rows.make(database, grantCodeTable, "c")

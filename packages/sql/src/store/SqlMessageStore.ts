@@ -1,16 +1,16 @@
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
-import { start } from "../ends.ts"
 import { filters } from "../filters.ts"
-import { layerOf } from "../layerOf.ts"
+import { minInstant } from "../openBounds.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import * as Table from "../Table.ts"
 import { messageTable, messageWriteTable } from "../table/messageTable.ts"
-import { unreached } from "./unreached.ts"
+import { unreachedGuests } from "./unreachedGuests.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(MessageStore, (database) => {
+export const layer = storeLayer(MessageStore, (database) => {
   const { dialect, erase, write } = database
   const rows = Rows.make(database, messageTable, "m")
   const byMailKey = `${rows.select} where m.org_id = $1 and m.mail_key = $2`
@@ -32,8 +32,8 @@ export const layer = layerOf(MessageStore, (database) => {
     findByBounceToken: (token) => rows.one(byBounceToken, [token]),
     findOfBroadcast: (orgId, broadcastId, customerIds) =>
       rows.ofRecords(ofBroadcast, customerIds.map((id) => ({ id })), orgId, broadcastId),
-    unreached: unreached(database),
-    list: ({ after = start, bookingId, conversationId, customerId, limit, orgId }) => {
+    unreached: unreachedGuests(database),
+    list: ({ after = minInstant, bookingId, conversationId, customerId, limit, orgId }) => {
       const filter = filters({
         "m.conversation_id": conversationId,
         "m.booking_id": bookingId,

@@ -1,20 +1,20 @@
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
-import { start } from "../ends.ts"
 import { filters } from "../filters.ts"
-import { layerOf } from "../layerOf.ts"
+import { minInstant } from "../openBounds.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { offeringTable } from "../table/offeringTable.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(OfferingStore, (database) => {
+export const layer = storeLayer(OfferingStore, (database) => {
   const rows = Rows.make(database, offeringTable, "o")
 
   return {
     find: rows.findAll,
     lock: rows.lockAll,
-    list: ({ after = start, kind, limit, orgId }) => {
+    list: ({ after = minInstant, kind, limit, orgId }) => {
       const filter = filters({ "o.kind": kind }, 5)
       const text = `${rows.select}
         where o.org_id = $1 and o.deleted_at is null and (o.created_at, o.id) > ($2, $3)${filter.text}

@@ -1,12 +1,12 @@
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { layerOf } from "../layerOf.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { orgTable } from "../table/orgTable.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(OrgStore, (database) => {
+export const layer = storeLayer(OrgStore, (database) => {
   const rows = Rows.make(database, orgTable, "o")
   const byId = `${rows.select} where o.id = $1`
   const lockById = byId + rows.locked

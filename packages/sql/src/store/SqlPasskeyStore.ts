@@ -1,12 +1,12 @@
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
-import { layerOf } from "../layerOf.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { challengeTable, passkeyTable } from "../table/passkeyTable.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(PasskeyStore, (database) => {
+export const layer = storeLayer(PasskeyStore, (database) => {
   const { erase, write } = database
   const passkeys = Rows.make(database, passkeyTable, "p")
   const challenges = Rows.make(database, challengeTable, "c")

@@ -1,18 +1,18 @@
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import * as Effect from "effect/Effect"
-import type { RowOf } from "../Columns.ts"
-import { layerOf } from "../layerOf.ts"
-import { forUpdateOfFree } from "../records.ts"
+import type { ColumnRow } from "../Columns.ts"
+import { forUpdateSkipLocked } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { paymentConnectionTable } from "../table/paymentConnectionTable.ts"
 
-type Row = RowOf<typeof paymentConnectionTable.columns>
+type Row = ColumnRow<typeof paymentConnectionTable.columns>
 
 /**
  * @category layers
  */
-export const layer = layerOf(PaymentConnectionStore, (database) => {
+export const layer = storeLayer(PaymentConnectionStore, (database) => {
   const { dialect, execute, write } = database
   const { columns, decode } = paymentConnectionTable
   const { all, one, putOne, select, table } = Rows.make(database, paymentConnectionTable, "c")
@@ -22,7 +22,7 @@ export const layer = layerOf(PaymentConnectionStore, (database) => {
   const pageOfAll = `${select} where c.id > $1 order by c.id limit $2`
   const claim = `with due as materialized (
       select c.org_id as due_org_id, c.id as due_id from ${table} c where c.looked_at < $1
-      order by c.looked_at, c.id limit $3${forUpdateOfFree(dialect, "c")}
+      order by c.looked_at, c.id limit $3${forUpdateSkipLocked(dialect, "c")}
     )
     update ${table} set looked_at = $2 from due where org_id = due_org_id and id = due_id
     returning ${Object.keys(columns).join(", ")}`

@@ -1,14 +1,14 @@
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import * as Effect from "effect/Effect"
-import { layerOf } from "../layerOf.ts"
-import { among } from "../records.ts"
+import { among } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { paymentTable } from "../table/paymentTable.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(PaymentStore, (database) => {
+export const layer = storeLayer(PaymentStore, (database) => {
   const { dialect } = database
   const rows = Rows.make(database, paymentTable, "p")
   const byKeys = `${rows.select} where ${among(dialect, "p")} order by p.id, p.org_id`

@@ -1,13 +1,13 @@
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import * as Effect from "effect/Effect"
-import type { RowOf } from "../Columns.ts"
+import type { ColumnRow } from "../Columns.ts"
 import type { Dialect } from "../Dialect.ts"
-import { end } from "../ends.ts"
 import { filters } from "../filters.ts"
-import { layerOf } from "../layerOf.ts"
-import { claiming, isClaimOf, isFree } from "../lease.ts"
-import { among, isAny, keyColumns, keyOf, keyRecord } from "../records.ts"
+import { among, isAny, keyColumns, keyRecord, toOrgKey } from "../jsonParameter.ts"
+import { isClaimOf, isFree, makeClaim } from "../lease.ts"
+import { maxInstant } from "../openBounds.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { proposalTable } from "../table/proposalTable.ts"
 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
@@ -23,7 +23,7 @@ export const isDueProposal = (dialect: Dialect, now: `$${number}`): string =>
 /**
  * @category layers
  */
-export const layer = layerOf(ProposalStore, (database) => {
+export const layer = storeLayer(ProposalStore, (database) => {
   const { dialect, execute, query, write } = database
   const rows = Rows.make(database, proposalTable, "p")
   const names = Object.keys(proposalTable.columns).join(", ")
@@ -38,7 +38,7 @@ export const layer = layerOf(ProposalStore, (database) => {
     where p.org_id = $1 and p.decided_by = 'agent' and p.decided_at > $2`
   const overdue = `select p.org_id, p.id from ${rows.table} p
     where p.status = 'pending' and p.run_at is null and p.expires_at <= $1 order by p.expires_at, p.id limit $2`
-  const claim = claiming(database, proposalTable, {
+  const claim = makeClaim(database, proposalTable, {
     alias: "p",
     isDue: isDueProposal(dialect, "$1"),
     given: 1,
@@ -53,7 +53,7 @@ export const layer = layerOf(ProposalStore, (database) => {
     add: (proposal) => isAny(execute(insert, [JSON.stringify([proposalTable.encode(proposal)])])),
     find: rows.findAll,
     lock: rows.ofKeys(lock),
-    list: ({ after = end, automation, limit, orgId, status }) => {
+    list: ({ after = maxInstant, automation, limit, orgId, status }) => {
       const filter = filters({ "p.status": status, "p.automation": automation }, 5)
       return rows.all(page(filter.text), [orgId, after.at, after.id, limit, ...filter.values])
     },
@@ -64,7 +64,7 @@ export const layer = layerOf(ProposalStore, (database) => {
         ([row]) => row?.counted ?? 0
       ),
     overdue: (now, limit) =>
-      Effect.map(query<RowOf<typeof keyColumns>>(overdue, [now, limit]), (rows) => rows.map(keyOf)),
+      Effect.map(query<ColumnRow<typeof keyColumns>>(overdue, [now, limit]), (rows) => rows.map(toOrgKey)),
     claim: ({ leaseMs, limit, now }) =>
       Effect.map(claim([now], limit, leaseMs), (rows) => rows.sort((a, b) => (a.runAt ?? 0) - (b.runAt ?? 0))),
     isClaimed: ({ fence, id, orgId }) => isAny(query(isClaimed, [orgId, id, fence])),

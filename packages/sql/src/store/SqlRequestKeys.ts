@@ -1,12 +1,12 @@
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { layerOf } from "../layerOf.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { requestKeyTable } from "../table/requestKeyTable.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(RequestKeys, (database) => {
+export const layer = storeLayer(RequestKeys, (database) => {
   const rows = Rows.make(database, requestKeyTable, "k")
   const byKey = `${rows.select}
     where k.org_id = $1 and k.operation = $2 and k.key = $3`

@@ -1,12 +1,12 @@
 import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
-import { layerOf } from "../layerOf.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { savedReplyTable } from "../table/savedReplyTable.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(SavedReplyStore, (database) => {
+export const layer = storeLayer(SavedReplyStore, (database) => {
   const { write } = database
   const rows = Rows.make(database, savedReplyTable, "r")
   const ofOrg = `${rows.select} where r.org_id = $1`

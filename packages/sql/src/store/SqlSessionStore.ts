@@ -1,20 +1,20 @@
 import { type Seats, SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Effect from "effect/Effect"
-import { list, type RowOf } from "../Columns.ts"
-import { end, start } from "../ends.ts"
+import { type ColumnRow, list } from "../Columns.ts"
 import { filters } from "../filters.ts"
-import { layerOf } from "../layerOf.ts"
-import { keyRecord, queryFor } from "../records.ts"
+import { keyRecord, queryWithRecords } from "../jsonParameter.ts"
+import { maxInstant, minInstant } from "../openBounds.ts"
 import * as Rows from "../Rows.ts"
-import { lapsed, live } from "../table/live.ts"
+import { storeLayer } from "../storeLayer.ts"
+import { isExpired, liveCondition } from "../table/liveCondition.ts"
 import { sessionTable } from "../table/sessionTable.ts"
 
-type Row = RowOf<typeof sessionTable.columns>
+type Row = ColumnRow<typeof sessionTable.columns>
 
 /**
  * @category layers
  */
-export const layer = layerOf(SessionStore, (database) => {
+export const layer = storeLayer(SessionStore, (database) => {
   const { dialect, query } = database
   const rows = Rows.make(database, sessionTable, "s")
   const coming = `${rows.select}
@@ -25,26 +25,26 @@ export const layer = layerOf(SessionStore, (database) => {
   const inSession = (session: string) => `b.org_id = ${session}.org_id and b.session_id = ${session}.id`
   /** The seats kept in a session, as a subquery: it is run for the rows of the page alone. */
   const seats = `(select coalesce(sum(b.quantity), 0) from ${bookings} b
-      where ${inSession("page")} and ${live("b", "$7", "page.judged_at")})`
+      where ${inSession("page")} and ${liveCondition("b", "$7", "page.judged_at")})`
   const asked = { at: "integer", org_id: "text", id: "text", now: "instant", except_id: "text?" } as const
   const askedFor = `${dialect.records("$1", asked)} as asked`
   const counted = `${inSession("asked")} and b.id is distinct from asked.except_id`
-  const isLive = live("b", "asked.now")
+  const isLive = liveCondition("b", "asked.now")
   // SQLite has an index in which the holds of a session stand in the order of their ends: it looks twice and reads
   // next to nothing. Others read the bookings of a session, once.
   const booked = dialect.lateral ?
     `select kept.* from ${askedFor} cross join lateral (
       select coalesce(sum(b.quantity) filter (where ${isLive}), 0) as booked,
-        max(b.expires_at) filter (where ${lapsed("b", "asked.now")}) as "lapsedAt"
+        max(b.expires_at) filter (where ${isExpired("b", "asked.now")}) as "lapsedAt"
       from ${bookings} b where ${counted} and b.status <> 'cancelled'
     ) as kept order by asked.at` :
     `select (select coalesce(sum(b.quantity), 0) from ${bookings} b where ${counted} and ${isLive}) as booked,
       (select max(b.expires_at) from ${bookings} b
-        where ${counted} and b.status = 'held' and ${lapsed("b", "asked.now")}) as lapsedAt
+        where ${counted} and b.status = 'held' and ${isExpired("b", "asked.now")}) as lapsedAt
     from ${askedFor} order by asked.at`
 
   return {
-    list: ({ after = start, from = start.at, limit, now, offeringId, orgId, status, to = end.at }) => {
+    list: ({ after = minInstant, from = minInstant.at, limit, now, offeringId, orgId, status, to = maxInstant.at }) => {
       const filter = filters({ offering_id: offeringId, status }, 8)
       const text = `select ${list(sessionTable.columns, "page")}, ${seats} as booked from (
           select * from ${rows.table}
@@ -62,7 +62,7 @@ export const layer = layerOf(SessionStore, (database) => {
     lock: rows.lockAll,
     lockComing: ({ id, orgId }, now) => rows.all(coming, [orgId, id, now]),
     booked: (queries) =>
-      queryFor<Seats>(
+      queryWithRecords<Seats>(
         database,
         booked,
         queries.map(({ except, now, ...key }, at) => ({ at, ...keyRecord(key), now, except_id: except ?? null }))

@@ -1,13 +1,13 @@
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
-import { layerOf } from "../layerOf.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import * as Table from "../Table.ts"
 import { staffTable } from "../table/staffTable.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(StaffStore, (database) => {
+export const layer = storeLayer(StaffStore, (database) => {
   const { dialect, erase } = database
   const rows = Rows.make(database, staffTable, "s")
   // Who signs in says no org.

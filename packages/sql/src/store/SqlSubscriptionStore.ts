@@ -5,19 +5,19 @@ import {
 } from "@trailbook/core/event/SubscriptionStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { RowOf } from "../Columns.ts"
+import type { ColumnRow } from "../Columns.ts"
 import type { Dialect, Value } from "../Dialect.ts"
-import { layerOf } from "../layerOf.ts"
-import { claimed, isClaimOf, isFree } from "../lease.ts"
-import { isAny } from "../records.ts"
+import { isAny } from "../jsonParameter.ts"
+import { claimAssignment, isClaimOf, isFree } from "../lease.ts"
+import { storeLayer } from "../storeLayer.ts"
 
 const keyColumns = { org_id: "text", name: "text" } as const
 
 const beginningColumns = { ...keyColumns, from_start: "boolean" } as const
 
-type WaitingRow = RowOf<typeof keyColumns> & { readonly cursor: number | null }
+type WaitingRow = ColumnRow<typeof keyColumns> & { readonly cursor: number | null }
 
-type ClaimRow = RowOf<typeof claimColumns>
+type ClaimRow = ColumnRow<typeof claimColumns>
 
 const claimColumns = { ...keyColumns, fence: "integer", cursor: "integer", failures: "integer" } as const
 
@@ -42,7 +42,7 @@ export const waitingPlaces = (dialect: Dialect, places: `$${number}`): string =>
  *
  * @category layers
  */
-export const layer = layerOf(SubscriptionStore, ({ dialect, execute, query, write }) => {
+export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, write }) => {
   const { now, records } = dialect
   const table = dialect.table("subscriptions")
   const counters = dialect.table("event_counters")
@@ -56,7 +56,7 @@ export const layer = layerOf(SubscriptionStore, ({ dialect, execute, query, writ
     where true order by given.org_id, given.name
     on conflict (org_id, name) do nothing`
   const waiting = waitingPlaces(dialect, "$1")
-  const claim = `update ${table} as s set ${claimed(dialect, "$3")}
+  const claim = `update ${table} as s set ${claimAssignment(dialect, "$3")}
     where s.org_id = $1 and s.name = $2 and ${isOpen}
     returning ${Object.keys(claimColumns).join(", ")}`
 

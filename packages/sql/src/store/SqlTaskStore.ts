@@ -1,11 +1,11 @@
 import { type ClaimedTask, type Lane, taskKinds } from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
-import { list, type RowOf } from "../Columns.ts"
+import { type ColumnRow, list } from "../Columns.ts"
 import type { Dialect } from "../Dialect.ts"
-import { layerOf } from "../layerOf.ts"
-import { claiming, isClaimOf, isFree } from "../lease.ts"
-import { among, isAny, keyColumns, keyOf, keyRecord } from "../records.ts"
+import { among, isAny, keyColumns, keyRecord, toOrgKey } from "../jsonParameter.ts"
+import { isClaimOf, isFree, makeClaim } from "../lease.ts"
+import { storeLayer } from "../storeLayer.ts"
 import * as Table from "../Table.ts"
 import { taskTable } from "../table/taskTable.ts"
 
@@ -23,13 +23,13 @@ export const isDueTask = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, no
 /**
  * @category layers
  */
-export const layer = layerOf(TaskStore, (database) => {
+export const layer = storeLayer(TaskStore, (database) => {
   const { dialect, execute, query, write } = database
   const tasks = dialect.table("tasks")
   const exceptColumns = { org_id: "text" } as const
   const isDue = `${isDueTask(dialect, "$1", "$2")}
     and t.org_id not in (select org_id from ${dialect.records("$3", exceptColumns)} as excepted)`
-  const claim = claiming(database, taskTable, { alias: "t", isDue, given: 3, order: "t.due_at, t.id" })
+  const claim = makeClaim(database, taskTable, { alias: "t", isDue, given: 3, order: "t.due_at, t.id" })
   const isClaimed = `org_id = $1 and id = $2 and ${isClaimOf("$3")}`
   const done = `delete from ${tasks} where lease_until is not null
     and (org_id, id, fence) in (select org_id, id, fence from ${dialect.records("$1", claimedKey)} as claimed)`
@@ -69,7 +69,7 @@ export const layer = layerOf(TaskStore, (database) => {
     release: (claims) => claims.length === 0 ? Effect.void : write(release, [keysOf(claims)]),
     failing: ({ after, failures, limit, orgId }) =>
       Effect.map(
-        query<RowOf<typeof taskTable.columns>>(orgId === undefined ? failingOfAll : failingOfOrg, [
+        query<ColumnRow<typeof taskTable.columns>>(orgId === undefined ? failingOfAll : failingOfOrg, [
           failures,
           orgId ?? after?.orgId ?? "",
           after?.id ?? "",
@@ -79,8 +79,8 @@ export const layer = layerOf(TaskStore, (database) => {
       ),
     retry: (keys, now) =>
       keys.length === 0 ? Effect.succeed([]) : Effect.map(
-        execute<RowOf<typeof keyColumns>>(retry, [JSON.stringify(keys.map(keyRecord)), now]),
-        (rows) => rows.map(keyOf)
+        execute<ColumnRow<typeof keyColumns>>(retry, [JSON.stringify(keys.map(keyRecord)), now]),
+        (rows) => rows.map(toOrgKey)
       ),
     forget: (before, limit) => Effect.map(execute(forget, [before, limit]), ({ length }) => length)
   }

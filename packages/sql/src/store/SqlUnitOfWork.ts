@@ -1,7 +1,7 @@
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { layerOf } from "../layerOf.ts"
+import { storeLayer } from "../storeLayer.ts"
 
 /**
  * @category layers
  */
-export const layer = layerOf(UnitOfWork, ({ snapshot, transaction }) => ({ run: transaction, snapshot }))
+export const layer = storeLayer(UnitOfWork, ({ snapshot, transaction }) => ({ run: transaction, snapshot }))

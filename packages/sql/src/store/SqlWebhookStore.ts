@@ -2,12 +2,12 @@ import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { list, type RecordOf, type RowOf } from "../Columns.ts"
-import { layerOf } from "../layerOf.ts"
-import { isAny } from "../records.ts"
+import { type ColumnRecord, type ColumnRow, list } from "../Columns.ts"
+import { isAny } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
+import { storeLayer } from "../storeLayer.ts"
 import { webhookTable } from "../table/webhookTable.ts"
-import { mark } from "./undelivered.ts"
+import { markBacklog } from "./deliveryBacklog.ts"
 
 const standingColumns = { cursor: "integer", stopped_at: "integer?" } as const
 
@@ -16,10 +16,10 @@ const added = { ...webhookTable.columns, cursor: "integer" } as const
 /**
  * @category layers
  */
-export const layer = layerOf(WebhookStore, (database) => {
+export const layer = storeLayer(WebhookStore, (database) => {
   const { dialect, execute, query, transaction, write } = database
   const rows = Rows.make(database, webhookTable, "w")
-  const marked = mark(database)
+  const marked = markBacklog(database)
   // Locks the counter: whoever is about to commit an event is waited for, and who comes later is after the endpoint.
   const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
     values ($1, 0, false)
@@ -37,7 +37,7 @@ export const layer = layerOf(WebhookStore, (database) => {
     set cursor = $3, stopped_at = null, retry_at = null, lease_until = null ${ofKey} returning id`
   const reseal = `update ${rows.table} set sealed_secret = $4 ${ofKey} and sealed_secret = $3`
 
-  const record = (webhook: Webhook, cursor: number): RecordOf<typeof added> => ({
+  const record = (webhook: Webhook, cursor: number): ColumnRecord<typeof added> => ({
     ...webhookTable.encode(webhook),
     cursor
   })
@@ -51,7 +51,7 @@ export const layer = layerOf(WebhookStore, (database) => {
     find: rows.find,
     standing: ({ id, orgId }) =>
       Effect.map(
-        query<RowOf<typeof standingColumns>>(standing, [orgId, id]),
+        query<ColumnRow<typeof standingColumns>>(standing, [orgId, id]),
         ([row]) => Option.map(Option.fromNullable(row), ({ cursor, stopped_at: stoppedAt }) => ({ cursor, stoppedAt }))
       ),
     list: rows.ofOrg,

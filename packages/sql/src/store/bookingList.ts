@@ -7,15 +7,15 @@
  */
 import type { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import * as Search from "@trailbook/core/customer/Search"
+import * as Search from "@trailbook/core/customer/customerSearch"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
-import { end, start } from "../ends.ts"
 import { filters } from "../filters.ts"
+import { maxInstant, minInstant } from "../openBounds.ts"
 import { bookingRecord, type BookingRecordRow, recordColumns, selectRecords } from "../table/bookingRecord.ts"
-import { make, type Ways } from "./search.ts"
+import { make, type SearchStrategies } from "./search.ts"
 
 interface Slice {
   readonly behind: Position | undefined
@@ -66,9 +66,9 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     ) select ${recordColumns}
       from found f ${one("bookings", "b", "b.org_id = $1 and b.id = f.id")} ${guest} ${offering} ${inOrder("b")}`
 
-  return ({ after, from = start.at, limit, order, orgId, q, to = end.at, ...asked }) => {
+  return ({ after, from = minInstant.at, limit, order, orgId, q, to = maxInstant.at, ...asked }) => {
     const upwards = order === "asc"
-    const last = upwards ? end : start
+    const last = upwards ? maxInstant : minInstant
     const first: Position = { at: upwards ? from : to, id: "" }
     const inOrder = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order}`
 
@@ -111,10 +111,10 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     if (q === undefined) {
       return records({ behind: after, rows: limit }, (within) => `${select} where ${within} ${inOrder("b")} limit $4`)
     }
-    const wanted = Search.read(q)
+    const wanted = Search.parseSearch(q)
     if (wanted.parts.length === 0) return Effect.succeed([])
     const refers = [wanted, ...wanted.parts].some(({ reference }) => reference !== undefined)
-    const ways: Ways<BookingRecord> = {
+    const ways: SearchStrategies<BookingRecord> = {
       few: 2000,
       sample: 100,
       soon: 2000,

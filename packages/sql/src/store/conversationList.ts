@@ -5,15 +5,15 @@
  * asks would take longer than the page.
  */
 import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { ranks } from "@trailbook/core/conversation/Listing"
+import { inboxRanks } from "@trailbook/core/conversation/inboxOrder"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
-import { end } from "../ends.ts"
-import { among, queryFor } from "../records.ts"
+import { among, queryWithRecords } from "../jsonParameter.ts"
+import { maxInstant } from "../openBounds.ts"
 import { conversationRecord, type ConversationRecordRow, selectRecords } from "../table/conversationRecord.ts"
+import { chunkCondition } from "./chunkCondition.ts"
 import { conversationSearch } from "./conversationSearch.ts"
-import { inPart } from "./inPart.ts"
 
 type List = ConversationStore["Type"]["list"]
 
@@ -38,15 +38,15 @@ export const conversationList = (database: Database["Type"]): List => {
     const most = sizes.find((size) => size >= limit) ?? limit
     let values: ReadonlyArray<Value> = []
     const part = (rank: number): string => {
-      const from = rank === first ? after ?? end : end
-      const { condition, placed, values: given } = inPart(rank, asked, values)
+      const from = rank === first ? after ?? maxInstant : maxInstant
+      const { condition, placed, values: given } = chunkCondition(rank, asked, values)
       values = given
       return `select * from (${select}
         where ${condition} and (v.last_at, v.id) < (${placed(from.at)}, ${placed(from.id)})
         order by v.last_at desc, v.id desc limit ${most}) as part_${rank}`
     }
     // One part is gone through after the other, and none of those behind a page that is full.
-    const parts = ranks.map((_, rank) => rank).filter((rank) => rank >= first).map(part)
+    const parts = inboxRanks.map((_, rank) => rank).filter((rank) => rank >= first).map(part)
     return Effect.map(
       query<ConversationRecordRow>(`${parts.join(" union all ")} limit ${most}`, values),
       (rows) => rows.slice(0, limit).map(conversationRecord)
@@ -58,7 +58,7 @@ export const conversationList = (database: Database["Type"]): List => {
     if (q === undefined) return listed(asked)
     return Effect.flatMap(search({ ...asked, q }), (ids) =>
       Effect.map(
-        queryFor<ConversationRecordRow>(database, byKeys, ids.map((id) => ({ org_id: orgId, id }))),
+        queryWithRecords<ConversationRecordRow>(database, byKeys, ids.map((id) => ({ org_id: orgId, id }))),
         (rows) => {
           const found = new Map(rows.map((row) => [row.id, row]))
           return ids.flatMap((id) => {

@@ -9,18 +9,18 @@
  * what is found by a hash of it: a fifth of the time of looking into one conversation
  * after the other.
  */
+import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { ranks } from "@trailbook/core/conversation/Listing"
-import * as Words from "@trailbook/core/conversation/words"
-import * as Search from "@trailbook/core/customer/Search"
-import { turn } from "@trailbook/core/time/turn"
+import { inboxRanks } from "@trailbook/core/conversation/inboxOrder"
+import * as Words from "@trailbook/core/conversation/searchTerms"
+import * as Search from "@trailbook/core/customer/customerSearch"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Dialect, Value } from "../Dialect.ts"
-import { end } from "../ends.ts"
+import { maxInstant } from "../openBounds.ts"
 import { behindSpace } from "../table/customerTable.ts"
-import { inPart } from "./inPart.ts"
+import { chunkCondition } from "./chunkCondition.ts"
 
 type Asked = Parameters<ConversationStore["Type"]["list"]>[0] & { readonly q: string }
 
@@ -47,7 +47,7 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
   return (asked: Asked): Effect.Effect<ReadonlyArray<string>> => {
     const { limit } = asked
     const read = (rank: number, from: Position, rows: number, whole: boolean) => {
-      const { condition, placed, values } = inPart(rank, asked, [from.at, from.id, rows])
+      const { condition, placed, values } = chunkCondition(rank, asked, [from.at, from.id, rows])
       const found = foundBy(dialect, asked, placed, whole)
       const text = `select v.last_at as at, v.id, ${whole ? "true" : `(${found})`} as found from ${conversations} v
         where ${condition} and (v.last_at, v.id) < ($1, $2)${whole ? ` and (${found})` : ""}
@@ -62,19 +62,19 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
       looked: number
     ): Effect.Effect<ReadonlyArray<string>> =>
       Effect.gen(function*() {
-        if (rank === ranks.length || before.length === limit) return before
+        if (rank === inboxRanks.length || before.length === limit) return before
         const whole = dialect.apart && looked >= soon
         const size = whole ? limit - before.length : slice
         const rows = yield* read(rank, from, size, whole)
         const all = [...before, ...rows.filter(({ found }) => found).map(({ id }) => id)].slice(0, limit)
         const last = rows.at(-1)
-        yield* turn
+        yield* yieldToEventLoop
         return rows.length < size || last === undefined
-          ? yield* through(rank + 1, end, all, looked + rows.length)
+          ? yield* through(rank + 1, maxInstant, all, looked + rows.length)
           : yield* through(rank, last, all, looked + rows.length)
       })
 
-    return through(asked.after?.rank ?? 0, asked.after ?? end, [], 0)
+    return through(asked.after?.rank ?? 0, asked.after ?? maxInstant, [], 0)
   }
 }
 
@@ -85,8 +85,8 @@ const foundBy = (
   placed: (value: Value) => string,
   whole: boolean
 ): string => {
-  const parts = Search.read(q).parts.map(({ word }) => placed(behindSpace(word)))
-  const words = Words.parts(q).map(placed)
+  const parts = Search.parseSearch(q).parts.map(({ word }) => placed(behindSpace(word)))
+  const words = Words.queryTerms(q).map(placed)
   const every = (text: string, placed: ReadonlyArray<string>) => placed.map((part) => holds(text, part)).join(" and ")
   const [customers, messages] = [table("customers"), table("messages")]
   const ofOrg = (alias: string): string => `${alias}.org_id = ${placed(orgId)}`

@@ -1,14 +1,14 @@
 import type { Customer } from "@trailbook/core/customer/Customer"
+import * as Search from "@trailbook/core/customer/customerSearch"
 import type { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import * as Search from "@trailbook/core/customer/Search"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import { list } from "../Columns.ts"
 import type { Database } from "../Database.ts"
-import { end, start } from "../ends.ts"
+import { maxInstant, minInstant } from "../openBounds.ts"
 import * as Rows from "../Rows.ts"
 import { customerTable } from "../table/customerTable.ts"
-import { make, type Ways } from "./search.ts"
+import { make, type SearchStrategies } from "./search.ts"
 
 /**
  * The list of customers, newest first, whole or searched.
@@ -46,17 +46,17 @@ export const customerList = (database: Database["Type"]): CustomerStore["Type"][
       select ${columns} from found f cross join ${customers} c
       where ${before} and c.id = f.id and ${isFound} ${newestFirst}`
 
-  return ({ after = end, limit, orgId, q }) => {
+  return ({ after = maxInstant, limit, orgId, q }) => {
     const page = (from: Position, count: number) => [orgId, from.at, from.id, count]
     if (q === undefined) return rows.all(all, page(after, limit))
-    const asked = Search.read(q)
+    const asked = Search.parseSearch(q)
     if (asked.parts.length === 0) return Effect.succeed([])
-    const ways: Ways<Customer> = {
+    const ways: SearchStrategies<Customer> = {
       few: 500,
       sample: 1000,
       soon: 20_000,
       behind: (from, count) => Effect.map(query<Position>(behind, page(from, count - 1)), ([row]) => row),
-      between: (values, from, upTo = start, count) =>
+      between: (values, from, upTo = minInstant, count) =>
         rows.all(between, [...page(from, count), ...values, upTo.at, upTo.id]),
       of: (values) => rows.all(rare, [...page(after, limit), ...values])
     }

@@ -9,8 +9,8 @@
  * guests that the parts have in common. All of it finds the same; which way
  * is taken decides how much is read.
  */
-import type { Part, Search } from "@trailbook/core/customer/Search"
-import { turn } from "@trailbook/core/time/turn"
+import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
+import type { Search, SearchTerm } from "@trailbook/core/customer/customerSearch"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
@@ -25,14 +25,14 @@ const comparable = 20_000
  * compared byte by byte, and no letter comes after the last of Unicode.
  */
 const begins = (word: string, from: string, upTo: string): string => `${word} >= ${from} and ${word} < ${upTo}`
-const range = ({ word }: Part): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]
+const range = ({ word }: SearchTerm): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]
 
 /**
  * What a list does for a search, in each of two ways.
  *
  * @category models
  */
-export interface Ways<Row> {
+export interface SearchStrategies<Row> {
   /** So many guests are looked at one by one. With more of them a page of the list itself is full sooner. */
   readonly few: number
   /** So many rows take about a millisecond to go through. They are the first slice; ten times as many are one after that. */
@@ -72,7 +72,11 @@ export const make = ({ dialect, query }: Database["Type"]) => {
     `select w.customer_id from ${words} w where w.org_id = $1 and ${begins("w.word", `$${first}`, `$${first + 1}`)}`
 
   /** The parts that begin no more words than this, the rarest first. */
-  const upTo = (most: number, orgId: string, parts: ReadonlyArray<Part>): Effect.Effect<ReadonlyArray<Part>> => {
+  const upTo = (
+    most: number,
+    orgId: string,
+    parts: ReadonlyArray<SearchTerm>
+  ): Effect.Effect<ReadonlyArray<SearchTerm>> => {
     const records = parts.map((part, at) => {
       const [first, last] = range(part)
       return { at, first, last }
@@ -89,7 +93,7 @@ export const make = ({ dialect, query }: Database["Type"]) => {
   /** Those of whom each of these parts begins a word, unless they are many. */
   const guestsOf = (
     orgId: string,
-    parts: ReadonlyArray<Part>,
+    parts: ReadonlyArray<SearchTerm>,
     few: number
   ): Effect.Effect<ReadonlyArray<string> | undefined> => {
     const all = parts.map((_, at) => guests(3 + 2 * at)).join(" intersect ")
@@ -105,7 +109,7 @@ export const make = ({ dialect, query }: Database["Type"]) => {
   /** Those that the two rarest parts have in common. Two of them mostly say enough, and the others may be everybody's. */
   const inCommon = (
     orgId: string,
-    parts: ReadonlyArray<Part>,
+    parts: ReadonlyArray<SearchTerm>,
     few: number
   ): Effect.Effect<ReadonlyArray<string> | undefined> =>
     parts.length < 2
@@ -120,7 +124,7 @@ export const make = ({ dialect, query }: Database["Type"]) => {
     page: <Row>(
       orgId: string,
       { parts, reference }: Search,
-      ways: Ways<Row>,
+      ways: SearchStrategies<Row>,
       start: Position,
       limit: number
     ): Effect.Effect<ReadonlyArray<Row>> => {
@@ -143,7 +147,7 @@ export const make = ({ dialect, query }: Database["Type"]) => {
             const guests = yield* inCommon(orgId, parts, few)
             if (guests !== undefined) return yield* of(guests, 2)
           }
-          yield* turn
+          yield* yieldToEventLoop
           after = to
         }
       })

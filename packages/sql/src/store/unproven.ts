@@ -5,11 +5,11 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { UnprovenQuery } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"
-import { list, type RowOf } from "../Columns.ts"
+import { type ColumnRow, list } from "../Columns.ts"
 import type { Database } from "../Database.ts"
-import { queryFor } from "../records.ts"
+import { queryWithRecords } from "../jsonParameter.ts"
 import { bookingTable } from "../table/bookingTable.ts"
-import { live } from "../table/live.ts"
+import { liveCondition } from "../table/liveCondition.ts"
 
 const ofNetwork = { org_id: "text", now: "instant", network: "text", made_after: "instant" } as const
 const atPlace = {
@@ -21,7 +21,7 @@ const atPlace = {
   ends_after: "instant?"
 } as const
 
-type Row = RowOf<typeof bookingTable.columns>
+type Row = ColumnRow<typeof bookingTable.columns>
 
 /**
  * @category reading
@@ -33,9 +33,9 @@ export const unproven = (database: Database["Type"]) => {
   const columns = list(bookingTable.columns, "b")
   const networks = `select ${columns} from ${records("$1", ofNetwork)} as asked cross join ${bookings} b
     where b.org_id = asked.org_id and b.network = asked.network and b.created_at > asked.made_after
-      and ${live("b", "asked.now")}`
+      and ${liveCondition("b", "asked.now")}`
   const places = `select ${columns} from ${records("$1", atPlace)} as asked cross join ${bookings} b
-    where b.org_id = asked.org_id and b.unproven and ${live("b", "asked.now")}
+    where b.org_id = asked.org_id and b.unproven and ${liveCondition("b", "asked.now")}
       and (b.session_id = asked.session_id or (
         b.session_id is null and b.offering_id = asked.offering_id
         and b.starts_at < asked.starts_before and b.ends_at > asked.ends_after
@@ -60,8 +60,8 @@ export const unproven = (database: Database["Type"]) => {
     const names = [...new Set(networkRecords.map(({ network, org_id }) => `network ${org_id} ${network}`))].toSorted()
     const lock = lockNames === undefined || names.length === 0 ? Effect.void : write(lockNames, [JSON.stringify(names)])
     const read = Effect.zipWith(
-      queryFor<Row>(database, networks, networkRecords),
-      queryFor<Row>(database, places, placeRecords),
+      queryWithRecords<Row>(database, networks, networkRecords),
+      queryWithRecords<Row>(database, places, placeRecords),
       (some, others) => [...some, ...others]
     )
     // A lock that was waited for must be a statement of its own: the next one sees what its holder has committed.

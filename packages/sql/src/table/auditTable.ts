@@ -1,4 +1,4 @@
-import type { AuditedBy, AuditEntry } from "@trailbook/core/staff/AuditEntry"
+import type { AuditActor, AuditEntry } from "@trailbook/core/staff/AuditEntry"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
@@ -32,7 +32,7 @@ interface ActorColumns {
   readonly by_id: string | null
 }
 
-const actorOf = ({ by_id: id, by_kind: kind, staff_id: staffId }: ActorColumns): AuditedBy => {
+const actorOf = ({ by_id: id, by_kind: kind, staff_id: staffId }: ActorColumns): AuditActor => {
   if (staffId !== null) return { _tag: "Staff", staffId }
   if (kind === "Key") return { _tag: "Key", keyId: id ?? "" }
   if (kind === "Application") return { _tag: "Application", grantId: id ?? "" }

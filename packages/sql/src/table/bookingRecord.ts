@@ -1,6 +1,6 @@
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { Kind } from "@trailbook/core/offering/Offering"
-import { list, type RowOf } from "../Columns.ts"
+import { type ColumnRow, list } from "../Columns.ts"
 import type { Dialect } from "../Dialect.ts"
 import { bookingTable } from "./bookingTable.ts"
 
@@ -9,7 +9,7 @@ import { bookingTable } from "./bookingTable.ts"
  *
  * @category models
  */
-export type BookingRecordRow = RowOf<typeof bookingTable.columns> & {
+export type BookingRecordRow = ColumnRow<typeof bookingTable.columns> & {
   readonly offering_name: string
   readonly offering_kind: string
   readonly customer_name: string

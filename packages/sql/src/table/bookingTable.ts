@@ -1,7 +1,7 @@
 import type { Source } from "@trailbook/core/actor/Actor"
 import type { Booking, BookingRefund, Place, Status, Unproven } from "@trailbook/core/booking/Booking"
 import type { Dispute } from "@trailbook/core/payment/Payment"
-import type { RowOf } from "../Columns.ts"
+import type { ColumnRow } from "../Columns.ts"
 import * as Table from "../Table.ts"
 
 const columns = {
@@ -47,7 +47,7 @@ const columns = {
   cancelled_at: "instant?"
 } as const
 
-type BookingRow = RowOf<typeof columns>
+type BookingRow = ColumnRow<typeof columns>
 
 /** What every state has, in one object: nearly all bookings read are confirmed, and have no more. */
 const common = <S extends Status>(row: BookingRow, status: S) => ({

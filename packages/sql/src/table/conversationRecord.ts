@@ -1,9 +1,9 @@
-import type { Writer } from "@trailbook/core/actor/provenance"
+import type { Writer } from "@trailbook/core/actor/attribution"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
 import type { ListedConversation } from "@trailbook/core/conversation/ListedConversation"
 import type { Channel, Direction, MessageKind } from "@trailbook/core/conversation/Message"
 import type { Instant } from "@trailbook/core/time/Instant"
-import { list, type RowOf } from "../Columns.ts"
+import { type ColumnRow, list } from "../Columns.ts"
 import type { Dialect } from "../Dialect.ts"
 
 const columns = {
@@ -28,7 +28,7 @@ const columns = {
  *
  * @category models
  */
-export type ConversationRecordRow = RowOf<typeof columns> & {
+export type ConversationRecordRow = ColumnRow<typeof columns> & {
   readonly customer_name: string | null
   readonly customer_email: string
   readonly customer_phone: string

@@ -1,5 +1,5 @@
 import type { Conversation, Pass } from "@trailbook/core/conversation/Conversation"
-import { wordsOf } from "@trailbook/core/customer/Search"
+import { toSearchTerms } from "@trailbook/core/customer/customerSearch"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 import { behindSpace } from "./customerTable.ts"
@@ -73,7 +73,7 @@ export const conversationWriteTable = Table.make({
   encode: (conversation: Conversation) => ({
     ...conversationTable.encode(conversation),
     words: conversation.customerId === null
-      ? wordsOf({ name: conversation.fromName ?? "", email: conversation.fromEmail ?? "", phone: "" })
+      ? toSearchTerms({ name: conversation.fromName ?? "", email: conversation.fromEmail ?? "", phone: "" })
         .map(behindSpace).join("")
       : ""
   })

@@ -1,5 +1,5 @@
 import type { Customer } from "@trailbook/core/customer/Customer"
-import { wordsOf } from "@trailbook/core/customer/Search"
+import { toSearchTerms } from "@trailbook/core/customer/customerSearch"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
@@ -36,7 +36,7 @@ export const customerWriteTable = Table.make({
   columns: { ...customerTable.columns, words: "text" },
   encode: (customer: Customer) => ({
     ...customerTable.encode(customer),
-    words: wordsOf(customer).map(behindSpace).join("")
+    words: toSearchTerms(customer).map(behindSpace).join("")
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Code, Grant, Token } from "@trailbook/core/application/Grant"
+import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
 import * as Fields from "../Fields.ts"
 
 /**

@@ -1,5 +1,5 @@
 import type { Message } from "@trailbook/core/conversation/Message"
-import { words } from "@trailbook/core/conversation/words"
+import { searchTerms } from "@trailbook/core/conversation/searchTerms"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
@@ -44,5 +44,5 @@ export const messageTable = Fields.table<Message>()({
 export const messageWriteTable = Table.make({
   ...messageTable,
   columns: { ...messageTable.columns, words: "text" },
-  encode: (message: Message) => ({ ...messageTable.encode(message), words: words(message) })
+  encode: (message: Message) => ({ ...messageTable.encode(message), words: searchTerms(message) })
 })

@@ -1,10 +1,10 @@
-import type { Asked, Dispute, Mismatch, Payment, Refund } from "@trailbook/core/payment/Payment"
-import type { RowOf } from "../Columns.ts"
+import type { Dispute, Mismatch, Payment, PaymentRequest, Refund } from "@trailbook/core/payment/Payment"
+import type { ColumnRow } from "../Columns.ts"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
 /** What a payment has in every state. */
-const common = Fields.table<Omit<Asked, "connection"> & Pick<Payment, "session">>()({
+const common = Fields.table<Omit<PaymentRequest, "connection"> & Pick<Payment, "session">>()({
   name: "payments",
   key: ["org_id", "id"],
   fields: {
@@ -43,7 +43,7 @@ const columns = {
   mismatch_currency: "text?"
 } as const
 
-type PaymentRow = RowOf<typeof columns>
+type PaymentRow = ColumnRow<typeof columns>
 
 const decode = (row: PaymentRow): Payment => {
   const status = row.status as Payment["status"]

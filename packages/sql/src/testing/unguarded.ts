@@ -1,4 +1,4 @@
-import { turn } from "@trailbook/core/time/turn"
+import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database } from "../Database.ts"
@@ -16,10 +16,12 @@ export const unguarded: Layer.Layer<Database, never, Database> = Layer.effect(
   Database,
   Effect.map(Database, ({ dialect, erase, execute, query, write }) => ({
     dialect,
-    write: (text, values) => Effect.zipRight(turn, write(text, values)),
-    erase: (text, values) => Effect.zipRight(turn, erase(text, values)),
-    execute: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(turn, execute<Row>(text, values)),
-    query: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.zipRight(turn, query<Row>(text, values)),
+    write: (text, values) => Effect.zipRight(yieldToEventLoop, write(text, values)),
+    erase: (text, values) => Effect.zipRight(yieldToEventLoop, erase(text, values)),
+    execute: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+      Effect.zipRight(yieldToEventLoop, execute<Row>(text, values)),
+    query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+      Effect.zipRight(yieldToEventLoop, query<Row>(text, values)),
     transaction: (work) => work,
     together: (work) => work,
     snapshot: (reads) => reads

@@ -24,7 +24,7 @@ export const edge: FastCheck.Arbitrary<Edge> = FastCheck.oneof(
  *
  * @category converting
  */
-export const momentOf = (edge: Edge | undefined, moments: ReadonlyArray<Instant>): Instant | undefined =>
+export const edgeInstant = (edge: Edge | undefined, moments: ReadonlyArray<Instant>): Instant | undefined =>
   edge === undefined ? undefined : "at" in edge ? edge.at : moments[edge.nth % moments.length]
 
 /**

@@ -1,6 +1,6 @@
 import { scopes } from "@trailbook/core/actor/Actor"
-import type { Application } from "@trailbook/core/application/Application"
-import { type Code, type Grant, type Token, tokenKinds } from "@trailbook/core/application/Grant"
+import { type Code, type Grant, type Token, tokenKinds } from "@trailbook/core/oauth/Grant"
+import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"
@@ -11,7 +11,7 @@ const client = FastCheck.constantFrom("app_1", "app_2", "https://a.co/client.jso
 /**
  * @category generators
  */
-export const application: FastCheck.Arbitrary<Application> = FastCheck.record({
+export const application: FastCheck.Arbitrary<OAuthClient> = FastCheck.record({
   clientId: FastCheck.uuid(),
   name: text(80),
   redirectUris: FastCheck.array(FastCheck.webUrl(), { minLength: 1, maxLength: 3 }),

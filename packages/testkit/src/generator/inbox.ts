@@ -1,19 +1,19 @@
-import { writers } from "@trailbook/core/actor/provenance"
+import { writers } from "@trailbook/core/actor/attribution"
 import { type Conversation, conversationStatuses } from "@trailbook/core/conversation/Conversation"
 import { channels, directions, type Message, messageKinds } from "@trailbook/core/conversation/Message"
 import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
 import { moment, momentOrNull, origin } from "./moment.ts"
+import { type OrgData, orgData } from "./orgData.ts"
 import { text } from "./text.ts"
-import { type Town, town } from "./town.ts"
 
 /**
  * A town whose guests write. Rows have no org yet.
  *
  * @category models
  */
-export interface Correspondence extends Town {
+export interface Correspondence extends OrgData {
   readonly conversations: ReadonlyArray<Conversation>
   readonly messages: ReadonlyArray<Message>
 }
@@ -101,7 +101,7 @@ const distinct = <Row>(rows: ReadonlyArray<Row>, ...keys: ReadonlyArray<(row: Ro
  */
 export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspondence> =>
   FastCheck.record({
-    town: town(4),
+    town: orgData(4),
     threads: FastCheck.uniqueArray(FastCheck.tuple(thread, FastCheck.option(pick)), {
       maxLength: maxThreads,
       selector: ([{ id }]) => id

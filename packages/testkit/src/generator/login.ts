@@ -1,8 +1,8 @@
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
-import { audited } from "@trailbook/core/staff/AuditEntry"
-import { type Login, maxDevice, ways } from "@trailbook/core/staff/Login"
+import { auditActions } from "@trailbook/core/staff/AuditEntry"
 import type { Passkey } from "@trailbook/core/staff/Passkey"
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
+import { maxDeviceLength, signInMethods, type StaffSession } from "@trailbook/core/staff/StaffSession"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"
@@ -28,13 +28,13 @@ export const signInLink: FastCheck.Arbitrary<SignInLink> = FastCheck.record({
  *
  * @category generators
  */
-export const login: FastCheck.Arbitrary<Login> = FastCheck.record({
+export const login: FastCheck.Arbitrary<StaffSession> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
   staffId,
   digest: FastCheck.uuid(),
-  way: FastCheck.constantFrom(...ways),
-  device: text(maxDevice),
+  way: FastCheck.constantFrom(...signInMethods),
+  device: text(maxDeviceLength),
   createdAt: moment,
   lastUsedAt: moment,
   expiresAt: moment,
@@ -75,7 +75,7 @@ export const auditEntry: FastCheck.Arbitrary<AuditEntry> = FastCheck.record({
     FastCheck.record({ _tag: FastCheck.constant("Key" as const), keyId: FastCheck.uuid() }),
     FastCheck.record({ _tag: FastCheck.constant("Application" as const), grantId: FastCheck.uuid() })
   ),
-  what: FastCheck.constantFrom(...audited),
+  what: FastCheck.constantFrom(...auditActions),
   subject: FastCheck.uuid(),
   name: text(200)
 })

@@ -1,6 +1,6 @@
 import { kinds } from "@trailbook/core/offering/Offering"
 import * as FastCheck from "effect/FastCheck"
-import type { OfferingInput } from "../capacity/Outfit.ts"
+import type { OfferingInput } from "../rules/OfferingSetup.ts"
 import { hoursInput } from "./hours.ts"
 import { text } from "./text.ts"
 

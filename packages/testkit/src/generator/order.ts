@@ -1,10 +1,10 @@
 import { sources } from "@trailbook/core/actor/Actor"
-import type { Order } from "@trailbook/core/booking/create"
+import type { CreateBooking } from "@trailbook/core/booking/createBooking"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
 import { moment } from "./moment.ts"
+import type { OrgData } from "./orgData.ts"
 import { text } from "./text.ts"
-import type { Town } from "./town.ts"
 
 const given = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined, freq: 3 })
 
@@ -21,7 +21,7 @@ const oneOf = (rows: ReadonlyArray<{ readonly id: string }>): FastCheck.Arbitrar
  *
  * @category generators
  */
-export const order = (orgId: string, { customers, offerings, sessions }: Town): FastCheck.Arbitrary<Order> =>
+export const order = (orgId: string, { customers, offerings, sessions }: OrgData): FastCheck.Arbitrary<CreateBooking> =>
   FastCheck.record({
     orgId: FastCheck.constant(orgId),
     source: FastCheck.constantFrom(...sources),

@@ -1,5 +1,5 @@
-import { deciders } from "@trailbook/core/actor/provenance"
-import { automations, dials } from "@trailbook/core/automation/Automation"
+import { deciders } from "@trailbook/core/actor/attribution"
+import { automations, autonomyLevels } from "@trailbook/core/automation/Automation"
 import { type Proposal, type ProposalStatus, proposalStatuses } from "@trailbook/core/proposal/Proposal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FastCheck from "effect/FastCheck"
@@ -45,7 +45,7 @@ export const proposal: FastCheck.Arbitrary<Proposal> = FastCheck.tuple(
     automation: FastCheck.constantFrom(...automations),
     subject,
     day: FastCheck.constantFrom(20_000, 20_001).map(LocalDate.make),
-    dial: FastCheck.constantFrom(...dials.filter((dial) => dial !== "off")),
+    dial: FastCheck.constantFrom(...autonomyLevels.filter((dial) => dial !== "off")),
     held: FastCheck.constantFrom(null, "cap" as const, "money" as const),
     title: text(200),
     sessionId: FastCheck.option(FastCheck.uuid()),

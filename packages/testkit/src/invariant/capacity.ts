@@ -17,8 +17,8 @@ import { SessionView } from "@trailbook/core/session/SessionView"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { toldOfBookings } from "./history.ts"
-import type { Ledger } from "./Ledger.ts"
+import { toBookingEvents } from "./history.ts"
+import type { OrgSnapshot } from "./OrgSnapshot.ts"
 
 const offeringOf = Schema.decodeUnknownEither(OfferingView)
 const sessionOf = Schema.decodeUnknownEither(SessionView)
@@ -26,8 +26,8 @@ const sessionOf = Schema.decodeUnknownEither(SessionView)
 /**
  * @category checking
  */
-export const capacity = ({ events }: Ledger): ReadonlyArray<string> => {
-  const told = new Map(toldOfBookings(events).map((one) => [one.event.id, one]))
+export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
+  const told = new Map(toBookingEvents(events).map((one) => [one.event.id, one]))
   const offerings = new Map<string, OfferingView>()
   const sessions = new Map<string, SessionView>()
   /** What is kept or may be, by offering and booking. */

@@ -2,12 +2,12 @@
  * That nothing personal is left of a guest who was erased, neither
  * in their row and bookings nor in what was told of them.
  */
-import { idOf, type Ledger } from "./Ledger.ts"
+import { type OrgSnapshot, resourceId } from "./OrgSnapshot.ts"
 
 /**
  * @category checking
  */
-export const erasure = ({ customers, events, messages, records }: Ledger): ReadonlyArray<string> => {
+export const erasure = ({ customers, events, messages, records }: OrgSnapshot): ReadonlyArray<string> => {
   const erased = new Set(customers.filter(({ erasedAt }) => erasedAt !== null).map(({ id }) => id))
   return [
     ...customers.filter(({ id }) => erased.has(id)).flatMap((customer) =>
@@ -26,7 +26,7 @@ export const erasure = ({ customers, events, messages, records }: Ledger): Reado
     ...events.flatMap(({ data, id }) => {
       if (typeof data !== "object" || data === null) return []
       const guest = "customer" in data ? data.customer : "email" in data ? data : undefined
-      if (!erased.has(idOf(guest))) return []
+      if (!erased.has(resourceId(guest))) return []
       return [...left(data), ...left(guest)].map((field) => `event ${id} about an erased guest has ${field}`)
     })
   ]

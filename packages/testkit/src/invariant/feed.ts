@@ -11,13 +11,13 @@ import { offeringView } from "@trailbook/core/offering/OfferingView"
 import { orgView } from "@trailbook/core/org/OrgView"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import { sessionView } from "@trailbook/core/session/SessionView"
-import { keyed } from "./keyed.ts"
-import { idOf, type Ledger } from "./Ledger.ts"
+import { type OrgSnapshot, resourceId } from "./OrgSnapshot.ts"
+import { sortKeys } from "./sortKeys.ts"
 
 /**
  * @category checking
  */
-export const feed = (ledger: Ledger): ReadonlyArray<string> => [
+export const feed = (ledger: OrgSnapshot): ReadonlyArray<string> => [
   ...dense(ledger.events),
   ...idle(ledger.events.filter(isOfChange)),
   ...stored(ledger)
@@ -33,7 +33,7 @@ type Kind = "booking" | "session" | "offering" | "customer" | "message" | "org"
 
 const kindOf = ({ type }: StoredEvent): Kind => type.slice(0, type.indexOf(".")) as Kind
 
-const subjectOf = (event: StoredEvent): string => `${kindOf(event)} ${idOf(event.data)}`
+const subjectOf = (event: StoredEvent): string => `${kindOf(event)} ${resourceId(event.data)}`
 
 // An erasure rewrites the past, so that events about a guest may come to look alike.
 const idle = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
@@ -48,7 +48,7 @@ const idle = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
 }
 
 /** What a thing's name is for each kind, and how it is told. */
-const told = (ledger: Ledger): ReadonlyArray<readonly [kind: Kind, id: string, view: object]> => [
+const told = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: string, view: object]> => [
   ...ledger.offerings.map((row) => ["offering", row.id, offeringView(row)] as const),
   ...ledger.sessions.map((row) => ["session", row.id, sessionView(row)] as const),
   ...ledger.customers.map((row) => ["customer", row.id, customerView(row)] as const),
@@ -72,7 +72,7 @@ const changesUntoldOfMessages: ReadonlySet<string> = new Set([
 ])
 const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([...changesUntold, "payment_intent_id", "refund"])
 
-const stored = (ledger: Ledger): ReadonlyArray<string> => {
+const stored = (ledger: OrgSnapshot): ReadonlyArray<string> => {
   const last = new Map(ledger.events.filter(isOfChange).map((event) => [subjectOf(event), event]))
   const org = last.get(`org ${ledger.org.id}`)
   const things = told(ledger)
@@ -106,4 +106,4 @@ const differences = (event: StoredEvent, view: object): ReadonlyArray<string> =>
 }
 
 /** Stores may give the fields of metadata in any order. */
-const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(keyed(a)) === JSON.stringify(keyed(b))
+const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(sortKeys(a)) === JSON.stringify(sortKeys(b))

@@ -7,14 +7,14 @@ import { BookingView } from "@trailbook/core/booking/BookingView"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import type { Ledger } from "./Ledger.ts"
+import type { OrgSnapshot } from "./OrgSnapshot.ts"
 
 /**
  * A booking as an event told of it.
  *
  * @category models
  */
-export interface Told {
+export interface BookingEvent {
   readonly event: StoredEvent
   readonly now: BookingView
   /** As the event before told of it. */
@@ -28,7 +28,7 @@ const decode = Schema.decodeUnknownEither(BookingView)
  *
  * @category reading
  */
-export const toldOfBookings = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<Told> => {
+export const toBookingEvents = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<BookingEvent> => {
   const last = new Map<string, BookingView>()
   return events.filter(({ type }) => type.startsWith("booking.")).flatMap((event) => {
     const view = decode(event.data)
@@ -42,11 +42,11 @@ export const toldOfBookings = (events: ReadonlyArray<StoredEvent>): ReadonlyArra
 /**
  * @category checking
  */
-export const history = ({ events, records, sessions, offerings }: Ledger): ReadonlyArray<string> => [
+export const history = ({ events, records, sessions, offerings }: OrgSnapshot): ReadonlyArray<string> => [
   ...events.filter(({ data, type }) => type.startsWith("booking.") && Either.isLeft(decode(data))).map(({ id }) =>
     `event ${id} does not carry a booking`
   ),
-  ...toldOfBookings(events).flatMap((told) =>
+  ...toBookingEvents(events).flatMap((told) =>
     wrong(told).map((sentence) => `event ${told.event.id} (${told.event.type} of ${told.now.reference}): ${sentence}`)
   ),
   ...records.flatMap(({ booking: { offeringId, reference, sessionId, startsAt, status } }) => {
@@ -62,7 +62,7 @@ export const history = ({ events, records, sessions, offerings }: Ledger): Reado
   })
 ]
 
-const wrong = ({ before, event: { type }, now }: Told): ReadonlyArray<string> => {
+const wrong = ({ before, event: { type }, now }: BookingEvent): ReadonlyArray<string> => {
   if (before === undefined) {
     return type === "booking.held" || type === "booking.confirmed"
       ? ended(type, now)

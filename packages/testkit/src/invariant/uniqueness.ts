@@ -2,12 +2,12 @@
  * What an org has once: a reference and a key for one booking, an address for
  * one guest; and what points at something points at its own org's.
  */
-import { type Ledger, named } from "./Ledger.ts"
+import { describeBooking, type OrgSnapshot } from "./OrgSnapshot.ts"
 
 /**
  * @category checking
  */
-export const uniqueness = ({ customers, offerings, org, records, sessions }: Ledger): ReadonlyArray<string> => {
+export const uniqueness = ({ customers, offerings, org, records, sessions }: OrgSnapshot): ReadonlyArray<string> => {
   const bookings = records.map(({ booking }) => booking)
   const rows = [...bookings, ...customers, ...offerings, ...sessions]
   return [
@@ -22,9 +22,11 @@ export const uniqueness = ({ customers, offerings, org, records, sessions }: Led
       `two customers have the address ${email}`
     ),
     ...bookings.flatMap((booking) => [
-      ...(has(offerings, booking.offeringId) ? [] : [`${named(booking)} is of no offering`]),
-      ...(has(customers, booking.customerId) ? [] : [`${named(booking)} is of no customer`]),
-      ...(booking.sessionId === null || has(sessions, booking.sessionId) ? [] : [`${named(booking)} is in no session`])
+      ...(has(offerings, booking.offeringId) ? [] : [`${describeBooking(booking)} is of no offering`]),
+      ...(has(customers, booking.customerId) ? [] : [`${describeBooking(booking)} is of no customer`]),
+      ...(booking.sessionId === null || has(sessions, booking.sessionId)
+        ? []
+        : [`${describeBooking(booking)} is in no session`])
     ])
   ]
 }

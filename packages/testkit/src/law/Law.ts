@@ -45,7 +45,7 @@ export type Steps<E = never, R = Storage> =
 /**
  * @category converting
  */
-export const effectOf = <E, R>(steps: Steps<E, R>): Effect.Effect<void, E, R> =>
+export const toEffect = <E, R>(steps: Steps<E, R>): Effect.Effect<void, E, R> =>
   Effect.isEffect(steps) ? steps : Effect.gen(() => steps)
 
 /**
@@ -56,7 +56,7 @@ export const law = (key: Law["key"], says: string, check: (conditions: Condition
   says,
   check: (conditions) =>
     Effect.catchAllDefect(
-      Effect.suspend(() => effectOf(check(conditions))),
+      Effect.suspend(() => toEffect(check(conditions))),
       (defect) => Effect.die(new LawFailed({ key, says }, defect))
     )
 })

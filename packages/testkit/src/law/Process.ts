@@ -1,25 +1,25 @@
 import { Actor, host, type Source } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import { Guests } from "@trailbook/core/booking/Guests"
-import type { Payments } from "@trailbook/core/booking/Payments"
+import { GuestAccess } from "@trailbook/core/booking/GuestAccess"
+import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import { GuestThreads } from "@trailbook/core/conversation/GuestThreads"
-import { Inbox } from "@trailbook/core/conversation/Inbox"
-import * as Core from "@trailbook/core/operation/layer"
+import { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
+import { JobResumer } from "@trailbook/core/handler/JobResumer"
+import * as Core from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
+import type { Payments } from "@trailbook/core/payment/online/Payments"
+import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
 import { Proposals } from "@trailbook/core/proposal/Proposals"
-import { Turns } from "@trailbook/core/proposal/Turns"
 import type { Refusal } from "@trailbook/core/Refusal"
-import { Logins } from "@trailbook/core/staff/Logins"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import type { Storage } from "@trailbook/core/storage/Storage"
-import { Leftovers } from "@trailbook/core/unfinished/Leftovers"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { Receivers } from "../fake/Receivers.ts"
-import * as Strongbox from "../fake/Strongbox.ts"
+import * as Strongbox from "../fake/FakeSecrets.ts"
+import { FakeWebhookSender } from "../fake/FakeWebhookSender.ts"
 import * as TestIds from "../fake/TestIds.ts"
 
 /**
@@ -43,16 +43,16 @@ export interface Process {
   /** What the payment provider and the sweeper call. */
   readonly bookings: Bookings["Type"]
   /** How they sign in. */
-  readonly logins: Logins["Type"]
+  readonly logins: StaffSessions["Type"]
   /** The people of the orgs. */
   readonly staff: StaffMembers["Type"]
   /** What those who take mail in call, and guests' pages. */
-  readonly inbox: Inbox["Type"] & GuestMessages["Type"]
-  readonly threads: GuestThreads["Type"]
+  readonly inbox: InboundMailHandler["Type"] & GuestMessages["Type"]
+  readonly threads: GuestConversations["Type"]
   /** What a worker goes on with. */
-  readonly leftovers: Leftovers["Type"]
+  readonly leftovers: JobResumer["Type"]
   /** What the ops agent does by itself. */
-  readonly turns: Turns["Type"]
+  readonly turns: AutomationRuns["Type"]
   readonly proposals: Proposals["Type"]
 }
 
@@ -63,28 +63,28 @@ export interface Process {
  */
 export const start = (options: {
   readonly seed: number
-  readonly desk: Parameters<typeof Core.layer>[0]["desk"]
+  readonly desk: Parameters<typeof Core.coreLayer>[0]["desk"]
 }): Effect.Effect<Process, never, Storage | Payments | Scope.Scope> =>
   Effect.map(
     Layer.build(
-      Layer.fresh(Core.layer(options)).pipe(
-        Layer.provide(Layer.mergeAll(TestIds.layer(options.seed), Receivers.layer, Strongbox.layer()))
+      Layer.fresh(Core.coreLayer(options)).pipe(
+        Layer.provide(Layer.mergeAll(TestIds.layer(options.seed), FakeWebhookSender.layer, Strongbox.fakeSecrets()))
       )
     ),
     (context) => {
       const registry = Context.get(context, Registry)
       return {
         bookings: Context.get(context, Bookings),
-        logins: Context.get(context, Logins),
+        logins: Context.get(context, StaffSessions),
         staff: Context.get(context, StaffMembers),
-        inbox: { ...Context.get(context, Inbox), ...Context.get(context, GuestMessages) },
-        threads: Context.get(context, GuestThreads),
-        leftovers: Context.get(context, Leftovers),
-        turns: Context.get(context, Turns),
+        inbox: { ...Context.get(context, InboundMailHandler), ...Context.get(context, GuestMessages) },
+        threads: Context.get(context, GuestConversations),
+        leftovers: Context.get(context, JobResumer),
+        turns: Context.get(context, AutomationRuns),
         proposals: Context.get(context, Proposals),
         asGuest: (handle, name, input) =>
           Effect.flatMap(
-            Context.get(context, Guests).at(handle),
+            Context.get(context, GuestAccess).at(handle),
             (guest) => Effect.provideService(registry.run(name, input), Actor, guest)
           ),
         asVisitor: (orgId, network, name, input) =>

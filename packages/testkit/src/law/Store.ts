@@ -3,8 +3,6 @@
  * runs it gives that.
  */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import { ApplicationStore } from "@trailbook/core/application/ApplicationStore"
-import { GrantStore } from "@trailbook/core/application/GrantStore"
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
@@ -15,21 +13,23 @@ import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { SubscriptionStore } from "@trailbook/core/event/SubscriptionStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
+import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import { GrantStore } from "@trailbook/core/oauth/GrantStore"
+import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
-import { UnfinishedStore } from "@trailbook/core/port/UnfinishedStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
-import { LoginStore } from "@trailbook/core/staff/LoginStore"
 import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
-import { DueWork } from "@trailbook/core/storage/DueWork"
+import { PendingWork } from "@trailbook/core/storage/PendingWork"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -38,10 +38,10 @@ import * as Effect from "effect/Effect"
 export const orgs = Effect.serviceFunctions(OrgStore)
 export const apiKeys = Effect.serviceFunctions(ApiKeyStore)
 export const staff = Effect.serviceFunctions(StaffStore)
-export const logins = Effect.serviceFunctions(LoginStore)
+export const logins = Effect.serviceFunctions(StaffSessionStore)
 export const passkeys = Effect.serviceFunctions(PasskeyStore)
 export const audit = Effect.serviceFunctions(AuditStore)
-export const applications = Effect.serviceFunctions(ApplicationStore)
+export const applications = Effect.serviceFunctions(OAuthClientStore)
 export const grants = Effect.serviceFunctions(GrantStore)
 export const offerings = Effect.serviceFunctions(OfferingStore)
 export const sessions = Effect.serviceFunctions(SessionStore)
@@ -58,13 +58,13 @@ export const log = Effect.serviceFunctions(EventLog)
 export const tasks = Effect.serviceFunctions(TaskStore)
 export const files = Effect.serviceFunctions(FileStore)
 export const requests = Effect.serviceFunctions(RequestKeys)
-export const unfinished = Effect.serviceFunctions(UnfinishedStore)
+export const unfinished = Effect.serviceFunctions(ResumableJobStore)
 export const automations = Effect.serviceFunctions(AutomationStore)
 export const proposals = Effect.serviceFunctions(ProposalStore)
 export const webhooks = Effect.serviceFunctions(WebhookStore)
 export const deliveries = Effect.serviceFunctions(DeliveryQueue)
 export const subscriptions = Effect.serviceFunctions(SubscriptionStore)
-export const due = Effect.serviceFunctions(DueWork)
+export const due = Effect.serviceFunctions(PendingWork)
 
 /**
  * A unit of work.

@@ -2,7 +2,7 @@
  * What an outfitter has the ops agent do, and what it proposes: rows, turns that one
  * takes, and proposals that one runs.
  */
-import { type Automation, automations, dials } from "@trailbook/core/automation/Automation"
+import { type Automation, automations, autonomyLevels } from "@trailbook/core/automation/Automation"
 import { isWaiting, type Proposal } from "@trailbook/core/proposal/Proposal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -12,19 +12,19 @@ import { assert } from "vitest"
 import { metadata } from "../generator/metadata.ts"
 import { moment, momentOrNull, origin } from "../generator/moment.ts"
 import { proposal } from "../generator/proposal.ts"
-import { ascending, newestFirst, sameRows } from "./compare.ts"
+import { assertAscending, newestFirst, sameRows } from "./compare.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { lawsAbout } from "./lawsAbout.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { creationPosition, readAllPages } from "./readAllPages.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"
-import { created, walk } from "./walk.ts"
 
 const automation: FastCheck.Arbitrary<Automation> = FastCheck.record({
   orgId: FastCheck.constant(""),
   automation: FastCheck.constantFrom(...automations),
-  dial: FastCheck.constantFrom(...dials),
+  dial: FastCheck.constantFrom(...autonomyLevels),
   settings: metadata,
   updatedAt: momentOrNull,
   nextAt: momentOrNull
@@ -56,7 +56,7 @@ const stored = (given: ReadonlyArray<Proposal>) =>
  *
  * @category storing
  */
-export const settled = Effect.gen(function*() {
+export const clearDueWork = Effect.gen(function*() {
   for (const claim of yield* Store.automations.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
     yield* Store.automations.moveOn(claim, null)
   }
@@ -92,8 +92,8 @@ export const agentLaws = [
         ...rows.filter(({ automation }) => automation !== other.automation),
         { ...other, orgId }
       ])
-      assert.deepStrictEqual(yield* Store.automations.list(freshId()), [])
-      yield* settled
+      assert.deepStrictEqual(yield* Store.automations.list(newId()), [])
+      yield* clearDueWork
     }
   ),
 
@@ -102,7 +102,7 @@ export const agentLaws = [
     "returns a turn from its due time, longest due first, to one claimant until it is advanced, set, or its lease expires",
     FastCheck.tuple(someAutomations, moment),
     function*([given, now]) {
-      yield* settled
+      yield* clearDueWork
       const { id: orgId } = yield* openOrg
       const rows = given.map((row) => ({ ...row, orgId }))
       for (const row of rows) yield* Store.automations.put(row)
@@ -110,7 +110,7 @@ export const agentLaws = [
       const claim = { now, limit: 100, leaseMs: hourMs }
       const claims = yield* Store.automations.claim(claim)
       sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
-      ascending(claims.map(({ nextAt }) => nextAt ?? 0))
+      assertAscending(claims.map(({ nextAt }) => nextAt ?? 0))
       assert.deepStrictEqual(yield* Store.automations.claim(claim), [], "a turn is claimed twice")
 
       yield* Store.automations.release(claims)
@@ -146,16 +146,16 @@ export const agentLaws = [
     proposal,
     function*(row) {
       const { id: orgId } = yield* openOrg
-      const same = Array.from({ length: 6 }, () => ({ ...row, id: freshId(), orgId }))
+      const same = Array.from({ length: 6 }, () => ({ ...row, id: newId(), orgId }))
       const added = yield* Effect.forEach(same, Store.proposals.add, { concurrency: "unbounded" })
       assert.strictEqual(added.filter((was) => was).length, 1)
       const all = { orgId, limit: 10 }
       assert.deepStrictEqual(yield* Store.proposals.list(all), same.filter((_, at) => added[at]))
-      const other = { ...row, id: freshId(), orgId, subject: "session:other" }
+      const other = { ...row, id: newId(), orgId, subject: "session:other" }
       assert.isTrue(yield* Store.proposals.add(other))
-      assert.isFalse(yield* Store.proposals.add({ ...other, id: freshId(), title: "again" }))
+      assert.isFalse(yield* Store.proposals.add({ ...other, id: newId(), title: "again" }))
       sameRows(yield* Store.proposals.find([other]), [other])
-      yield* settled
+      yield* clearDueWork
     },
     (runs) => Math.min(runs, 10)
   ),
@@ -165,7 +165,7 @@ export const agentLaws = [
     "finds and locks proposals completely by key, only for their org, and replaces them",
     FastCheck.tuple(proposals, proposal),
     function*({ orgId, rows }, other) {
-      const keys = [...rows, ...rows, { orgId, id: freshId() }]
+      const keys = [...rows, ...rows, { orgId, id: newId() }]
       sameRows(yield* Store.proposals.find(keys), rows)
       sameRows(yield* Store.proposals.lock(keys), rows)
       const [first, ...rest] = rows
@@ -175,7 +175,7 @@ export const agentLaws = [
         yield* Store.proposals.put(changed)
         sameRows(yield* Store.proposals.find(keys), [changed, ...rest])
       }
-      yield* settled
+      yield* clearDueWork
     }
   ),
 
@@ -189,10 +189,10 @@ export const agentLaws = [
       FastCheck.option(FastCheck.constantFrom(...automations), { nil: undefined })
     ),
     function*({ orgId, rows }, limit, status, automation) {
-      const pages = yield* walk(
+      const pages = yield* readAllPages(
         limit,
         (after) => Store.proposals.list({ orgId, status, automation, after, limit }),
-        created
+        creationPosition
       )
       assert.deepStrictEqual(
         pages,
@@ -202,7 +202,7 @@ export const agentLaws = [
           )
         )
       )
-      yield* settled
+      yield* clearDueWork
     }
   ),
 
@@ -215,7 +215,7 @@ export const agentLaws = [
         yield* Store.proposals.countOwn(orgId, after),
         rows.filter(({ decidedAt, decidedBy }) => decidedBy === "agent" && (decidedAt ?? 0) > after).length
       )
-      yield* settled
+      yield* clearDueWork
     }
   ),
 
@@ -224,13 +224,13 @@ export const agentLaws = [
     "lets one caller claim a due proposal, longest due first, until it is released or its lease expires",
     FastCheck.tuple(proposals, moment),
     function*([given, now]) {
-      yield* settled
+      yield* clearDueWork
       const { rows } = yield* stored(given)
       const due = rows.filter(({ runAt }) => runAt !== null && runAt <= now)
       const claim = { now, limit: 100, leaseMs: hourMs }
       const claims = yield* Store.proposals.claim(claim)
       sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
-      ascending(claims.map(({ runAt }) => runAt ?? 0))
+      assertAscending(claims.map(({ runAt }) => runAt ?? 0))
       assert.deepStrictEqual(yield* Store.proposals.claim(claim), [], "a proposal is claimed twice")
       const [first] = claims
       if (first === undefined) return
@@ -246,7 +246,7 @@ export const agentLaws = [
       const [others] = yield* Store.proposals.claim({ ...claim, limit: 1 })
       assert.strictEqual(others?.id, again.id, "a lease that ended keeps others away")
       assert.isFalse(yield* Store.proposals.isClaimed(again))
-      yield* settled
+      yield* clearDueWork
     }
   ),
 
@@ -255,7 +255,7 @@ export const agentLaws = [
     "returns overdue proposals that wait for a person, longest first, up to a limit",
     FastCheck.tuple(proposals, moment, FastCheck.integer({ min: 1, max: 3 })),
     function*([given, now, limit]) {
-      yield* settled
+      yield* clearDueWork
       const { rows } = yield* stored(given)
       const overdue = rows.filter((row) => isWaiting(row) && row.expiresAt <= now)
       sameRows(yield* Store.proposals.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
@@ -265,7 +265,7 @@ export const agentLaws = [
         some.map(({ id }) => rows.find((row) => row.id === id)?.expiresAt),
         moments.slice(0, limit)
       )
-      yield* settled
+      yield* clearDueWork
     }
   ),
 
@@ -287,7 +287,7 @@ export const agentLaws = [
         Store.run(Effect.gen(function*() {
           yield* Store.automations.lock(orgId)
           if ((yield* Store.proposals.countOwn(orgId, Instant.min)) >= cap) return false
-          return yield* Store.proposals.add({ ...blank(orgId), id: freshId(), subject: `session:${at}` })
+          return yield* Store.proposals.add({ ...blank(orgId), id: newId(), subject: `session:${at}` })
         }))
       const added = yield* Effect.all(Array.from({ length: 60 }, (_, at) => one(at)), { concurrency: "unbounded" })
       assert.strictEqual(added.filter((was) => was).length, cap)
@@ -302,7 +302,7 @@ export const agentLaws = [
  * @category constructors
  */
 export const blank = (orgId: string): Proposal => ({
-  id: freshId(),
+  id: newId(),
   orgId,
   automation: "fill",
   subject: "day",

@@ -6,9 +6,9 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { moment, momentOrNull } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
-import { ascending, sameRows } from "./compare.ts"
+import { assertAscending, sameRows } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
@@ -26,7 +26,7 @@ const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
 })
 
 /** Ids are 12 characters and tell upper from lower case. */
-const keyId = (): string => `K${freshId().slice(-11)}`
+const keyId = (): string => `K${newId().slice(-11)}`
 
 const stored = (key: ApiKey, orgId: string, id = keyId()) =>
   Effect.gen(function*() {
@@ -73,7 +73,7 @@ export const apiKeyLaws = [
       yield* Effect.forEach(keys, (key) => stored(key, twinId))
       const listed = yield* Store.apiKeys.list(id)
       sameRows(listed, kept)
-      ascending(listed.map(({ createdAt }) => createdAt))
+      assertAscending(listed.map(({ createdAt }) => createdAt))
     }
   ),
 

@@ -1,4 +1,4 @@
-import type { Code, Grant, Token } from "@trailbook/core/application/Grant"
+import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -10,7 +10,7 @@ import { oldestFirst } from "./compare.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { lawsAbout } from "./lawsAbout.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { newGrant } from "./traces.ts"
 
@@ -30,9 +30,9 @@ interface Rows {
 const stored = (rows: Rows) =>
   Effect.gen(function*() {
     const orgs = yield* Effect.all([openOrg, openOrg])
-    const ids = rows.grants.map(() => freshId())
+    const ids = rows.grants.map(() => newId())
     const of = (orgId: string): Rows => {
-      const ofGrant = (at: number) => ({ orgId, grantId: ids[at % ids.length] ?? "", digest: freshId() })
+      const ofGrant = (at: number) => ({ orgId, grantId: ids[at % ids.length] ?? "", digest: newId() })
       return {
         grants: rows.grants.map((row, at) => ({ ...row, orgId, id: ids[at] ?? "", clientId: row.clientId + ids[0] })),
         codes: rows.codes.map((row, at) => ({ ...row, ...ofGrant(at) })),
@@ -62,7 +62,7 @@ const holds = ({ codes, grants, tokens }: Rows, gone: Pick<Rows, "codes" | "toke
       })
     }
     for (const { digest } of gone.codes) assert.isTrue(Option.isNone(yield* Store.grants.lockCode(digest)))
-    for (const { digest } of [...gone.tokens, { digest: freshId() }]) {
+    for (const { digest } of [...gone.tokens, { digest: newId() }]) {
       assert.isTrue(Option.isNone(yield* Store.grants.lockToken(digest)))
       assert.isTrue(Option.isNone(yield* Store.grants.found(digest)))
     }
@@ -79,7 +79,7 @@ export const applicationLaws = [
     "returns an application completely by its ID, as last stored",
     FastCheck.tuple(application, application),
     function*([before, after]) {
-      const clientId = freshId()
+      const clientId = newId()
       assert.isTrue(Option.isNone(yield* Store.applications.find(clientId)))
       yield* Store.applications.put({ ...before, clientId })
       assert.deepStrictEqual(Option.getOrNull(yield* Store.applications.find(clientId)), { ...before, clientId })
@@ -93,7 +93,7 @@ export const applicationLaws = [
     "removes old applications without a grant, oldest first, and no others",
     function*() {
       const { id: orgId } = yield* openOrg
-      const ids = Array.from({ length: 6 }, freshId)
+      const ids = Array.from({ length: 6 }, newId)
       const at = (n: number) => Instant.make(1000 + n)
       yield* Effect.forEach(
         ids,
@@ -123,7 +123,7 @@ export const applicationLaws = [
       yield* holds(twins)
       assert.deepStrictEqual(yield* Store.grants.list(orgId), oldestFirst(kept.grants))
       assert.deepStrictEqual(yield* Store.grants.list(twinId), oldestFirst(twins.grants))
-      assert.isTrue(Option.isNone(yield* Store.grants.lock({ orgId, id: freshId() })))
+      assert.isTrue(Option.isNone(yield* Store.grants.lock({ orgId, id: newId() })))
       for (const { clientId } of kept.grants) {
         const holding = [...kept.grants, ...twins.grants].filter((row) => row.clientId === clientId)
         assert.strictEqual(
@@ -131,7 +131,7 @@ export const applicationLaws = [
           holding.some(({ withdrawnAt }) => withdrawnAt === null)
         )
       }
-      assert.isFalse(yield* Store.grants.isApproved(freshId()))
+      assert.isFalse(yield* Store.grants.isApproved(newId()))
     }
   ),
 
@@ -161,7 +161,7 @@ export const applicationLaws = [
       const [used, ...others] = kept.grants
       if (used === undefined) return
       yield* Store.grants.touch(used, at)
-      yield* Store.grants.touch({ orgId: used.orgId, id: freshId() }, at)
+      yield* Store.grants.touch({ orgId: used.orgId, id: newId() }, at)
       yield* holds({ ...kept, grants: [{ ...used, lastUsedAt: at }, ...others] })
       yield* holds(twins)
     }

@@ -2,7 +2,7 @@
  * What the desk decides together, against a storage: it asks for many rows at
  * once, and sets what storage counted right by what the batch itself has changed.
  */
-import { Payments } from "@trailbook/core/booking/Payments"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ import { origin } from "../generator/moment.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import * as Process from "./Process.ts"
-import { openOrg } from "./settle.ts"
+import { openOrg } from "./seedOrg.ts"
 
 /** Two sessions of a class, two starts of an appointment and two of a rental, by number. */
 const place = FastCheck.nat(5)

@@ -1,7 +1,7 @@
 import { type Booking, isLive, type Status, statuses } from "@trailbook/core/booking/Booking"
-import type { Departing, UnprovenQuery } from "@trailbook/core/booking/BookingStore"
+import type { DepartureTotals, UnprovenQuery } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import { notBefore } from "@trailbook/core/capacity/judged"
+import { decisionTime } from "@trailbook/core/capacity/placeClock"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
@@ -9,16 +9,16 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { booking } from "../generator/booking.ts"
-import { type Edge, edge, momentOf, seldom } from "../generator/edge.ts"
-import { inState } from "../generator/inState.ts"
+import { type Edge, edge, edgeInstant, seldom } from "../generator/edge.ts"
 import { moment, origin } from "../generator/moment.ts"
-import { town } from "../generator/town.ts"
+import { orgData } from "../generator/orgData.ts"
+import { withStatus } from "../generator/withStatus.ts"
 import { byId, byStart, recordIn, sameRows } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { lawsAbout } from "./lawsAbout.ts"
-import { freshId, settle, type Settled } from "./settle.ts"
+import { readAllPages } from "./readAllPages.ts"
+import { newId, type SeededOrg, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { walk } from "./walk.ts"
 
 const dayMs = 86_400_000
 
@@ -40,11 +40,11 @@ const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
 
 const queryOf = (
   { by, from, to, ...filters }: Filters,
-  { bookings, customers, offerings, orgId, sessions }: Settled
+  { bookings, customers, offerings, orgId, sessions }: SeededOrg
 ) => ({
   ...filters,
-  from: momentOf(from, bookings.map(({ startsAt }) => startsAt)),
-  to: momentOf(to, bookings.map(({ startsAt }) => startsAt)),
+  from: edgeInstant(from, bookings.map(({ startsAt }) => startsAt)),
+  to: edgeInstant(to, bookings.map(({ startsAt }) => startsAt)),
   orgId,
   offeringId: by === "offering" ? offerings[0]?.id : undefined,
   customerId: by === "customer" ? customers[0]?.id : undefined,
@@ -64,21 +64,21 @@ const inOrder = (bookings: ReadonlyArray<Booking>, order: "asc" | "desc"): Reado
 }
 
 /** Keys of a town's bookings, of none, and of the town's in an org that is not theirs. */
-const keysIn = ({ bookings, orgId }: Settled) => [
-  { orgId: freshId(), id: bookings[0]?.id ?? freshId() },
+const keysIn = ({ bookings, orgId }: SeededOrg) => [
+  { orgId: newId(), id: bookings[0]?.id ?? newId() },
   ...bookings.toReversed(),
-  { orgId, id: freshId() }
+  { orgId, id: newId() }
 ]
 
 /** What the end of an offering would cancel. */
-const upcoming = ({ bookings }: Settled, offering: string, now: Instant.Instant): ReadonlyArray<Booking> =>
+const upcoming = ({ bookings }: SeededOrg, offering: string, now: Instant.Instant): ReadonlyArray<Booking> =>
   bookings.filter(({ offeringId, startsAt, status }) =>
     offeringId === offering && (status === "held" || (status === "confirmed" && startsAt > now))
   )
 
 /** Each departure is asked of all bookings. */
-const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<Departing> => {
-  const all = bookings.map((one): Departing => {
+const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTotals> => {
+  const all = bookings.map((one): DepartureTotals => {
     const rows = bookings.filter(({ offeringId, startsAt }) =>
       offeringId === one.offeringId && startsAt === one.startsAt
     )
@@ -99,8 +99,8 @@ const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<Departing> 
   )
 }
 
-const departingIn = ({ bookings, orgId }: Settled, edges: readonly [Edge, Edge], now: Instant.Instant) => {
-  const [from = origin, to = origin] = edges.map((edge) => momentOf(edge, bookings.map(({ startsAt }) => startsAt)))
+const departingIn = ({ bookings, orgId }: SeededOrg, edges: readonly [Edge, Edge], now: Instant.Instant) => {
+  const [from = origin, to = origin] = edges.map((edge) => edgeInstant(edge, bookings.map(({ startsAt }) => startsAt)))
   const live = bookings.filter((one) => isLive(one, now) && one.startsAt >= from && one.startsAt < to)
   return { asked: { orgId, from, to, now }, live }
 }
@@ -109,7 +109,7 @@ const seats = (rows: ReadonlyArray<Booking>) => rows.reduce((total, { quantity }
 
 const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
 
-const inTown = lawsAbout(settle)
+const inTown = lawsAbout(seedOrg)
 
 const idsOf = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(({ id }) => id).toSorted()
 
@@ -120,15 +120,15 @@ export const bookingLaws = [
   inTown(
     "bookings/find",
     "finds a stored booking completely with its offering and guest, only in its org",
-    FastCheck.tuple(town(6)),
+    FastCheck.tuple(orgData(6)),
     function*(settled) {
       for (const booking of settled.bookings) {
         assert.deepStrictEqual(yield* Store.bookings.find([booking]), [recordIn(settled)(booking)])
-        assert.deepStrictEqual(yield* Store.bookings.find([{ ...booking, orgId: freshId() }]), [])
+        assert.deepStrictEqual(yield* Store.bookings.find([{ ...booking, orgId: newId() }]), [])
       }
       const all = settled.bookings.map(recordIn(settled))
       sameRows(yield* Store.bookings.find(keysIn(settled)), all)
-      sameRows(yield* Store.bookings.find([...settled.bookings, { orgId: settled.orgId, id: freshId() }]), all)
+      sameRows(yield* Store.bookings.find([...settled.bookings, { orgId: settled.orgId, id: newId() }]), all)
       sameRows(yield* Store.bookings.lock(keysIn(settled)), settled.bookings.map(recordIn(settled)))
     }
   ),
@@ -136,7 +136,7 @@ export const bookingLaws = [
   inTown(
     "bookings/put",
     "replaces a booking that is stored again, from any state to any state",
-    FastCheck.tuple(town(4), booking),
+    FastCheck.tuple(orgData(4), booking),
     function*(settled, changed) {
       const [first, ...others] = settled.bookings
       if (first === undefined) return
@@ -151,7 +151,7 @@ export const bookingLaws = [
   inTown(
     "bookings/record",
     "returns a booking with the current offering and guest",
-    FastCheck.tuple(town(4)),
+    FastCheck.tuple(orgData(4)),
     function*(settled) {
       const renamed = {
         ...settled,
@@ -167,15 +167,15 @@ export const bookingLaws = [
   inTown(
     "bookings/idempotency",
     "finds a booking by its idempotency key, only in its org",
-    FastCheck.tuple(town(6)),
+    FastCheck.tuple(orgData(6)),
     function*(settled) {
       const keys = settled.bookings.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
       sameRows(
-        yield* Store.bookings.findByIdempotencyKey([{ orgId: settled.orgId, key: freshId() }, ...keys]),
+        yield* Store.bookings.findByIdempotencyKey([{ orgId: settled.orgId, key: newId() }, ...keys]),
         settled.bookings.map(recordIn(settled))
       )
       assert.deepStrictEqual(
-        yield* Store.bookings.findByIdempotencyKey(keys.map(({ key }) => ({ orgId: freshId(), key }))),
+        yield* Store.bookings.findByIdempotencyKey(keys.map(({ key }) => ({ orgId: newId(), key }))),
         []
       )
     }
@@ -184,7 +184,7 @@ export const bookingLaws = [
   inTown(
     "bookings/handle",
     "finds a booking by its exact handle, in any org and state",
-    FastCheck.tuple(town(6)),
+    FastCheck.tuple(orgData(6)),
     function*(settled) {
       const record = recordIn(settled)
       for (const booking of settled.bookings) {
@@ -192,14 +192,14 @@ export const bookingLaws = [
         const otherwise = booking.handle.toUpperCase()
         if (otherwise !== booking.handle) assert.isTrue(Option.isNone(yield* Store.bookings.findByHandle(otherwise)))
       }
-      for (const nobodys of [freshId(), ""]) assert.isTrue(Option.isNone(yield* Store.bookings.findByHandle(nobodys)))
+      for (const nobodys of [newId(), ""]) assert.isTrue(Option.isNone(yield* Store.bookings.findByHandle(nobodys)))
     }
   ),
 
   inTown(
     "bookings/list",
     "lists the bookings that match the filters with from <= start < to, by start and ID in both orders",
-    FastCheck.tuple(town(20), filters),
+    FastCheck.tuple(orgData(20), filters),
     function*(settled, filters) {
       const query = queryOf(filters, settled)
       assert.deepStrictEqual(
@@ -212,10 +212,10 @@ export const bookingLaws = [
   inTown(
     "bookings/pages",
     "returns every row once with any filter and page size",
-    FastCheck.tuple(town(20), filters, FastCheck.integer({ min: 1, max: 21 })),
+    FastCheck.tuple(orgData(20), filters, FastCheck.integer({ min: 1, max: 21 })),
     function*(settled, filters, limit) {
       const query = queryOf(filters, settled)
-      const pages = yield* walk(limit, (after) => Store.bookings.list({ ...query, after, limit }), positionOf)
+      const pages = yield* readAllPages(limit, (after) => Store.bookings.list({ ...query, after, limit }), positionOf)
       assert.deepStrictEqual(pages, inOrder(settled.bookings.filter(wanted(query)), query.order).map(recordIn(settled)))
     }
   ),
@@ -223,7 +223,7 @@ export const bookingLaws = [
   inTown(
     "bookings/lock-in-session",
     "locks the held and confirmed bookings of a session by ID",
-    FastCheck.tuple(town(12)),
+    FastCheck.tuple(orgData(12)),
     function*(settled) {
       for (const { id, orgId } of settled.sessions) {
         const inside = settled.bookings.filter(({ sessionId, status }) => sessionId === id && status !== "cancelled")
@@ -238,7 +238,7 @@ export const bookingLaws = [
   inTown(
     "bookings/lock-upcoming",
     "locks the holds of an offering and its confirmed bookings that start after now, by ID",
-    FastCheck.tuple(town(12), moment),
+    FastCheck.tuple(orgData(12), moment),
     function*(settled, now) {
       for (const { id, orgId } of settled.offerings) {
         const coming = upcoming(settled, id, now)
@@ -253,7 +253,7 @@ export const bookingLaws = [
   inTown(
     "bookings/count-upcoming",
     "counts the upcoming bookings of an offering by kind and page, and the paid amount",
-    FastCheck.tuple(town(12), moment, FastCheck.integer({ min: 1, max: 13 })),
+    FastCheck.tuple(orgData(12), moment, FastCheck.integer({ min: 1, max: 13 })),
     function*(settled, now, limit) {
       for (const { id, orgId } of settled.offerings) {
         const coming = upcoming(settled, id, now)
@@ -262,7 +262,7 @@ export const bookingLaws = [
         const placeOf = ({ offeringId, sessionId }: Booking) =>
           settled.sessions.find((session) => session.id === sessionId) ??
             settled.offerings.find((offering) => offering.id === offeringId) ?? { judgedAt: now }
-        const live = holds.filter((booking) => isLive(booking, notBefore(now, placeOf(booking)))).length
+        const live = holds.filter((booking) => isLive(booking, decisionTime(now, placeOf(booking)))).length
         const counted = { held: 0, confirmed: 0, expired: 0, paid: 0 }
         for (const status of ["held", "confirmed"] as const) {
           let after: Position | undefined
@@ -289,11 +289,11 @@ export const bookingLaws = [
   inTown(
     "bookings/lock-of-customer",
     "locks all bookings of a guest by ID and page",
-    FastCheck.tuple(town(12), FastCheck.integer({ min: 1, max: 13 })),
+    FastCheck.tuple(orgData(12), FastCheck.integer({ min: 1, max: 13 })),
     function*(settled, limit) {
       for (const { id, orgId } of settled.customers) {
         const theirs = settled.bookings.filter(({ customerId }) => customerId === id)
-        const seen = yield* walk(
+        const seen = yield* readAllPages(
           limit,
           (after: string = "") => Store.bookings.lockOfCustomer({ orgId, id }, after, limit),
           ({ booking }) => booking.id
@@ -306,10 +306,10 @@ export const bookingLaws = [
   lawForAll(
     "bookings/holds-expired",
     "returns holds of all orgs that expired at or before a time, oldest first, up to a limit",
-    FastCheck.tuple(town(8), moment, FastCheck.integer({ min: 1, max: 5 })),
+    FastCheck.tuple(orgData(8), moment, FastCheck.integer({ min: 1, max: 5 })),
     function*([town, now, limit]) {
       // The twin holds nothing; what is expired is of two orgs all the same.
-      const [here, there] = [yield* settle(town), yield* settle(town)]
+      const [here, there] = [yield* seedOrg(town), yield* seedOrg(town)]
       const all = [...here.bookings, ...there.bookings]
       const expired = all.filter((one) => one.status === "held" && one.expiresAt <= now)
       const found = yield* Store.bookings.holdsExpiredBy(now, 1000)
@@ -321,14 +321,14 @@ export const bookingLaws = [
       assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
       assert.deepStrictEqual(yield* Store.bookings.holdsExpiredBy(now, limit), found.slice(0, limit))
       // The next generated case must not meet the holds of this one.
-      yield* Store.bookings.put(all.map((booking) => inState(booking, { status: "confirmed" })))
+      yield* Store.bookings.put(all.map((booking) => withStatus(booking, { status: "confirmed" })))
     }
   ),
 
   inTown(
     "bookings/departing",
     "sums bookings without a session that depart in [from, to) by start and offering, without canceled and expired ones",
-    FastCheck.tuple(town(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
+    FastCheck.tuple(orgData(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
     function*(settled, first, last, now, limit) {
       const query = departingIn(settled, [first, last], now)
       const expected = departures(
@@ -338,14 +338,14 @@ export const bookingLaws = [
       )
       assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.asked, limit: 1000 }), expected)
       assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.asked, limit }), expected.slice(0, limit))
-      assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.asked, orgId: freshId(), limit: 1000 }), [])
+      assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.asked, orgId: newId(), limit: 1000 }), [])
     }
   ),
 
   inTown(
     "bookings/held-seats",
     "sums the seats of live holds by session for sessions that start in [from, to)",
-    FastCheck.tuple(town(20), edge, edge, moment),
+    FastCheck.tuple(orgData(20), edge, edge, moment),
     function*(settled, first, last, now) {
       const { asked, live } = departingIn(settled, [first, last], now)
       const found = yield* Store.bookings.heldSeats(asked)
@@ -356,14 +356,14 @@ export const bookingLaws = [
       const byName = (a: { readonly sessionId: string }, b: { readonly sessionId: string }) =>
         a.sessionId < b.sessionId ? -1 : 1
       assert.deepStrictEqual(found.toSorted(byName), expected.toSorted(byName))
-      assert.deepStrictEqual(yield* Store.bookings.heldSeats({ ...asked, orgId: freshId() }), [])
+      assert.deepStrictEqual(yield* Store.bookings.heldSeats({ ...asked, orgId: newId() }), [])
     }
   ),
 
   inTown(
     "bookings/unproven",
     "finds live unproven bookings by network after a time, and by place",
-    FastCheck.tuple(town(20), moment, moment, moment),
+    FastCheck.tuple(orgData(20), moment, moment, moment),
     function*({ bookings, offerings, orgId, sessions }, now, before, after) {
       const live = bookings.filter((booking) => booking.unproven !== null && isLive(booking, now))
       const asked = { orgId, now }
@@ -373,7 +373,7 @@ export const bookingLaws = [
         const query = { ...asked, network, madeAfter: before }
         const expected = live.filter((one) => one.unproven?.network === network && one.createdAt > before)
         assert.deepStrictEqual(yield* found(query), idsOf(expected))
-        assert.deepStrictEqual(yield* found({ ...query, orgId: freshId() }), [])
+        assert.deepStrictEqual(yield* found({ ...query, orgId: newId() }), [])
       }
       for (const { id: sessionId } of sessions) {
         const expected = live.filter((one) => one.sessionId === sessionId)
@@ -385,7 +385,7 @@ export const bookingLaws = [
           one.offeringId === offeringId && one.sessionId === null && one.startsAt < after && one.endsAt > before
         )
         assert.deepStrictEqual(yield* found(query), idsOf(expected))
-        assert.deepStrictEqual(yield* found({ ...query, orgId: freshId() }), [])
+        assert.deepStrictEqual(yield* found({ ...query, orgId: newId() }), [])
       }
     }
   ),
@@ -393,7 +393,7 @@ export const bookingLaws = [
   inTown(
     "bookings/forget-networks",
     "erases the networks of bookings created by a given time and changes nothing else",
-    FastCheck.tuple(town(20), moment),
+    FastCheck.tuple(orgData(20), moment),
     function*({ bookings, orgId }, by) {
       const count = (rows: ReadonlyArray<Booking>) =>
         rows.filter(({ unproven }) => typeof unproven?.network === "string").length
@@ -415,7 +415,7 @@ export const bookingLaws = [
   inTown(
     "bookings/coming",
     "returns the first confirmed bookings of each requested session or start",
-    FastCheck.tuple(town(20), FastCheck.integer({ min: 1, max: 4 })),
+    FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 4 })),
     function*({ bookings, customers, orgId }, limit) {
       const asked = bookings.map(({ offeringId, sessionId, startsAt }) => ({ orgId, offeringId, sessionId, startsAt }))
       const expected = asked.map(({ offeringId, sessionId, startsAt }) =>
@@ -430,7 +430,7 @@ export const bookingLaws = [
       )
       assert.deepStrictEqual(yield* Store.bookings.coming([...asked, ...asked], 1000), [...expected, ...expected])
       assert.deepStrictEqual(yield* Store.bookings.coming(asked, limit), expected.map((all) => all.slice(0, limit)))
-      const elsewhere = asked.map((one) => ({ ...one, orgId: freshId() }))
+      const elsewhere = asked.map((one) => ({ ...one, orgId: newId() }))
       assert.deepStrictEqual(yield* Store.bookings.coming(elsewhere, 1000), asked.map(() => []))
     }
   ),
@@ -438,9 +438,9 @@ export const bookingLaws = [
   inTown(
     "bookings/count-confirmed",
     "counts bookings confirmed in each [from, to), only in their org",
-    FastCheck.tuple(town(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
+    FastCheck.tuple(orgData(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
     function*({ bookings, orgId }, asked) {
-      const at = (edge: Edge) => momentOf(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
+      const at = (edge: Edge) => edgeInstant(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
       const spans = asked.map(([from, to]) => ({ from: at(from), to: at(to) }))
       const made = spans.map(({ from, to }) =>
         bookings.filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to).length
@@ -452,7 +452,7 @@ export const bookingLaws = [
   inTown(
     "bookings/count-days",
     "keeps daily counts correct after confirmations, cancellations, and new bookings",
-    FastCheck.tuple(town(8), FastCheck.array(booking, { minLength: 8, maxLength: 8 }), FastCheck.nat({ max: 40 })),
+    FastCheck.tuple(orgData(8), FastCheck.array(booking, { minLength: 8, maxLength: 8 }), FastCheck.nat({ max: 40 })),
     function*({ bookings, orgId, twinId }, later, days) {
       const changed = bookings.map((before, at): Booking => {
         const { customerId, handle, id, idempotency, offeringId, reference } = before

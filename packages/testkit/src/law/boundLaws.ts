@@ -14,7 +14,7 @@ import { sameRows } from "./compare.ts"
 import { newEvent } from "./endpoints.ts"
 import { law } from "./Law.ts"
 import { another, oneOfEach } from "./oneOfEach.ts"
-import { freshId } from "./settle.ts"
+import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { unclaimed } from "./tasks.ts"
 import { newMember } from "./traces.ts"
@@ -63,9 +63,9 @@ const crowd = (count: number) =>
     const known = yield* oneOfEach
     const each = <Row>(row: (at: number) => Row): ReadonlyArray<Row> =>
       Array.from({ length: count }, (_, at) => row(at))
-    const offerings = each(() => ({ ...known.offering, id: freshId() }))
-    const sessions = each(() => ({ ...known.session, id: freshId() }))
-    const customers = each((at) => ({ ...known.customer, id: freshId(), email: `guest-${at}@a.co` }))
+    const offerings = each(() => ({ ...known.offering, id: newId() }))
+    const sessions = each(() => ({ ...known.session, id: newId() }))
+    const customers = each((at) => ({ ...known.customer, id: newId(), email: `guest-${at}@a.co` }))
     const bookings = each((at) => ({
       ...another(known.booking),
       sessionId: sessions[at]?.id ?? null,
@@ -143,7 +143,7 @@ export const boundLaws = [
       for (const count of many) {
         const { bookings, customers, known, offerings, orgId, sessions } = yield* crowd(count)
         const tasks = bookings.map(({ id: subjectId }) =>
-          Task.make({ id: freshId(), orgId, kind: "refund", subjectId, dueAt: origin })
+          Task.make({ id: newId(), orgId, kind: "refund", subjectId, dueAt: origin })
         )
         const events = bookings.map(({ id }) => ({ ...newEvent(orgId), data: { id } }))
         yield* Store.run(Effect.gen(function*() {

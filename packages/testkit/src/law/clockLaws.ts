@@ -8,8 +8,8 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { assert } from "vitest"
-import { effectOf, type Law, type Steps } from "./Law.ts"
-import { minuteMs, race, type Scene, sessionStarts } from "./Scene.ts"
+import { type Law, type Steps, toEffect } from "./Law.ts"
+import { minuteMs, race, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 /** What the scenes of this file begin with: an offering of one place, and a hold of it for five minutes. */
 interface Held {
@@ -18,7 +18,7 @@ interface Held {
   readonly hold: string
 }
 
-const hold = (scene: Scene, kind: string): Effect.Effect<Held, Refusal> =>
+const hold = (scene: TwoServerFixture, kind: string): Effect.Effect<Held, Refusal> =>
   Effect.gen(function*() {
     const offering_id = yield* scene.offer({ kind, capacity: 1 })
     if (kind === "class") {
@@ -31,10 +31,10 @@ const hold = (scene: Scene, kind: string): Effect.Effect<Held, Refusal> =>
   })
 
 /** The hold has ended by the clock that is ahead, by so much as its round says, and not by the one behind. */
-const part = ({ clock, skew }: Scene, round: number) =>
+const part = ({ clock, skew }: TwoServerFixture, round: number) =>
   Effect.zipRight(skew([20, 2000, 10_000, 9 * minuteMs][round % 4] ?? 20), clock.advance(5 * minuteMs - 10))
 
-const alone = (scene: Scene) =>
+const alone = (scene: TwoServerFixture) =>
   Effect.map(
     scene.stored,
     (bookings) =>
@@ -50,12 +50,12 @@ const refused = <A>(code: string, answer: Effect.Effect<A, Refusal>) =>
 const ofEachKind = (
   key: Law["key"],
   says: string,
-  run: (scene: Scene, held: Held, round: number) => Steps<Refusal>
+  run: (scene: TwoServerFixture, held: Held, round: number) => Steps<Refusal>
 ) =>
   race(key, says, function*(scene, round) {
     const kind = kinds[round % kinds.length] ?? "class"
     const held = yield* hold(scene, kind)
-    yield* effectOf(run(scene, held, round))
+    yield* toEffect(run(scene, held, round))
     yield* alone(scene)
   })
 

@@ -1,8 +1,8 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { assert } from "vitest"
-import type { Town } from "../generator/town.ts"
-import { keyed } from "../invariant/keyed.ts"
+import type { OrgData } from "../generator/orgData.ts"
+import { sortKeys } from "../invariant/sortKeys.ts"
 
 /**
  * The same rows as often, in whatever order.
@@ -10,7 +10,7 @@ import { keyed } from "../invariant/keyed.ts"
  * @category comparing
  */
 export const sameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArray<Row>): void => {
-  const text = (row: Row) => JSON.stringify(keyed(row))
+  const text = (row: Row) => JSON.stringify(sortKeys(row))
   const sorted = (rows: ReadonlyArray<Row>) =>
     rows.map((row) => [text(row), row] as const).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, row]) => row)
   assert.deepStrictEqual(sorted(actual), sorted(expected))
@@ -26,7 +26,7 @@ export const byId = (a: { readonly id: string }, b: { readonly id: string }): nu
  *
  * @category converting
  */
-export const recordIn = ({ customers, offerings }: Town) => (booking: Booking): BookingRecord => {
+export const recordIn = ({ customers, offerings }: OrgData) => (booking: Booking): BookingRecord => {
   const offering = offerings.find(({ id }) => id === booking.offeringId)
   const customer = customers.find(({ id }) => id === booking.customerId)
   if (offering === undefined || customer === undefined) throw new Error("A booking of a town points outside of it.")
@@ -71,5 +71,5 @@ export const byStart = (a: Starting, b: Starting): number => a.startsAt - b.star
  *
  * @category comparing
  */
-export const ascending = (values: ReadonlyArray<number>): void =>
+export const assertAscending = (values: ReadonlyArray<number>): void =>
   assert.deepStrictEqual(values, values.toSorted((a, b) => a - b))

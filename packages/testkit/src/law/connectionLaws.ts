@@ -10,7 +10,7 @@ import { byId } from "./compare.ts"
 import { dies } from "./dies.ts"
 import { type Law, law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 type Contents = Omit<PaymentConnection, "id" | "orgId" | "disconnectedAt">
@@ -25,7 +25,7 @@ const stored = (contents: ReadonlyArray<Contents>) =>
       contents.map((row, at): PaymentConnection => ({
         ...row,
         orgId,
-        id: freshId(),
+        id: newId(),
         disconnectedAt: at === contents.length - 1 ? null : origin
       }))
     )
@@ -34,7 +34,7 @@ const stored = (contents: ReadonlyArray<Contents>) =>
   })
 
 const one = (orgId: string): PaymentConnection => ({
-  id: freshId(),
+  id: newId(),
   orgId,
   provider: "stripe",
   mode: "test",
@@ -64,7 +64,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
         yield* Store.connections.list(mine[0]?.orgId ?? ""),
         mine.toSorted((a, b) => a.connectedAt - b.connectedAt || byId(a, b))
       )
-      assert.deepStrictEqual(yield* Store.connections.list(freshId()), [])
+      assert.deepStrictEqual(yield* Store.connections.list(newId()), [])
     }
   ),
 
@@ -89,7 +89,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
     for (const connection of both) {
       assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.named(connection.id)), connection)
     }
-    assert.isTrue(Option.isNone(yield* Store.connections.named(freshId())))
+    assert.isTrue(Option.isNone(yield* Store.connections.named(newId())))
   }),
 
   lawForAll(
@@ -142,7 +142,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "payment-connections/page",
     "returns all connections of all orgs page by page, by ID",
     function*() {
-      const before = freshId()
+      const before = newId()
       const added = [one((yield* openOrg).id), one((yield* openOrg).id), one((yield* openOrg).id)] as const
       yield* Effect.forEach(added.toReversed(), Store.connections.put, { discard: true })
       const [first, second, third] = added
@@ -185,7 +185,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       const connection = one(orgId)
       yield* Store.connections.put(connection)
       yield* dies(Store.connections.put(one(orgId)))
-      yield* dies(Store.connections.put(one(freshId())))
+      yield* dies(Store.connections.put(one(newId())))
       yield* Store.connections.put({ ...one(orgId), disconnectedAt: origin })
       yield* dies(Store.connections.put({ ...one((yield* openOrg).id), id: connection.id }))
     }

@@ -9,14 +9,14 @@ import * as Effect from "effect/Effect"
 import type * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
-import { inState } from "../generator/inState.ts"
 import { origin } from "../generator/moment.ts"
-import { type Town, town } from "../generator/town.ts"
+import { type OrgData, orgData } from "../generator/orgData.ts"
+import { withStatus } from "../generator/withStatus.ts"
 import { dies } from "./dies.ts"
 import { forAll } from "./forAll.ts"
-import { effectOf, type Law, law, type Steps } from "./Law.ts"
+import { type Law, law, type Steps, toEffect } from "./Law.ts"
 import { another } from "./oneOfEach.ts"
-import { freshId, openOrg, settle, type Settled } from "./settle.ts"
+import { newId, openOrg, type SeededOrg, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import {
   newCode,
@@ -36,33 +36,33 @@ import {
 /** A unit of work that stores this ends in a defect, and what it stored before is gone too. */
 const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
-    const id = freshId()
+    const id = newId()
     const before = Effect.map(openOrg, (org) => ({ ...org, id, slug: id })).pipe(Effect.flatMap(Store.orgs.put))
     yield* dies(Store.run(Effect.zipRight(before, write)), "the row was stored")
     assert.isTrue(Option.isNone(yield* Store.orgs.find(id)))
   })
 
 /** Towns in which everything there can be is there at least once. */
-const full: FastCheck.Arbitrary<Town> = town(4).filter(({ bookings, sessions }) =>
+const full: FastCheck.Arbitrary<OrgData> = orgData(4).filter(({ bookings, sessions }) =>
   bookings.length > 0 && sessions.length > 0
 )
 
 const inFullTown = (
   check: (
-    settled: Settled & {
-      readonly booking: Town["bookings"][number]
-      readonly customer: Town["customers"][number]
-      readonly session: Town["sessions"][number]
+    settled: SeededOrg & {
+      readonly booking: OrgData["bookings"][number]
+      readonly customer: OrgData["customers"][number]
+      readonly session: OrgData["sessions"][number]
     }
   ) => Steps
 ): Law["check"] =>
 (conditions) =>
   forAll({ ...conditions, runs: 2 }, full, (town) =>
     Effect.gen(function*() {
-      const settled = yield* settle(town)
+      const settled = yield* seedOrg(town)
       const [[booking], [customer], [session]] = [settled.bookings, settled.customers, settled.sessions]
       if (booking === undefined || customer === undefined || session === undefined) return
-      yield* effectOf(check({ ...settled, booking, customer, session }))
+      yield* toEffect(check({ ...settled, booking, customer, session }))
     }))
 
 /**
@@ -81,8 +81,8 @@ export const constraintLaws = [
     inFullTown(function*({ customer }) {
       const known = { ...customer, email: "known@a.co", erasedAt: null }
       yield* Store.customers.put([known])
-      yield* refused(Store.customers.put([{ ...known, id: freshId() }]))
-      yield* Store.customers.put([{ ...known, id: freshId(), erasedAt: origin }])
+      yield* refused(Store.customers.put([{ ...known, id: newId() }]))
+      yield* Store.customers.put([{ ...known, id: newId(), erasedAt: origin }])
     })
   ),
 
@@ -105,7 +105,7 @@ export const constraintLaws = [
     "rejects a second booking of an org with the same key",
     inFullTown(({ booking }) =>
       refused(Store.bookings.put([{
-        ...inState(another(booking), { status: "cancelled", cancelledAt: origin }),
+        ...withStatus(another(booking), { status: "cancelled", cancelledAt: origin }),
         idempotency: { ...booking.idempotency, fingerprint: "another" }
       }]))
     )
@@ -115,11 +115,11 @@ export const constraintLaws = [
     "constraints/booking-refers",
     "rejects a booking whose offering, guest, or session belongs to another org",
     inFullTown(function*({ booking, orgId, session }) {
-      const elsewhere = yield* settle({ offerings: [], sessions: [], customers: [], bookings: [] })
+      const elsewhere = yield* seedOrg({ offerings: [], sessions: [], customers: [], bookings: [] })
       yield* refused(Store.bookings.put([{ ...another(booking), orgId: elsewhere.orgId }]))
-      yield* refused(Store.bookings.put([{ ...another(booking), offeringId: freshId() }]))
-      yield* refused(Store.bookings.put([{ ...another(booking), customerId: freshId() }]))
-      yield* refused(Store.bookings.put([{ ...another(booking), sessionId: freshId() }]))
+      yield* refused(Store.bookings.put([{ ...another(booking), offeringId: newId() }]))
+      yield* refused(Store.bookings.put([{ ...another(booking), customerId: newId() }]))
+      yield* refused(Store.bookings.put([{ ...another(booking), sessionId: newId() }]))
       // So the one that refers to what is there is stored.
       const { offeringId, id: sessionId } = session
       yield* Store.bookings.put([{ ...another(booking), orgId, offeringId, sessionId }])
@@ -131,8 +131,8 @@ export const constraintLaws = [
     "rejects sessions, offerings, guests, and tasks that refer to another org",
     inFullTown(function*({ booking, customer, offerings, session }) {
       const { id: orgId } = yield* openOrg
-      const nowhere = freshId()
-      const task = Task.make({ id: freshId(), orgId: nowhere, kind: "refund", subjectId: booking.id, dueAt: origin })
+      const nowhere = newId()
+      const task = Task.make({ id: newId(), orgId: nowhere, kind: "refund", subjectId: booking.id, dueAt: origin })
       yield* refused(Store.sessions.put([{ ...session, orgId }]))
       yield* refused(
         Store.offerings.put(offerings.map((row) => ({ ...row, orgId: nowhere })))
@@ -145,16 +145,16 @@ export const constraintLaws = [
   law("constraints/staff", "rejects a second staff member of an org with the same address", function*() {
     const member = newMember((yield* openOrg).id)
     yield* Store.staff.put(member)
-    yield* refused(Store.staff.put({ ...member, id: freshId() }))
+    yield* refused(Store.staff.put({ ...member, id: newId() }))
     yield* Store.staff.put({ ...member, orgId: (yield* openOrg).id })
   }),
 
   law("constraints/login", "rejects a second login with the same secret", function*() {
     const login = newLogin((yield* openOrg).id)
     yield* Store.logins.put(login)
-    yield* refused(Store.logins.put({ ...login, id: freshId() }))
+    yield* refused(Store.logins.put({ ...login, id: newId() }))
     yield* refused(Store.logins.put({ ...newLogin((yield* openOrg).id), digest: login.digest }))
-    yield* Store.logins.put({ ...login, digest: freshId() })
+    yield* Store.logins.put({ ...login, digest: newId() })
   }),
 
   law("constraints/passkey", "rejects a second passkey with the same ID", function*() {
@@ -167,7 +167,7 @@ export const constraintLaws = [
   law("constraints/grant", "rejects codes and tokens without a grant of their org", function*() {
     const grant = newGrant((yield* openOrg).id)
     const { id: otherId } = yield* openOrg
-    yield* refused(Store.grants.put(newGrant(freshId())))
+    yield* refused(Store.grants.put(newGrant(newId())))
     yield* refused(Store.grants.putCode(newCode(grant)))
     yield* refused(Store.grants.putToken(newToken(grant)))
     yield* Store.grants.put(grant)
@@ -189,7 +189,7 @@ export const constraintLaws = [
     "rejects rows of every kind for a missing org",
     function*() {
       const { id: orgId } = yield* openOrg
-      const nowhere = freshId()
+      const nowhere = newId()
       const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
       yield* refused(Store.apiKeys.put(newKey(nowhere)))
       yield* refused(Store.staff.put(newMember(nowhere)))

@@ -5,12 +5,12 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Target } from "@trailbook/core/conversation/Broadcast"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
+import { compare, type InboxCursor, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
 import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
-import { compare, type ListPosition, positionOf } from "@trailbook/core/conversation/Listing"
 import type { Message } from "@trailbook/core/conversation/Message"
-import { unreachedOf } from "@trailbook/core/conversation/Unreached"
-import * as Words from "@trailbook/core/conversation/words"
-import * as Search from "@trailbook/core/customer/Search"
+import * as Words from "@trailbook/core/conversation/searchTerms"
+import { findUnreachedGuest } from "@trailbook/core/conversation/UnreachedGuest"
+import * as Search from "@trailbook/core/customer/customerSearch"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
@@ -20,14 +20,14 @@ import { assert } from "vitest"
 import { seldom } from "../generator/edge.ts"
 import { type Correspondence, correspondence, lookedFor, savedReply } from "../generator/inbox.ts"
 import { moment, origin } from "../generator/moment.ts"
-import { town } from "../generator/town.ts"
+import { orgData } from "../generator/orgData.ts"
 import { byStart, oldestFirst, sameRows } from "./compare.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { lawsAbout } from "./lawsAbout.ts"
-import { freshId, openOrg, settle } from "./settle.ts"
+import { creationPosition, readAllPages } from "./readAllPages.ts"
+import { newId, openOrg, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { created, walk } from "./walk.ts"
 
 /** Secrets are unique in the whole service. */
 const secret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
@@ -35,7 +35,7 @@ const secret = (text: string | null, orgId: string) => text === null ? null : `$
 /** Stores a correspondence, and one of the same ids and other words in another org. */
 const stored = (given: Correspondence) =>
   Effect.gen(function*() {
-    const settled = yield* settle(given)
+    const settled = yield* seedOrg(given)
     const { orgId, twinId } = settled
     const of = (orgId: string) => ({
       conversations: given.conversations.map((row): Conversation.Conversation => ({
@@ -78,8 +78,10 @@ const finds =
   ({ customerId, fromEmail, fromName, id }: Conversation.Conversation) => {
     const guest = customers.find((customer) => customer.id === customerId) ??
       { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
-    return Search.finds(Search.read(q), Search.wordsOf(guest), []) ||
-      messages.some((message) => message.conversationId === id && Words.finds(Words.parts(q), Words.words(message)))
+    return Search.matches(Search.parseSearch(q), Search.toSearchTerms(guest), []) ||
+      messages.some((message) =>
+        message.conversationId === id && Words.matches(Words.queryTerms(q), Words.searchTerms(message))
+      )
   }
 
 const listed = (all: Correspondence, { customerId, now, q, status, unread }: ReturnType<typeof queryOf>) =>
@@ -89,7 +91,7 @@ const listed = (all: Correspondence, { customerId, now, q, status, unread }: Ret
     .filter((row) => unread === undefined || Conversation.isUnread(row) === unread)
     .filter((row) => customerId === undefined || row.customerId === customerId)
     .filter((row) => q === undefined || finds(all, q)(row))
-    .toSorted((a, b) => compare(positionOf(a, now), positionOf(b, now)))
+    .toSorted((a, b) => compare(toInboxCursor(a, now), toInboxCursor(b, now)))
     .map((row) =>
       ListedConversation.make(
         row,
@@ -109,7 +111,7 @@ export const conversationLaws = [
     "finds stored conversations completely by key, token, customer, and email, each once and only in their org",
     FastCheck.tuple(correspondence(6)),
     function*({ conversations, customers, orgId }) {
-      const keys = [...conversations, ...conversations, { orgId, id: freshId() }]
+      const keys = [...conversations, ...conversations, { orgId, id: newId() }]
       sameRows(yield* Store.conversations.find(keys), conversations)
       sameRows(yield* Store.conversations.lock(keys.toReversed()), conversations)
       sameRows(
@@ -130,7 +132,7 @@ export const conversationLaws = [
         yield* Store.conversations.findByEmail([...emails, { orgId, email: "nobody@a.co" }]),
         conversations.filter(({ fromEmail }) => fromEmail !== null && fromEmail !== "")
       )
-      assert.isTrue(Option.isNone(yield* Store.conversations.findByToken(freshId())))
+      assert.isTrue(Option.isNone(yield* Store.conversations.findByToken(newId())))
     }
   ),
 
@@ -140,10 +142,10 @@ export const conversationLaws = [
     FastCheck.tuple(correspondence(3), FastCheck.boolean()),
     function*({ conversations: [first], orgId }, erasing) {
       if (first === undefined) return
-      const after = { ...first, token: freshId(), customerId: null, fromName: "Ann", fromEmail: "", subject: "new" }
+      const after = { ...first, token: newId(), customerId: null, fromName: "Ann", fromEmail: "", subject: "new" }
       yield* erasing ? Store.conversations.erase([after]) : Store.conversations.put([after])
       assert.deepStrictEqual(yield* Store.conversations.find([first]), [after])
-      yield* Store.conversations.put([{ ...first, id: freshId() }])
+      yield* Store.conversations.put([{ ...first, id: newId() }])
       sameRows((yield* Store.conversations.all(orgId, undefined, 100)).filter(({ id }) => id === first.id), [after])
     }
   ),
@@ -154,11 +156,11 @@ export const conversationLaws = [
     function*() {
       const { id: orgId } = yield* openOrg
       const base = (fromEmail: string, token: string) =>
-        Conversation.make({ id: freshId(), orgId, fromName: "", fromEmail, token, createdAt: origin })
-      const [token, other] = [freshId(), freshId()]
+        Conversation.make({ id: newId(), orgId, fromName: "", fromEmail, token, createdAt: origin })
+      const [token, other] = [newId(), newId()]
       yield* Store.conversations.put([base("a@a.co", token)])
-      yield* Store.conversations.put([base("", other), base("", freshId())])
-      for (const second of [base("a@a.co", freshId()), base("b@a.co", token)]) {
+      yield* Store.conversations.put([base("", other), base("", newId())])
+      for (const second of [base("a@a.co", newId()), base("b@a.co", token)]) {
         const exit = yield* Effect.exit(Store.conversations.put([second]))
         assert.strictEqual(exit._tag, "Failure")
       }
@@ -185,10 +187,10 @@ export const conversationLaws = [
     FastCheck.tuple(correspondence(8), filters, FastCheck.integer({ min: 1, max: 5 })),
     function*(all, filters, limit) {
       const query = queryOf({ ...filters, of: null, q: undefined, unread: undefined }, all.orgId, all)
-      const pages = yield* walk(
+      const pages = yield* readAllPages(
         limit,
-        (after: ListPosition | undefined) => Store.conversations.list({ ...query, after, limit }),
-        ({ conversation }) => positionOf(conversation, query.now)
+        (after: InboxCursor | undefined) => Store.conversations.list({ ...query, after, limit }),
+        ({ conversation }) => toInboxCursor(conversation, query.now)
       )
       assert.deepStrictEqual(pages, listed(all, query))
     }
@@ -200,7 +202,7 @@ export const conversationLaws = [
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
     function*(all, asked) {
       // What a message says finds it, too.
-      const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => Words.parts(body).length > 0)
+      const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => Words.queryTerms(body).length > 0)
       for (const q of [...asked, ...own]) {
         const query = queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all)
         assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 1000 }), listed(all, query), q)
@@ -213,7 +215,11 @@ export const conversationLaws = [
     "returns every conversation of the org once by creation, also empty ones",
     FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
     function*({ conversations, orgId }, limit) {
-      const pages = yield* walk(limit, (after) => Store.conversations.all(orgId, after, limit), created)
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.conversations.all(orgId, after, limit),
+        creationPosition
+      )
       assert.deepStrictEqual(pages, oldestFirst(conversations))
     }
   ),
@@ -223,7 +229,7 @@ export const conversationLaws = [
     "finds stored messages completely by key, mail key, bounce token, and broadcast, only in their org",
     FastCheck.tuple(correspondence(4)),
     function*({ customers, messages, orgId }) {
-      sameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: freshId() }]), messages)
+      sameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: newId() }]), messages)
       for (const row of messages) {
         if (row.mailKey !== null) {
           assert.deepStrictEqual(Option.getOrNull(yield* Store.messages.findByMailKey(orgId, row.mailKey)), row)
@@ -236,8 +242,8 @@ export const conversationLaws = [
         yield* Store.messages.findOfBroadcast(orgId, "b1", customers.map(({ id }) => id)),
         messages.filter(({ broadcastId }) => broadcastId === "b1")
       )
-      assert.isTrue(Option.isNone(yield* Store.messages.findByMailKey(orgId, freshId())))
-      assert.isTrue(Option.isNone(yield* Store.messages.findByBounceToken(freshId())))
+      assert.isTrue(Option.isNone(yield* Store.messages.findByMailKey(orgId, newId())))
+      assert.isTrue(Option.isNone(yield* Store.messages.findByBounceToken(newId())))
     }
   ),
 
@@ -250,7 +256,7 @@ export const conversationLaws = [
       const sessionIds = sessions.slice(some).map(({ id }) => id)
       const expected = (isAsked: (booking: Booking) => boolean) =>
         bookings.filter(isAsked).toSorted(byStart).flatMap((booking) =>
-          unreachedOf(
+          findUnreachedGuest(
             booking,
             conversations.find(({ customerId }) => customerId === booking.customerId)?.bouncedAt ?? null,
             messages.filter(({ bookingId }) => bookingId === booking.id)
@@ -290,7 +296,11 @@ export const conversationLaws = [
         bookingId: by === "booking" ? bookings[at]?.id : undefined,
         customerId: by === "customer" ? customers[at]?.id : undefined
       }
-      const pages = yield* walk(limit, (after) => Store.messages.list({ ...query, after, limit }), created)
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.messages.list({ ...query, after, limit }),
+        creationPosition
+      )
       const expected = oldestFirst(
         messages.filter((row) =>
           (query.conversationId ?? row.conversationId) === row.conversationId &&
@@ -354,7 +364,7 @@ export const conversationLaws = [
       yield* Store.messages.erase(emptied)
       sameRows(yield* Store.messages.find(messages), emptied)
       for (const { body } of messages) {
-        if (Search.read(body).parts.length > 0) continue
+        if (Search.parseSearch(body).parts.length > 0) continue
         const query = { orgId, now: origin, q: body }
         assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 10 }), [])
       }
@@ -370,7 +380,7 @@ export const conversationLaws = [
       for (const row of messages) {
         const { bounceToken, broadcastId, mailKey } = row
         for (const one of [{ mailKey }, { bounceToken }, { broadcastId }]) {
-          const exit = yield* Effect.exit(Store.messages.put([{ ...row, ...bare, ...one, id: freshId() }]))
+          const exit = yield* Effect.exit(Store.messages.put([{ ...row, ...bare, ...one, id: newId() }]))
           const isNone = Object.values(one).every((value) => value === null)
           assert.strictEqual(exit._tag, isNone ? "Success" : "Failure")
         }
@@ -382,9 +392,9 @@ export const conversationLaws = [
   lawForAll(
     "broadcasts/guests",
     "returns each guest with a confirmed booking of the target once",
-    FastCheck.tuple(town(12), FastCheck.integer({ min: 1, max: 3 }), moment, FastCheck.nat({ max: 2 })),
+    FastCheck.tuple(orgData(12), FastCheck.integer({ min: 1, max: 3 }), moment, FastCheck.nat({ max: 2 })),
     function*([given, limit, at, nth]) {
-      const { bookings, offerings, orgId, sessions } = yield* settle(given)
+      const { bookings, offerings, orgId, sessions } = yield* seedOrg(given)
       const to = Instant.addMinutes(at, 45)
       const targets: ReadonlyArray<readonly [Target, (booking: Booking) => boolean]> = [
         [{ from: at, to }, ({ startsAt }) => startsAt >= at && startsAt < to],
@@ -405,12 +415,12 @@ export const conversationLaws = [
           bookingId: theirs.toSorted(byStart).find((booking) => booking.customerId === customerId)?.id ?? ""
         }))
         const among = expected.map(({ customerId }) => customerId)
-        const every = yield* Store.broadcasts.guests({ orgId, target, among: [...among.toReversed(), freshId()] })
+        const every = yield* Store.broadcasts.guests({ orgId, target, among: [...among.toReversed(), newId()] })
         assert.deepStrictEqual(every, expected)
         const some = yield* Store.broadcasts.guests({ orgId, target, among: among.slice(1) })
         assert.deepStrictEqual(some, expected.slice(1))
         assert.deepStrictEqual(yield* Store.broadcasts.guests({ orgId, target, among: [] }), [])
-        const found = yield* walk(
+        const found = yield* readAllPages(
           limit,
           (after: Position | undefined) => Store.broadcasts.booked({ orgId, target, after, limit }),
           ({ at, id }) => ({ at, id })
@@ -442,7 +452,7 @@ export const conversationLaws = [
       const [first, ...rest] = given
       if (first === undefined) return
       yield* Store.drafts.remove({ orgId, id: first.id })
-      yield* Store.drafts.remove({ orgId, id: freshId() })
+      yield* Store.drafts.remove({ orgId, id: newId() })
       assert.deepStrictEqual(yield* Store.drafts.asked(orgId), times(rest))
       yield* Store.drafts.forget(orgId, until)
       assert.deepStrictEqual(yield* Store.drafts.asked(orgId), times(rest.filter(({ at }) => at > until)))

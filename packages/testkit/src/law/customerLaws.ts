@@ -6,9 +6,9 @@ import { customer, email } from "../generator/customer.ts"
 import { newestFirst, sameRows } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { lawsAbout } from "./lawsAbout.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { creationPosition, readAllPages } from "./readAllPages.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { created, walk } from "./walk.ts"
 
 const customers = FastCheck.uniqueArray(customer, {
   maxLength: 12,
@@ -36,7 +36,7 @@ export const customerLaws = [
     "finds stored customers completely, including erased ones, each once and only in their org",
     FastCheck.tuple(customers),
     function*({ kept, orgId }) {
-      const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
+      const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]
       sameRows(yield* Store.customers.find(keys), kept)
       sameRows(yield* Store.customers.lock(keys.toReversed()), kept)
     }
@@ -53,7 +53,7 @@ export const customerLaws = [
       yield* Store.customers.put([replaced])
       sameRows(yield* Store.customers.find([first]), [replaced])
       const left = first.email !== "" && first.email !== replaced.email
-      if (left) yield* Store.customers.put([{ ...first, id: freshId() }])
+      if (left) yield* Store.customers.put([{ ...first, id: newId() }])
     }
   ),
 
@@ -68,7 +68,7 @@ export const customerLaws = [
         kept.filter(({ erasedAt }) => erasedAt === null)
       )
       assert.deepStrictEqual(
-        yield* Store.customers.lockByEmail(emails.map((email) => ({ orgId: freshId(), email }))),
+        yield* Store.customers.lockByEmail(emails.map((email) => ({ orgId: newId(), email }))),
         []
       )
     }
@@ -88,7 +88,11 @@ export const customerLaws = [
     "returns every row of the list once with any page size",
     FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),
     function*({ kept, orgId }, limit) {
-      const pages = yield* walk(limit, (after) => Store.customers.list({ orgId, after, limit }), created)
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.customers.list({ orgId, after, limit }),
+        creationPosition
+      )
       assert.deepStrictEqual(pages, newestFirst(kept))
     }
   )

@@ -23,7 +23,7 @@ import {
 } from "./endpoints.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
-import { openOrg } from "./settle.ts"
+import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"
 

@@ -9,11 +9,11 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
-import { pending, settled } from "./agentLaws.ts"
+import { clearDueWork, pending } from "./agentLaws.ts"
 import { addEndpoint, claim as claimEndpoint, happen, removeAll } from "./endpoints.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { claimAll, hourMs } from "./tasks.ts"
 
@@ -56,8 +56,7 @@ const made = <R>(
 const task = (orgId: string, lane: Lane, state: State) =>
   made(
     state,
-    (dueAt) =>
-      Store.tasks.add([newTask({ id: freshId(), orgId, kind: "mail.held", lane, subjectId: freshId(), dueAt })]),
+    (dueAt) => Store.tasks.add([newTask({ id: newId(), orgId, kind: "mail.held", lane, subjectId: newId(), dueAt })]),
     (leaseMs) => Store.tasks.claim({ lane, exceptOrgs: [], now, limit: 1, leaseMs })
   )
 
@@ -113,7 +112,7 @@ export const dueLaws = [
         Effect.gen(function*() {
           yield* removeAll
           yield* claimEndpoint()
-          yield* settled
+          yield* clearDueWork
           yield* claimAll
           const [{ id: orgId }, { id: toldId }] = yield* Effect.all([openOrg, openOrg])
           const place = { orgId: toldId, name: "crm" }
@@ -150,7 +149,7 @@ export const dueLaws = [
         turns: true
       })
       yield* claimAll
-      yield* settled
+      yield* clearDueWork
       yield* claimEndpoint()
       assert.deepStrictEqual(yield* look(), nothing)
       yield* removeAll

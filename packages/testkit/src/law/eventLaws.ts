@@ -13,9 +13,9 @@ import { newEvent } from "./endpoints.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { lawsAbout } from "./lawsAbout.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { readAllPages } from "./readAllPages.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { walk } from "./walk.ts"
 
 const event: FastCheck.Arbitrary<NewEvent> = FastCheck.record({
   orgId: FastCheck.constant(""),
@@ -142,9 +142,9 @@ export const eventLaws = [
     "finds the events about a customer only in their org, page by page, oldest first",
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 4 })),
     function*({ log, orgId }, limit) {
-      for (const customer of new Set(log.map(({ person }) => person ?? freshId()))) {
+      for (const customer of new Set(log.map(({ person }) => person ?? newId()))) {
         const told = log.filter(({ person }) => person === customer)
-        const seen = yield* walk(
+        const seen = yield* readAllPages(
           limit,
           (after: number = 0) => Store.log.about(orgId, customer, after, limit),
           ({ id }) => id
@@ -231,7 +231,7 @@ export const eventLaws = [
         if (!fails) {
           told.set(orgId, { events: before.events + events, touches: before.touches + touches })
         }
-        const asked = [...orgs, orgId, freshId()]
+        const asked = [...orgs, orgId, newId()]
         const heads = new Map((yield* Store.log.heads(asked)).map(({ head, orgId }) => [orgId, head]))
         assert.sameMembers([...heads.keys()], orgs.filter((orgId) => headIn(told, orgId) > 0))
         for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), headIn(told, orgId))

@@ -14,7 +14,7 @@ import * as SettableClock from "../fake/SettableClock.ts"
 import { origin } from "../generator/moment.ts"
 import { newEvent } from "./endpoints.ts"
 import { lawForAll } from "./lawForAll.ts"
-import { openOrg } from "./settle.ts"
+import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 interface Poller {

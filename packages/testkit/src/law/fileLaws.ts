@@ -10,9 +10,9 @@ import { assert } from "vitest"
 import { moment, origin } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
 import { dies } from "./dies.ts"
-import { effectOf, type Law, law, type Steps } from "./Law.ts"
+import { type Law, law, type Steps, toEffect } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 /** Few messages, so that files meet in one; places differ within it. */
@@ -41,7 +41,7 @@ const stored = (
         rows.map((row, position): StoredFile => ({
           ...row,
           orgId,
-          id: freshId(),
+          id: newId(),
           position: row.messageId ? position : 0
         })))))
       .flat()
@@ -51,7 +51,7 @@ const stored = (
         Store.files.removeOfMessages(orgId, ["a", "b", "c"]),
         Store.files.removeUnused(Instant.max, 1000)
       ))
-    yield* Effect.ensuring(effectOf(work(all)), clear)
+    yield* Effect.ensuring(toEffect(work(all)), clear)
   })
 
 const inPlaces = (a: StoredFile, b: StoredFile): number =>
@@ -60,7 +60,7 @@ const inPlaces = (a: StoredFile, b: StoredFile): number =>
 const byAge = (a: StoredFile, b: StoredFile): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
 
 const one = (orgId: string): StoredFile => ({
-  id: freshId(),
+  id: newId(),
   orgId,
   name: "photo.jpg",
   size: 3,
@@ -107,7 +107,7 @@ export const fileLaws: ReadonlyArray<Law> = [
         const ids = all.map(({ id }) => id)
         for (const orgId of orgs) {
           const own = all.filter((file) => file.orgId === orgId)
-          for (const id of [...ids, freshId()]) {
+          for (const id of [...ids, newId()]) {
             const found = Option.getOrUndefined(yield* Store.files.find({ orgId, id }))
             assert.deepStrictEqual(found, own.find((file) => file.id === id))
           }
@@ -120,7 +120,7 @@ export const fileLaws: ReadonlyArray<Law> = [
     const { id: orgId } = yield* openOrg
     const first = one(orgId)
     yield* Store.files.add(first)
-    for (const wrong of [{ ...first, name: "another" }, one(freshId())]) {
+    for (const wrong of [{ ...first, name: "another" }, one(newId())]) {
       yield* dies(Store.files.add(wrong), "it was added")
     }
     assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(first)), first)

@@ -1,16 +1,16 @@
 /**
  * What everybody who keeps bytes for `Files` promises, whatever it keeps them in.
  */
+import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import { Files } from "@trailbook/core/file/Files"
-import { turn } from "@trailbook/core/time/turn"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
-import { effectOf, type Steps } from "./Law.ts"
+import { type Steps, toEffect } from "./Law.ts"
 import { LawFailed } from "./LawFailed.ts"
-import { freshId } from "./settle.ts"
+import { newId } from "./seedOrg.ts"
 
 /**
  * @category models
@@ -33,13 +33,13 @@ const law = (
   says,
   check: (runs) =>
     Effect.catchAllDefect(
-      Effect.orDie(effectOf(check(runs))),
+      Effect.orDie(toEffect(check(runs))),
       (defect) => Effect.die(new LawFailed({ key, says }, defect))
     )
 })
 
 /** As keys are made: two ids, here of nothing. */
-const freshKey = (): string => `${freshId()}/${freshId()}`
+const freshKey = (): string => `${newId()}/${newId()}`
 
 const contents: FastCheck.Arbitrary<Uint8Array> = FastCheck.oneof(
   FastCheck.uint8Array({ maxLength: 300 }),
@@ -134,7 +134,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
       const reads: Array<Uint8Array | undefined> = []
       while (Option.isNone(yield* Fiber.poll(writer)) || reads.length === 0) {
         reads.push(yield* kept(key))
-        yield* turn
+        yield* yieldToEventLoop
       }
       yield* Fiber.join(writer)
       for (const read of reads) assert.isTrue(same(read, one) || same(read, two), "a half was read")
@@ -149,7 +149,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
       for (let turns = 0; turns < runs; turns++) {
         const key = freshKey()
         const writer = yield* Effect.fork(put(key, bytes))
-        for (let n = 0; n < turns; n++) yield* turn
+        for (let n = 0; n < turns; n++) yield* yieldToEventLoop
         yield* Fiber.interrupt(writer)
         const found = yield* kept(key)
         assert.isTrue(found === undefined || same(found, bytes), "a half is kept")
@@ -176,8 +176,8 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     "files/at-once",
     "stores, reads, and removes many files concurrently without interference",
     function*() {
-      const org = freshId()
-      const all = Array.from({ length: 40 }, (_, n) => ({ key: `${org}/${freshId()}`, bytes: bytesOf(`file ${n}`) }))
+      const org = newId()
+      const all = Array.from({ length: 40 }, (_, n) => ({ key: `${org}/${newId()}`, bytes: bytesOf(`file ${n}`) }))
       yield* Effect.forEach(all, ({ bytes, key }) =>
         Effect.gen(function*() {
           yield* put(key, bytes)

@@ -11,14 +11,14 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
-import { atOnce, minuteMs, race, type Scene } from "./Scene.ts"
-import { freshId } from "./settle.ts"
+import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
+import { minuteMs, race, runConcurrently, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 const isPage = Schema.decodeUnknownSync(GuestPageView)
 const isPass = Schema.decodeUnknownSync(Schema.Struct({ pass: Schema.String }))
 
-const page = ({ ahead }: Scene, { handle }: BookingView, input: object = {}) =>
+const page = ({ ahead }: TwoServerFixture, { handle }: BookingView, input: object = {}) =>
   Effect.map(ahead.asGuest(handle, "guest.get", input), (answer) => isPage(answer))
 
 const codeOf = <A>(asked: Effect.Effect<A, Refusal>) =>
@@ -27,7 +27,7 @@ const codeOf = <A>(asked: Effect.Effect<A, Refusal>) =>
 const contact = (name: string, email = "ann@a.co") => ({ email, name, phone: `555 ${name}` })
 
 /** Two trips of one address, typed by two people, and one of somebody else. */
-const trips = (scene: Scene) =>
+const trips = (scene: TwoServerFixture) =>
   Effect.gen(function*() {
     const offering_id = yield* scene.offer({ kind: "appointment", capacity: 5, price_cents: 9500 })
     const slots = yield* scene.slots(offering_id)
@@ -38,12 +38,12 @@ const trips = (scene: Scene) =>
     return { ann, bea, other, slots: slots.slice(3) }
   })
 
-const say = (scene: Scene, booking: BookingView, body: string, given: object = {}) =>
+const say = (scene: TwoServerFixture, booking: BookingView, body: string, given: object = {}) =>
   scene.call("messages.send", { booking_id: booking.id, body, ...given })
 
 const bodies = ({ messages }: GuestPageView) => messages.map(({ body }) => body)
 
-const linkOf = (scene: Scene, { id }: BookingView) =>
+const linkOf = (scene: TwoServerFixture, { id }: BookingView) =>
   Effect.flatMap(scene.ahead.threads.link({ orgId: scene.orgId, id }), (link) => Effect.orDie(link))
 
 /**
@@ -58,7 +58,7 @@ export const guestLaws = [
       yield* scene.call("customers.update", { id: ann.customer_id, notes: "stored", phone: "stored" })
       yield* scene.call("messages.send", { customer_id: ann.customer_id, body: "of no booking" })
       yield* say(scene, ann, "noted", { kind: "note" })
-      yield* atOnce(round, [say(scene, ann, "to Ann"), say(scene, bea, "to Bea"), say(scene, other, "to Cyd")])
+      yield* runConcurrently(round, [say(scene, ann, "to Ann"), say(scene, bea, "to Bea"), say(scene, other, "to Cyd")])
       yield* scene.clock.advance(minuteMs)
       yield* scene.behind.asGuest(ann.handle, "guest.write", { body: "from Ann" })
       const seen = yield* page(scene, ann)
@@ -68,7 +68,7 @@ export const guestLaws = [
       assert.strictEqual(seen.booking.reference, ann.reference)
       assert.notMatch(JSON.stringify(seen), /stored|Bea|Cyd|of no booking|noted/)
       assert.deepStrictEqual((yield* page(scene, bea)).contact, contact("Bea"))
-      for (const nobodys of [freshId(), ann.id, ann.reference, `${ann.handle}a`, "", "a/../b"]) {
+      for (const nobodys of [newId(), ann.id, ann.reference, `${ann.handle}a`, "", "a/../b"]) {
         assert.strictEqual(yield* codeOf(scene.ahead.asGuest(nobodys, "guest.get", {})), "not_found")
       }
       // Neither are their operations those of somebody else, nor somebody else's theirs.
@@ -82,7 +82,7 @@ export const guestLaws = [
     "opens a file only on the page of the booking with its message",
     function*(scene) {
       const { ann, bea, other } = yield* trips(scene)
-      const id = freshId()
+      const id = newId()
       yield* Store.files.add({
         id,
         orgId: scene.orgId,
@@ -178,12 +178,12 @@ export const guestLaws = [
     "stores a form that is sent twice as one message",
     function*(scene, round) {
       const { ann } = yield* trips(scene)
-      const form = { body: "Can we park there?", key: freshId() }
-      const send = (side: Scene["ahead"]) => side.asGuest(ann.handle, "guest.write", form)
-      const { codes } = yield* atOnce(round, [send(scene.ahead), send(scene.behind), send(scene.ahead)])
+      const form = { body: "Can we park there?", key: newId() }
+      const send = (side: TwoServerFixture["ahead"]) => side.asGuest(ann.handle, "guest.write", form)
+      const { codes } = yield* runConcurrently(round, [send(scene.ahead), send(scene.behind), send(scene.ahead)])
       assert.deepStrictEqual(codes, [])
       assert.deepStrictEqual(bodies(yield* page(scene, ann)), [form.body])
-      yield* scene.ahead.asGuest(ann.handle, "guest.write", { ...form, key: freshId() })
+      yield* scene.ahead.asGuest(ann.handle, "guest.write", { ...form, key: newId() })
       assert.strictEqual((yield* page(scene, ann)).messages.length, 2)
     }
   ),
@@ -205,7 +205,7 @@ export const guestLaws = [
         [yield* codeOf(open(old)), yield* codeOf(open(link, other)), yield* codeOf(open("x"))],
         ["unauthorized", "unauthorized", "unauthorized"]
       )
-      const { codes, won: [pass] } = yield* atOnce(round, [open(link), open(link)])
+      const { codes, won: [pass] } = yield* runConcurrently(round, [open(link), open(link)])
       assert.deepStrictEqual(codes, ["unauthorized"])
       assert.strictEqual(yield* codeOf(open(link)), "unauthorized")
       const whole = yield* page(scene, ann, { pass })
@@ -236,12 +236,12 @@ export const guestLaws = [
     "mails one link for repeated requests and the next after three minutes",
     function*(scene, round) {
       const { ann } = yield* trips(scene)
-      const ask = (side: Scene["ahead"]) => side.asGuest(ann.handle, "guest.link", {})
+      const ask = (side: TwoServerFixture["ahead"]) => side.asGuest(ann.handle, "guest.link", {})
       const mailed = Effect.map(
         Store.conversations.findByCustomer([{ orgId: scene.orgId, id: ann.customer_id }]),
         ([conversation]) => conversation?.link?.digest
       )
-      assert.deepStrictEqual((yield* atOnce(round, [ask(scene.ahead), ask(scene.behind)])).codes, [])
+      assert.deepStrictEqual((yield* runConcurrently(round, [ask(scene.ahead), ask(scene.behind)])).codes, [])
       const first = yield* mailed
       assert.isDefined(first)
       yield* scene.clock.advance(3 * minuteMs - 1)

@@ -1,18 +1,18 @@
 /**
  * Doing the same twice at once: for one key, one guest, one confirmation.
  */
-import { Payments } from "@trailbook/core/booking/Payments"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import * as Process from "./Process.ts"
-import { atOnce, race, type Scene, sessionStarts } from "./Scene.ts"
-import { freshId } from "./settle.ts"
+import { newId } from "./seedOrg.ts"
+import { race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 /**
  * Sells four orders at once, each of another offering, in a process that takes
  * two at a time on two lanes.
  */
-const inPairs = ({ offer, orgId, slots }: Scene, round: number, guests: ReadonlyArray<object>) =>
+const inPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, guests: ReadonlyArray<object>) =>
   Effect.scoped(Effect.gen(function*() {
     const gather = Effect.repeatN(Effect.yieldNow(), 20)
     const process = Process.start({ seed: 1000 + round, desk: { lanes: 2, batch: 2, gather } })
@@ -23,7 +23,7 @@ const inPairs = ({ offer, orgId, slots }: Scene, round: number, guests: Readonly
         return { offering_id, ...(yield* slots(offering_id))[0], ...guest }
       }))
     // They arrive within few steps of each other, in another order each round.
-    return yield* atOnce(2 * round, orders.map((order) => call(orgId, "bookings.create", order)))
+    return yield* runConcurrently(2 * round, orders.map((order) => call(orgId, "bookings.create", order)))
   }))
 
 /**
@@ -35,14 +35,14 @@ export const identityRaces = [
     "books once for concurrent requests with the same key, and rejects another request with that key",
     function*({ book, offered, stored }, round) {
       const { offering_id, slots: [slot, other] } = yield* offered({ kind: "appointment", capacity: 10 })
-      const order = { offering_id, customer: { email: "ann@a.co" }, idempotency_key: freshId() }
-      const { codes, won } = yield* atOnce(round, Array.from({ length: 4 }, () => book({ ...order, ...slot })))
+      const order = { offering_id, customer: { email: "ann@a.co" }, idempotency_key: newId() }
+      const { codes, won } = yield* runConcurrently(round, Array.from({ length: 4 }, () => book({ ...order, ...slot })))
       assert.deepStrictEqual(codes, [])
       assert.strictEqual(new Set(won.map(({ id }) => id)).size, 1)
       assert.strictEqual((yield* stored).length, 1)
 
-      const key = freshId()
-      const either = yield* atOnce(
+      const key = newId()
+      const either = yield* runConcurrently(
         round,
         [slot, other].map((slot) => book({ ...order, ...slot, idempotency_key: key }))
       )
@@ -55,7 +55,7 @@ export const identityRaces = [
     "creates sessions, offerings, and webhooks once for concurrent requests with the same key",
     function*({ call, offer }, round) {
       const offering_id = yield* offer({ kind: "class" })
-      const key = () => ({ idempotency_key: freshId() })
+      const key = () => ({ idempotency_key: newId() })
       const requests: ReadonlyArray<readonly [name: string, one: object, other: object]> = [
         [
           "sessions.create",
@@ -66,11 +66,11 @@ export const identityRaces = [
         ["webhooks.create", { url: "https://a.co/events", ...key() }, { url: "https://b.co/events" }]
       ]
       for (const [name, one, other] of requests) {
-        const same = yield* atOnce(round, Array.from({ length: 3 }, () => call(name, one)))
+        const same = yield* runConcurrently(round, Array.from({ length: 3 }, () => call(name, one)))
         assert.deepStrictEqual(same.codes, [])
         assert.strictEqual(new Set(same.won.map((answer) => JSON.stringify(answer))).size, 1, name)
         const fresh = key()
-        const clash = yield* atOnce(
+        const clash = yield* runConcurrently(
           round,
           [one, { ...one, ...other }].map((input) => call(name, { ...input, ...fresh }))
         )
@@ -90,11 +90,11 @@ export const identityRaces = [
     "races/same-keys-cross",
     "finishes two batches with the same keys in opposite order, and books once per key",
     function*(scene, round) {
-      const [one, two] = [freshId(), freshId()]
+      const [one, two] = [newId(), newId()]
       const { codes, won } = yield* inPairs(
         scene,
         round,
-        [one, two, two, one].map((idempotency_key) => ({ customer: { email: `${freshId()}@a.co` }, idempotency_key }))
+        [one, two, two, one].map((idempotency_key) => ({ customer: { email: `${newId()}@a.co` }, idempotency_key }))
       )
       assert.deepStrictEqual(codes, ["idempotency_conflict", "idempotency_conflict"])
       assert.strictEqual(won.length, 2)
@@ -111,7 +111,7 @@ export const identityRaces = [
         (offering_id) =>
           Effect.map(slots(offering_id), ([slot]) => book({ offering_id, ...slot, customer: { email: "ann@a.co" } }))
       )
-      const { codes } = yield* atOnce(round, orders)
+      const { codes } = yield* runConcurrently(round, orders)
       assert.deepStrictEqual(codes, [])
       assert.strictEqual((yield* guests).length, 1)
     }
@@ -152,7 +152,7 @@ export const identityRaces = [
     "creates one customer if an address is upserted twice concurrently",
     function*({ call, guests }, round) {
       const upsert = (name: string) => call("customers.upsert", { email: "ann@a.co", name })
-      const { codes } = yield* atOnce(round, [upsert("Ann"), upsert("Anna"), upsert("Anne")])
+      const { codes } = yield* runConcurrently(round, [upsert("Ann"), upsert("Anna"), upsert("Anne")])
       assert.deepStrictEqual(codes, [])
       assert.strictEqual((yield* guests).length, 1)
     }
@@ -172,7 +172,7 @@ export const identityRaces = [
         notes: "Ann is allergic"
       }
       const create = call("bookings.create", again)
-      const { codes } = yield* atOnce(round, [create, call("customers.delete", { id: customer_id }), create])
+      const { codes } = yield* runConcurrently(round, [create, call("customers.delete", { id: customer_id }), create])
       assert.isTrue(codes.every((code) => code === "customer_erased"))
     }
   ),
@@ -184,7 +184,7 @@ export const identityRaces = [
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment" })
       const { id } = yield* book({ offering_id, ...slot })
       const resend = call("bookings.resend", { id })
-      assert.deepStrictEqual((yield* atOnce(round, [resend, resend, resend])).codes, [
+      assert.deepStrictEqual((yield* runConcurrently(round, [resend, resend, resend])).codes, [
         "resend_limited",
         "resend_limited"
       ])

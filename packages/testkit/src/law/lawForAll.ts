@@ -1,6 +1,6 @@
 import type * as FastCheck from "effect/FastCheck"
 import { forAll } from "./forAll.ts"
-import { effectOf, type Law, law, type Steps } from "./Law.ts"
+import { type Law, law, type Steps, toEffect } from "./Law.ts"
 
 /**
  * A law that is kept for every value, tried with generated ones: as many as other laws, or as `runsOf` makes of that.
@@ -18,5 +18,5 @@ export const lawForAll = <A>(
     key,
     says,
     (conditions) =>
-      forAll({ ...conditions, runs: runsOf(conditions.runs) }, arbitrary, (value) => effectOf(holds(value)))
+      forAll({ ...conditions, runs: runsOf(conditions.runs) }, arbitrary, (value) => toEffect(holds(value)))
   )

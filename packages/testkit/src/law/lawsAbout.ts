@@ -1,7 +1,7 @@
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import type * as FastCheck from "effect/FastCheck"
-import { effectOf, type Law, type Steps } from "./Law.ts"
+import { type Law, type Steps, toEffect } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 
 /**
@@ -23,6 +23,6 @@ export const lawsAbout =
       key,
       says,
       arbitrary,
-      ([given, ...rest]) => Effect.flatMap(stored(given), (there) => effectOf(holds(there, ...rest))),
+      ([given, ...rest]) => Effect.flatMap(stored(given), (there) => toEffect(holds(there, ...rest))),
       runsOf
     )

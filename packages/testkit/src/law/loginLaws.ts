@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
-import type { Login } from "@trailbook/core/staff/Login"
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
+import type { StaffSession } from "@trailbook/core/staff/StaffSession"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -11,11 +11,11 @@ import { moment } from "../generator/moment.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { lawsAbout } from "./lawsAbout.ts"
-import { atOnce, race } from "./Scene.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { readAllPages } from "./readAllPages.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { newMember } from "./traces.ts"
-import { walk } from "./walk.ts"
+import { race, runConcurrently } from "./TwoServerFixture.ts"
 
 const some = FastCheck.record({
   links: FastCheck.array(signInLink, { maxLength: 6 }),
@@ -24,7 +24,7 @@ const some = FastCheck.record({
 
 interface Rows {
   readonly links: ReadonlyArray<SignInLink>
-  readonly logins: ReadonlyArray<Login>
+  readonly logins: ReadonlyArray<StaffSession>
 }
 
 /** Stores them in an org of their own, and the same with other secrets in another. */
@@ -32,8 +32,8 @@ const stored = ({ links, logins }: Rows) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const of = (orgId: string): Rows => ({
-      links: links.map((link) => ({ ...link, orgId, digest: freshId() })),
-      logins: logins.map((login) => ({ ...login, orgId, id: freshId(), digest: freshId() }))
+      links: links.map((link) => ({ ...link, orgId, digest: newId() })),
+      logins: logins.map((login) => ({ ...login, orgId, id: newId(), digest: newId() }))
     })
     const [kept, twins] = [of(orgId), of(twinId)]
     for (const rows of [kept, twins]) {
@@ -97,8 +97,8 @@ export const loginLaws = [
         assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.find(login.digest)), login)
         assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.lock(login)), login)
       }
-      assert.isTrue(Option.isNone(yield* Store.logins.lockLink(freshId())))
-      assert.isTrue(Option.isNone(yield* Store.logins.find(freshId())))
+      assert.isTrue(Option.isNone(yield* Store.logins.lockLink(newId())))
+      assert.isTrue(Option.isNone(yield* Store.logins.find(newId())))
       assert.isTrue(Option.isNone(yield* Store.logins.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" })))
       assert.deepStrictEqual(yield* seen(orgId), expected(kept))
       assert.deepStrictEqual(yield* seen(twinId), expected(twins))
@@ -112,7 +112,7 @@ export const loginLaws = [
     function*([link, nextLink, login, nextLogin]) {
       const { kept, orgId } = yield* stored({ links: [link], logins: [login] })
       const spent = { ...nextLink, orgId, digest: kept.links[0]?.digest ?? "" }
-      const ended = { ...nextLogin, orgId, id: kept.logins[0]?.id ?? "", digest: freshId() }
+      const ended = { ...nextLogin, orgId, id: kept.logins[0]?.id ?? "", digest: newId() }
       yield* Store.logins.putLink(spent)
       yield* Store.logins.put(ended)
       assert.deepStrictEqual(yield* seen(orgId), expected({ links: [spent], logins: [ended] }))
@@ -140,7 +140,7 @@ export const loginLaws = [
     FastCheck.tuple(some, moment),
     function*({ kept, orgId, twinId, twins }, before) {
       yield* Store.logins.removeOver({ orgId, staffId: "ann" }, before)
-      const isLeft = ({ expiresAt, staffId }: SignInLink | Login) => staffId !== "ann" || expiresAt >= before
+      const isLeft = ({ expiresAt, staffId }: SignInLink | StaffSession) => staffId !== "ann" || expiresAt >= before
       assert.deepStrictEqual(
         yield* seen(orgId),
         expected({ links: kept.links.filter(isLeft), logins: kept.logins.filter(isLeft) })
@@ -155,7 +155,7 @@ export const loginLaws = [
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       yield* Store.logins.removeOf({ orgId, id: "ann" })
-      const isOther = ({ staffId }: SignInLink | Login) => staffId !== "ann"
+      const isOther = ({ staffId }: SignInLink | StaffSession) => staffId !== "ann"
       assert.deepStrictEqual(
         yield* seen(orgId),
         expected({ links: kept.links.filter(isOther), logins: kept.logins.filter(isOther) })
@@ -171,7 +171,7 @@ export const loginLaws = [
       const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", by: { _tag: "Operator" } })
       const secret = yield* here.link({ orgId, staffId })
       const spend = (logins: typeof here) => logins.spend({ secret, device: "" })
-      const spent = yield* atOnce(round, [spend(here), spend(there), spend(here)])
+      const spent = yield* runConcurrently(round, [spend(here), spend(there), spend(here)])
       assert.deepStrictEqual(spent.codes, ["unauthorized", "unauthorized"])
       assert.strictEqual((yield* here.list(orgId)).length, 1)
     }
@@ -183,12 +183,12 @@ export const loginLaws = [
     FastCheck.tuple(FastCheck.array(auditEntry, { maxLength: 9 }), FastCheck.integer({ min: 1, max: 4 })),
     function*([rows, limit]) {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-      const entries = rows.map((row) => ({ ...row, orgId, id: freshId() }))
+      const entries = rows.map((row) => ({ ...row, orgId, id: newId() }))
       yield* Effect.forEach(entries, Store.audit.add, { discard: true })
       yield* Effect.forEach(entries, (entry) => Store.audit.add({ ...entry, orgId: twinId, name: "Twin" }), {
         discard: true
       })
-      const read = yield* walk(
+      const read = yield* readAllPages(
         limit,
         (before) => Store.audit.page({ orgId, before, limit }),
         ({ at, id }) => ({ at, id })
@@ -203,14 +203,14 @@ export const loginLaws = [
     auditEntry,
     function*(row) {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-      const entry = { ...row, orgId, id: freshId() }
+      const entry = { ...row, orgId, id: newId() }
       yield* Store.audit.add(entry)
       const has = (change: Partial<Parameters<typeof Store.audit.hasSince>[0]>) =>
         Store.audit.hasSince({ ...entry, since: entry.at, ...change })
       assert.isTrue(yield* has({}))
       assert.isFalse(yield* has({ since: Instant.make(entry.at + 1) }))
       assert.isFalse(yield* has({ orgId: twinId }))
-      assert.isFalse(yield* has({ subject: freshId() }))
+      assert.isFalse(yield* has({ subject: newId() }))
       assert.isFalse(yield* has({ name: `${entry.name}!` }))
       assert.isFalse(yield* has({ what: entry.what === "key.created" ? "key.revoked" : "key.created" }))
     }

@@ -5,12 +5,12 @@
 import type { Action } from "@trailbook/core/automation/Action"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationView } from "@trailbook/core/conversation/ConversationView"
-import type { MailIn } from "@trailbook/core/conversation/Inbox"
+import type { ParsedMail } from "@trailbook/core/conversation/InboundMail"
 import type { Message } from "@trailbook/core/conversation/Message"
 import { MessageView } from "@trailbook/core/conversation/MessageView"
 import type { Proposal } from "@trailbook/core/proposal/Proposal"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
@@ -19,9 +19,9 @@ import * as LogLevel from "effect/LogLevel"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
 import { pending } from "./agentLaws.ts"
-import { atOnce, minuteMs, race, read, type Scene } from "./Scene.ts"
-import { freshId } from "./settle.ts"
+import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
+import { minuteMs, race, read, runConcurrently, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 const Thread = Schema.Struct({
   ...ConversationView.fields,
@@ -36,10 +36,10 @@ const Material = Schema.Struct({
 const created = read(Schema.Struct({ id: Schema.String }))
 const listed = read(Schema.Struct({ data: Schema.Array(ConversationView) }))
 /** A message that is sent. */
-const sending = ({ call }: Scene, input: object) => read(MessageView)(call("messages.send", input))
+const sending = ({ call }: TwoServerFixture, input: object) => read(MessageView)(call("messages.send", input))
 
 /** A guest with a conversation, who may be acknowledged, and the secret of their address. */
-const guest = (scene: Scene, email = "ann@a.co") =>
+const guest = (scene: TwoServerFixture, email = "ann@a.co") =>
   Effect.gen(function*() {
     const { call, orgId } = scene
     yield* call("org.update", { auto_ack: true, reply_window: "within a day" })
@@ -50,7 +50,7 @@ const guest = (scene: Scene, email = "ann@a.co") =>
     return { id, conversation, token: conversation.token, sent }
   })
 
-const mail = (token: string, mailKey: string, given: Partial<MailIn> = {}): MailIn => ({
+const mail = (token: string, mailKey: string, given: Partial<ParsedMail> = {}): ParsedMail => ({
   token,
   mailKey,
   messageId: null,
@@ -83,10 +83,10 @@ const acknowledged = (messages: ReadonlyArray<Message>) =>
   messages.filter(({ channel, direction }) => channel === "system" && direction === "to_guest")
 
 /** A guest who has asked something, so that there is something to reply to. */
-const asking = (scene: Scene, body: string) =>
+const asking = (scene: TwoServerFixture, body: string) =>
   Effect.gen(function*() {
     const asker = yield* guest(scene)
-    yield* scene.ahead.inbox.accept(mail(asker.token, freshId(), { body }))
+    yield* scene.ahead.inbox.accept(mail(asker.token, newId(), { body }))
     return asker
   })
 
@@ -102,7 +102,7 @@ export const messageRaces = [
       const { conversation: { id: conversation_id } } = yield* asking(scene, "Are wetsuits included?")
       const draft = (at: number) => (at % 2 === 0 ? ahead : behind).call("messages.draft", { conversation_id })
       yield* ghostwriter.refuse(true)
-      const four = atOnce(round, Array.from({ length: 4 }, (_, at) => draft(at)))
+      const four = runConcurrently(round, Array.from({ length: 4 }, (_, at) => draft(at)))
       const failed = yield* Logger.withMinimumLogLevel(four, LogLevel.None)
       assert.deepStrictEqual(failed.codes, ["draft_failed", "draft_failed", "draft_failed", "draft_failed"])
       yield* ghostwriter.refuse(false)
@@ -110,7 +110,7 @@ export const messageRaces = [
       const before = round === 0 ? 0 : 57
       for (let at = 0; at < before; at++) yield* draft(at)
       const wanted = Array.from({ length: round === 0 ? 70 : 8 }, (_, at) => draft(at))
-      const { codes, won } = yield* atOnce(round, wanted)
+      const { codes, won } = yield* runConcurrently(round, wanted)
       assert.strictEqual(won.length + before, 60)
       assert.deepStrictEqual([...new Set(codes)], ["draft_limited"])
       assert.strictEqual((yield* ghostwriter.asked).length, 4 + 60)
@@ -132,7 +132,10 @@ export const messageRaces = [
       const { conversation: { id: conversation_id } } = yield* asking(scene, evil)
       const before = (yield* written(orgId)).length
       const events = yield* Store.log.latest(orgId, 1000)
-      const drafts = yield* atOnce(round, [0, 1].map(() => read(Text)(call("messages.draft", { conversation_id }))))
+      const drafts = yield* runConcurrently(
+        round,
+        [0, 1].map(() => read(Text)(call("messages.draft", { conversation_id })))
+      )
       assert.deepStrictEqual(drafts.codes, [])
       for (const { text } of drafts.won) {
         assert.notInclude(text, "evil.example")
@@ -166,7 +169,7 @@ export const messageRaces = [
       const { ahead, behind, orgId } = scene
       const { conversation: { id: conversation_id }, id } = yield* asking(scene, "It is me, Ann of a.co.")
       yield* ahead.call("messages.draft", { conversation_id })
-      const { codes } = yield* atOnce(round, [
+      const { codes } = yield* runConcurrently(round, [
         ahead.call("messages.draft", { conversation_id }),
         behind.call("customers.delete", { id }),
         behind.call("messages.draft", { conversation_id })
@@ -176,7 +179,7 @@ export const messageRaces = [
         assert.deepStrictEqual(data, { conversation_id, text: "" })
       }
       assert.deepStrictEqual(
-        (yield* atOnce(round, [ahead.call("messages.draft", { conversation_id })])).codes,
+        (yield* runConcurrently(round, [ahead.call("messages.draft", { conversation_id })])).codes,
         ["customer_erased"]
       )
     }
@@ -193,7 +196,7 @@ export const messageRaces = [
         { length: 2 * count },
         (_, at) => (at % 2 === 0 ? ahead : behind).inbox.accept(mail(token, `mail ${at % count}`))
       )
-      const answers = (yield* atOnce(round, arriving)).won
+      const answers = (yield* runConcurrently(round, arriving)).won
       assert.strictEqual(
         answers.filter((answer) => answer === "taken").length,
         count
@@ -206,7 +209,10 @@ export const messageRaces = [
       assert.strictEqual((yield* told(orgId, "message.received")).length, count)
 
       yield* clock.advance(24 * 60 * minuteMs)
-      yield* atOnce(round, ["x", "y"].map((key) => ahead.inbox.accept(mail(token, key, { automatic: key === "y" }))))
+      yield* runConcurrently(
+        round,
+        ["x", "y"].map((key) => ahead.inbox.accept(mail(token, key, { automatic: key === "y" })))
+      )
       assert.strictEqual(acknowledged(yield* written(orgId)).length, 2)
       const [after] = yield* Store.conversations.find([conversation])
       assert.strictEqual(after?.lastBy, "guest")
@@ -225,7 +231,7 @@ export const messageRaces = [
         mail("", "c"),
         mail(token, "d", { from: { name: "ann@a.co", email: "" } })
       ]
-      const { won } = yield* atOnce(round, others.map((other) => ahead.inbox.accept(other)))
+      const { won } = yield* runConcurrently(round, others.map((other) => ahead.inbox.accept(other)))
       assert.deepStrictEqual(won.map(String), others.map(() => "dropped"))
       yield* call("customers.delete", { id })
       assert.strictEqual(yield* ahead.inbox.accept(mail(token, "e")), "dropped")
@@ -239,14 +245,14 @@ export const messageRaces = [
     function*(scene, round) {
       const { orgId } = scene
       const { id } = yield* guest(scene)
-      const wanted = { customer_id: id, body: "See you.", idempotency_key: freshId() }
+      const wanted = { customer_id: id, body: "See you.", idempotency_key: newId() }
       const send = (input: object) => sending(scene, input)
-      const { codes, won } = yield* atOnce(round, Array.from({ length: 4 }, () => send(wanted)))
+      const { codes, won } = yield* runConcurrently(round, Array.from({ length: 4 }, () => send(wanted)))
       assert.deepStrictEqual(codes, [])
       assert.strictEqual(new Set(won.map((message) => message.id)).size, 1)
-      const other = yield* atOnce(round, [send({ ...wanted, body: "Do not." })])
+      const other = yield* runConcurrently(round, [send({ ...wanted, body: "Do not." })])
       assert.deepStrictEqual(other.codes, ["idempotency_conflict"])
-      yield* atOnce(round, ["a", "b"].map(() => send({ customer_id: id, body: "See you." })))
+      yield* runConcurrently(round, ["a", "b"].map(() => send({ customer_id: id, body: "See you." })))
       assert.strictEqual((yield* written(orgId)).filter(({ body }) => body === "See you.").length, 3)
       assert.strictEqual((yield* told(orgId, "message.sent")).length, 4)
     }
@@ -258,7 +264,7 @@ export const messageRaces = [
     function*(scene, round) {
       const { call, orgId } = scene
       const { id } = yield* created(call("customers.upsert", { email: "ann@a.co" }))
-      const { won } = yield* atOnce(
+      const { won } = yield* runConcurrently(
         round,
         Array.from(
           { length: 4 },
@@ -281,11 +287,11 @@ export const messageRaces = [
       const { ahead, behind, call, orgId } = scene
       const from = { name: "Ann", email: "ann@a.co" }
       const ask = (body: string) => (body === "1" ? ahead : behind).inbox.ask({ orgId, from, body })
-      yield* atOnce(round, ["1", "2"].map(ask))
+      yield* runConcurrently(round, ["1", "2"].map(ask))
       const [question] = yield* Store.conversations.all(orgId, undefined, 10)
       assert.strictEqual(question?.fromEmail, "ann@a.co")
       const { id } = yield* created(call("customers.upsert", { email: "ann@a.co" }))
-      yield* atOnce<unknown, never>(round, [ask("3"), call("messages.send", { customer_id: id, body: "4" })])
+      yield* runConcurrently<unknown, never>(round, [ask("3"), call("messages.send", { customer_id: id, body: "4" })])
       yield* sending(scene, { customer_id: id, body: "5" })
       const { data: [only, ...others] } = yield* listed(call("conversations.list", {}))
       assert.deepStrictEqual(others, [])
@@ -308,9 +314,9 @@ export const messageRaces = [
       const { conversation: own, id } = yield* guest(scene)
       // They asked in the moment in which they became a customer.
       const asked = Conversation.make({
-        id: freshId(),
+        id: newId(),
         orgId,
-        token: freshId(),
+        token: newId(),
         fromName: "Ann",
         fromEmail: "ann@a.co",
         createdAt: Instant.make(clock.unsafeCurrentTimeMillis())
@@ -318,7 +324,7 @@ export const messageRaces = [
       yield* Store.conversations.put([asked])
       const toQuestion = (body: string) => sending(scene, { conversation_id: asked.id, body })
       yield* toQuestion("1")
-      const { codes } = yield* atOnce<unknown, never>(round, [
+      const { codes } = yield* runConcurrently<unknown, never>(round, [
         toQuestion("2"),
         call("messages.send", { customer_id: id, body: "3" })
       ])
@@ -335,7 +341,7 @@ export const messageRaces = [
       assert.deepStrictEqual([...new Set(bodies.map(({ conversationId }) => conversationId))], [own.id])
       yield* call("customers.delete", { id })
       assert.strictEqual(yield* ahead.inbox.accept(mail(asked.token, "7", { body: "7" })), "dropped")
-      assert.deepStrictEqual((yield* atOnce(round, [toQuestion("8")])).codes, ["customer_erased"])
+      assert.deepStrictEqual((yield* runConcurrently(round, [toQuestion("8")])).codes, ["customer_erased"])
     }
   ),
 
@@ -347,7 +353,7 @@ export const messageRaces = [
       yield* ahead.inbox.ask({ orgId, from: { name: "canary", email: "ann@a.co" }, body: "canary before" })
       const { id } = yield* created(call("customers.upsert", { email: "ann@a.co", name: "canary" }))
       const { conversation, token } = round % 2 === 0 ? yield* guest(scene) : { conversation: undefined, token: "" }
-      yield* atOnce<unknown, never>(round, [
+      yield* runConcurrently<unknown, never>(round, [
         call("messages.send", { customer_id: id, body: "canary said", subject: "canary" }),
         call("messages.send", { customer_id: id, body: "canary noted", kind: "note" }),
         ahead.inbox.accept(mail(token, "canary", { body: "canary wrote", cut: "canary quoted" })),
@@ -375,7 +381,7 @@ export const messageRaces = [
       const { conversationId: id } = yield* Effect.orDie(ask("canary first"))
       const [before] = yield* Store.conversations.find([{ orgId, id }])
       yield* sending(scene, { conversation_id: id, body: "canary answer", subject: "canary" })
-      yield* atOnce<unknown, never>(round, [
+      yield* runConcurrently<unknown, never>(round, [
         ahead.inbox.accept(mail(before?.token ?? "", "canary", { body: "canary wrote", cut: "canary quoted" })),
         call("messages.send", { conversation_id: id, body: "canary noted", kind: "note" }),
         call("conversations.delete", { id })
@@ -418,21 +424,21 @@ export const messageRaces = [
       })
       const add = (actions: ReadonlyArray<Action>, given: Partial<Proposal> = {}) =>
         Effect.gen(function*() {
-          const expiresAt = Instant.addMinutes(yield* moment, 60 * 24)
+          const expiresAt = Instant.addMinutes(yield* currentTime, 60 * 24)
           const row = { ...pending(orgId), automation: "reminders" as const, actions, expiresAt, ...given }
           yield* Store.proposals.add({ ...row, subject: row.id })
           return row.id
         })
       // One was approved with words of a person by a process that died; one waits for whoever approves it meanwhile.
       const own = { reworded: true }
-      const approved = { runAt: yield* moment, decidedAt: yield* moment, decidedBy: "dashboard" } as const
+      const approved = { runAt: yield* currentTime, decidedAt: yield* currentTime, decidedBy: "dashboard" } as const
       const left = yield* add([toGuest(mine?.id, own), toGuest(other?.id, {})], approved)
       const waiting = yield* add([{
         ...toGuest(mine?.id, {}),
         input: { booking_id: mine?.id, subject: "", body: "" },
         facts: { why: "before_24h", reason: "", booking_id: mine?.id ?? "" }
       }])
-      yield* atOnce<unknown, never>(round, [
+      yield* runConcurrently<unknown, never>(round, [
         call("proposals.approve", { id: waiting, draft: words }),
         call("customers.delete", { id: mine?.customer_id })
       ])
@@ -463,7 +469,7 @@ export const messageRaces = [
       const begun = yield* Effect.fork(call("messages.broadcast", wanted))
       yield* Effect.repeatN(Effect.yieldNow(), [0, 40, 200, 1000][round % 4] ?? 0)
       yield* Fiber.interrupt(begun)
-      const answers = yield* atOnce(round, [
+      const answers = yield* runConcurrently(round, [
         call("messages.broadcast", wanted),
         ahead.call("messages.broadcast", wanted)
       ])
@@ -488,12 +494,12 @@ export const messageRaces = [
       const { conversation, sent } = yield* guest(scene)
       const message = (yield* written(orgId)).find(({ id }) => id === sent.id)
       const bounceToken = message?.bounceToken ?? ""
-      const report = (side: Scene["ahead"], outcome: "delivered" | "failed" | "complained") =>
+      const report = (side: TwoServerFixture["ahead"], outcome: "delivered" | "failed" | "complained") =>
         side.inbox.reported({ bounceToken, outcome, failure: outcome === "delivered" ? null : "5.1.1" })
-      yield* atOnce(round, [report(ahead, "failed"), report(behind, "complained")])
+      yield* runConcurrently(round, [report(ahead, "failed"), report(behind, "complained")])
       yield* report(ahead, "delivered")
       yield* clock.advance(minuteMs)
-      yield* atOnce(round, [report(ahead, "delivered"), report(behind, "delivered")])
+      yield* runConcurrently(round, [report(ahead, "delivered"), report(behind, "delivered")])
       yield* ahead.inbox.reported({ bounceToken: "nobody's", outcome: "failed", failure: null })
       const after = (yield* written(orgId)).find(({ id }) => id === sent.id)
       const at = Instant.parse(sent.created_at)

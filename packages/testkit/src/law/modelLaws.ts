@@ -9,8 +9,8 @@ import { type Input, script, type Step } from "../generator/script.ts"
 import { invariants } from "../invariants.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
-import { freshId } from "./settle.ts"
-import * as Stage from "./Stage.ts"
+import * as Stage from "./ScriptRunner.ts"
+import { newId } from "./seedOrg.ts"
 import { unclaimed } from "./tasks.ts"
 
 let stories = 0
@@ -49,7 +49,7 @@ export const modelLaws = [
         const reference = yield* Layer.build(conditions.reference)
         yield* forAll(conditions, script(40), (script) =>
           Effect.scoped(Effect.gen(function*() {
-            const told = { orgId: freshId(), script, seed: ++stories }
+            const told = { orgId: newId(), script, seed: ++stories }
             const here = yield* Stage.open({ ...told, desk: { lanes: 1, batch: 8 } })
             const there = yield* Effect.provide(Stage.open({ ...told, desk: "direct" }), reference)
             for (const [at, step] of [...script.steps, ...ending].entries()) {

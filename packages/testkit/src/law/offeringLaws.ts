@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { offering } from "../generator/offering.ts"
-import { town } from "../generator/town.ts"
+import { orgData } from "../generator/orgData.ts"
 import { oldestFirst, sameRows } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { lawsAbout } from "./lawsAbout.ts"
-import { freshId, openOrg, settle } from "./settle.ts"
+import { creationPosition, readAllPages } from "./readAllPages.ts"
+import { newId, openOrg, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { created, walk } from "./walk.ts"
 
 const offerings = FastCheck.uniqueArray(offering, { maxLength: 12, selector: ({ id }) => id })
 
@@ -34,7 +34,7 @@ export const offeringLaws = [
     "finds stored offerings completely, including deleted ones, each once and only in their org",
     FastCheck.tuple(offerings),
     function*({ kept, orgId }) {
-      const keys = [...kept, { orgId, id: freshId() }, { orgId: freshId(), id: kept[0]?.id ?? freshId() }]
+      const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]
       sameRows(yield* Store.offerings.find(keys), kept)
       sameRows(yield* Store.offerings.lock(keys.toReversed()), kept)
     }
@@ -43,9 +43,9 @@ export const offeringLaws = [
   lawForAll(
     "offerings/put",
     "replaces an offering that is stored again, including its hours",
-    FastCheck.tuple(town(0), offering),
+    FastCheck.tuple(orgData(0), offering),
     function*([town, changed]) {
-      const { offerings: [first, ...others] } = yield* settle(town)
+      const { offerings: [first, ...others] } = yield* seedOrg(town)
       if (first === undefined) return
       const after = { ...changed, id: first.id, orgId: first.orgId }
       yield* Store.offerings.put([after])
@@ -70,7 +70,11 @@ export const offeringLaws = [
     FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
     function*({ orgId }, limit) {
       const whole = yield* Store.offerings.list({ orgId, limit: 1000 })
-      const pages = yield* walk(limit, (after) => Store.offerings.list({ orgId, after, limit }), created)
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.offerings.list({ orgId, after, limit }),
+        creationPosition
+      )
       assert.deepStrictEqual(pages, whole)
     }
   )

@@ -6,7 +6,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { origin } from "../generator/moment.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 /**
@@ -19,9 +19,9 @@ export const oneOfEach = Effect.gen(function*() {
   const org = yield* openOrg
   const orgId = org.id
   const [startsAt, endsAt] = [Instant.addMinutes(origin, 60), Instant.addMinutes(origin, 180)]
-  const offering = Offering.make({ id: freshId(), orgId, kind: "class", name: "Rafting", createdAt: origin })
+  const offering = Offering.make({ id: newId(), orgId, kind: "class", name: "Rafting", createdAt: origin })
   const session: Session = {
-    id: freshId(),
+    id: newId(),
     orgId,
     offeringId: offering.id,
     startsAt,
@@ -31,9 +31,9 @@ export const oneOfEach = Effect.gen(function*() {
     createdAt: origin,
     judgedAt: Instant.make(0)
   }
-  const customer = Customer.make({ id: freshId(), orgId, email: "ann@a.co", createdAt: origin })
+  const customer = Customer.make({ id: newId(), orgId, email: "ann@a.co", createdAt: origin })
   const booking: Booking = {
-    id: freshId(),
+    id: newId(),
     orgId,
     offeringId: offering.id,
     customerId: customer.id,
@@ -44,8 +44,8 @@ export const oneOfEach = Effect.gen(function*() {
     periods: 1,
     quantity: 1,
     totalCents: 0,
-    reference: freshId().slice(-8),
-    handle: freshId(),
+    reference: newId().slice(-8),
+    handle: newId(),
     source: "api",
     notes: "",
     metadata: {},
@@ -58,7 +58,7 @@ export const oneOfEach = Effect.gen(function*() {
     unproven: null,
     resentAt: null,
     contact: null,
-    idempotency: { key: freshId(), fingerprint: "" },
+    idempotency: { key: newId(), fingerprint: "" },
     status: "confirmed"
   }
   yield* Store.offerings.put([offering])
@@ -75,8 +75,8 @@ export const oneOfEach = Effect.gen(function*() {
  */
 export const another = (booking: Booking): Booking => ({
   ...booking,
-  id: freshId(),
-  reference: freshId().slice(-8),
-  handle: freshId(),
-  idempotency: { key: freshId(), fingerprint: "" }
+  id: newId(),
+  reference: newId().slice(-8),
+  handle: newId(),
+  idempotency: { key: newId(), fingerprint: "" }
 })

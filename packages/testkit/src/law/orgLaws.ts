@@ -6,17 +6,17 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { moment } from "../generator/moment.ts"
 import { org } from "../generator/org.ts"
-import { ascending, sameRows } from "./compare.ts"
+import { assertAscending, sameRows } from "./compare.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
-import { freshId } from "./settle.ts"
+import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 const everyOrg = Effect.flatMap(OrgStore, ({ all }) => all)
 
-const stored = (org: Org, id = freshId()) =>
+const stored = (org: Org, id = newId()) =>
   Effect.gen(function*() {
-    const kept = { ...org, id, slug: `town-${freshId()}` }
+    const kept = { ...org, id, slug: `town-${newId()}` }
     yield* Store.orgs.put(kept)
     return kept
   })
@@ -47,13 +47,13 @@ export const orgLaws = [
       const replaced = yield* stored(after, id)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(id)), replaced)
       assert.isTrue(Option.isNone(yield* Store.orgs.findBySlug(slug)))
-      yield* Store.orgs.put({ ...replaced, id: freshId(), slug })
+      yield* Store.orgs.put({ ...replaced, id: newId(), slug })
     }
   ),
 
   law("orgs/miss", "returns nothing for an unknown ID or slug", function*() {
-    assert.isTrue(Option.isNone(yield* Store.orgs.find(freshId())))
-    assert.isTrue(Option.isNone(yield* Store.orgs.lock(freshId())))
+    assert.isTrue(Option.isNone(yield* Store.orgs.find(newId())))
+    assert.isTrue(Option.isNone(yield* Store.orgs.lock(newId())))
     assert.isTrue(Option.isNone(yield* Store.orgs.findBySlug("nobody")))
   }),
 
@@ -66,7 +66,7 @@ export const orgLaws = [
       const added = yield* Effect.forEach(orgs, ([org, createdAt]) => stored({ ...org, createdAt }))
       const all = yield* everyOrg
       sameRows(all, [...before, ...added])
-      ascending(all.map(({ createdAt }) => createdAt))
+      assertAscending(all.map(({ createdAt }) => createdAt))
     },
     () => 3
   )

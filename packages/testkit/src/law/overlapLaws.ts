@@ -3,25 +3,25 @@
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
-import type { Taken } from "@trailbook/core/capacity/kept"
+import type { BookedSpan } from "@trailbook/core/capacity/claims"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { booking } from "../generator/booking.ts"
-import { inState, type State } from "../generator/inState.ts"
 import { moment, origin } from "../generator/moment.ts"
-import { type Town, town } from "../generator/town.ts"
+import { type OrgData, orgData } from "../generator/orgData.ts"
+import { type State, withStatus } from "../generator/withStatus.ts"
 import { sameRows } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
-import { freshId, settle } from "./settle.ts"
+import { newId, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 /** Counted one booking after the other, by the words of the port. */
 const counted = (
-  { bookings, offerings }: Pick<Town, "bookings" | "offerings">,
+  { bookings, offerings }: Pick<OrgData, "bookings" | "offerings">,
   query: OverlapQuery
 ): Overlaps => {
   const judgedAt = offerings.find(({ id }) => id === query.offeringId)?.judgedAt ?? query.now
@@ -33,7 +33,7 @@ const counted = (
   const overlapping = touched.filter((booking) => isLive(booking, now))
   const ends = touched.flatMap((one) => one.status === "held" && !overlapping.includes(one) ? [one.expiresAt] : [])
   const spans = new Map(overlapping.map(({ endsAt, startsAt }) => [`${startsAt} ${endsAt}`, { startsAt, endsAt }]))
-  const taken = [...spans.values()].map(({ endsAt, startsAt }): Taken => {
+  const taken = [...spans.values()].map(({ endsAt, startsAt }): BookedSpan => {
     const same = overlapping.filter((booking) => booking.startsAt === startsAt && booking.endsAt === endsAt)
     return { startsAt, endsAt, bookings: same.length, quantity: same.reduce((sum, { quantity }) => sum + quantity, 0) }
   })
@@ -74,14 +74,14 @@ const held = (expiresAt: Instant.Instant): State => ({
 const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
   forAll(
     { ...conditions, runs: 2 },
-    FastCheck.tuple(town(0), booking),
+    FastCheck.tuple(orgData(0), booking),
     ([town, booking]) =>
       Effect.forEach(looks, ({ counts, except = false, judgedAt = 0, now = at(0), state, window }) =>
         Effect.gen(function*() {
           const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
-          const placed = { ...inState(booking, state), offeringId, customerId, startsAt: at(0), endsAt: at(60) }
+          const placed = { ...withStatus(booking, state), offeringId, customerId, startsAt: at(0), endsAt: at(60) }
           const offerings = town.offerings.map((offering) => ({ ...offering, judgedAt: Instant.make(judgedAt) }))
-          const { orgId } = yield* settle({ ...town, offerings, bookings: [placed] })
+          const { orgId } = yield* seedOrg({ ...town, offerings, bookings: [placed] })
           const query = {
             orgId,
             offeringId,
@@ -111,15 +111,15 @@ export const overlapLaws = [
   lawForAll(
     "overlapping/counted",
     "returns the same overlapping bookings as counting one by one, with separate results per query",
-    FastCheck.tuple(town(20), FastCheck.array(bounds, { maxLength: 8 })),
+    FastCheck.tuple(orgData(20), FastCheck.array(bounds, { maxLength: 8 })),
     function*([town, asked]) {
-      const settled = yield* settle(town)
+      const settled = yield* seedOrg(town)
       const { bookings, offerings, orgId } = settled
       const queries = asked.map(({ except, offering, ...bounds }): OverlapQuery => ({
         ...bounds,
         orgId,
-        offeringId: offerings[offering]?.id ?? freshId(),
-        ...(except === null ? {} : { except: bookings[except]?.id ?? freshId() })
+        offeringId: offerings[offering]?.id ?? newId(),
+        ...(except === null ? {} : { except: bookings[except]?.id ?? newId() })
       }))
       const answers = yield* Store.bookings.overlapping(queries)
       assert.strictEqual(answers.length, queries.length)
@@ -168,19 +168,19 @@ export const overlapLaws = [
     "overlapping/equal-spans",
     "adds up bookings over one span and not over others",
     FastCheck.tuple(
-      town(0),
+      orgData(0),
       FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })
     ),
     function*([town, rows]) {
       const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
       const placed = rows.map((booking, index): Booking => ({
-        ...inState(booking, confirmed),
+        ...withStatus(booking, confirmed),
         offeringId,
         customerId,
         startsAt: at(0),
         endsAt: at(index % 3 === 0 ? 120 : 60)
       }))
-      const settled = yield* settle({ ...town, bookings: placed })
+      const settled = yield* seedOrg({ ...town, bookings: placed })
       const { orgId } = settled
       const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0), now: at(0) }
       const [touched] = yield* Store.bookings.overlapping([query])

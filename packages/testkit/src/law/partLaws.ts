@@ -3,8 +3,8 @@
  * before each of them in turn; whoever takes them up, a worker or the same request,
  * brings them to their end.
  */
-import { PartSize } from "@trailbook/core/booking/inParts"
-import { Payments } from "@trailbook/core/booking/Payments"
+import { ChunkSize } from "@trailbook/core/job/chunkedWork"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -12,10 +12,10 @@ import type * as Scope from "effect/Scope"
 import { assert } from "vitest"
 import * as SettableClock from "../fake/SettableClock.ts"
 import { origin } from "../generator/moment.ts"
-import { dyingAfter } from "./dyingAfter.ts"
+import { crashAfter } from "./crashAfter.ts"
 import { law } from "./Law.ts"
 import * as Process from "./Process.ts"
-import { openOrg } from "./settle.ts"
+import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 interface Offered {
@@ -95,7 +95,7 @@ const takenUp = (
     while (died < maxUnits && (yield* Effect.withClock(once(died, clock, ask, check), clock))) died++
     assert.isAbove(died, 3, "it was not done in parts")
     assert.isBelow(died, maxUnits, "it does not come to its end")
-  })).pipe(Effect.provideService(PartSize, 2))
+  })).pipe(Effect.provideService(ChunkSize, 2))
 
 /** More than any of them takes. */
 const maxUnits = 30
@@ -110,7 +110,7 @@ const once = (
   Effect.gen(function*() {
     const whole = yield* start(2 * units)
     const town = yield* offered(whole)
-    const mortal = yield* dyingAfter(start(2 * units + 1), units)
+    const mortal = yield* crashAfter(start(2 * units + 1), units)
     const exit = yield* Effect.exit(ask(mortal, town))
     const died = exit._tag === "Failure"
     if (yield* isUnfinished) {

@@ -8,7 +8,7 @@ import { passkey } from "../generator/login.ts"
 import { moment } from "../generator/moment.ts"
 import { oldestFirst } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 const some = FastCheck.array(passkey, { maxLength: 6 })
@@ -17,7 +17,7 @@ const some = FastCheck.array(passkey, { maxLength: 6 })
 const stored = (rows: ReadonlyArray<Passkey>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const of = (orgId: string) => rows.map((row) => ({ ...row, orgId, id: freshId() }))
+    const of = (orgId: string) => rows.map((row) => ({ ...row, orgId, id: newId() }))
     const [kept, twins] = [of(orgId), of(twinId)]
     yield* Effect.forEach([...kept, ...twins], Store.passkeys.put, { discard: true })
     return { orgId, kept, twinId, twins }
@@ -37,7 +37,7 @@ export const passkeyLaws = [
         assert.deepStrictEqual(Option.getOrNull(yield* Store.passkeys.find(row.id)), row)
         assert.deepStrictEqual(Option.getOrNull(yield* Store.passkeys.lock(row)), row)
       }
-      assert.isTrue(Option.isNone(yield* Store.passkeys.find(freshId())))
+      assert.isTrue(Option.isNone(yield* Store.passkeys.find(newId())))
       assert.isTrue(Option.isNone(yield* Store.passkeys.lock({ orgId: twinId, id: kept[0]?.id ?? "" })))
       assert.deepStrictEqual(yield* Store.passkeys.list(orgId), oldestFirst(kept))
       assert.deepStrictEqual(yield* Store.passkeys.list(twinId), oldestFirst(twins))
@@ -80,7 +80,7 @@ export const passkeyLaws = [
     "keeps a challenge until it is used or expires",
     FastCheck.tuple(FastCheck.array(moment, { minLength: 1, maxLength: 6 }), moment),
     function*([all, before]) {
-      const rows = all.map((expiresAt, at) => ({ digest: freshId(), staffId: at % 2 === 0 ? null : "ann", expiresAt }))
+      const rows = all.map((expiresAt, at) => ({ digest: newId(), staffId: at % 2 === 0 ? null : "ann", expiresAt }))
       yield* Effect.forEach(rows, Store.passkeys.addChallenge, { discard: true })
       const found = Effect.forEach(
         rows,
@@ -88,7 +88,7 @@ export const passkeyLaws = [
       )
       assert.deepStrictEqual(yield* found, rows)
       yield* Store.passkeys.removeChallenge(rows[0]?.digest ?? "")
-      yield* Store.passkeys.removeChallenge(freshId())
+      yield* Store.passkeys.removeChallenge(newId())
       yield* Store.passkeys.removeOver(before, 100)
       assert.deepStrictEqual(
         yield* found,

@@ -1,4 +1,4 @@
-import type { Key } from "@trailbook/core/offering/OfferingStore"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Payment } from "@trailbook/core/payment/Payment"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -10,16 +10,16 @@ import { dies } from "./dies.ts"
 import { type Law, law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { oneOfEach } from "./oneOfEach.ts"
-import { freshId } from "./settle.ts"
+import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 const rows = FastCheck.array(payment, { minLength: 1, maxLength: 5 })
 
 const attempts = (of: { readonly orgId: string; readonly id: string }, contents: ReadonlyArray<PaymentContents>) =>
   // The newest has the lowest id: an order by ids would show.
-  contents.map((one, at) => ({ one, id: freshId(), at })).map(({ at, one }, _, all): Payment => ({
+  contents.map((one, at) => ({ one, id: newId(), at })).map(({ at, one }, _, all): Payment => ({
     ...one,
-    ...(one.status === "paid" ? { intent: freshId() } : {}),
+    ...(one.status === "paid" ? { intent: newId() } : {}),
     id: all[all.length - 1 - at]?.id ?? "",
     orgId: of.orgId,
     bookingId: of.id,
@@ -48,7 +48,7 @@ const byBooking = (payments: ReadonlyArray<Payment>) =>
 
 /** One that a provider of a connection took. */
 const taken = (of: { readonly orgId: string; readonly id: string }, intent: string, attempt = 1): Payment => ({
-  id: freshId(),
+  id: newId(),
   orgId: of.orgId,
   bookingId: of.id,
   attempt,
@@ -81,7 +81,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
       const { each: [mine, others], second } = yield* stored(contents)
       const all = [...mine, ...others].toSorted((a, b) => a.id < b.id ? -1 : 1)
       assert.deepStrictEqual(
-        yield* Store.payments.find([...all.toReversed(), ...all, { orgId: "o", id: freshId() }]),
+        yield* Store.payments.find([...all.toReversed(), ...all, { orgId: "o", id: newId() }]),
         all
       )
       assert.deepStrictEqual(yield* Store.payments.find(mine.map(({ id }) => ({ orgId: second.orgId, id }))), [])
@@ -94,7 +94,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
     rows,
     function*(contents) {
       const { each: [mine, others], first, second } = yield* stored(contents)
-      const locked = (keys: ReadonlyArray<Key>) => Store.run(Store.payments.lockOfBookings(keys))
+      const locked = (keys: ReadonlyArray<OrgKey>) => Store.run(Store.payments.lockOfBookings(keys))
       for (const read of [Store.payments.ofBookings, locked]) {
         assert.deepStrictEqual(yield* read([first, first]), mine)
         assert.deepStrictEqual(yield* read([second, { orgId: first.orgId, id: second.id }]), others)
@@ -122,24 +122,24 @@ export const paymentLaws: ReadonlyArray<Law> = [
     function*() {
       const { booking } = yield* oneOfEach
       const { booking: elsewhere } = yield* oneOfEach
-      const intent = freshId()
+      const intent = newId()
       const paid = taken(booking, intent)
       // A program around us names its own payments, and may name them all alike.
       const hosts = [2, 3].map((attempt) => ({ ...taken(booking, intent, attempt), connection: null }))
       yield* Store.payments.put([paid, ...hosts])
       const asked = { orgId: booking.orgId, provider: "stripe", intent }
       assert.deepStrictEqual(Option.getOrUndefined(yield* Store.payments.withIntent(asked)), paid)
-      const misses = [{ orgId: elsewhere.orgId }, { provider: "other" }, { intent: freshId() }]
+      const misses = [{ orgId: elsewhere.orgId }, { provider: "other" }, { intent: newId() }]
       for (const miss of misses) assert.isTrue(Option.isNone(yield* Store.payments.withIntent({ ...asked, ...miss })))
     }
   ),
 
   law("constraints/payment-attempt", "rejects a second payment of a booking with the same attempt number", function*() {
     const { booking } = yield* oneOfEach
-    const first = taken(booking, freshId())
+    const first = taken(booking, newId())
     yield* Store.payments.put([first])
-    yield* dies(Store.payments.put([taken(booking, freshId())]))
-    yield* Store.payments.put([first, taken(booking, freshId(), 2)])
+    yield* dies(Store.payments.put([taken(booking, newId())]))
+    yield* Store.payments.put([first, taken(booking, newId(), 2)])
   }),
 
   law(
@@ -148,7 +148,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
     function*() {
       const { booking } = yield* oneOfEach
       const { booking: elsewhere } = yield* oneOfEach
-      const intent = freshId()
+      const intent = newId()
       yield* Store.payments.put([taken(booking, intent)])
       yield* dies(Store.payments.put([taken(booking, intent, 2)]))
       yield* dies(Store.payments.put([taken(elsewhere, intent)]))
@@ -159,7 +159,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
   law("constraints/payment-booking", "rejects a payment of another org's booking", function*() {
     const { booking } = yield* oneOfEach
     const { booking: elsewhere } = yield* oneOfEach
-    yield* dies(Store.payments.put([taken({ orgId: booking.orgId, id: freshId() }, freshId())]))
-    yield* dies(Store.payments.put([taken({ orgId: booking.orgId, id: elsewhere.id }, freshId())]))
+    yield* dies(Store.payments.put([taken({ orgId: booking.orgId, id: newId() }, newId())]))
+    yield* dies(Store.payments.put([taken({ orgId: booking.orgId, id: elsewhere.id }, newId())]))
   })
 ]

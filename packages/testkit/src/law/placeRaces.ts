@@ -6,7 +6,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
-import { atOnce, minuteMs, race, sessionStarts } from "./Scene.ts"
+import { minuteMs, race, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
 
 const full = ["slot_full"]
 
@@ -20,7 +20,10 @@ export const placeRaces = [
     function*({ book, offered }, round) {
       const capacity = 1 + round % 3
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", capacity })
-      const { codes, won } = yield* atOnce(round, Array.from({ length: 6 }, () => book({ offering_id, ...slot })))
+      const { codes, won } = yield* runConcurrently(
+        round,
+        Array.from({ length: 6 }, () => book({ offering_id, ...slot }))
+      )
       assert.strictEqual(won.length, capacity)
       assert.deepStrictEqual([...new Set(codes)], full)
     }
@@ -34,7 +37,7 @@ export const placeRaces = [
       yield* call("sessions.create", { offering_id, starts_at: sessionStarts[0], capacity: round % 2 === 0 ? null : 4 })
       const [slot] = yield* slots(offering_id)
       const orders = [2, 1, 2, 1, 1].map((quantity) => book({ offering_id, ...slot, quantity }))
-      const { won } = yield* atOnce(round, orders)
+      const { won } = yield* runConcurrently(round, orders)
       const seats = won.reduce((sum, { quantity }) => sum + quantity, 0)
       // Two seats may be refused to one and a single one then be left for nobody.
       assert.isAtLeast(seats, round % 2 === 0 ? 2 : 3)
@@ -49,7 +52,7 @@ export const placeRaces = [
       const { offering_id, slots } = yield* offered({ kind: "class", capacity: 40 }, starts)
       const quantity = 1 + round % 3
       const orders = [...slots, ...slots].map((slot) => visit("network", { offering_id, ...slot, quantity }))
-      const { codes, won } = yield* atOnce(round, orders)
+      const { codes, won } = yield* runConcurrently(round, orders)
       assert.strictEqual(won.length, Math.floor(6 / quantity))
       assert.deepStrictEqual([...new Set(codes)], ["rate_limited"])
       yield* visit("other network", { offering_id, ...slots[0], quantity })
@@ -65,7 +68,7 @@ export const placeRaces = [
         const network = round % 2 === 0 ? `network ${at}` : undefined
         return visit(network, { offering_id, ...slot, quantity: 3 })
       })
-      const { codes, won } = yield* atOnce(round, orders)
+      const { codes, won } = yield* runConcurrently(round, orders)
       assert.deepStrictEqual([won.length, [...new Set(codes)]], [3, ["rate_limited"]])
       yield* book({ offering_id, ...slot, quantity: 10 })
     }
@@ -87,7 +90,7 @@ export const placeRaces = [
       const orders = [[0, 2], [1, 1], [1, 2], [2, 1], [0, 1]].map(([at = 0, periods]) =>
         book({ offering_id, ...starts[at], periods })
       )
-      const { won } = yield* atOnce(round, orders)
+      const { won } = yield* runConcurrently(round, orders)
       assert.isAtLeast(won.length, 2)
     }
   ),
@@ -102,7 +105,7 @@ export const placeRaces = [
       yield* clock.advance(6 * minuteMs)
       const second = yield* book({ offering_id, ...slot, hold_minutes: 5 })
       yield* clock.advance(6 * minuteMs)
-      const { codes } = yield* atOnce(round, [first, second].map(({ id }) => call("bookings.confirm", { id })))
+      const { codes } = yield* runConcurrently(round, [first, second].map(({ id }) => call("bookings.confirm", { id })))
       assert.deepStrictEqual(codes, ["hold_expired"])
       const states = yield* Effect.forEach([first, second], ({ id }) => Effect.map(booking(id), ({ status }) => status))
       assert.deepStrictEqual(states.toSorted(), ["confirmed", "held"])
@@ -117,7 +120,7 @@ export const placeRaces = [
       const slot = (yield* slots(offering_id))[3]
       const { id } = yield* book({ offering_id, ...slot, hold_minutes: 5 })
       yield* clock.advance(6 * minuteMs)
-      const { won } = yield* atOnce<unknown, never>(round, [
+      const { won } = yield* runConcurrently<unknown, never>(round, [
         call("bookings.confirm", { id }),
         book({ offering_id, ...slot })
       ])
@@ -131,7 +134,7 @@ export const placeRaces = [
     function*({ book, call, offered }, round) {
       const { offering_id, slots: [from, to] } = yield* offered({ kind: "appointment" })
       const { id } = yield* book({ offering_id, ...from })
-      const { codes, won } = yield* atOnce<unknown, never>(round, [
+      const { codes, won } = yield* runConcurrently<unknown, never>(round, [
         call("bookings.move", { id, ...to }),
         book({ offering_id, ...to })
       ])
@@ -146,7 +149,7 @@ export const placeRaces = [
     function*({ book, call, offered, stored }, round) {
       const { offering_id, slots: [here, there] } = yield* offered({ kind: "class", capacity: 2 }, sessionStarts)
       const [one, two] = yield* Effect.all([book({ offering_id, ...here }), book({ offering_id, ...there })])
-      const { codes } = yield* atOnce(round, [
+      const { codes } = yield* runConcurrently(round, [
         call("bookings.move", { id: one.id, ...there }),
         call("bookings.move", { id: two.id, ...here })
       ])
@@ -163,7 +166,7 @@ export const placeRaces = [
       const { offering_id, slots: [one, two, to] } = yield* offered({ kind: "appointment" })
       const booked = yield* Effect.forEach([one, two], (slot) => book({ offering_id, ...slot }))
       const moves = booked.map(({ id }) => call("bookings.move", { id, ...to }))
-      assert.deepStrictEqual((yield* atOnce(round, moves)).codes, full)
+      assert.deepStrictEqual((yield* runConcurrently(round, moves)).codes, full)
     }
   ),
 
@@ -175,7 +178,10 @@ export const placeRaces = [
       const slot = (yield* slots(offering_id)).at(-1)
       const { id } = yield* book({ offering_id, ...slot, hold_minutes: 5 })
       yield* clock.advance(25 * 60 * minuteMs)
-      const { codes } = yield* atOnce<unknown, never>(round, [call("bookings.confirm", { id }), bookings.sweep(10)])
+      const { codes } = yield* runConcurrently<unknown, never>(round, [
+        call("bookings.confirm", { id }),
+        bookings.sweep(10)
+      ])
       const { status } = yield* booking(id)
       assert.strictEqual(status, codes.length === 0 ? "confirmed" : "cancelled")
     }
@@ -190,7 +196,7 @@ export const placeRaces = [
       const { id } = yield* book({ offering_id, ...slot, hold_minutes: 5 })
       yield* clock.advance(6 * minuteMs)
       const pay = bookings.pay({ orgId, id }, "pi_1")
-      yield* atOnce<unknown, never>(round, [pay, book({ offering_id, ...slot }), pay])
+      yield* runConcurrently<unknown, never>(round, [pay, book({ offering_id, ...slot }), pay])
       const live = (yield* stored).filter(({ status }) => status === "confirmed")
       assert.strictEqual(live.length, 1)
     }

@@ -1,4 +1,4 @@
-import { Payments } from "@trailbook/core/booking/Payments"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { KeptRequest } from "@trailbook/core/port/RequestKeys"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import { dies } from "./dies.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import * as Process from "./Process.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 /** Few keys and operations, so that requests meet in each. */
@@ -62,7 +62,7 @@ export const requestKeyLaws = [
       const { id: orgId } = yield* openOrg
       const bound = { ...first, orgId }
       const late = { ...second, orgId, operation: first.operation, key: first.key }
-      const beside = { ...bound, key: freshId() }
+      const beside = { ...bound, key: newId() }
       yield* Store.requests.bind(bound)
       yield* dies(
         Store.run(Effect.zipRight(Store.requests.bind(beside), Store.requests.bind(late))),
@@ -94,7 +94,7 @@ export const requestKeyLaws = [
             Effect.orDie(whole.call(orgId, list, {})),
             (answer) => (answer as { readonly data: ReadonlyArray<unknown> }).data.length
           )
-          for (const key of [{ idempotency_key: freshId() }, {}]) {
+          for (const key of [{ idempotency_key: newId() }, {}]) {
             const before = yield* count
             // An assistant's request without a key has the key of its words.
             const ask = (process: Process.Process) => process.call(orgId, name, { ...input, ...key }, "mcp")

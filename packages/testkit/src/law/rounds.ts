@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { effectOf, type Steps } from "./Law.ts"
+import { type Steps, toEffect } from "./Law.ts"
 
 /**
  * The same some times over, one round after the other: a quarter of the cases that a
@@ -10,6 +10,6 @@ import { effectOf, type Steps } from "./Law.ts"
 export const rounds = <E, R>(runs: number, round: (at: number) => Steps<E, R>): Effect.Effect<void, E, R> =>
   Effect.forEach(
     Array.from({ length: Math.max(3, Math.ceil(runs / 4)) }),
-    (_, at) => Effect.suspend(() => effectOf(round(at))),
+    (_, at) => Effect.suspend(() => toEffect(round(at))),
     { discard: true }
   )

@@ -6,7 +6,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import * as Agent from "./agentOutfit.ts"
+import * as Agent from "./agentFixture.ts"
 import { law } from "./Law.ts"
 
 /**
@@ -16,7 +16,7 @@ export const runLaws = [
   law(
     "agent/ask",
     "keeps a proposal pending until it is approved or dismissed once, and runs it as the agent",
-    Agent.inOutfit(function*(outfit) {
+    Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 96)
       yield* ask("automations.update", { automation: "fill", dial: "ask" })
@@ -24,7 +24,7 @@ export const runLaws = [
       yield* act()
       const waiting = yield* list({ status: "pending" })
       assert.strictEqual(waiting.length, 2)
-      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 2, "it was done without being asked")
+      assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2, "it was done without being asked")
       const [first, second] = waiting
       if (first === undefined || second === undefined) return
       assert.deepInclude(yield* ask("proposals.approve", { id: first.id }), {
@@ -34,20 +34,20 @@ export const runLaws = [
         error: null
       })
       assert.deepInclude(yield* ask("proposals.dismiss", { id: second.id }), { status: "dismissed" })
-      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 3)
+      assert.strictEqual((yield* Agent.listStarts(orgId)).length, 3)
       for (const { id } of waiting) {
-        assert.strictEqual(yield* Agent.codeOf(ask("proposals.approve", { id })), "proposal_decided")
-        assert.strictEqual(yield* Agent.codeOf(ask("proposals.dismiss", { id })), "proposal_decided")
+        assert.strictEqual(yield* Agent.refusalCode(ask("proposals.approve", { id })), "proposal_decided")
+        assert.strictEqual(yield* Agent.refusalCode(ask("proposals.dismiss", { id })), "proposal_decided")
       }
-      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 3)
-      assert.strictEqual(yield* Agent.codeOf(ask("proposals.approve", { id: orgId })), "not_found")
+      assert.strictEqual((yield* Agent.listStarts(orgId)).length, 3)
+      assert.strictEqual(yield* Agent.refusalCode(ask("proposals.approve", { id: orgId })), "not_found")
     })
   ),
 
   law(
     "agent/undo",
     "undoes a session that the agent opened while it has no bookings",
-    Agent.inOutfit(function*(outfit) {
+    Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       const { offering_id } = yield* Agent.soldOut(outfit, 24, 96)
       yield* ask("automations.update", { automation: "fill", dial: "do_quiet" })
@@ -60,11 +60,11 @@ export const runLaws = [
       if (kept === undefined || undone === undefined) return
       const opened = String(kept.actions[0]?.undo?.input.id)
       yield* Agent.book(outfit, offering_id, opened, "bob@b.co")
-      assert.strictEqual(yield* Agent.codeOf(ask("proposals.undo", { id: kept.id })), "not_reversible")
-      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 4)
+      assert.strictEqual(yield* Agent.refusalCode(ask("proposals.undo", { id: kept.id })), "not_reversible")
+      assert.strictEqual((yield* Agent.listStarts(orgId)).length, 4)
       assert.deepInclude(yield* ask("proposals.undo", { id: undone.id }), { status: "undone" })
-      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 3)
-      assert.strictEqual(yield* Agent.codeOf(ask("proposals.undo", { id: undone.id })), "not_reversible")
+      assert.strictEqual((yield* Agent.listStarts(orgId)).length, 3)
+      assert.strictEqual(yield* Agent.refusalCode(ask("proposals.undo", { id: undone.id })), "not_reversible")
       assert.strictEqual((yield* list({ status: "done" }))[0]?.id, kept.id)
     })
   ),
@@ -75,7 +75,7 @@ export const runLaws = [
     function*() {
       const ways = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((units) => [[units, "before"], [units, "at the end"]] as const)
       for (const [units, dies] of ways) {
-        yield* Agent.outfit(function*(outfit) {
+        yield* Agent.makeAgentFixture(function*(outfit) {
           const { act, another, ask, clock, list, look, orgId } = outfit
           const { offering_id, sessionIds } = yield* Agent.rafting(outfit, 48)
           const [session = ""] = sessionIds
@@ -86,17 +86,17 @@ export const runLaws = [
             yield* ask("automations.update", { automation, dial: "do_tell" })
           }
           const mortal = yield* another(units, dies)
-          yield* Agent.mortally(outfit, mortal)
+          yield* Agent.withCrashes(outfit, mortal)
           for (let round = 0; round < 3; round++) {
             yield* clock.advance(6 * 60_000)
             yield* look()
             yield* act()
           }
-          const written = yield* Agent.messagesOf(orgId)
+          const written = yield* Agent.listMessages(orgId)
           assert.strictEqual(written.length, 2, `after ${units} units, ${dies}`)
           assert.deepStrictEqual(new Set<string>(written.map(({ sentBy }) => sentBy)), new Set(["agent"]))
           assert.isTrue(written.every(({ body }) => body.startsWith("Hi Ann,")))
-          const starts = yield* Agent.startsOf(orgId)
+          const starts = yield* Agent.listStarts(orgId)
           assert.strictEqual(new Set(starts).size, starts.length)
           assert.strictEqual(starts.length, 2)
           assert.deepStrictEqual(new Set<string>((yield* list()).map(({ status }) => status)), new Set(["done"]))
@@ -108,7 +108,7 @@ export const runLaws = [
   law(
     "agent/one",
     "makes one proposal per subject and never exceeds the cap for concurrent turns",
-    Agent.inOutfit(function*(outfit) {
+    Agent.withAgentFixture(function*(outfit) {
       const { act, another, ask, list, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 72, 120, 168, 216, 264)
       yield* ask("org.update", { ops_daily_cap: 2 })
@@ -125,7 +125,7 @@ export const runLaws = [
       assert.strictEqual(all.length, 6)
       assert.strictEqual(all.filter(({ status }) => status === "done").length, 2)
       assert.strictEqual(all.filter(({ data }) => data.held === "cap").length, 4)
-      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 8)
+      assert.strictEqual((yield* Agent.listStarts(orgId)).length, 8)
       // What a later turn finds is over the cap, too.
       const other = yield* Agent.rafting(outfit, 312)
       yield* Agent.book(outfit, other.offering_id, other.sessionIds[0] ?? "", "ann@a.co", 2)
@@ -140,13 +140,15 @@ export const runLaws = [
   law(
     "agent/cancelled",
     "cancels a trip because of weather and writes to each guest once, for a session and for a single booking",
-    Agent.inOutfit(function*(outfit) {
+    Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId, sky } = outfit
       const { offering_id, sessionIds: [session = ""] } = yield* Agent.rafting(outfit, 30)
       yield* Agent.book(outfit, offering_id, session, "ann@a.co")
       yield* Agent.book(outfit, offering_id, session, "bob@b.co")
-      const tour = Agent.idOf(yield* ask("offerings.create", { name: "Tour", kind: "appointment", lat: 38, lon: -106 }))
-      const booked = Agent.idOf(
+      const tour = Agent.resultId(
+        yield* ask("offerings.create", { name: "Tour", kind: "appointment", lat: 38, lon: -106 })
+      )
+      const booked = Agent.resultId(
         yield* ask("bookings.create", {
           offering_id: tour,
           starts_at: Instant.format(Instant.addMinutes(Agent.noon, 24 * 60)),
@@ -168,8 +170,8 @@ export const runLaws = [
         ["message", true],
         ["cancel_session", true]
       ])
-      assert.deepStrictEqual(yield* Agent.startsOf(orgId), [])
-      const written = yield* Agent.messagesOf(orgId)
+      assert.deepStrictEqual(yield* Agent.listStarts(orgId), [])
+      const written = yield* Agent.listMessages(orgId)
       assert.strictEqual(written.length, 3)
       assert.isTrue(written.every(({ body, sentBy }) => sentBy === "agent" && body.includes("strong gusts of wind")))
     })
@@ -178,7 +180,7 @@ export const runLaws = [
   law(
     "agent/holds",
     "expires an action that no longer applies when it is approved, run, or due",
-    Agent.inOutfit(function*(outfit) {
+    Agent.withAgentFixture(function*(outfit) {
       const { act, ask, clock, list, look, orgId, process, sky } = outfit
       yield* Agent.rafting(outfit, 30)
       yield* Agent.fearGusts(outfit, "ask")
@@ -192,9 +194,9 @@ export const runLaws = [
       yield* sky.change({})
       yield* clock.advance(60 * 60_000)
       const id = proposed?.id ?? ""
-      assert.strictEqual(yield* Agent.codeOf(ask("proposals.approve", { id })), "proposal_expired")
-      assert.strictEqual(yield* Agent.codeOf(ask("proposals.dismiss", { id })), "proposal_expired")
-      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 1)
+      assert.strictEqual(yield* Agent.refusalCode(ask("proposals.approve", { id })), "proposal_expired")
+      assert.strictEqual(yield* Agent.refusalCode(ask("proposals.dismiss", { id })), "proposal_expired")
+      assert.strictEqual((yield* Agent.listStarts(orgId)).length, 1)
 
       // At night a cancellation waits for the morning, and by then the wind has gone down.
       yield* Agent.rafting(outfit, 40)
@@ -203,11 +205,11 @@ export const runLaws = [
       yield* clock.advance(9 * 60 * 60_000)
       assert.strictEqual(yield* look(), 1)
       yield* act()
-      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 2, "a trip was cancelled at night")
+      assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2, "a trip was cancelled at night")
       yield* sky.change({})
       yield* clock.advance(10 * 60 * 60_000)
       yield* act()
-      assert.strictEqual((yield* Agent.startsOf(orgId)).length, 2)
+      assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2)
       assert.deepStrictEqual((yield* list()).map(({ status }) => status), ["expired", "expired"])
 
       yield* Agent.rafting(outfit, 60)

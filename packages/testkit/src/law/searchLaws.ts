@@ -2,25 +2,25 @@
  * What is found: the rule is the core's, applied to every row in memory.
  */
 import { type Status, statuses } from "@trailbook/core/booking/Booking"
-import * as Search from "@trailbook/core/customer/Search"
+import * as Search from "@trailbook/core/customer/customerSearch"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { customer } from "../generator/customer.ts"
-import { asked, typed } from "../generator/searched.ts"
-import { town } from "../generator/town.ts"
+import { orgData } from "../generator/orgData.ts"
+import { searchInput, toSearchText } from "../generator/searchInput.ts"
 import { byStart, newestFirst, recordIn } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { lawsAbout } from "./lawsAbout.ts"
-import { freshId, openOrg, settle, type Settled } from "./settle.ts"
+import { creationPosition, readAllPages } from "./readAllPages.ts"
+import { newId, openOrg, type SeededOrg, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { created, walk } from "./walk.ts"
 
-const customersFound = ({ bookings, customers }: Settled, q: string) =>
+const customersFound = ({ bookings, customers }: SeededOrg, q: string) =>
   newestFirst(
     customers.filter((customer) =>
-      Search.finds(
-        Search.read(q),
-        Search.wordsOf(customer),
+      Search.matches(
+        Search.parseSearch(q),
+        Search.toSearchTerms(customer),
         bookings.filter(({ customerId }) => customerId === customer.id).map(({ reference }) => reference)
       )
     )
@@ -38,7 +38,7 @@ const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
   order: FastCheck.constantFrom("asc", "desc")
 })
 
-const queryOf = ({ ofOffering, order, status }: Filters, { offerings, orgId }: Settled, q: string) => ({
+const queryOf = ({ ofOffering, order, status }: Filters, { offerings, orgId }: SeededOrg, q: string) => ({
   orgId,
   q,
   order,
@@ -46,13 +46,13 @@ const queryOf = ({ ofOffering, order, status }: Filters, { offerings, orgId }: S
   offeringId: ofOffering ? offerings[0]?.id : undefined
 })
 
-const bookingsFound = (settled: Settled, { offeringId, order, q, status }: ReturnType<typeof queryOf>) => {
+const bookingsFound = (settled: SeededOrg, { offeringId, order, q, status }: ReturnType<typeof queryOf>) => {
   const found = settled.bookings
     .filter((booking) => (status ?? booking.status) === booking.status)
     .filter((booking) => (offeringId ?? booking.offeringId) === booking.offeringId)
     .filter(({ customerId, reference }) => {
       const guest = settled.customers.find(({ id }) => id === customerId)
-      return guest !== undefined && Search.finds(Search.read(q), Search.wordsOf(guest), [reference])
+      return guest !== undefined && Search.matches(Search.parseSearch(q), Search.toSearchTerms(guest), [reference])
     })
     .toSorted(byStart)
   return (order === "asc" ? found : found.toReversed()).map(recordIn(settled))
@@ -60,7 +60,7 @@ const bookingsFound = (settled: Settled, { offeringId, order, q, status }: Retur
 
 const limits = FastCheck.integer({ min: 1, max: 4 })
 
-const inTown = lawsAbout(settle)
+const inTown = lawsAbout(seedOrg)
 
 /**
  * @category laws
@@ -69,9 +69,9 @@ export const searchLaws = [
   inTown(
     "customers/search",
     "finds guests by word prefixes and by the references of their bookings",
-    FastCheck.tuple(town(6), asked),
+    FastCheck.tuple(orgData(6), searchInput),
     function*(settled, asked) {
-      const q = typed(asked, settled.customers, settled.bookings)
+      const q = toSearchText(asked, settled.customers, settled.bookings)
       assert.deepStrictEqual(
         yield* Store.customers.list({ orgId: settled.orgId, q, limit: 1000 }),
         customersFound(settled, q),
@@ -83,11 +83,15 @@ export const searchLaws = [
   inTown(
     "customers/search-pages",
     "returns every match of a search once across pages",
-    FastCheck.tuple(town(6), asked, limits),
+    FastCheck.tuple(orgData(6), searchInput, limits),
     function*(settled, asked, limit) {
       const { orgId } = settled
-      const q = typed({ ...asked, length: 1 }, settled.customers, settled.bookings)
-      const pages = yield* walk(limit, (after) => Store.customers.list({ orgId, q, after, limit }), created)
+      const q = toSearchText({ ...asked, length: 1 }, settled.customers, settled.bookings)
+      const pages = yield* readAllPages(
+        limit,
+        (after) => Store.customers.list({ orgId, q, after, limit }),
+        creationPosition
+      )
       assert.deepStrictEqual(pages, customersFound(settled, q), q)
     }
   ),
@@ -109,16 +113,16 @@ export const searchLaws = [
   lawForAll(
     "customers/search-changed",
     "finds a changed or erased guest by current values only",
-    FastCheck.tuple(customer, customer, asked, asked),
+    FastCheck.tuple(customer, customer, searchInput, searchInput),
     function*([before, after, ...searches]) {
       const { id: orgId } = yield* openOrg
-      const id = freshId()
+      const id = newId()
       const rows = [{ ...before, orgId, id }, { ...after, orgId, id }]
-      const queries = searches.flatMap((asked) => rows.map((row) => typed(asked, [row], [])))
+      const queries = searches.flatMap((asked) => rows.map((row) => toSearchText(asked, [row], [])))
       for (const row of rows) {
         yield* Store.customers.put([row])
         for (const q of queries) {
-          const found = Search.finds(Search.read(q), Search.wordsOf(row), []) ? [row] : []
+          const found = Search.matches(Search.parseSearch(q), Search.toSearchTerms(row), []) ? [row] : []
           assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, limit: 10 }), found, q)
         }
       }
@@ -128,9 +132,9 @@ export const searchLaws = [
   inTown(
     "bookings/search",
     "finds bookings by reference or by guest within the filters",
-    FastCheck.tuple(town(12), asked, filters),
+    FastCheck.tuple(orgData(12), searchInput, filters),
     function*(settled, asked, filters) {
-      const query = queryOf(filters, settled, typed(asked, settled.customers, settled.bookings))
+      const query = queryOf(filters, settled, toSearchText(asked, settled.customers, settled.bookings))
       assert.deepStrictEqual(
         yield* Store.bookings.list({ ...query, limit: 1000 }),
         bookingsFound(settled, query),
@@ -142,10 +146,14 @@ export const searchLaws = [
   inTown(
     "bookings/search-pages",
     "returns every matching booking of a search once across pages",
-    FastCheck.tuple(town(12), asked, filters, limits),
+    FastCheck.tuple(orgData(12), searchInput, filters, limits),
     function*(settled, asked, filters, limit) {
-      const query = queryOf(filters, settled, typed({ ...asked, length: 1 }, settled.customers, settled.bookings))
-      const pages = yield* walk(
+      const query = queryOf(
+        filters,
+        settled,
+        toSearchText({ ...asked, length: 1 }, settled.customers, settled.bookings)
+      )
+      const pages = yield* readAllPages(
         limit,
         (after) => Store.bookings.list({ ...query, after, limit }),
         ({ booking: { id, startsAt: at } }) => ({ at, id })

@@ -4,20 +4,20 @@ import type { Seats, SeatsQuery } from "@trailbook/core/session/SessionStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
-import { edge, momentOf, seldom } from "../generator/edge.ts"
+import { edge, edgeInstant, seldom } from "../generator/edge.ts"
 import { moment, origin } from "../generator/moment.ts"
+import { type OrgData, orgData } from "../generator/orgData.ts"
 import { session } from "../generator/session.ts"
-import { type Town, town } from "../generator/town.ts"
 import { byId, byStart, sameRows } from "./compare.ts"
 import { lawsAbout } from "./lawsAbout.ts"
-import { freshId, settle } from "./settle.ts"
+import { readAllPages } from "./readAllPages.ts"
+import { newId, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { walk } from "./walk.ts"
 
 const all = { limit: 1000 }
 
 /** The seats kept, counted one booking after the other. */
-const seats = ({ bookings }: Town, { except, id, now }: Omit<SeatsQuery, "orgId">): Seats => {
+const seats = ({ bookings }: OrgData, { except, id, now }: Omit<SeatsQuery, "orgId">): Seats => {
   let booked = 0
   const ends: Array<Instant> = []
   for (const booking of bookings) {
@@ -36,7 +36,7 @@ const filters = FastCheck.record({
   now: moment
 })
 
-const inTown = lawsAbout(settle)
+const inTown = lawsAbout(seedOrg)
 
 /**
  * @category laws
@@ -45,9 +45,9 @@ export const sessionLaws = [
   inTown(
     "sessions/lock",
     "finds stored sessions completely, each once and only in their org",
-    FastCheck.tuple(town(0)),
+    FastCheck.tuple(orgData(0)),
     function*({ orgId, sessions }) {
-      const keys = [...sessions, { orgId, id: freshId() }, { orgId: freshId(), id: sessions[0]?.id ?? freshId() }]
+      const keys = [...sessions, { orgId, id: newId() }, { orgId: newId(), id: sessions[0]?.id ?? newId() }]
       sameRows(yield* Store.sessions.find(keys.toReversed()), sessions)
       sameRows(yield* Store.sessions.lock(keys.toReversed()), sessions)
     }
@@ -56,7 +56,7 @@ export const sessionLaws = [
   inTown(
     "sessions/put",
     "replaces a session that is stored again",
-    FastCheck.tuple(town(0), session),
+    FastCheck.tuple(orgData(0), session),
     function*({ sessions: [first, ...others] }, changed) {
       if (first === undefined) return
       const after = { ...changed, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
@@ -68,11 +68,11 @@ export const sessionLaws = [
   inTown(
     "sessions/list",
     "lists sessions with from <= start < to by offering and status, with seats kept now and at a given time",
-    FastCheck.tuple(town(10), filters),
+    FastCheck.tuple(orgData(10), filters),
     function*(settled, { first, last, now, offering, status }) {
       const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
       const starts = settled.sessions.map(({ startsAt }) => startsAt)
-      const [from, to] = [momentOf(first, starts), momentOf(last, starts)]
+      const [from, to] = [edgeInstant(first, starts), edgeInstant(last, starts)]
       const expected = settled.sessions.filter((session) =>
         session.startsAt >= (from ?? -Infinity) && session.startsAt < (to ?? Infinity) &&
         (offeringId === undefined || session.offeringId === offeringId) &&
@@ -91,9 +91,9 @@ export const sessionLaws = [
   inTown(
     "sessions/pages",
     "returns every row of the list once with any page size",
-    FastCheck.tuple(town(0), FastCheck.integer({ min: 1, max: 9 }), moment),
+    FastCheck.tuple(orgData(0), FastCheck.integer({ min: 1, max: 9 }), moment),
     function*({ orgId, sessions }, limit, now) {
-      const pages = yield* walk(
+      const pages = yield* readAllPages(
         limit,
         (after) => Store.sessions.list({ ...all, orgId, now, after, limit }),
         ({ session: { id, startsAt: at } }) => ({ at, id })
@@ -105,7 +105,7 @@ export const sessionLaws = [
   inTown(
     "sessions/lock-coming",
     "locks the scheduled sessions of an offering that start after now, by ID",
-    FastCheck.tuple(town(0), moment),
+    FastCheck.tuple(orgData(0), moment),
     function*({ offerings, orgId, sessions }, now) {
       for (const { id } of offerings) {
         const coming = sessions.filter((session) =>
@@ -114,7 +114,7 @@ export const sessionLaws = [
         assert.deepStrictEqual(yield* Store.sessions.lockComing({ orgId, id }, now), coming.toSorted(byId))
       }
       assert.deepStrictEqual(
-        yield* Store.sessions.lockComing({ orgId: freshId(), id: offerings[0]?.id ?? "" }, now),
+        yield* Store.sessions.lockComing({ orgId: newId(), id: offerings[0]?.id ?? "" }, now),
         []
       )
     }
@@ -123,13 +123,13 @@ export const sessionLaws = [
   inTown(
     "sessions/booked",
     "counts the seats of confirmed bookings and live holds except one booking, in order",
-    FastCheck.tuple(town(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
+    FastCheck.tuple(orgData(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
     function*(settled, moments) {
       const { bookings, orgId, sessions } = settled
       const keys: ReadonlyArray<Omit<SeatsQuery, "now">> = [
         ...sessions.map(({ id }) => ({ orgId, id })),
         ...bookings.flatMap(({ id: except, sessionId: id }) => id === null ? [] : [{ orgId, id, except }]),
-        { orgId, id: freshId() }
+        { orgId, id: newId() }
       ]
       const queries = keys.map((key, at) => ({ ...key, now: moments[at % moments.length] ?? origin }))
       assert.deepStrictEqual(yield* Store.sessions.booked(queries), queries.map((query) => seats(settled, query)))

@@ -5,15 +5,15 @@
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { atOnce, minuteMs, race, type Scene, sessionStarts } from "./Scene.ts"
 import * as Store from "./Store.ts"
+import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 /** Pauses what is being booked; the feed tells which came first. */
-const pausing = ({ book, call, orgId, slots }: Scene, id: string, round: number) =>
+const pausing = ({ book, call, orgId, slots }: TwoServerFixture, id: string, round: number) =>
   Effect.gen(function*() {
     const [slot] = yield* slots(id)
     const sell = book({ offering_id: id, ...slot })
-    yield* atOnce<unknown, never>(round, [sell, call("offerings.update", { id, active: false }), sell, sell])
+    yield* runConcurrently<unknown, never>(round, [sell, call("offerings.update", { id, active: false }), sell, sell])
     const events = yield* Store.log.latest(orgId, 1000)
     const paused = events.findIndex(({ type }) => type === "offering.updated")
     assert.isFalse(
@@ -32,7 +32,7 @@ export const settingRaces = [
     function*({ book, call, offered, stored }, round) {
       const { offering_id, slots: [slot, other] } = yield* offered({ kind: "class" }, sessionStarts)
       const { id } = yield* book({ offering_id, ...other })
-      yield* atOnce<unknown, never>(round, [
+      yield* runConcurrently<unknown, never>(round, [
         book({ offering_id, ...slot }),
         call("sessions.cancel", { id: slot !== undefined && "session_id" in slot ? slot.session_id : "" }),
         call("bookings.move", { id, ...slot }),
@@ -53,7 +53,12 @@ export const settingRaces = [
       if (round % 2 !== 0) yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
       const [slot] = yield* slots(id)
       const sell = book({ offering_id: id, ...slot })
-      yield* atOnce<unknown, never>(round, [sell, call("offerings.delete", { id, cancel_bookings: true }), sell, sell])
+      yield* runConcurrently<unknown, never>(round, [
+        sell,
+        call("offerings.delete", { id, cancel_bookings: true }),
+        sell,
+        sell
+      ])
       assert.deepStrictEqual((yield* stored).filter(({ status }) => status !== "cancelled"), [])
     }
   ),
@@ -65,7 +70,13 @@ export const settingRaces = [
       const { offering_id: id, slots: [slot] } = yield* offered({ kind: "appointment", capacity: 4 })
       const sell = book({ offering_id: id, ...slot })
       // The invariants read in the feed which of them came first.
-      yield* atOnce<unknown, never>(round, [sell, sell, call("offerings.update", { id, capacity: 1 }), sell, sell])
+      yield* runConcurrently<unknown, never>(round, [
+        sell,
+        sell,
+        call("offerings.update", { id, capacity: 1 }),
+        sell,
+        sell
+      ])
     }
   ),
 
@@ -79,7 +90,7 @@ export const settingRaces = [
       )
       // An update is quickly done: of many sales one is more likely to be half way through meanwhile.
       const sales = Array.from({ length: 6 }, () => book({ offering_id: id, ...slot }))
-      yield* atOnce<unknown, never>(round, [...sales, call("offerings.update", { id, capacity: 1 }), ...sales])
+      yield* runConcurrently<unknown, never>(round, [...sales, call("offerings.update", { id, capacity: 1 }), ...sales])
     }
   ),
 
@@ -90,7 +101,11 @@ export const settingRaces = [
       const { offering_id: id, slots: [to, from] } = yield* offered({ kind: "class", capacity: 4 }, sessionStarts)
       const booked = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...from }))
       const moves = booked.map((booking) => call("bookings.move", { id: booking.id, ...to }))
-      yield* atOnce(round, [...moves.slice(1), call("offerings.update", { id, capacity: 1 }), ...moves.slice(0, 1)])
+      yield* runConcurrently(round, [
+        ...moves.slice(1),
+        call("offerings.update", { id, capacity: 1 }),
+        ...moves.slice(0, 1)
+      ])
     }
   ),
 
@@ -105,7 +120,7 @@ export const settingRaces = [
       const holds = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...slot, hold_minutes: 24 * 60 }))
       yield* clock.advance((24 * 60 + 1) * minuteMs)
       const confirms = holds.map((hold) => call("bookings.confirm", { id: hold.id }))
-      yield* atOnce(round, [
+      yield* runConcurrently(round, [
         ...confirms.slice(1),
         call("offerings.update", { id, capacity: 1 }),
         ...confirms.slice(0, 1)
@@ -173,7 +188,7 @@ export const settingRaces = [
         call("offerings.delete", { id: round % 2 === 0 ? course : lesson, cancel_bookings: true })
       ]
       const turn = round % calls.length
-      yield* atOnce(round, [...calls.slice(turn), ...calls.slice(0, turn)])
+      yield* runConcurrently(round, [...calls.slice(turn), ...calls.slice(0, turn)])
     }
   )
 ]

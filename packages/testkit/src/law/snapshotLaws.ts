@@ -8,9 +8,9 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { dies } from "./dies.ts"
 import { law } from "./Law.ts"
-import { openOrg } from "./settle.ts"
+import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { addGuest, guests, touched, traces, untouched } from "./traces.ts"
+import { addGuest, emptyTraces, fullTraces, guests, traces } from "./traces.ts"
 
 /** Another fiber, of no unit, that stores a guest when it is told to. */
 const storedMeanwhile = Effect.gen(function*() {
@@ -67,10 +67,10 @@ export const snapshotLaws = [
           yield* dies(Store.snapshot(within))
         }
       }
-      assert.deepStrictEqual(yield* see, untouched)
+      assert.deepStrictEqual(yield* see, emptyTraces)
       // Nor does a snapshot that was refused keep anybody from writing.
       yield* Store.run(leave)
-      assert.deepStrictEqual(yield* see, touched)
+      assert.deepStrictEqual(yield* see, fullTraces)
     }
   )
 ]

@@ -5,9 +5,9 @@ import { assert } from "vitest"
 import { staffMember } from "../generator/staffMember.ts"
 import { oldestFirst } from "./compare.ts"
 import { lawForAll } from "./lawForAll.ts"
-import { atOnce, race } from "./Scene.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
+import { race, runConcurrently } from "./TwoServerFixture.ts"
 
 const people = FastCheck.uniqueArray(staffMember, { maxLength: 6, selector: ({ email }) => email })
 
@@ -33,7 +33,7 @@ export const staffLaws = [
     function*(rows) {
       const { kept, orgId } = yield* stored(rows)
       assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst(kept))
-      assert.deepStrictEqual(yield* Store.staff.list(freshId()), [])
+      assert.deepStrictEqual(yield* Store.staff.list(newId()), [])
     }
   ),
 
@@ -47,7 +47,7 @@ export const staffLaws = [
       const replaced = { ...after, id: first.id, orgId, email: `new-${after.email}` }
       yield* Store.staff.put(replaced)
       assert.deepStrictEqual(yield* Store.staff.list(orgId), [replaced])
-      const other = { ...first, id: freshId() }
+      const other = { ...first, id: newId() }
       yield* Store.staff.put(other)
       assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst([replaced, other]))
     }
@@ -63,7 +63,7 @@ export const staffLaws = [
       if (gone === undefined) return
       yield* Store.staff.remove({ orgId, id: gone.id })
       yield* Store.staff.remove({ orgId, id: gone.id })
-      yield* Store.staff.remove({ orgId: freshId(), id: rest[0]?.id ?? gone.id })
+      yield* Store.staff.remove({ orgId: newId(), id: rest[0]?.id ?? gone.id })
       assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst(rest))
       assert.deepStrictEqual(yield* Store.staff.list(twinId), oldestFirst(twins))
     }
@@ -74,7 +74,7 @@ export const staffLaws = [
     "stores one staff member if an address is added twice concurrently",
     function*({ orgId, staff: [here, there] }, round) {
       const add = (staff: typeof here, name: string) => staff.add({ orgId, email: "ann@a.co", name, by })
-      const added = yield* atOnce(round, [add(here, "Ann"), add(there, "Anna"), add(here, "Anne")])
+      const added = yield* runConcurrently(round, [add(here, "Ann"), add(there, "Anna"), add(here, "Anne")])
       assert.deepStrictEqual(added.codes, [])
       assert.strictEqual(new Set(added.won.map(({ id }) => id)).size, 1)
       assert.strictEqual((yield* here.list(orgId)).length, 1)
@@ -89,7 +89,7 @@ export const staffLaws = [
       const [ann, bob] = yield* Effect.all([owner("ann@a.co"), owner("bob@a.co")])
       const removal = (staff: typeof here, id: string, staffId: string) =>
         staff.remove({ orgId, id, by: { _tag: "Staff", staffId } })
-      const removed = yield* atOnce(round, [removal(here, bob.id, ann.id), removal(there, ann.id, bob.id)])
+      const removed = yield* runConcurrently(round, [removal(here, bob.id, ann.id), removal(there, ann.id, bob.id)])
       assert.deepStrictEqual(removed.codes, ["invalid_request"])
       assert.strictEqual((yield* here.list(orgId)).length, 1)
     }
@@ -102,10 +102,10 @@ export const staffLaws = [
       const first = yield* here.add({ orgId, email: "first@a.co", by })
       const others = Array.from(
         { length: maxStaff - 2 },
-        (_, at) => ({ ...first, id: freshId(), email: `${at}@a.co` })
+        (_, at) => ({ ...first, id: newId(), email: `${at}@a.co` })
       )
       yield* Effect.forEach(others, Store.staff.put, { discard: true })
-      const { codes } = yield* atOnce(
+      const { codes } = yield* runConcurrently(
         round,
         [here, there].map((staff, at) => staff.add({ orgId, email: `last-${at}@a.co`, by }))
       )

@@ -4,7 +4,7 @@
  * at once where they should end: no law waits for a clock.
  */
 import {
-  type Beginning,
+  type StartPosition,
   type SubscriptionClaim,
   type SubscriptionKey,
   SubscriptionStore
@@ -20,7 +20,7 @@ import { happen } from "./endpoints.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { rounds } from "./rounds.ts"
-import { openOrg } from "./settle.ts"
+import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"
 
@@ -28,7 +28,7 @@ const overAtOnce = -1
 
 const named = (orgId: string, name = "crm"): SubscriptionKey => ({ orgId, name })
 
-const begin = (place: SubscriptionKey, from: Beginning = "now") => Store.subscriptions.begin([{ ...place, from }])
+const begin = (place: SubscriptionKey, from: StartPosition = "now") => Store.subscriptions.begin([{ ...place, from }])
 
 const waiting = (...places: ReadonlyArray<SubscriptionKey>) => Store.subscriptions.waiting(places)
 
@@ -316,7 +316,7 @@ export const subscriptionLaws = [
     "processes every event in order while workers claim, expire, fail, and die",
     FastCheck.tuple(
       FastCheck.array(step, { minLength: 10, maxLength: 60, size: "max" }),
-      FastCheck.constantFrom<Beginning>("now", "start")
+      FastCheck.constantFrom<StartPosition>("now", "start")
     ),
     function*([steps, from]) {
       const { id: orgId } = yield* openOrg

@@ -6,15 +6,15 @@ import * as FastCheck from "effect/FastCheck"
 import * as Struct from "effect/Struct"
 import { assert } from "vitest"
 import { moment } from "../generator/moment.ts"
+import { type OrgData, orgData } from "../generator/orgData.ts"
 import { text } from "../generator/text.ts"
-import { type Town, town } from "../generator/town.ts"
-import { ascending, sameRows } from "./compare.ts"
-import { effectOf, type Law, type Steps } from "./Law.ts"
+import { assertAscending, sameRows } from "./compare.ts"
+import { type Law, type Steps, toEffect } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
-import { freshId, settle } from "./settle.ts"
+import { readAllPages } from "./readAllPages.ts"
+import { newId, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { claimAll, claimAllFor, hourMs, unclaimed } from "./tasks.ts"
-import { walk } from "./walk.ts"
 
 interface Raw extends Omit<Task, "id" | "orgId" | "subjectId"> {
   readonly of: number
@@ -31,14 +31,14 @@ const raw: FastCheck.Arbitrary<Raw> = FastCheck.record({
 })
 
 interface Case {
-  readonly town: Town
+  readonly town: OrgData
   readonly tasks: ReadonlyArray<Raw>
   readonly now: Instant
   readonly lane: Lane
 }
 
 const cases: FastCheck.Arbitrary<Case> = FastCheck.record({
-  town: town(4),
+  town: orgData(4),
   tasks: FastCheck.array(raw, { maxLength: 12 }),
   now: moment,
   lane: FastCheck.constantFrom(...lanes)
@@ -65,13 +65,13 @@ const withTasks = (
   work: (tasks: ReadonlyArray<Task>) => Steps
 ) =>
   Effect.gen(function*() {
-    const bookings = [...(yield* settle(town)).bookings, ...(yield* settle(town)).bookings]
+    const bookings = [...(yield* seedOrg(town)).bookings, ...(yield* seedOrg(town)).bookings]
     const added = tasks.flatMap(({ of, ...task }) => {
       const booking = bookings[of * 2 % (bookings.length + 1)]
-      return booking === undefined ? [] : [{ ...task, id: freshId(), orgId: booking.orgId, subjectId: booking.id }]
+      return booking === undefined ? [] : [{ ...task, id: newId(), orgId: booking.orgId, subjectId: booking.id }]
     })
     yield* Store.tasks.add(added)
-    yield* effectOf(work(added))
+    yield* toEffect(work(added))
     yield* Store.tasks.done(yield* claimAll)
     yield* Store.tasks.forget(max, 1000)
     // Nobody in a law keeps what was claimed.
@@ -99,12 +99,12 @@ const aboutOneClaimed = (
     const [claimed, ...others] = yield* claimAll
     if (claimed === undefined) return assert.deepStrictEqual(tasks, [])
     yield* Store.tasks.release(others)
-    yield* effectOf(work(claimed, others.map(asAdded)))
+    yield* toEffect(work(claimed, others.map(asAdded)))
   })
 
 const asAdded = (claimed: ClaimedTask): Task => Struct.omit(claimed, "fence")
 
-const longestDueFirst = (tasks: ReadonlyArray<Task>): void => ascending(tasks.map(({ dueAt }) => dueAt))
+const longestDueFirst = (tasks: ReadonlyArray<Task>): void => assertAscending(tasks.map(({ dueAt }) => dueAt))
 
 /** Ends a lease at once, without waiting for a clock. */
 const claimOver = claimAllFor(-1)
@@ -343,7 +343,7 @@ export const taskLaws = [
           givenUpAt !== null || attempts >= (kind === "refund" ? 1 : failures)
         )
         const pages = (orgId?: string) =>
-          walk(
+          readAllPages(
             2,
             (after: Task | undefined) => Store.tasks.failing({ orgId, failures, after, limit: 2 }),
             (task) => task
@@ -363,7 +363,7 @@ export const taskLaws = [
     function*(tasks, given) {
       const [claimed] = yield* claimAll.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
       const failed = tasks.filter((task) => hasFailed(task) && task.id !== claimed?.id)
-      const asked = [...tasks, ...tasks, { orgId: freshId(), id: freshId() }]
+      const asked = [...tasks, ...tasks, { orgId: newId(), id: newId() }]
       sameRows(yield* Store.tasks.retry(asked, given.now), failed.map(({ id, orgId }) => ({ orgId, id })))
       const expected = tasks.filter(({ id }) => id !== claimed?.id).map((task) =>
         hasFailed(task) ? { ...task, dueAt: given.now, attempts: 0, givenUpAt: null } : task

@@ -2,16 +2,16 @@
  * What work may leave in the stores, and how to see whether it did.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
-import type { Code, Grant, Token } from "@trailbook/core/application/Grant"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import type { ResumableJob } from "@trailbook/core/job/ResumableJobStore"
+import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
 import type { KeptRequest } from "@trailbook/core/port/RequestKeys"
-import type { Unfinished } from "@trailbook/core/port/UnfinishedStore"
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
-import type { Login } from "@trailbook/core/staff/Login"
 import type { Passkey } from "@trailbook/core/staff/Passkey"
 import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import type { StaffSession } from "@trailbook/core/staff/StaffSession"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Task from "@trailbook/core/task/Task"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
@@ -19,7 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
 import { oneOfEach } from "./oneOfEach.ts"
-import { freshId } from "./settle.ts"
+import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { unclaimed } from "./tasks.ts"
 
@@ -30,7 +30,7 @@ import { unclaimed } from "./tasks.ts"
  */
 export const addGuest = (orgId: string) =>
   Effect.flatMap(CustomerStore, (customers) => {
-    const id = freshId()
+    const id = newId()
     return customers.put([Customer.make({ id, orgId, email: `${id}@a.co`, createdAt: origin })])
   })
 
@@ -49,7 +49,7 @@ export const guests = (orgId: string) =>
  */
 export const newKey = (orgId: string): ApiKey => ({
   // Ids of keys are 12 characters.
-  id: `K${freshId().slice(-11)}`,
+  id: `K${newId().slice(-11)}`,
   orgId,
   name: "Desk",
   mode: "live",
@@ -68,7 +68,7 @@ export const newKey = (orgId: string): ApiKey => ({
  * @category constructors
  */
 export const newWebhook = (orgId: string): Webhook => ({
-  id: freshId(),
+  id: newId(),
   orgId,
   url: "https://outfitter.example/events",
   events: ["*"],
@@ -99,7 +99,7 @@ export const newRequest = (orgId: string): KeptRequest => ({
  *
  * @category constructors
  */
-export const newUnfinished = (orgId: string): Unfinished => ({
+export const newUnfinished = (orgId: string): ResumableJob => ({
   orgId,
   subject: "session",
   id: "s",
@@ -115,7 +115,7 @@ export const newUnfinished = (orgId: string): Unfinished => ({
  * @category constructors
  */
 export const newMember = (orgId: string): StaffMember => ({
-  id: freshId(),
+  id: newId(),
   orgId,
   email: "ann@a.co",
   name: "Ann",
@@ -130,7 +130,7 @@ export const newMember = (orgId: string): StaffMember => ({
  * @category constructors
  */
 export const newLink = (orgId: string): SignInLink => ({
-  digest: freshId(),
+  digest: newId(),
   orgId,
   staffId: "ann",
   next: null,
@@ -144,11 +144,11 @@ export const newLink = (orgId: string): SignInLink => ({
  *
  * @category constructors
  */
-export const newLogin = (orgId: string): Login => ({
-  id: freshId(),
+export const newLogin = (orgId: string): StaffSession => ({
+  id: newId(),
   orgId,
   staffId: "ann",
-  digest: freshId(),
+  digest: newId(),
   way: "link",
   device: "Firefox",
   createdAt: origin,
@@ -163,7 +163,7 @@ export const newLogin = (orgId: string): Login => ({
  * @category constructors
  */
 export const newPasskey = (orgId: string): Passkey => ({
-  id: freshId(),
+  id: newId(),
   orgId,
   staffId: "ann",
   publicKey: "pQECAyYgASFYIA",
@@ -179,7 +179,7 @@ export const newPasskey = (orgId: string): Passkey => ({
  * @category constructors
  */
 export const newGrant = (orgId: string): Grant => ({
-  id: freshId(),
+  id: newId(),
   orgId,
   clientId: "app",
   name: "Assistant",
@@ -197,7 +197,7 @@ export const newGrant = (orgId: string): Grant => ({
  * @category constructors
  */
 export const newCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Code => ({
-  digest: freshId(),
+  digest: newId(),
   orgId,
   grantId,
   clientId: "app",
@@ -212,7 +212,7 @@ export const newCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Co
  * @category constructors
  */
 export const newToken = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Token => ({
-  digest: freshId(),
+  digest: newId(),
   orgId,
   grantId,
   kind: "access",
@@ -229,7 +229,7 @@ export const newToken = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): T
  * @category constructors
  */
 export const newEntry = (orgId: string): AuditEntry => ({
-  id: freshId(),
+  id: newId(),
   orgId,
   at: origin,
   by: { _tag: "Staff", staffId: "ann" },
@@ -259,7 +259,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     Store.offerings.put([{ ...offering, name: "Changed" }]),
     Store.sessions.put([{ ...session, capacity: 7 }]),
     Store.bookings.put([{ ...booking, notes: "Changed" }]),
-    Store.tasks.add([Task.make({ id: freshId(), orgId, kind: "refund", subjectId, dueAt: origin })]),
+    Store.tasks.add([Task.make({ id: newId(), orgId, kind: "refund", subjectId, dueAt: origin })]),
     Store.requests.bind(newRequest(orgId)),
     Store.unfinished.put(newUnfinished(orgId)),
     Store.log.append([event, event]),
@@ -312,7 +312,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
  *
  * @category constants
  */
-export const untouched = {
+export const emptyTraces = {
   org: "Town",
   keys: 0,
   staff: 0,
@@ -335,7 +335,7 @@ export const untouched = {
  *
  * @category constants
  */
-export const touched = {
+export const fullTraces = {
   org: "Changed",
   keys: 1,
   staff: 1,

@@ -11,9 +11,9 @@ import * as Fiber from "effect/Fiber"
 import { assert } from "vitest"
 import { batches } from "./batches.ts"
 import { type Law, law } from "./Law.ts"
-import { openOrg } from "./settle.ts"
+import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { addGuest, guests, touched, traces, untouched } from "./traces.ts"
+import { addGuest, emptyTraces, fullTraces, guests, traces } from "./traces.ts"
 
 /** A unit of work that ends like this leaves nothing, and the next one is not kept waiting. */
 const leavesNothing = (
@@ -28,9 +28,9 @@ const leavesNothing = (
     const written = yield* Deferred.make<void>()
     const unit = Effect.zipRight(leave, Deferred.succeed(written, undefined))
     yield* Effect.exit(end(Effect.asVoid(unit), written))
-    assert.deepStrictEqual(yield* see, untouched)
+    assert.deepStrictEqual(yield* see, emptyTraces)
     yield* Store.run(leave)
-    assert.deepStrictEqual(yield* see, touched)
+    assert.deepStrictEqual(yield* see, fullTraces)
   })
 
 /**
@@ -48,8 +48,8 @@ const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> 
     yield* Effect.raceFirst(Deferred.await(reached), Fiber.await(fiber))
     const exit = yield* Fiber.interrupt(fiber)
     const seen = yield* see
-    assert.deepStrictEqual(seen, seen.org === touched.org ? touched : untouched)
-    if (Exit.isSuccess(exit)) assert.deepStrictEqual(seen, touched)
+    assert.deepStrictEqual(seen, seen.org === fullTraces.org ? fullTraces : emptyTraces)
+    if (Exit.isSuccess(exit)) assert.deepStrictEqual(seen, fullTraces)
     // It locks a row of the unit, and so waits for one that is still under way.
     yield* Store.run(see)
     assert.deepStrictEqual(yield* see, seen, "it went on after the interruption")
@@ -66,9 +66,9 @@ export const transactionLaws = [
     "stores the changes of a successful transaction and returns its result",
     function*() {
       const { leave, see } = yield* traces
-      assert.deepStrictEqual(yield* see, untouched)
+      assert.deepStrictEqual(yield* see, emptyTraces)
       assert.strictEqual(yield* Store.run(Effect.as(leave, "answer")), "answer")
-      assert.deepStrictEqual(yield* see, touched)
+      assert.deepStrictEqual(yield* see, fullTraces)
     }
   ),
 
@@ -127,7 +127,7 @@ export const transactionLaws = [
 
   law("transactions/own-writes", "reads its own writes in a transaction", function*() {
     const { leave, see } = yield* traces
-    assert.deepStrictEqual(yield* Store.run(Effect.zipRight(leave, see)), touched)
+    assert.deepStrictEqual(yield* Store.run(Effect.zipRight(leave, see)), fullTraces)
   }),
 
   law(
@@ -136,12 +136,12 @@ export const transactionLaws = [
     function*() {
       const { leave, see } = yield* traces
       fails(yield* Effect.exit(Store.run(Effect.zipRight(Store.run(leave), Effect.fail("no")))))
-      assert.deepStrictEqual(yield* see, untouched)
+      assert.deepStrictEqual(yield* see, emptyTraces)
       yield* Store.run(Effect.zipRight(
         Store.run(leave),
-        Effect.flatMap(see, (seen) => Effect.sync(() => assert.deepStrictEqual(seen, touched)))
+        Effect.flatMap(see, (seen) => Effect.sync(() => assert.deepStrictEqual(seen, fullTraces)))
       ))
-      assert.deepStrictEqual(yield* see, touched)
+      assert.deepStrictEqual(yield* see, fullTraces)
     }
   ),
 
@@ -156,7 +156,7 @@ export const transactionLaws = [
         fails(yield* Effect.exit(Store.run(Effect.zipRight(leave, Effect.fail("no")))))
         yield* addGuest(id)
       }))
-      assert.deepStrictEqual(yield* see, untouched)
+      assert.deepStrictEqual(yield* see, emptyTraces)
       assert.strictEqual(yield* guests(id), 2)
     }
   ),
@@ -193,7 +193,7 @@ export const transactionLaws = [
     function*() {
       const { leave, see } = yield* traces
       yield* leave
-      assert.deepStrictEqual(yield* see, touched)
+      assert.deepStrictEqual(yield* see, fullTraces)
     }
   ),
 

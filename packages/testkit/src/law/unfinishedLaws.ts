@@ -1,16 +1,16 @@
-import { subjects, type Unfinished } from "@trailbook/core/port/UnfinishedStore"
+import { type ResumableJob, subjects } from "@trailbook/core/job/ResumableJobStore"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { moment } from "../generator/moment.ts"
-import { effectOf, type Steps } from "./Law.ts"
+import { type Steps, toEffect } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
-import { openOrg } from "./settle.ts"
+import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 /** Few ids, so that rows differ by their org or their subject alone. */
-const row: FastCheck.Arbitrary<Omit<Unfinished, "orgId">> = FastCheck.record({
+const row: FastCheck.Arbitrary<Omit<ResumableJob, "orgId">> = FastCheck.record({
   subject: FastCheck.constantFrom(...subjects),
   id: FastCheck.constantFrom("a", "b"),
   begunAt: moment,
@@ -19,7 +19,7 @@ const row: FastCheck.Arbitrary<Omit<Unfinished, "orgId">> = FastCheck.record({
   refunded: FastCheck.nat({ max: 50_000 })
 })
 
-const nameOf = ({ id, orgId, subject }: Unfinished): string => `${orgId} ${subject} ${id}`
+const nameOf = ({ id, orgId, subject }: ResumableJob): string => `${orgId} ${subject} ${id}`
 
 const ofOrg = FastCheck.uniqueArray(row, { maxLength: 6, selector: ({ id, subject }) => `${subject} ${id}` })
 
@@ -27,14 +27,14 @@ const rows = FastCheck.tuple(ofOrg, ofOrg)
 
 /** Puts rows into two orgs, and takes all away when the case is over: others look at all orgs. */
 const stored = (
-  [one, other]: readonly [ReadonlyArray<Omit<Unfinished, "orgId">>, ReadonlyArray<Omit<Unfinished, "orgId">>],
-  work: (rows: ReadonlyArray<Unfinished>) => Steps
+  [one, other]: readonly [ReadonlyArray<Omit<ResumableJob, "orgId">>, ReadonlyArray<Omit<ResumableJob, "orgId">>],
+  work: (rows: ReadonlyArray<ResumableJob>) => Steps
 ) =>
   Effect.gen(function*() {
     const [{ id }, { id: otherId }] = yield* Effect.all([openOrg, openOrg])
     const all = [...one.map((row) => ({ ...row, orgId: id })), ...other.map((row) => ({ ...row, orgId: otherId }))]
     yield* Effect.forEach(all, Store.unfinished.put)
-    yield* Effect.ensuring(effectOf(work(all)), Effect.forEach(all, Store.unfinished.remove))
+    yield* Effect.ensuring(toEffect(work(all)), Effect.forEach(all, Store.unfinished.remove))
   })
 
 /**

@@ -5,13 +5,13 @@ import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { moment, momentOrNull } from "../generator/moment.ts"
 import { text } from "../generator/text.ts"
-import { ascending, byId, sameRows } from "./compare.ts"
+import { assertAscending, byId, sameRows } from "./compare.ts"
 import { removeAll } from "./endpoints.ts"
-import { effectOf, type Steps } from "./Law.ts"
+import { type Steps, toEffect } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
-import { freshId, openOrg } from "./settle.ts"
+import { readAllPages } from "./readAllPages.ts"
+import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { walk } from "./walk.ts"
 
 type Raw = Omit<Webhook, "id" | "orgId">
 
@@ -34,7 +34,7 @@ const webhook: FastCheck.Arbitrary<Raw> = FastCheck.record({
 
 const added = (given: Raw, orgId: string) =>
   Effect.gen(function*() {
-    const kept = { ...given, id: freshId(), orgId }
+    const kept = { ...given, id: newId(), orgId }
     yield* Store.webhooks.add(kept)
     return kept
   })
@@ -47,7 +47,7 @@ const withWebhooks = (
   Effect.gen(function*() {
     const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const pairs = yield* Effect.forEach(rows, (row) => Effect.all([added(row, id), added(row, twinId)]))
-    yield* effectOf(work(pairs.map(([webhook]) => webhook), pairs.map(([, webhook]) => webhook)))
+    yield* toEffect(work(pairs.map(([webhook]) => webhook), pairs.map(([, webhook]) => webhook)))
   }).pipe(Effect.ensuring(removeAll))
 
 const webhooks = FastCheck.array(webhook, { minLength: 1, maxLength: 6 })
@@ -66,7 +66,7 @@ export const webhookLaws = [
       withWebhooks(rows, function*(ofOne, ofTwin) {
         for (const [at, one] of ofOne.entries()) {
           assert.deepStrictEqual(yield* find(one), one)
-          assert.isNull(yield* find({ ...one, id: freshId() }))
+          assert.isNull(yield* find({ ...one, id: newId() }))
           assert.isNull(yield* find({ ...one, id: ofTwin[at]?.id ?? "" }))
         }
       })
@@ -80,7 +80,7 @@ export const webhookLaws = [
       withWebhooks(rows, function*([first, ...others], ofTwin) {
         const listed = yield* Store.webhooks.list(first?.orgId ?? "")
         sameRows(listed, first === undefined ? [] : [first, ...others])
-        ascending(listed.map(({ createdAt }) => createdAt))
+        assertAscending(listed.map(({ createdAt }) => createdAt))
         sameRows(yield* Store.webhooks.list(ofTwin[0]?.orgId ?? ""), ofTwin)
       })
   ),
@@ -108,7 +108,11 @@ export const webhookLaws = [
     FastCheck.tuple(webhooks, FastCheck.integer({ min: 1, max: 5 })),
     ([rows, limit]) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {
-        const seen = yield* walk(limit, (after: string = "") => Store.webhooks.page(after, limit), ({ id }) => id)
+        const seen = yield* readAllPages(
+          limit,
+          (after: string = "") => Store.webhooks.page(after, limit),
+          ({ id }) => id
+        )
         assert.deepStrictEqual(seen, [...ofOne, ...ofTwin].sort(byId))
       })
   ),

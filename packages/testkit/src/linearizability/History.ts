@@ -56,7 +56,7 @@ export type Operation =
 /**
  * @category models
  */
-export interface Whereabouts {
+export interface BookingPlace {
   readonly place: string
   readonly startsAt: number
   readonly endsAt: number
@@ -67,14 +67,14 @@ export interface Whereabouts {
  *
  * @category models
  */
-export interface Sighting extends Whereabouts {
+export interface Observation extends BookingPlace {
   readonly booking: string
   readonly status: Status
   readonly quantity: number
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly cancelledAt: number | null
-  readonly previous: Whereabouts | null
+  readonly previous: BookingPlace | null
 }
 
 /**
@@ -83,7 +83,7 @@ export interface Sighting extends Whereabouts {
  *
  * @category models
  */
-export interface Seen extends Sighting {
+export interface Seen extends Observation {
   readonly id: string
   readonly identity: string
 }
@@ -91,7 +91,7 @@ export interface Seen extends Sighting {
 /**
  * @category models
  */
-export type Answer<Booking extends Sighting = Sighting> =
+export type Answer<Booking extends Observation = Observation> =
   | { readonly _tag: "Booking"; readonly booking: Booking }
   | { readonly _tag: "Bookings"; readonly bookings: ReadonlyArray<Booking> }
   | { readonly _tag: "Slots"; readonly slots: ReadonlyArray<{ readonly place: string; readonly remaining: number }> }

@@ -22,7 +22,7 @@
  */
 import type { Contradiction } from "./contradiction.ts"
 import { contradiction, seenBy } from "./contradiction.ts"
-import type { Answer, Call, ClockSet, History, Offering, Sighting } from "./History.ts"
+import type { Answer, Call, ClockSet, History, Observation, Offering } from "./History.ts"
 import { nothingBooked, type State, step } from "./model.ts"
 import { sameAnswer, stateText } from "./sameAnswer.ts"
 
@@ -107,7 +107,7 @@ const momentsOf = (clock: ReadonlyArray<ClockSet>, from: number, to: number): Re
 const unheardMoments = (
   { operation }: Call,
   moments: ReadonlyArray<number>,
-  seen: ReadonlyMap<string, Sighting>
+  seen: ReadonlyMap<string, Observation>
 ): ReadonlyArray<number> => {
   if (operation._tag === "Book") {
     const { booking } = operation

@@ -5,7 +5,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Verdict } from "./check.ts"
 import { seenBy } from "./contradiction.ts"
-import type { Answer, Call, ClockSet, History, Offering, Operation, Sighting } from "./History.ts"
+import type { Answer, Call, ClockSet, History, Observation, Offering, Operation } from "./History.ts"
 import type { State } from "./model.ts"
 
 /**
@@ -144,7 +144,7 @@ const answered = (offering: Offering, answer: Answer | undefined): string => {
   }
 }
 
-const sighted = (offering: Offering, one: Sighting): string => {
+const sighted = (offering: Offering, one: Observation): string => {
   const { booking, cancelledAt, endsAt, expiresAt, place, previous, quantity, status } = one
   const since = cancelledAt === null ? "" : ` at ${time(cancelledAt)}`
   const until = expiresAt === null ? "" : ` until ${time(expiresAt)}`

@@ -15,14 +15,14 @@
  * - Refusals come in the order in which core decides: what is not there, then
  *   the state of the booking, then the place, then the room.
  */
-import type { Answer, Offering, Operation, Place, Sighting, Whereabouts } from "./History.ts"
+import type { Answer, BookingPlace, Observation, Offering, Operation, Place } from "./History.ts"
 
 /**
  * A booking that was made, and the wish that it was made for.
  *
  * @category models
  */
-export interface Made extends Sighting {
+export interface Made extends Observation {
   readonly periods: number
   readonly wish: string
   /** Where it was passed over because it had ended, and when that was. */
@@ -114,7 +114,7 @@ const of = (state: State, booking: string, decide: (made: Made) => Step): Step =
 
 const placeOf = ({ places }: Offering, name: string): Place | undefined => places.find((place) => place.name === name)
 
-const whereabouts = ({ endsAt, name, startsAt }: Place, periods: number): Whereabouts => ({
+const whereabouts = ({ endsAt, name, startsAt }: Place, periods: number): BookingPlace => ({
   place: name,
   startsAt,
   endsAt: startsAt + periods * (endsAt - startsAt)
@@ -203,7 +203,7 @@ const passing = (
   offering: Offering,
   state: State,
   { name }: Place,
-  { endsAt, startsAt }: Pick<Whereabouts, "startsAt" | "endsAt">,
+  { endsAt, startsAt }: Pick<BookingPlace, "startsAt" | "endsAt">,
   now: number,
   except?: string
 ): State => {
@@ -225,7 +225,7 @@ const room = (
   offering: Offering,
   state: State,
   place: Place,
-  { endsAt, startsAt }: Pick<Whereabouts, "startsAt" | "endsAt">,
+  { endsAt, startsAt }: Pick<BookingPlace, "startsAt" | "endsAt">,
   now: number,
   except?: string
 ): number => {

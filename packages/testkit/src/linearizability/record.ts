@@ -9,21 +9,21 @@ import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { FakePayments } from "../fake/FakePayments.ts"
 import { numbers } from "../fake/numbers.ts"
-import { Till } from "../fake/Till.ts"
 import { origin } from "../generator/moment.ts"
 import * as Process from "../law/Process.ts"
-import { openOrg } from "../law/settle.ts"
+import { openOrg } from "../law/seedOrg.ts"
+import { giveWay, withFaults } from "./faultInjection.ts"
 import type { History, Offering } from "./History.ts"
-import * as Notebook from "./Notebook.ts"
+import * as Notebook from "./HistoryRecorder.ts"
 import { request } from "./request.ts"
 import type { Script, Turn } from "./script.ts"
-import { giveWay, unsteady } from "./unsteady.ts"
 
 /**
  * @category models
  */
-export interface Recorded {
+export interface RecordedHistory {
   /** One for each offering. */
   readonly histories: ReadonlyArray<History>
   /** What calls died of, unless it was that the storage cannot work now. */
@@ -52,14 +52,14 @@ const sessionHours = [7, 8, 9, 10]
 export const record = (
   script: Script,
   { clocksDiffer = false, desk, processes }: Servers
-): Effect.Effect<Recorded, never, Storage> =>
+): Effect.Effect<RecordedHistory, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
     const clocks = Array.from({ length: processes }, () => standing(opening))
     const clockOf = (client: number) => clocks[client % processes]?.clock ?? standing(opening).clock
     const next = numbers(script.seed)
     let stormy = false
-    const storage = unsteady(yield* Effect.context<Storage>(), {
+    const storage = withFaults(yield* Effect.context<Storage>(), {
       pause: () => stormy ? next() % 3 : 0,
       loses: () => stormy && next() % 50 === 0
     })
@@ -68,7 +68,7 @@ export const record = (
       (_, at) => Effect.withClock(Process.start({ seed: script.seed * processes + at, desk }), clockOf(at))
     ).pipe(
       Effect.provide(storage),
-      Effect.provide(Layer.fresh(Till.layer))
+      Effect.provide(Layer.fresh(FakePayments.layer))
     )
     const call = (client: number, name: string, input: unknown) =>
       Effect.withClock(

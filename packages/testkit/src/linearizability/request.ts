@@ -1,6 +1,6 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Operation } from "./History.ts"
-import type { Page } from "./Notebook.ts"
+import type { Page } from "./HistoryRecorder.ts"
 import type { Step } from "./script.ts"
 
 /**

@@ -1,11 +1,11 @@
-import type { Answer, Sighting, Whereabouts } from "./History.ts"
+import type { Answer, BookingPlace, Observation } from "./History.ts"
 import type { Made, State } from "./model.ts"
 
-const whereText = ({ endsAt, place, startsAt }: Whereabouts): string => `${place} ${startsAt} ${endsAt}`
+const whereText = ({ endsAt, place, startsAt }: BookingPlace): string => `${place} ${startsAt} ${endsAt}`
 
-const texts = new WeakMap<Sighting, string>()
+const texts = new WeakMap<Observation, string>()
 
-const sightingText = (one: Sighting): string => {
+const sightingText = (one: Observation): string => {
   const known = texts.get(one)
   if (known !== undefined) return known
   const { booking, cancelledAt, createdAt, expiresAt, previous, quantity, status } = one

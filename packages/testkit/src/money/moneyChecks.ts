@@ -1,5 +1,5 @@
-import type { BookedMoney } from "./MoneyPlay.ts"
-import type { MoneyStory } from "./MoneyStory.ts"
+import type { MoneyScenario } from "./MoneyScenario.ts"
+import type { MoneyBooking } from "./MoneySimulation.ts"
 
 /**
  * What is wrong with the money of a story, in words; nothing where the bank has the
@@ -8,7 +8,7 @@ import type { MoneyStory } from "./MoneyStory.ts"
  *
  * @category checking
  */
-export const wrongMoney = (all: ReadonlyArray<BookedMoney>): ReadonlyArray<string> =>
+export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<string> =>
   all.flatMap(({ balance, booking, due, forgedReturned, news, returned, taken }) => {
     const told = news.some((subject) => !subject.startsWith("Please pay"))
     return [
@@ -26,7 +26,7 @@ const book = { _tag: "Book", session: 0, guest: 0, minutes: undefined } as const
  *
  * @category constants
  */
-export const needed = {
+export const guardScenarios = {
   /** The bank makes a checkout, breaks, and says so; a guest pays there all the same, and no notice comes. */
   looks: [{ _tag: "Fault", fault: "broken after" }, book, { _tag: "Pay", at: 0, notices: 0 }],
   /** A booking has two checkouts, and both are paid. */
@@ -44,14 +44,14 @@ export const needed = {
     { _tag: "Fault", fault: "answer lost" },
     { _tag: "Work" }
   ]
-} as const satisfies { readonly [guard: string]: MoneyStory }
+} as const satisfies { readonly [guard: string]: MoneyScenario }
 
 /**
  * The outfitter confirms what was held, and the guest would pay at the address that they have.
  *
  * @category constants
  */
-export const confirmed: MoneyStory = [
+export const confirmedScenario: MoneyScenario = [
   book,
   { _tag: "Confirm", at: 0 },
   { _tag: "Work" },
@@ -63,7 +63,7 @@ export const confirmed: MoneyStory = [
  *
  * @category constants
  */
-export const crossed: MoneyStory = [
+export const crossedScenario: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 0 },
   { _tag: "Cancel", at: 0 },
@@ -76,7 +76,7 @@ export const crossed: MoneyStory = [
  *
  * @category constants
  */
-export const twoCheckouts: ReadonlyArray<MoneyStory> = [[0, 1], [1, 0]].map((order) => [
+export const twoCheckouts: ReadonlyArray<MoneyScenario> = [[0, 1], [1, 0]].map((order) => [
   { _tag: "Fault", fault: "answer lost" },
   book,
   { _tag: "Repeat", at: 0 },
@@ -88,7 +88,7 @@ export const twoCheckouts: ReadonlyArray<MoneyStory> = [[0, 1], [1, 0]].map((ord
  *
  * @category constants
  */
-export const forged: ReadonlyArray<MoneyStory> = [[1, "usd"], [9500, "jpy"]].map(([cents, currency]) => [
+export const forged: ReadonlyArray<MoneyScenario> = [[1, "usd"], [9500, "jpy"]].map(([cents, currency]) => [
   book,
   { _tag: "Forge" as const, at: 0, cents: Number(cents), currency: String(currency) },
   { _tag: "Work" as const }
@@ -99,7 +99,7 @@ export const forged: ReadonlyArray<MoneyStory> = [[1, "usd"], [9500, "jpy"]].map
  *
  * @category constants
  */
-export const refusedOnce: MoneyStory = [
+export const refusedOnce: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 1 },
   { _tag: "Refunding", how: "refused" },
@@ -114,7 +114,7 @@ export const refusedOnce: MoneyStory = [
  *
  * @category constants
  */
-export const failedLater: MoneyStory = [
+export const failedLater: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 1 },
   { _tag: "Refunding", how: "pending" },
@@ -129,7 +129,7 @@ export const failedLater: MoneyStory = [
  *
  * @category constants
  */
-export const disputed: MoneyStory = [
+export const disputed: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 1 },
   { _tag: "Dispute", at: 0 },
@@ -138,7 +138,7 @@ export const disputed: MoneyStory = [
   { _tag: "Work" }
 ]
 
-const times = (step: MoneyStory[number]): MoneyStory[number] => ({
+const times = (step: MoneyScenario[number]): MoneyScenario[number] => ({
   _tag: "AtOnce",
   steps: Array.from({ length: 64 }, () => step)
 })
@@ -149,7 +149,7 @@ const times = (step: MoneyStory[number]): MoneyStory[number] => ({
  *
  * @category constants
  */
-export const crowd: MoneyStory = [
+export const crowd: MoneyScenario = [
   { _tag: "Fault", fault: "cut off" },
   book,
   times({ _tag: "Repeat", at: 0 }),

@@ -8,19 +8,19 @@ import * as FastCheck from "effect/FastCheck"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import {
-  confirmed,
-  crossed,
+  confirmedScenario,
+  crossedScenario,
   crowd,
   disputed,
   failedLater,
   forged,
-  needed,
+  guardScenarios,
   refusedOnce,
   twoCheckouts,
   wrongMoney
 } from "./moneyChecks.ts"
-import { allGuards, type BookedMoney, type MoneyGuards, open } from "./MoneyPlay.ts"
-import { type MoneyStory, moneyStory } from "./MoneyStory.ts"
+import { type MoneyScenario, moneyScenario } from "./MoneyScenario.ts"
+import { allGuards, type MoneyBooking, type MoneyGuards, open } from "./MoneySimulation.ts"
 
 /**
  * @category laws
@@ -30,7 +30,7 @@ export const moneyLaws = <E>(
   storage: Layer.Layer<Storage, E>,
   { seed = 15, stories }: { readonly stories: number; readonly seed?: number }
 ): void => {
-  const played = (guards: MoneyGuards, all: ReadonlyArray<MoneyStory>): Promise<ReadonlyArray<BookedMoney>> =>
+  const played = (guards: MoneyGuards, all: ReadonlyArray<MoneyScenario>): Promise<ReadonlyArray<MoneyBooking>> =>
     Effect.runPromise(Effect.provide(
       Effect.scoped(Effect.flatMap(
         open(guards),
@@ -42,7 +42,7 @@ export const moneyLaws = <E>(
 
   describe(`captured less refunded, on ${name}`, () => {
     it(`is the price of the bookings that are paid and kept, in ${stories} stories`, async () => {
-      const all = FastCheck.sample(moneyStory, { numRuns: stories, seed })
+      const all = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
       let taken = 0
       let returned = 0
       // A storage that holds few stories is quick.
@@ -75,14 +75,14 @@ export const moneyLaws = <E>(
     }, 120_000)
 
     it("a booking that is confirmed by hand is paid for nowhere any more", async () => {
-      const all = await played(allGuards, [confirmed])
+      const all = await played(allGuards, [confirmedScenario])
       assert.deepEqual(all.map(({ booking, taken }) => [booking.status, taken]), [["confirmed", 0]])
     }, 60_000)
 
     it(
       "whose money comes when they have cancelled is told that it goes back, and not once more that they have",
       async () => {
-        const [one] = await played(allGuards, [crossed])
+        const [one] = await played(allGuards, [crossedScenario])
         assert.deepEqual(one?.news.map((subject) => subject.split(":")[0]).slice(-2), [
           "Booking cancelled",
           "Refund on its way"
@@ -126,7 +126,7 @@ export const moneyLaws = <E>(
       )
     }, 60_000)
 
-    for (const [guard, story] of Object.entries(needed)) {
+    for (const [guard, story] of Object.entries(guardScenarios)) {
       it(`is not without ${guard}`, async () => {
         // Reconciliation finds a refund before it is requested again, so keys are shown to be needed without it.
         const others = { ...allGuards, looks: guard !== "keys" }

@@ -3,14 +3,14 @@
  * it. It passes `providerLaws`, as a real adapter over a fake of its company does.
  */
 import {
-  type Access,
   type CheckoutRequest,
   type FoundCheckout,
-  NoticeRefused,
   type OpenedCheckout,
-  type PaymentNews,
+  type PaymentNotification,
   PaymentProvider,
-  type RefundOutcome
+  type ProviderCredentials,
+  type RefundOutcome,
+  WebhookRejected
 } from "@trailbook/core/payment/PaymentProvider"
 import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -18,15 +18,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sha256 } from "../fake/sha256.ts"
-import { Bank, type BankFault } from "./Bank.ts"
-import { Book, type BookedEvent, type BookedRefund, type BookedSession } from "./Book.ts"
+import { type BankFault, FakeBank } from "./FakeBank.ts"
+import { type BookedEvent, type BookedRefund, type BookedSession, ProviderState } from "./ProviderState.ts"
 
 /**
  * What opens it.
  *
  * @category constants
  */
-export const access: Access = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
+export const access: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
 
 /**
  * What it makes is named by its series, apart from that of others. Without keys whatever is asked for twice is done twice: to see that something is
@@ -36,8 +36,8 @@ export const access: Access = { key: "sk_test_till", noticeSecret: "whsec_till",
  */
 export const make = (
   { keys = true, series = "" }: { readonly keys?: boolean; readonly series?: string } = {}
-): { readonly provider: PaymentProvider["Type"]; readonly bank: Bank["Type"] } => {
-  const book = new Book(series)
+): { readonly provider: PaymentProvider["Type"]; readonly bank: FakeBank["Type"] } => {
+  const book = new ProviderState(series)
   const asked = new Map<string, { readonly parameters: string; readonly answer: OpenedCheckout | "broken" }>()
   /** The stored responses to refund requests, by key. */
   const refunded = new Map<string, RefundOutcome | PaymentsFailed>()
@@ -130,9 +130,9 @@ export const make = (
         const [at = "", sum] = (signature ?? "").split(".")
         const isSigned = sum === sealOf(given.noticeSecret ?? "", at, text)
         if (!isSigned || Math.abs(now - Number(at)) > 300_000) {
-          return new NoticeRefused({ message: "The signature does not fit, or is older than 5 minutes." })
+          return new WebhookRejected({ message: "The signature does not fit, or is older than 5 minutes." })
         }
-        return Effect.succeed(JSON.parse(text) as PaymentNews)
+        return Effect.succeed(JSON.parse(text) as PaymentNotification)
       })
   })
 
@@ -145,7 +145,7 @@ export const make = (
       })
     )
 
-  const bank = Bank.of({
+  const bank = FakeBank.of({
     now: Effect.sync(() => book.now),
     advance: (minutes) => Effect.sync(() => book.advance(minutes)),
     pay: (session) => Effect.sync(() => book.pay(session)),
@@ -182,16 +182,16 @@ export const make = (
  *
  * @category layers
  */
-export const layerOf = (provider: PaymentProvider["Type"]): Layer.Layer<PaymentProvider> =>
+export const layerFrom = (provider: PaymentProvider["Type"]): Layer.Layer<PaymentProvider> =>
   Layer.succeed(PaymentProvider, provider)
 
 /**
  * @category layers
  */
-export const layer: Layer.Layer<PaymentProvider | Bank> = Layer.effectContext(
+export const layer: Layer.Layer<PaymentProvider | FakeBank> = Layer.effectContext(
   Effect.sync(() => {
     const { bank, provider } = make()
-    return Context.make(Bank, bank).pipe(Context.add(PaymentProvider, provider))
+    return Context.make(FakeBank, bank).pipe(Context.add(PaymentProvider, provider))
   })
 )
 
@@ -204,7 +204,7 @@ const answerOf = (intent: string, refund: BookedRefund | "refused" | null): Refu
     ? new PaymentsFailed({ message: "The till's balance is too low.", reason: "declined" })
     : { id: refund?.id ?? `already:${intent}`, status: refund?.status ?? "done", reason: "" }
 
-const newsOf = (event: BookedEvent): PaymentNews => {
+const newsOf = (event: BookedEvent): PaymentNotification => {
   switch (event.type) {
     case "completed":
     case "expired":

@@ -2,13 +2,13 @@
  * What every payment provider promises, adapters and fakes alike. Each law is run
  * against a provider and the bank behind it, both fresh.
  */
-import { type CheckoutRequest, NoticeRefused, PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
+import { type CheckoutRequest, PaymentProvider, WebhookRejected } from "@trailbook/core/payment/PaymentProvider"
 import type { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { LawFailed } from "../law/LawFailed.ts"
-import { Bank, bankFaults, type SentNotice } from "./Bank.ts"
+import { bankFaults, FakeBank, type SentNotice } from "./FakeBank.ts"
 import { access } from "./TestProvider.ts"
 
 /**
@@ -18,10 +18,10 @@ export interface ProviderLaw {
   readonly key: `provider/${string}`
   readonly says: string
   /** Dies with a `LawFailed` when the provider breaks the promise. */
-  readonly check: Effect.Effect<void, never, PaymentProvider | Bank>
+  readonly check: Effect.Effect<void, never, PaymentProvider | FakeBank>
 }
 
-type Check = Effect.Effect<void, PaymentsFailed | NoticeRefused, PaymentProvider | Bank>
+type Check = Effect.Effect<void, PaymentsFailed | WebhookRejected, PaymentProvider | FakeBank>
 
 const expect = (holds: boolean, message: string): Effect.Effect<void> =>
   holds ? Effect.void : Effect.die(new Error(message))
@@ -30,8 +30,8 @@ const same = (is: unknown, wanted: unknown, what: string): Effect.Effect<void> =
   expect(JSON.stringify(is) === JSON.stringify(wanted), `${what}: ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`)
 
 const provider = Effect.serviceFunctions(PaymentProvider)
-const bank = Effect.serviceFunctions(Bank)
-const { notices: noticesSent, now: bankNow, resent } = Effect.serviceConstants(Bank)
+const bank = Effect.serviceFunctions(FakeBank)
+const { notices: noticesSent, now: bankNow, resent } = Effect.serviceConstants(FakeBank)
 
 const requestAt = (now: Instant.Instant, given: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
   id: "payment-1",
@@ -248,7 +248,7 @@ const notices: Check = Effect.gen(function*() {
   for (const [given, notice] of wrong) {
     const answer = yield* Effect.either(provider.notice(given, notice))
     yield* expect(
-      Either.isLeft(answer) && answer.left instanceof NoticeRefused,
+      Either.isLeft(answer) && answer.left instanceof WebhookRejected,
       "a notice was believed that was not signed so"
     )
   }

@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -13,7 +13,7 @@ describe("SettableClock", () => {
   it.live("it stands still until it is set, forward or back", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(start)
-      const now = Effect.withClock(moment, clock)
+      const now = Effect.withClock(currentTime, clock)
       assert.strictEqual(yield* now, start)
       yield* clock.advance(5)
       assert.strictEqual(yield* now, start + 5)

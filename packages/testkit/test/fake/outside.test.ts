@@ -1,20 +1,20 @@
 import { it } from "@effect/vitest"
-import { askedOf } from "@trailbook/core/booking/askedOf"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import { Payments } from "@trailbook/core/booking/Payments"
 import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
 import * as Org from "@trailbook/core/org/Org"
+import { makePaymentRequest } from "@trailbook/core/payment/online/makePaymentRequest"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Checkout, Paid } from "@trailbook/core/payment/Payment"
 import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
 import * as Instant from "@trailbook/core/time/Instant"
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
-import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
-import { Till } from "@trailbook/testkit/fake/Till"
+import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import { booking } from "@trailbook/testkit/generator/booking"
 import { origin } from "@trailbook/testkit/generator/moment"
-import { bankFaults } from "@trailbook/testkit/provider/Bank"
+import { bankFaults } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
@@ -33,7 +33,13 @@ const records = FastCheck.sample(booking, { numRuns: 2, seed: 1 }).map((booking,
 const [one, two] = records as [BookingRecord, BookingRecord]
 
 const askedFor = (record: BookingRecord) =>
-  askedOf(record, org, { provider: "till", connection: null, id: record.booking.id, attempt: 1, now: origin })
+  makePaymentRequest(record, org, {
+    provider: "till",
+    connection: null,
+    id: record.booking.id,
+    attempt: 1,
+    now: origin
+  })
 
 const paid = (record: BookingRecord): Paid => ({
   ...askedFor(record),
@@ -51,19 +57,19 @@ describe("Till", () => {
   it.effect("it is connected for whom it was, until it no longer is", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
-      const { connect } = yield* Till
+      const { connect } = yield* FakePayments
       assert.isNull(yield* payments.connected("org"))
       yield* connect("org", true)
       assert.isNotNull(yield* payments.connected("org"))
       assert.isNull(yield* payments.connected("other"))
       yield* connect("org", false)
       assert.isNull(yield* payments.connected("org"))
-    }).pipe(Effect.provide(Till.layer)))
+    }).pipe(Effect.provide(FakePayments.layer)))
 
   it.effect("one payment has one checkout and goes back once, however often it is asked for", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
-      const { checkouts, refunds } = yield* Till
+      const { checkouts, refunds } = yield* FakePayments
       const urls = yield* Effect.forEach(
         [one, one, two],
         (record) => payments.checkout(askedFor(record), record, org),
@@ -78,12 +84,12 @@ describe("Till", () => {
         concurrency: "unbounded"
       })
       assert.deepStrictEqual([...yield* refunds], [["booking-0", one.booking.totalCents]])
-    }).pipe(Effect.provide(Till.layer)))
+    }).pipe(Effect.provide(FakePayments.layer)))
 
   it.effect("a checkout is paid once or closed, and stays so", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
-      const { pay } = yield* Till
+      const { pay } = yield* FakePayments
       const opened = (record: BookingRecord) =>
         Effect.map(payments.checkout(askedFor(record), record, org), (made): Checkout => ({
           orgId: "org",
@@ -99,12 +105,12 @@ describe("Till", () => {
       assert.strictEqual((yield* payments.close(second)).status, "expired")
       assert.isNull(yield* pay(one.booking.id))
       assert.isNull(yield* pay(two.booking.id))
-    }).pipe(Effect.provide(Till.layer)))
+    }).pipe(Effect.provide(FakePayments.layer)))
 
   it.effect("while it refuses nothing is done, and then it can be asked again", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
-      const { refunds, refuse } = yield* Till
+      const { refunds, refuse } = yield* FakePayments
       yield* refuse(true)
       const { _tag } = yield* Effect.flip(payments.refund(paid(one), one, org))
       assert.strictEqual(_tag, "PaymentsFailed")
@@ -113,7 +119,7 @@ describe("Till", () => {
       yield* refuse(false)
       yield* payments.refund(paid(one), one, org)
       assert.strictEqual((yield* refunds).size, 1)
-    }).pipe(Effect.provide(Till.layer)))
+    }).pipe(Effect.provide(FakePayments.layer)))
 
   const checkoutOf = (session: string): Checkout => ({ orgId: "org", provider: "till", connection: null, session })
 
@@ -122,7 +128,7 @@ describe("Till", () => {
     (fault) =>
       Effect.gen(function*() {
         const payments = yield* Payments
-        const { checkouts, fail, refunds } = yield* Till
+        const { checkouts, fail, refunds } = yield* FakePayments
         yield* fail(fault)
         const made = yield* Effect.flip(payments.checkout(askedFor(one), one, org))
         const isDone = fault === "broken after" || fault === "answer lost"
@@ -136,25 +142,25 @@ describe("Till", () => {
         assert.strictEqual((yield* refunds).size, isDone ? 1 : 0)
         yield* payments.refund(paid(one), one, org)
         assert.deepStrictEqual([...yield* refunds], [["booking-0", one.booking.totalCents]])
-      }).pipe(Effect.provide(Till.layer))
+      }).pipe(Effect.provide(FakePayments.layer))
   )
 
   it.effect("a call that hangs never answers, and does nothing", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
-      const { checkouts, fail } = yield* Till
+      const { checkouts, fail } = yield* FakePayments
       yield* fail("hangs")
       const asked = yield* Effect.fork(Effect.timeoutOption(payments.checkout(askedFor(one), one, org), "1 minute"))
       yield* TestClock.adjust("1 minute")
       assert.isTrue(Option.isNone(yield* Fiber.join(asked)))
       assert.strictEqual((yield* checkouts).size, 0)
       assert.isNotNull(yield* payments.checkout(askedFor(one), one, org))
-    }).pipe(Effect.provide(Till.layer)))
+    }).pipe(Effect.provide(FakePayments.layer)))
 
   it.effect("what happened is told of in its order, to who looks for it too, and is found as it is now", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
-      const { dispute, news, pay } = yield* Till
+      const { dispute, news, pay } = yield* FakePayments
       const account = { orgId: "org", provider: "till", connection: null }
       const sessions = yield* Effect.forEach(
         [one, two],
@@ -177,7 +183,7 @@ describe("Till", () => {
         (session) => Effect.map(payments.look(checkoutOf(session)), ({ status }) => status)
       )
       assert.deepStrictEqual(states, ["expired", "paid", "paid"])
-    }).pipe(Effect.provide(Till.layer)))
+    }).pipe(Effect.provide(FakePayments.layer)))
 })
 
 const mail = (id: string): Mail => ({
@@ -199,7 +205,7 @@ describe("Mailbox", () => {
   it.effect("it keeps what was sent in order, and nothing while it refuses", () =>
     Effect.gen(function*() {
       const { send } = yield* Mailer
-      const { refuse, sent } = yield* Mailbox
+      const { refuse, sent } = yield* FakeMailer
       yield* send(mail("1"))
       yield* refuse(true)
       const { _tag } = yield* Effect.flip(send(mail("2")))
@@ -207,12 +213,12 @@ describe("Mailbox", () => {
       yield* refuse(false)
       yield* Effect.forEach(["2", "2"], (id) => send(mail(id)))
       assert.deepStrictEqual((yield* sent).map(({ id }) => id), ["1", "2", "2"])
-    }).pipe(Effect.provide(Mailbox.layer)))
+    }).pipe(Effect.provide(FakeMailer.layer)))
 
   it.effect("it refuses one address for now or for good, and says whether a report was asked for", () =>
     Effect.gen(function*() {
       const { send } = yield* Mailer
-      const { promiseReports, refuseAddress } = yield* Mailbox
+      const { promiseReports, refuseAddress } = yield* FakeMailer
       yield* refuseAddress("ann@a.co", "permanently")
       assert.deepInclude(yield* Effect.flip(send(mail("1"))), { permanent: true, reason: "address" })
       yield* refuseAddress("ann@a.co", "for now")
@@ -221,7 +227,7 @@ describe("Mailbox", () => {
       assert.deepStrictEqual(yield* send(mail("1")), { reportRequested: false })
       yield* promiseReports(true)
       assert.deepStrictEqual(yield* send(mail("1")), { reportRequested: true })
-    }).pipe(Effect.provide(Mailbox.layer)))
+    }).pipe(Effect.provide(FakeMailer.layer)))
 })
 
 const delivery = (url: string, eventId: number): Delivery => ({
@@ -238,19 +244,19 @@ describe("Receivers", () => {
   it.effect("an address answers what it was told last, and 200 before, and all that was begun is kept in order", () =>
     Effect.gen(function*() {
       const { send } = yield* WebhookSender
-      const { answer, got } = yield* Receivers
+      const { answer, got } = yield* FakeWebhookSender
       const gone: Answer = { _tag: "Unreachable", fault: "dns" }
       yield* answer("a", () => Effect.succeed({ _tag: "Answered", status: 500 }))
       yield* answer("a", () => Effect.succeed(gone))
       const answers = yield* Effect.forEach([delivery("a", 1), delivery("b", 2), delivery("a", 3)], send)
       assert.deepStrictEqual(answers, [gone, { _tag: "Answered", status: 200 }, gone])
       assert.deepStrictEqual((yield* got).map(({ eventId }) => eventId), [1, 2, 3])
-    }).pipe(Effect.provide(Receivers.layer)))
+    }).pipe(Effect.provide(FakeWebhookSender.layer)))
 
   it.effect("the most that one address had at a time does not count what was interrupted", () =>
     Effect.gen(function*() {
       const { send } = yield* WebhookSender
-      const { answer, got, most } = yield* Receivers
+      const { answer, got, most } = yield* FakeWebhookSender
       yield* answer("a", () => Effect.never)
       for (const id of [1, 2]) {
         const fiber = yield* Effect.fork(send(delivery("a", id)))
@@ -265,7 +271,7 @@ describe("Receivers", () => {
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(both)
       assert.strictEqual(yield* most, 2)
-    }).pipe(Effect.provide(Receivers.layer)))
+    }).pipe(Effect.provide(FakeWebhookSender.layer)))
 })
 
 describe("Strongbox", () => {
@@ -279,8 +285,8 @@ describe("Strongbox", () => {
       assert.isTrue(isCurrent(sealed))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(open(sealed, { ...place, id: "other" }))))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(open(sealed, { ...place, orgId: "other" }))))
-      const other = yield* Effect.provide(Secrets, Strongbox.layer("k2"))
+      const other = yield* Effect.provide(Secrets, Strongbox.fakeSecrets("k2"))
       assert.isFalse(other.isCurrent(sealed))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(other.open(sealed, place))))
-    }).pipe(Effect.provide(Strongbox.layer())))
+    }).pipe(Effect.provide(Strongbox.fakeSecrets())))
 })

@@ -2,14 +2,14 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import { BookingView, bookingView } from "@trailbook/core/booking/BookingView"
 import { CustomerView, customerView } from "@trailbook/core/customer/CustomerView"
-import { offeringsCreate, offeringsSetHours } from "@trailbook/core/operation/offeringOperations"
+import { offeringsCreate, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
 import { OrgView, orgView } from "@trailbook/core/org/OrgView"
 import { SessionView, sessionView } from "@trailbook/core/session/SessionView"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Arbitraries from "@trailbook/testkit/arbitraries"
-import { edge, momentOf } from "@trailbook/testkit/generator/edge"
-import { inState } from "@trailbook/testkit/generator/inState"
+import { edge, edgeInstant } from "@trailbook/testkit/generator/edge"
 import { origin } from "@trailbook/testkit/generator/moment"
+import { withStatus } from "@trailbook/testkit/generator/withStatus"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
@@ -61,11 +61,11 @@ describe("arbitraries", () => {
 
   it("a booking put into another state keeps all that is not of a state", () => {
     for (const booking of samples(Arbitraries.booking)) {
-      const confirmed = inState(booking, { status: "confirmed" })
+      const confirmed = withStatus(booking, { status: "confirmed" })
       assert.notProperty(confirmed, "expiresAt")
       assert.notProperty(confirmed, "cancelledAt")
       assert.deepStrictEqual(
-        inState(inState(booking, { status: "cancelled", cancelledAt: origin }), confirmed),
+        withStatus(withStatus(booking, { status: "cancelled", cancelledAt: origin }), confirmed),
         confirmed
       )
       assert.strictEqual(viewOf(confirmed).reference, viewOf(booking).reference)
@@ -109,7 +109,7 @@ describe("arbitraries", () => {
 
   it("orders are for what a town has, and for what it has not", () => {
     const orders = samples(
-      Arbitraries.town(5).chain((town) => Arbitraries.order("org", town).map((order) => ({ order, town }))),
+      Arbitraries.orgData(5).chain((town) => Arbitraries.order("org", town).map((order) => ({ order, town }))),
       200
     )
     const has = (rows: ReadonlyArray<{ readonly id: string }>, id: string | undefined) =>
@@ -145,12 +145,12 @@ describe("arbitraries", () => {
 
   it("ends of ranges are moments of rows and others", () => {
     const moments = samples(Arbitraries.moment).slice(0, 3)
-    const ends = samples(edge).map((one) => momentOf(one, moments))
+    const ends = samples(edge).map((one) => edgeInstant(one, moments))
     reach(ends, {
       "a row's": (at) => at !== undefined && moments.includes(at),
       "no row's": (at) => at !== undefined && !moments.includes(at)
     })
-    assert.isUndefined(momentOf({ nth: 4 }, []))
-    assert.isUndefined(momentOf(undefined, moments))
+    assert.isUndefined(edgeInstant({ nth: 4 }, []))
+    assert.isUndefined(edgeInstant(undefined, moments))
   })
 })

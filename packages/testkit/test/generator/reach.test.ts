@@ -12,9 +12,9 @@ import { metadata } from "@trailbook/testkit/generator/metadata"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { offering } from "@trailbook/testkit/generator/offering"
 import { org } from "@trailbook/testkit/generator/org"
+import { orgData } from "@trailbook/testkit/generator/orgData"
 import { script } from "@trailbook/testkit/generator/script"
 import { text } from "@trailbook/testkit/generator/text"
-import { town } from "@trailbook/testkit/generator/town"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
@@ -105,7 +105,7 @@ describe("generators", () => {
   })
 
   it("towns are crowded: ties, equal spans, touching ends, holds that are over and not, other guests' sessions", () => {
-    reach(samples(town(15)), {
+    reach(samples(orgData(15)), {
       empty: ({ bookings }) => bookings.length === 0,
       "a tie": ({ bookings }) => pairs(bookings).some(([a, b]) => a.startsAt === b.startsAt && a.endsAt !== b.endsAt),
       "equal spans": ({ bookings }) =>
@@ -122,7 +122,7 @@ describe("generators", () => {
   })
 
   it("towns are whole: every row points at one of the town", () => {
-    for (const { bookings, customers, offerings, sessions } of samples(town(15))) {
+    for (const { bookings, customers, offerings, sessions } of samples(orgData(15))) {
       const has = (rows: ReadonlyArray<{ id: string }>, wanted: string | null) =>
         wanted === null || rows.some(({ id }) => id === wanted)
       for (const { customerId, endsAt, offeringId, sessionId, startsAt } of bookings) {

@@ -4,7 +4,7 @@
  */
 import { check, isWrong } from "@trailbook/testkit/linearizability/check"
 import type { Answer, Call, History, Seen } from "@trailbook/testkit/linearizability/History"
-import { smallest, triesAtMost } from "@trailbook/testkit/linearizability/smallest"
+import { maxShrinkAttempts, shrinkHistory } from "@trailbook/testkit/linearizability/shrink"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
@@ -161,14 +161,14 @@ describe("the checker", () => {
           )
         }
         FastCheck.pre(!isRight(wrong))
-        const small = smallest(wrong)
+        const small = shrinkHistory(wrong)
         assert.isFalse(isRight(small))
         const heard = small.calls.filter(({ answer }) => answer !== undefined)
         spared += wrong.calls.length - heard.length
         // Without any one of the answers that are left it could be explained, as far as the search for fewer goes.
         for (const one of heard) {
           const calls = small.calls.map((call) => call === one ? { ...call, answer: undefined } : call)
-          assert.isFalse(isWrong(check({ ...small, calls }, triesAtMost)))
+          assert.isFalse(isWrong(check({ ...small, calls }, maxShrinkAttempts)))
         }
       }),
       { numRuns: 300 }

@@ -8,11 +8,11 @@ import type {
   Call,
   ClockSet,
   History,
+  Observation,
   Operation,
-  Seen,
-  Sighting
+  Seen
 } from "@trailbook/testkit/linearizability/History"
-import { smallest } from "@trailbook/testkit/linearizability/smallest"
+import { shrinkHistory } from "@trailbook/testkit/linearizability/shrink"
 import { assert, describe, it } from "vitest"
 import { guiding, hour, minute, rafting, seen } from "./story.ts"
 
@@ -24,7 +24,12 @@ type PlaceName = keyof typeof startsAt
 
 const at = (place: PlaceName) => ({ place, startsAt: startsAt[place], endsAt: startsAt[place] + hour })
 
-const is = (booking: string, status: Sighting["status"], place: PlaceName, more: Partial<Seen> = {}): Answer<Seen> => ({
+const is = (
+  booking: string,
+  status: Observation["status"],
+  place: PlaceName,
+  more: Partial<Seen> = {}
+): Answer<Seen> => ({
   _tag: "Booking",
   booking: {
     ...seen({
@@ -273,7 +278,7 @@ it("a search that takes too long says so", () => {
 })
 
 it("what is wrong is told in few lines", () => {
-  const told = smallest(history([
+  const told = shrinkHistory(history([
     [1, 2, availability, left(1, 1, 1)],
     [3, 20, book("k1", here, 10), held],
     [4, 6, book("k3", there), is("k3", "confirmed", there)],

@@ -6,10 +6,10 @@ import type {
   Call,
   ClockSet,
   History,
+  Observation,
   Offering,
   Operation,
-  Seen,
-  Sighting
+  Seen
 } from "@trailbook/testkit/linearizability/History"
 import { nothingBooked, type State, step } from "@trailbook/testkit/linearizability/model"
 import * as FastCheck from "effect/FastCheck"
@@ -36,7 +36,7 @@ export const rafting = (capacity: number): Offering => ({
   kind: "class"
 })
 
-export const seen = (one: Sighting): Seen => ({ ...one, id: `id-${one.booking}`, identity: `it is ${one.booking}` })
+export const seen = (one: Observation): Seen => ({ ...one, id: `id-${one.booking}`, identity: `it is ${one.booking}` })
 
 /** As it would have been answered: with ids, and a list in its order. */
 export const given = (answer: Answer): Answer<Seen> => {

@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
 import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
-import { Bank } from "@trailbook/testkit/provider/Bank"
+import { FakeBank } from "@trailbook/testkit/provider/FakeBank"
 import { providerLaws } from "@trailbook/testkit/provider/providerLaws"
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import * as Context from "effect/Context"
@@ -10,7 +10,7 @@ import { assert, describe } from "vitest"
 
 const context = (change: (provider: PaymentProvider["Type"]) => Partial<PaymentProvider["Type"]> = () => ({})) => {
   const { bank, provider } = TestProvider.make()
-  return Context.make(Bank, bank).pipe(Context.add(PaymentProvider, { ...provider, ...change(provider) }))
+  return Context.make(FakeBank, bank).pipe(Context.add(PaymentProvider, { ...provider, ...change(provider) }))
 }
 
 describe("the test provider", () => {

@@ -1,6 +1,6 @@
 import type { Environment, Problem } from "../setting/read.ts"
 import type { CommandName } from "../setting/Setting.ts"
-import type { SettingsOf } from "../setting/settings.ts"
+import type { CommandSettings } from "../setting/settings.ts"
 
 /**
  * 0 done, 1 failed, 2 typed wrong, 3 the doctor found a fault.
@@ -14,7 +14,7 @@ export type ExitCode = 0 | 1 | 2 | 3
  *
  * @category models
  */
-export interface Started {
+export interface CommandContext {
   readonly env: Environment
   /** Settings with a value they cannot have. Only the doctor is started in spite of any. */
   readonly problems: ReadonlyArray<Problem>
@@ -25,7 +25,10 @@ export interface Started {
  *
  * @category models
  */
-export type Run<C extends CommandName> = (settings: SettingsOf<C>, started: Started) => Promise<ExitCode | void>
+export type Run<C extends CommandName> = (
+  settings: CommandSettings<C>,
+  started: CommandContext
+) => Promise<ExitCode | void>
 
 /**
  * @category models

@@ -1,34 +1,34 @@
-import { localClock } from "@trailbook/core/mail/localClock"
+import { makeLocalTimeFormat } from "@trailbook/core/mail/localTimeFormat"
 import type { Org } from "@trailbook/core/org/Org"
+import { AutomationRuns, type Preview, type PreviewedProposal } from "@trailbook/core/proposal/AutomationRuns"
 import { actionView } from "@trailbook/core/proposal/ProposalView"
-import { type Foreseen, type Preview, Turns } from "@trailbook/core/proposal/Turns"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { clockOf } from "../embed/clockOf.ts"
-import { orgOf } from "../runtime/accounts.ts"
+import { makeClock } from "../embed/makeClock.ts"
+import { orgIdFromDetails } from "../runtime/accounts.ts"
 import { adapter } from "../runtime/adapter.ts"
 import { engine } from "../runtime/engine.ts"
-import { existing } from "../runtime/existing.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
+import { requireFile } from "../runtime/requireFile.ts"
 import { runProgram } from "../runtime/runProgram.ts"
-import { skyOf } from "../server/skyOf.ts"
-import { complete, skyMissing } from "../server/together.ts"
+import { assertComplete, weatherMissing } from "../server/dependentSettings.ts"
+import { weatherLayer } from "../server/weatherLayer.ts"
 import type { Run } from "./Command.ts"
-import { previewLines } from "./foreseen.ts"
+import { formatPreview } from "./formatPreview.ts"
 import * as Print from "./Print.ts"
 
 /**
  * @category commands
  */
 export const run: Run<"agent preview"> = async ({ at, database, json, org, ...settings }) => {
-  complete("agent preview", ...skyMissing(settings))
+  assertComplete("agent preview", ...weatherMissing(settings))
   const found = await runProgram(
     Effect.gen(function*() {
-      const { desk, storage } = yield* adapter(existing(database))
-      const domain = engine(NodeIds.layer, desk, skyOf(settings))
+      const { desk, storage } = yield* adapter(requireFile(database))
+      const domain = engine(NodeIds.layer, desk, weatherLayer(settings))
       return yield* Effect.provide(foreseen(org, at), Layer.provideMerge(domain, storage))
     })
   )
@@ -47,17 +47,17 @@ interface Found {
 
 const foreseen = (slugOrId: string | undefined, at: Instant.Instant | undefined) =>
   Effect.gen(function*() {
-    const org = yield* orgOf(slugOrId)
-    const { preview } = yield* Turns
+    const org = yield* orgIdFromDetails(slugOrId)
+    const { preview } = yield* AutomationRuns
     // One moment for all: what would be done at once is told from what waits for the morning.
-    const now = at ?? (yield* moment)
-    return { org, now, previews: yield* Effect.withClock(preview(org.id), clockOf(() => now)) }
+    const now = at ?? (yield* currentTime)
+    return { org, now, previews: yield* Effect.withClock(preview(org.id), makeClock(() => now)) }
   })
 
 const lines = ({ now, org, previews }: Found, isAnybodyAsked: boolean): ReadonlyArray<string> => [
-  `${org.name}, ${localClock(org.timezone).time(now)}`,
+  `${org.name}, ${makeLocalTimeFormat(org.timezone).time(now)}`,
   "",
-  ...previews.flatMap((preview) => previewLines(preview, org, now, isAnybodyAsked)),
+  ...previews.flatMap((preview) => formatPreview(preview, org, now, isAnybodyAsked)),
   Print.faint("Nothing was written, and nothing was done.")
 ]
 
@@ -72,7 +72,9 @@ const view = ({ now, org, previews }: Found) => ({
   }))
 })
 
-const proposed = ({ actions, bookingId, data, day, expiresAt, isThere, sessionId, start, title }: Foreseen) => ({
+const proposed = (
+  { actions, bookingId, data, day, expiresAt, isThere, sessionId, start, title }: PreviewedProposal
+) => ({
   title,
   day: LocalDate.format(day),
   session_id: sessionId,

@@ -1,20 +1,20 @@
 import { backup } from "@trailbook/sqlite/backup"
 import * as Effect from "effect/Effect"
-import { existing } from "../runtime/existing.ts"
+import { requireFile } from "../runtime/requireFile.ts"
 import { runProgram } from "../runtime/runProgram.ts"
-import { shown } from "../setting/databaseUrl.ts"
+import { redactUrl } from "../setting/databaseUrl.ts"
 import type { Run } from "./Command.ts"
-import { contents, notCopied, sqliteFile } from "./copies.ts"
 import * as Print from "./Print.ts"
+import { contents, copyFailedMessage, sqliteFile } from "./sqliteCopy.ts"
 
 /**
  * @category commands
  */
 export const run: Run<"backup"> = async ({ backupFile, database, json }) => {
-  const file = sqliteFile("backup", existing(database), backupFile)
-  const copied = await runProgram(Effect.catchTag(backup(file, backupFile), "NotCopied", notCopied("backup")))
+  const file = sqliteFile("backup", requireFile(database), backupFile)
+  const copied = await runProgram(Effect.catchTag(backup(file, backupFile), "CopyFailed", copyFailedMessage("backup")))
   if (json) {
-    Print.json({ database: shown(database), backup: backupFile, ...contents(copied) })
+    Print.json({ database: redactUrl(database), backup: backupFile, ...contents(copied) })
   } else {
     const { bookings, customers, orgs } = copied.rows
     Print.line(

@@ -204,5 +204,5 @@ export const commands: Readonly<Record<CommandName, Command>> = {
  *
  * @category getters
  */
-export const examplesOf = (name: CommandName): ReadonlyArray<Example> =>
+export const commandExamples = (name: CommandName): ReadonlyArray<Example> =>
   commands[name].examples.map(([rest, does]) => ({ line: `trailbook ${name} ${rest}`.trimEnd(), does }))

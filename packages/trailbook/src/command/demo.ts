@@ -1,18 +1,18 @@
 import * as Effect from "effect/Effect"
 import { join, resolve } from "node:path"
 import process from "node:process"
-import { sky } from "../demo/DemoSky.ts"
-import { sweep } from "../demo/fresh.ts"
+import { demoForecast } from "../demo/DemoForecast.ts"
 import { type Demo, prepare } from "../demo/prepare.ts"
-import * as TestTill from "../demo/till/TestTill.ts"
-import { tillFileName } from "../demo/till/TillFile.ts"
-import { originOf } from "../server/originOf.ts"
+import { deleteDemo } from "../demo/resetDemo.ts"
+import { testPaymentFileName } from "../demo/testPayments/TestPaymentFile.ts"
+import * as TestTill from "../demo/testPayments/TestPaymentProvider.ts"
+import { listenUrl } from "../server/listenUrl.ts"
 import { type RunningServer, runServer } from "../server/runServer.ts"
-import { untilSignal } from "../server/untilSignal.ts"
+import { runUntilSignal } from "../server/runUntilSignal.ts"
 import { read } from "../setting/read.ts"
 import type { Run } from "./Command.ts"
+import { startedAs } from "./invocation.ts"
 import * as Print from "./Print.ts"
-import { startedAs } from "./startedAs.ts"
 
 const folder = ".trailbook"
 
@@ -22,13 +22,13 @@ const folder = ".trailbook"
 export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settings }, { env }) => {
   const outbox = settings.outbox ?? join(folder, "outbox")
   const { again, withPort } = startedAs("demo", env, process.argv)
-  if (fresh) await sweep(folder)
+  if (fresh) await deleteDemo(folder)
   const demo = await prepare(folder, {
     seed,
     outbox,
     mailFrom: settings.mailFrom,
     // With any free port it is not known yet; the mails of the story then lead nowhere.
-    publicUrl: settings.publicUrl ?? originOf(settings),
+    publicUrl: settings.publicUrl ?? listenUrl(settings),
     files: settings
   })
   if (demo.kept && demo.seed !== seed) {
@@ -36,9 +36,18 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
   }
   // The guests of the demo are made up, and so are their addresses; what they wrote is told to nobody.
   const { values: onlyWritten } = read("serve", new Map(), {})
-  const { openAt, payments, routes: ownRoutes } = TestTill.make(join(folder, tillFileName))
-  const options = { ...onlyWritten, ...settings, outbox, database: demo.database, payments, ownRoutes, sky, withPort }
-  return untilSignal(
+  const { openAt, payments, routes: ownRoutes } = TestTill.make(join(folder, testPaymentFileName))
+  const options = {
+    ...onlyWritten,
+    ...settings,
+    outbox,
+    database: demo.database,
+    payments,
+    ownRoutes,
+    sky: demoForecast,
+    withPort
+  }
+  return runUntilSignal(
     (log) =>
       Effect.tap(
         runServer({ ...options, log }),

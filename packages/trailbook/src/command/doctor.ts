@@ -1,5 +1,5 @@
 import process from "node:process"
-import { examine, type Examined } from "../doctor/database.ts"
+import { type DatabaseCheck, examine } from "../doctor/database.ts"
 import { drafts } from "../doctor/drafts.ts"
 import { driver } from "../doctor/driver.ts"
 import { environment } from "../doctor/environment.ts"
@@ -9,9 +9,9 @@ import { clock, nodeVersion, zoneData } from "../doctor/machine.ts"
 import { mail } from "../doctor/mail.ts"
 import { outbox } from "../doctor/outbox.ts"
 import { portFree } from "../doctor/port.ts"
-import { sky } from "../doctor/sky.ts"
-import { placeOf } from "../server/filesOf.ts"
-import { outboxOf } from "../server/outboxOf.ts"
+import { checkWeather } from "../doctor/weather.ts"
+import { filesLocation } from "../server/filesLayer.ts"
+import { outboxLayer } from "../server/outboxLayer.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
@@ -22,17 +22,17 @@ export const run: Run<"doctor"> = async (
   { examinedDatabase, host, json, outbox: folder, port, secretsKeys, ...settings },
   { env, problems }
 ) => {
-  const nothing: Examined = { findings: [], latest: undefined }
+  const nothing: DatabaseCheck = { findings: [], latest: undefined }
   const isSqlite = examinedDatabase?._tag === "Sqlite"
   const drivers = isSqlite || examinedDatabase === undefined ? [await driver()] : []
   const hasDriver = drivers.every(({ fix }) => fix === undefined)
   const { findings, latest } = examinedDatabase === undefined || !hasDriver
     ? nothing
     : await examine({ database: examinedDatabase, secretsKeys, ...settings })
-  const mails = examinedDatabase === undefined ? folder : outboxOf({ database: examinedDatabase, outbox: folder })
+  const mails = examinedDatabase === undefined ? folder : outboxLayer({ database: examinedDatabase, outbox: folder })
   const place = examinedDatabase === undefined
     ? settings.files
-    : placeOf({ database: examinedDatabase, files: settings.files })
+    : filesLocation({ database: examinedDatabase, files: settings.files })
   const all: ReadonlyArray<Finding> = [
     nodeVersion(process.version),
     zoneData(process.versions.tz),
@@ -43,7 +43,7 @@ export const run: Run<"doctor"> = async (
     ...(mails === undefined || settings.smtpUrl !== undefined ? [] : [outbox(mails)]),
     ...await mail(settings),
     ...await drafts(settings),
-    ...await sky(settings),
+    ...await checkWeather(settings),
     ...(place === undefined ? [] : [await checkFiles(place, settings)]),
     ...findings
   ]

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { type DatabaseUrl, shown } from "../setting/databaseUrl.ts"
+import { type DatabaseUrl, redactUrl } from "../setting/databaseUrl.ts"
 
 /**
  * Whether opening a database makes its file.
@@ -20,9 +20,9 @@ export const emptyDatabase = (
 ): ReadonlyArray<string> => [
   isNew
     ? `${
-      shown(database)
+      redactUrl(database)
     } is new: there was no such file, so it was made, and it is empty. Check --database if you expected another.`
-    : `${shown(database)} has no outfitter yet.`,
+    : `${redactUrl(database)} has no outfitter yet.`,
   "Make an outfitter, also while this runs:",
   `  ${program} org create --database ${address(database)} --name "Your Outfitter" --timezone America/Denver`
 ]

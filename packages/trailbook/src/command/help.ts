@@ -1,10 +1,10 @@
-import { named } from "../setting/read.ts"
+import { findSetting } from "../setting/read.ts"
 import { reference } from "../setting/reference.ts"
 import { type CommandName, commandNames, type Setting } from "../setting/Setting.ts"
-import { settingsOf } from "../setting/settings.ts"
+import { commandSettings } from "../setting/settings.ts"
 import type { Example, Run } from "./Command.ts"
 import { UsageError } from "./CommandError.ts"
-import { commands, examplesOf } from "./commands.ts"
+import { commandExamples, commands } from "./commands.ts"
 import { parse } from "./parse.ts"
 import * as Print from "./Print.ts"
 import { wrap } from "./wrap.ts"
@@ -36,7 +36,7 @@ export const help = (topic: string): string => {
   return lines(
     ...(topic === "" ? ["Trailbook, the booking engine for outdoor outfitters.", ""] : []),
     Print.strong("Examples"),
-    ...examples(topic === "" ? overview : members.flatMap(examplesOf)),
+    ...examples(topic === "" ? overview : members.flatMap(commandExamples)),
     "",
     Print.strong("Commands"),
     ...columns(members.map((name) => [name, commands[name].summary])),
@@ -51,12 +51,12 @@ const overview = [
 ]
 
 const ofCommand = (name: CommandName): string => {
-  const settings = settingsOf(name).map(([, setting]) => setting)
+  const settings = commandSettings(name).map(([, setting]) => setting)
   return lines(
     commands[name].summary,
     "",
     Print.strong("Examples"),
-    ...examples(examplesOf(name)),
+    ...examples(commandExamples(name)),
     "",
     Print.strong("Usage"),
     ...wrap([`trailbook ${name}`, ...settings.map(usage)], " ", lineWidth - 6)
@@ -78,8 +78,8 @@ const usage = (setting: Setting<unknown>): string =>
 
 const typed = (setting: Setting<unknown>): string =>
   setting.positional || setting.kind.placeholder === null
-    ? named(setting)
-    : `${named(setting)} ${setting.kind.placeholder}`
+    ? findSetting(setting)
+    : `${findSetting(setting)} ${setting.kind.placeholder}`
 
 const notes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<string> =>
   kind.placeholder === null

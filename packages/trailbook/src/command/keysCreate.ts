@@ -1,9 +1,9 @@
-import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
+import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
 import { keyView } from "@trailbook/core/staff/KeyView"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
-import { accounts, orgOf } from "../runtime/accounts.ts"
-import { inDatabase } from "../runtime/inDatabase.ts"
+import { accounts, orgIdFromDetails } from "../runtime/accounts.ts"
+import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -12,13 +12,13 @@ import * as Print from "./Print.ts"
  * @category commands
  */
 export const run: Run<"keys create"> = async ({ database, expires, json, keyName: name, org, scopes, test }) => {
-  const { key, token } = await inDatabase(database, accounts, function*() {
-    const { id: orgId } = yield* orgOf(org)
-    if (expires !== undefined && expires <= (yield* moment)) {
+  const { key, token } = await withDatabase(database, accounts, function*() {
+    const { id: orgId } = yield* orgIdFromDetails(org)
+    if (expires !== undefined && expires <= (yield* currentTime)) {
       return yield* Effect.fail(new Failure("--expires lies in the past: the key would open nothing."))
     }
     return yield* Effect.mapError(
-      (yield* KeyChanges).create({
+      (yield* ApiKeyManagement).create({
         orgId,
         name,
         scopes,

@@ -1,10 +1,10 @@
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { keyView } from "@trailbook/core/staff/KeyView"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
-import { accounts, orgOf } from "../runtime/accounts.ts"
-import { inDatabase } from "../runtime/inDatabase.ts"
+import { accounts, orgIdFromDetails } from "../runtime/accounts.ts"
+import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
@@ -13,9 +13,9 @@ import { table } from "./table.ts"
  * @category commands
  */
 export const run: Run<"keys list"> = async ({ database, json, org }) => {
-  const { keys, now } = await inDatabase(database, accounts, function*() {
-    const { id } = yield* orgOf(org)
-    return { keys: yield* (yield* ApiKeys).list(id), now: yield* moment }
+  const { keys, now } = await withDatabase(database, accounts, function*() {
+    const { id } = yield* orgIdFromDetails(org)
+    return { keys: yield* (yield* ApiKeys).list(id), now: yield* currentTime }
   })
   if (json) Print.json({ data: keys.map(keyView) })
   else if (keys.length === 0) Print.note("There are no keys.")

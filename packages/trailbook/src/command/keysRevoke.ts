@@ -1,7 +1,7 @@
-import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
+import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
 import { keyView } from "@trailbook/core/staff/KeyView"
-import { accounts, orgOf } from "../runtime/accounts.ts"
-import { inDatabase } from "../runtime/inDatabase.ts"
+import { accounts, orgIdFromDetails } from "../runtime/accounts.ts"
+import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
@@ -9,9 +9,9 @@ import * as Print from "./Print.ts"
  * @category commands
  */
 export const run: Run<"keys revoke"> = async ({ database, json, keyId, org }) => {
-  const key = await inDatabase(database, accounts, function*() {
-    const { id: orgId } = yield* orgOf(org)
-    return yield* (yield* KeyChanges).revoke({ orgId, id: keyId, by: { _tag: "Operator" } })
+  const key = await withDatabase(database, accounts, function*() {
+    const { id: orgId } = yield* orgIdFromDetails(org)
+    return yield* (yield* ApiKeyManagement).revoke({ orgId, id: keyId, by: { _tag: "Operator" } })
   })
   if (json) Print.json(keyView(key))
   else Print.line(`${key.name} (${key.id}) is revoked: it opens nothing any more.`)

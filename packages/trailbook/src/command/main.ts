@@ -5,7 +5,7 @@ import type { ExitCode } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
 import { help } from "./help.ts"
 import { loaders } from "./loaders.ts"
-import { parse, type Parsed } from "./parse.ts"
+import { parse, type ParsedArguments } from "./parse.ts"
 import * as Print from "./Print.ts"
 
 /**
@@ -31,7 +31,7 @@ export const main = async (argv: ReadonlyArray<string>, env: Environment): Promi
   }
 }
 
-const call = async (parsed: Parsed, env: Environment): Promise<ExitCode> => {
+const call = async (parsed: ParsedArguments, env: Environment): Promise<ExitCode> => {
   switch (parsed._tag) {
     case "Version":
       Print.line(version())

@@ -1,19 +1,19 @@
 import { type Actor, host } from "@trailbook/core/actor/Actor"
-import { actorOf } from "@trailbook/core/actor/ApiKey"
+import { toActor } from "@trailbook/core/actor/ApiKey"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { OrgStore } from "@trailbook/core/org/OrgStore"
-import { addressOf, forward } from "@trailbook/mcp/forward"
-import type { Selection } from "@trailbook/mcp/Selection"
 import { serve } from "@trailbook/mcp/stdio"
+import { mcpUrl, proxyStdio } from "@trailbook/mcp/stdioProxy"
+import type { ToolFilter } from "@trailbook/mcp/ToolFilter"
 import * as Effect from "effect/Effect"
 import process from "node:process"
-import { orgOf } from "../runtime/accounts.ts"
-import { existing } from "../runtime/existing.ts"
+import { orgIdFromDetails } from "../runtime/accounts.ts"
+import { requireFile } from "../runtime/requireFile.ts"
 import { runProgram } from "../runtime/runProgram.ts"
-import { domainOf, type DomainOptions } from "../server/domainOf.ts"
-import { draftsOf } from "../server/draftsOf.ts"
-import { skyOf } from "../server/skyOf.ts"
-import { complete, draftsMissing, skyMissing } from "../server/together.ts"
+import { assertComplete, draftsMissing, weatherMissing } from "../server/dependentSettings.ts"
+import { domainLayer, type DomainOptions } from "../server/domainLayer.ts"
+import { draftsLayer } from "../server/draftsLayer.ts"
+import { weatherLayer } from "../server/weatherLayer.ts"
 import { version } from "../version.ts"
 import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
@@ -26,17 +26,17 @@ export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key,
   if (url !== undefined) {
     if (key === undefined) throw new UsageError("A server asks for a key: set TRAILBOOK_KEY or give --key.", "mcp")
     const query = { toolsets: toolsets.join(","), readonly: readOnly ? "1" : "0", schemas }
-    await forward({ url: addressOf(url, query), key, input: process.stdin, output: process.stdout })
+    await proxyStdio({ url: mcpUrl(url, query), key, input: process.stdin, output: process.stdout })
   } else if (assistedDatabase === undefined) {
     throw new UsageError("Give --database to work on a database, or --url to work on a server.", "mcp")
   } else {
-    complete("mcp", ...skyMissing(settings), ...draftsMissing(settings))
-    const selection: Selection = { readOnly, schemas, toolsets: new Set(toolsets) }
+    assertComplete("mcp", ...weatherMissing(settings), ...draftsMissing(settings))
+    const selection: ToolFilter = { readOnly, schemas, toolsets: new Set(toolsets) }
     const options = {
       ...settings,
-      database: existing(assistedDatabase),
-      drafter: draftsOf(settings),
-      sky: skyOf(settings)
+      database: requireFile(assistedDatabase),
+      drafter: draftsLayer(settings),
+      sky: weatherLayer(settings)
     }
     await runProgram(local(options, { key, org, selection }))
   }
@@ -45,12 +45,12 @@ export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key,
 interface Given {
   readonly key: string | undefined
   readonly org: string | undefined
-  readonly selection: Selection
+  readonly selection: ToolFilter
 }
 
 /** In this process, beside whatever serves the database; mails leave when one does. */
 const local = (options: DomainOptions, { key, org, selection }: Given) =>
-  Effect.scoped(Effect.flatMap(domainOf(options), (domain) =>
+  Effect.scoped(Effect.flatMap(domainLayer(options), (domain) =>
     Effect.gen(function*() {
       const actor = yield* key === undefined ? owner(org) : holder(key, org)
       yield* serve({ actor, selection }, { version: version() })
@@ -58,7 +58,7 @@ const local = (options: DomainOptions, { key, org, selection }: Given) =>
 
 /** Whoever has the database has everything in it. */
 const owner = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
-  Effect.map(orgOf(org), ({ id: orgId }) => host({ orgId, door: "mcp" }))
+  Effect.map(orgIdFromDetails(org), ({ id: orgId }) => host({ orgId, door: "mcp" }))
 
 /** A key is for its org and its scopes, here as anywhere. */
 const holder = (token: string, org: string | undefined) =>
@@ -67,8 +67,8 @@ const holder = (token: string, org: string | undefined) =>
       (yield* ApiKeys).verify(token),
       () => new Failure("The key opens nothing in this database: it is another's, revoked or expired.")
     )
-    if (org !== undefined && (yield* orgOf(org)).id !== key.orgId) {
+    if (org !== undefined && (yield* orgIdFromDetails(org)).id !== key.orgId) {
       return yield* Effect.fail(new Failure(`The key is not one of ${JSON.stringify(org)}.`))
     }
-    return actorOf(key, "mcp")
+    return toActor(key, "mcp")
   })

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { adapter } from "../runtime/adapter.ts"
 import { runProgram } from "../runtime/runProgram.ts"
-import { type DatabaseUrl, shown } from "../setting/databaseUrl.ts"
+import { type DatabaseUrl, redactUrl } from "../setting/databaseUrl.ts"
 import type { Run } from "./Command.ts"
 import { UsageError } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -14,7 +14,7 @@ export const run: Run<"migrate"> = async ({ check, database, json, print }) => {
   if (check) return checked(database, json)
   if (print) return printed(database, json)
   const applied = await runProgram(Effect.flatMap(adapter(database), ({ migrate }) => migrate))
-  const name = shown(database)
+  const name = redactUrl(database)
   if (json) Print.json({ database: name, applied })
   else if (applied.length === 0) Print.line(`${name} is up to date; there was nothing to do.`)
   else Print.line(`${name} is up to date; done: ${applied.join(", ")}.`)
@@ -25,7 +25,7 @@ const pendingOf = (database: DatabaseUrl) => runProgram(Effect.flatMap(adapter(d
 
 const checked = async (database: DatabaseUrl, json: boolean): Promise<0 | 1> => {
   const { names } = await pendingOf(database)
-  const name = shown(database)
+  const name = redactUrl(database)
   if (json) Print.json({ database: name, pending: names })
   else if (names.length === 0) Print.line(`${name} is up to date.`)
   else Print.line(`${name} is not up to date; missing: ${names.join(", ")}.`)
@@ -35,8 +35,8 @@ const checked = async (database: DatabaseUrl, json: boolean): Promise<0 | 1> => 
 const printed = async (database: DatabaseUrl, json: boolean): Promise<0> => {
   const { names, statements } = await pendingOf(database)
   const sql = statements.map((statement) => `${statement.trim()};`)
-  if (json) Print.json({ database: shown(database), pending: names, statements })
+  if (json) Print.json({ database: redactUrl(database), pending: names, statements })
   else if (sql.length > 0) Print.line(sql.join("\n\n"))
-  if (!json && sql.length === 0) Print.note(`${shown(database)} is up to date; there is nothing to print.`)
+  if (!json && sql.length === 0) Print.note(`${redactUrl(database)} is up to date; there is nothing to print.`)
   return 0
 }

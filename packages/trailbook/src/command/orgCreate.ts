@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import { accounts } from "../runtime/accounts.ts"
 import { createOrg } from "../runtime/createOrg.ts"
-import { linkOf } from "../runtime/linkOf.ts"
 import { runProgram } from "../runtime/runProgram.ts"
-import { shown } from "../setting/databaseUrl.ts"
+import { makeSignInLink } from "../runtime/signInLink.ts"
+import { redactUrl } from "../setting/databaseUrl.ts"
 import type { Run } from "./Command.ts"
 import { isMissing } from "./emptyDatabase.ts"
 import * as Print from "./Print.ts"
@@ -18,7 +18,7 @@ export const run: Run<"org create"> = async (
   const { link, org, token } = await runProgram(
     Effect.gen(function*() {
       const made = yield* createOrg({ name, timezone, plan, currency, email, owner })
-      return { ...made, link: owner === undefined ? undefined : yield* linkOf(made.org.id, owner, publicUrl) }
+      return { ...made, link: owner === undefined ? undefined : yield* makeSignInLink(made.org.id, owner, publicUrl) }
     }).pipe(Effect.provide(accounts(database)))
   )
   if (json) {
@@ -32,7 +32,7 @@ export const run: Run<"org create"> = async (
       Print.line(link)
       Print.note("The link can be used once, in the next 15 minutes. staff add --link prints another.")
     }
-    if (isNew) Print.note(`${shown(database)} was made for it: there was no such file.`)
+    if (isNew) Print.note(`${redactUrl(database)} was made for it: there was no such file.`)
     Print.note("Keep the key now: it is stored as a digest only and cannot be shown again.")
   }
 }

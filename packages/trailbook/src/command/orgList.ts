@@ -2,7 +2,7 @@ import type { Org } from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import { storage } from "../runtime/adapter.ts"
-import { inDatabase } from "../runtime/inDatabase.ts"
+import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
@@ -11,7 +11,7 @@ import { table } from "./table.ts"
  * @category commands
  */
 export const run: Run<"org list"> = async ({ database, json }) => {
-  const orgs = await inDatabase(database, storage, function*() {
+  const orgs = await withDatabase(database, storage, function*() {
     return yield* (yield* OrgStore).all
   })
   if (json) Print.json({ data: orgs.map(view) })

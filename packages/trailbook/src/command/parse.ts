@@ -3,15 +3,15 @@
  * anywhere. What each flag's value must be is not this file's matter.
  */
 import { parseArgs } from "node:util"
-import { nearest } from "../setting/nearest.ts"
+import { closestMatch } from "../setting/closestMatch.ts"
 import { type CommandName, commandNames } from "../setting/Setting.ts"
-import { rows, settingsOf } from "../setting/settings.ts"
+import { commandSettings, rows } from "../setting/settings.ts"
 import { UsageError } from "./CommandError.ts"
 
 /**
  * @category models
  */
-export type Parsed =
+export type ParsedArguments =
   | { readonly _tag: "Version" }
   /** `topic` is a command, the first word of several, or empty for all. */
   | { readonly _tag: "Help"; readonly topic: string }
@@ -32,7 +32,7 @@ const options = {
  * @category parsing
  * @throws UsageError
  */
-export const parse = (argv: ReadonlyArray<string>): Parsed => {
+export const parse = (argv: ReadonlyArray<string>): ParsedArguments => {
   // Not strict: it would stop at the first unknown flag without knowing what is near.
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true })
   const words = tokens.flatMap((token) => token.kind === "positional" ? [token.value] : [])
@@ -69,7 +69,7 @@ const firstWords = () => new Set(commandNames.map((name) => name.split(" ", 1).j
 
 const unknown = (written: string, names: Iterable<string>): string => {
   if (written === "") return "A command is missing."
-  const meant = nearest(written, names) ?? nearest(written, commandNames)
+  const meant = closestMatch(written, names) ?? closestMatch(written, commandNames)
   return `There is no command ${JSON.stringify(written)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
 }
 
@@ -83,7 +83,7 @@ interface Flag {
 }
 
 const valueOf = (command: CommandName, { inlineValue, name, rawName, value }: Flag): string => {
-  const own = settingsOf(command).filter(([, { positional }]) => !positional).map(([, setting]) => setting)
+  const own = commandSettings(command).filter(([, { positional }]) => !positional).map(([, setting]) => setting)
   const setting = own.find(({ flag }) => flag === name)
   if (setting === undefined) throw new UsageError(foreign(command, rawName, name, own.map(({ flag }) => flag)), command)
   if (setting.kind.placeholder === null) {
@@ -102,14 +102,14 @@ const foreign = (command: CommandName, rawName: string, name: string, own: Reado
   const elsewhere = rows.filter(([, { flag, positional }]) => flag === name && !positional)
     .flatMap(([, { commands }]) => commands)
   if (elsewhere.length > 0) return `${command} has no flag ${rawName}; it is for ${elsewhere.join(", ")}.`
-  const meant = nearest(name, [...own, ...Object.keys(everywhere)])
+  const meant = closestMatch(name, [...own, ...Object.keys(everywhere)])
   return `${command} has no flag ${rawName}.${meant === undefined ? "" : ` Did you mean --${meant}?`}`
 }
 
 /** Gives the words after the command's own to its positional setting. */
 const place = (command: CommandName, rest: ReadonlyArray<string>, given: Map<string, string>): void => {
   if (rest.length === 0) return
-  const slot = settingsOf(command).find(([, { positional }]) => positional)?.[1]
+  const slot = commandSettings(command).find(([, { positional }]) => positional)?.[1]
   // The topic of help is a command, and some of those have two words.
   const taken = command === "help" ? 2 : 1
   const extra = slot === undefined ? rest[0] : rest[taken]

@@ -1,6 +1,6 @@
 import { connectionView } from "@trailbook/core/payment/ConnectionView"
 import * as Effect from "effect/Effect"
-import { onAccounts } from "../runtime/onAccounts.ts"
+import { withAuditedAccount } from "../runtime/auditedAccountChange.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -13,7 +13,7 @@ export const run: Run<"payments connect"> = async (
 ) => {
   // Providers send nothing to an address that is not open to the world.
   const isOpen = noticesUrl?.startsWith("https://") ?? false
-  const connection = await onAccounts(
+  const connection = await withAuditedAccount(
     "payments connect",
     settings,
     "payments.connected",

@@ -1,6 +1,6 @@
 import { connectionView } from "@trailbook/core/payment/ConnectionView"
 import * as Effect from "effect/Effect"
-import { onAccounts } from "../runtime/onAccounts.ts"
+import { withAuditedAccount } from "../runtime/auditedAccountChange.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -9,7 +9,7 @@ import * as Print from "./Print.ts"
  * @category commands
  */
 export const run: Run<"payments disconnect"> = async ({ json, ...settings }) => {
-  const connection = await onAccounts(
+  const connection = await withAuditedAccount(
     "payments disconnect",
     settings,
     "payments.disconnected",

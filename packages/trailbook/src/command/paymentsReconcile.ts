@@ -1,13 +1,13 @@
-import { Reconciliation } from "@trailbook/core/booking/Reconciliation"
+import { Reconciliation } from "@trailbook/core/payment/online/Reconciliation"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import * as Effect from "effect/Effect"
-import { orgOf } from "../runtime/accounts.ts"
-import { existing } from "../runtime/existing.ts"
+import { orgIdFromDetails } from "../runtime/accounts.ts"
+import { requireFile } from "../runtime/requireFile.ts"
 import { runProgram } from "../runtime/runProgram.ts"
-import { keysRequired } from "../secrets/keysOf.ts"
-import { domainOf } from "../server/domainOf.ts"
+import { keysRequired } from "../secrets/loadKeys.ts"
+import { domainLayer } from "../server/domainLayer.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -16,16 +16,16 @@ import * as Print from "./Print.ts"
  * @category commands
  */
 export const run: Run<"payments reconcile"> = async ({ json, org, reconciledDays, secretsKeys, ...given }) => {
-  const settings = { database: existing(given.database), secretsKeys, webhookAllow: undefined }
+  const settings = { database: requireFile(given.database), secretsKeys, webhookAllow: undefined }
   keysRequired("payments reconcile", settings)
   const looked = await runProgram(Effect.scoped(
     Effect.gen(function*() {
-      const domain = yield* domainOf(settings)
+      const domain = yield* domainLayer(settings)
       return yield* Effect.gen(function*() {
-        const { id } = yield* orgOf(org)
+        const { id } = yield* orgIdFromDetails(org)
         const { look } = yield* Reconciliation
         const connections = yield* (yield* PaymentConnectionStore).list(id)
-        const since = Instant.addMinutes(yield* moment, -reconciledDays * 24 * 60)
+        const since = Instant.addMinutes(yield* currentTime, -reconciledDays * 24 * 60)
         return yield* Effect.forEach(
           connections,
           (connection) => Effect.mapError(look(connection, since), ({ message }) => new Failure(message))

@@ -2,8 +2,8 @@ import { connectionView } from "@trailbook/core/payment/ConnectionView"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import * as Instant from "@trailbook/core/time/Instant"
-import { accounts, orgOf } from "../runtime/accounts.ts"
-import { inDatabase } from "../runtime/inDatabase.ts"
+import { accounts, orgIdFromDetails } from "../runtime/accounts.ts"
+import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
@@ -12,8 +12,8 @@ import { table } from "./table.ts"
  * @category commands
  */
 export const run: Run<"payments status"> = async ({ database, json, org }) => {
-  const connections = await inDatabase(database, accounts, function*() {
-    const { id } = yield* orgOf(org)
+  const connections = await withDatabase(database, accounts, function*() {
+    const { id } = yield* orgIdFromDetails(org)
     return yield* (yield* PaymentConnectionStore).list(id)
   })
   if (json) Print.json({ data: connections.map(connectionView) })

@@ -1,14 +1,14 @@
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import { restore } from "@trailbook/sqlite/backup"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { runProgram } from "../runtime/runProgram.ts"
-import { shown } from "../setting/databaseUrl.ts"
+import { redactUrl } from "../setting/databaseUrl.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
-import { contents, notCopied, sqliteFile } from "./copies.ts"
 import * as Print from "./Print.ts"
+import { contents, copyFailedMessage, sqliteFile } from "./sqliteCopy.ts"
 
 /**
  * @category commands
@@ -17,16 +17,16 @@ export const run: Run<"restore"> = async ({ backupFile, database, json, replace 
   const file = sqliteFile("restore", database, backupFile)
   if (!existsSync(backupFile)) throw new Failure(`There is no backup ${backupFile}.`)
   const { copied, kept } = await runProgram(Effect.gen(function*() {
-    const kept = `${file}.before-${Instant.format(yield* moment).replace(/[:.]/g, "-")}`
+    const kept = `${file}.before-${Instant.format(yield* currentTime).replace(/[:.]/g, "-")}`
     const copied = yield* Effect.catchTag(
       restore(backupFile, file, { replace, kept }),
-      "NotCopied",
-      notCopied("restore")
+      "CopyFailed",
+      copyFailedMessage("restore")
     )
     return { copied, kept: copied.replaced ? kept : undefined }
   }))
   if (json) {
-    return Print.json({ database: shown(database), backup: backupFile, kept: kept ?? null, ...contents(copied) })
+    return Print.json({ database: redactUrl(database), backup: backupFile, kept: kept ?? null, ...contents(copied) })
   }
   const { bookings, customers, orgs } = copied.rows
   Print.line(`${file} is what ${backupFile} was: ${orgs} outfitters, ${bookings} bookings, ${customers} guests.`)

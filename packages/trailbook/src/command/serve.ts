@@ -1,22 +1,22 @@
 import process from "node:process"
-import { keysRequired } from "../secrets/keysOf.ts"
+import { keysRequired } from "../secrets/loadKeys.ts"
+import { assertComplete, draftsMissing, mailMissing, weatherMissing } from "../server/dependentSettings.ts"
 import { runServer } from "../server/runServer.ts"
-import { complete, draftsMissing, mailMissing, skyMissing } from "../server/together.ts"
-import { untilSignal } from "../server/untilSignal.ts"
+import { runUntilSignal } from "../server/runUntilSignal.ts"
 import type { Run } from "./Command.ts"
 import { emptyDatabase, isMissing } from "./emptyDatabase.ts"
+import { startedAs } from "./invocation.ts"
 import * as Print from "./Print.ts"
-import { startedAs } from "./startedAs.ts"
 
 /**
  * @category commands
  */
 export const run: Run<"serve"> = async ({ json, logFormat, ...settings }, { env }) => {
   keysRequired("serve", settings)
-  complete("serve", ...mailMissing(settings), ...draftsMissing(settings), ...skyMissing(settings))
+  assertComplete("serve", ...mailMissing(settings), ...draftsMissing(settings), ...weatherMissing(settings))
   const { program, withPort } = startedAs("serve", env, process.argv)
   const isNew = isMissing(settings.database)
-  return untilSignal(
+  return runUntilSignal(
     (log) => runServer({ ...settings, log, withPort }),
     ({ baseUrl, isEmpty }) => {
       if (json) return Print.json({ base_url: baseUrl, is_empty: isEmpty })

@@ -1,9 +1,9 @@
 import { memberView } from "@trailbook/core/staff/MemberView"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
-import { accounts, orgOf } from "../runtime/accounts.ts"
-import { inDatabase } from "../runtime/inDatabase.ts"
-import { linkOf } from "../runtime/linkOf.ts"
+import { accounts, orgIdFromDetails } from "../runtime/accounts.ts"
+import { makeSignInLink } from "../runtime/signInLink.ts"
+import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -24,8 +24,8 @@ export const run: Run<"staff add"> = async ({
   workerPublicUrl: publicUrl
 }) => {
   if (notify && noNotify) throw new UsageError("Give --notify or --no-notify, not both.", "staff add")
-  const { member, url } = await inDatabase(database, accounts, function*() {
-    const { id: orgId } = yield* orgOf(org)
+  const { member, url } = await withDatabase(database, accounts, function*() {
+    const { id: orgId } = yield* orgIdFromDetails(org)
     const { add } = yield* StaffMembers
     const member = yield* Effect.mapError(
       add({
@@ -38,7 +38,7 @@ export const run: Run<"staff add"> = async ({
       }),
       ({ message }) => new Failure(message)
     )
-    return { member, url: link ? yield* linkOf(orgId, email, publicUrl) : undefined }
+    return { member, url: link ? yield* makeSignInLink(orgId, email, publicUrl) : undefined }
   })
   if (json) Print.json({ ...memberView(member), ...(url === undefined ? {} : { sign_in_url: url }) })
   else {

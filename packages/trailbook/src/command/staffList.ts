@@ -2,8 +2,8 @@ import { memberView } from "@trailbook/core/staff/MemberView"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
-import { accounts, orgOf } from "../runtime/accounts.ts"
-import { inDatabase } from "../runtime/inDatabase.ts"
+import { accounts, orgIdFromDetails } from "../runtime/accounts.ts"
+import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
@@ -12,8 +12,8 @@ import { table } from "./table.ts"
  * @category commands
  */
 export const run: Run<"staff list"> = async ({ database, json, org }) => {
-  const staff = await inDatabase(database, accounts, function*() {
-    const { id } = yield* orgOf(org)
+  const staff = await withDatabase(database, accounts, function*() {
+    const { id } = yield* orgIdFromDetails(org)
     return yield* (yield* StaffMembers).list(id)
   })
   if (json) Print.json({ data: staff.map(memberView) })

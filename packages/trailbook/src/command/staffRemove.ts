@@ -1,8 +1,8 @@
 import { memberView } from "@trailbook/core/staff/MemberView"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
-import { accounts, orgOf } from "../runtime/accounts.ts"
-import { inDatabase } from "../runtime/inDatabase.ts"
+import { accounts, orgIdFromDetails } from "../runtime/accounts.ts"
+import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -11,8 +11,8 @@ import * as Print from "./Print.ts"
  * @category commands
  */
 export const run: Run<"staff remove"> = async ({ database, json, memberEmail: email, org }) => {
-  const member = await inDatabase(database, accounts, function*() {
-    const { id: orgId, slug } = yield* orgOf(org)
+  const member = await withDatabase(database, accounts, function*() {
+    const { id: orgId, slug } = yield* orgIdFromDetails(org)
     const { remove } = yield* StaffMembers
     return yield* Effect.mapError(
       remove({ orgId, email, by: { _tag: "Operator" } }),

@@ -1,8 +1,8 @@
-import { failuresOfADay } from "@trailbook/core/task/patience"
+import { failuresOfADay } from "@trailbook/core/task/retryPolicy"
 import * as Instant from "@trailbook/core/time/Instant"
 import { storage } from "../runtime/adapter.ts"
 import { type FailingTask, failingTasks } from "../runtime/failingTasks.ts"
-import { inDatabase } from "../runtime/inDatabase.ts"
+import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
@@ -11,7 +11,7 @@ import { table } from "./table.ts"
  * @category commands
  */
 export const run: Run<"tasks list"> = async ({ database, json, taskOrg }) => {
-  const found = await inDatabase(database, storage, function*() {
+  const found = await withDatabase(database, storage, function*() {
     return yield* failingTasks(taskOrg, failuresOfADay)
   })
   if (json) Print.json({ data: found.map(view) })

@@ -1,10 +1,10 @@
-import { failuresOfADay } from "@trailbook/core/task/patience"
+import { failuresOfADay } from "@trailbook/core/task/retryPolicy"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import { storage } from "../runtime/adapter.ts"
 import { failingTasks } from "../runtime/failingTasks.ts"
-import { inDatabase } from "../runtime/inDatabase.ts"
+import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -16,7 +16,7 @@ export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, tas
   if (all === (taskId !== undefined)) {
     throw new UsageError("tasks retry needs the id of a task, or --all for all that tasks list shows.", "tasks retry")
   }
-  const retried = await inDatabase(database, storage, function*() {
+  const retried = await withDatabase(database, storage, function*() {
     // Whoever names one may start it again after its first failure.
     const failing = yield* failingTasks(taskOrg, all ? failuresOfADay : 1)
     const meant = failing.map(({ task }) => task).filter(({ id }) => all || id === taskId?.toLowerCase())
@@ -25,7 +25,7 @@ export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, tas
         new Failure(`There is no task ${JSON.stringify(taskId)} that has failed. trailbook tasks list shows some.`)
       )
     }
-    const retried = yield* (yield* TaskStore).retry(meant, yield* moment)
+    const retried = yield* (yield* TaskStore).retry(meant, yield* currentTime)
     if (!all && retried.length === 0) return yield* Effect.fail(new Failure("A worker is at it just now."))
     return retried
   })

@@ -1,8 +1,8 @@
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { type WebhookView, webhookView } from "@trailbook/core/webhook/WebhookView"
-import { orgOf } from "../runtime/accounts.ts"
+import { orgIdFromDetails } from "../runtime/accounts.ts"
 import { storage } from "../runtime/adapter.ts"
-import { inDatabase } from "../runtime/inDatabase.ts"
+import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
@@ -11,8 +11,8 @@ import { table } from "./table.ts"
  * @category commands
  */
 export const run: Run<"webhooks list"> = async ({ database, json, org }) => {
-  const webhooks = await inDatabase(database, storage, function*() {
-    const { id } = yield* orgOf(org)
+  const webhooks = await withDatabase(database, storage, function*() {
+    const { id } = yield* orgIdFromDetails(org)
     return (yield* (yield* WebhookStore).list(id)).map(webhookView)
   })
   if (json) Print.json({ data: webhooks })

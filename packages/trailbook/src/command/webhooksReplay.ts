@@ -1,10 +1,10 @@
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
-import { orgOf } from "../runtime/accounts.ts"
+import { orgIdFromDetails } from "../runtime/accounts.ts"
 import { storage } from "../runtime/adapter.ts"
-import { endpointOf } from "../runtime/endpoints.ts"
-import { inDatabase } from "../runtime/inDatabase.ts"
+import { findEndpoint } from "../runtime/endpoints.ts"
+import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
@@ -13,9 +13,9 @@ import * as Print from "./Print.ts"
  * @category commands
  */
 export const run: Run<"webhooks replay"> = async ({ database, from, json, org: named, webhookId }) => {
-  const { newest, webhook } = await inDatabase(database, storage, function*() {
-    const org = yield* orgOf(named)
-    const webhook = yield* endpointOf(org, webhookId)
+  const { newest, webhook } = await withDatabase(database, storage, function*() {
+    const org = yield* orgIdFromDetails(named)
+    const webhook = yield* findEndpoint(org, webhookId)
     const [latest] = yield* (yield* EventLog).latest(org.id, 1)
     const newest = latest?.id ?? 0
     // Further on there is nothing to send, and what comes would be passed over.

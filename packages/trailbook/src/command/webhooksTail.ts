@@ -4,10 +4,10 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import process from "node:process"
-import { orgOf } from "../runtime/accounts.ts"
+import { orgIdFromDetails } from "../runtime/accounts.ts"
 import { storage } from "../runtime/adapter.ts"
-import { existing } from "../runtime/existing.ts"
-import { untilDone } from "../server/untilSignal.ts"
+import { requireFile } from "../runtime/requireFile.ts"
+import { runToExit } from "../server/runUntilSignal.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
@@ -16,7 +16,7 @@ import * as Print from "./Print.ts"
  */
 export const run: Run<"webhooks tail"> = async ({ after: given, database, eventType: type, org }) => {
   const tail = Effect.gen(function*() {
-    const { id: orgId } = yield* orgOf(org)
+    const { id: orgId } = yield* orgIdFromDetails(org)
     const events = yield* Events
     let after = given ?? (yield* (yield* EventLog).latest(orgId, 1))[0]?.id ?? 0
     for (;;) {
@@ -26,9 +26,9 @@ export const run: Run<"webhooks tail"> = async ({ after: given, database, eventT
       if (page.events.length < limit) yield* Effect.sleep("500 millis")
     }
   })
-  await untilDone(() =>
+  await runToExit(() =>
     Effect.raceFirst(tail, unread).pipe(
-      Effect.provide(Layer.provideMerge(Events.layer, storage(existing(database))))
+      Effect.provide(Layer.provideMerge(Events.layer, storage(requireFile(database))))
     )
   )
 }

@@ -1,16 +1,16 @@
+import { classifyResponse } from "@trailbook/core/webhook/classifyResponse"
 import { Deliveries } from "@trailbook/core/webhook/Deliveries"
-import { outcomeOf } from "@trailbook/core/webhook/outcomeOf"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { orgOf } from "../runtime/accounts.ts"
+import { orgIdFromDetails } from "../runtime/accounts.ts"
 import { storage } from "../runtime/adapter.ts"
-import { endpointOf } from "../runtime/endpoints.ts"
-import { existing } from "../runtime/existing.ts"
+import { findEndpoint } from "../runtime/endpoints.ts"
+import { requireFile } from "../runtime/requireFile.ts"
 import { runProgram } from "../runtime/runProgram.ts"
-import { keysOf, keysRequired } from "../secrets/keysOf.ts"
-import { opened } from "../secrets/openedSecrets.ts"
-import { webhooksOf } from "../server/webhooksOf.ts"
+import { keysRequired, loadKeys } from "../secrets/loadKeys.ts"
+import { loadSecrets } from "../secrets/verifySecrets.ts"
+import { webhooksLayer } from "../server/webhooksLayer.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
@@ -20,17 +20,17 @@ import * as Print from "./Print.ts"
 export const run: Run<"webhooks test"> = async (
   { json, org: named, secretsKeys, webhookAllow, webhookId, ...given }
 ) => {
-  const settings = { database: existing(given.database), secretsKeys }
+  const settings = { database: requireFile(given.database), secretsKeys }
   keysRequired("webhooks test", settings)
   const { ms, outcome, url } = await runProgram(
     Effect.gen(function*() {
-      const webhook = yield* endpointOf(yield* orgOf(named), webhookId)
-      const outside = webhooksOf(yield* keysOf(settings), webhookAllow ?? [])
+      const webhook = yield* findEndpoint(yield* orgIdFromDetails(named), webhookId)
+      const outside = webhooksLayer(yield* loadKeys(settings), webhookAllow ?? [])
       return yield* Effect.gen(function*() {
         // Said in words; a delivery would die of it.
-        yield* opened(webhook)
+        yield* loadSecrets(webhook)
         const [time, answer] = yield* Effect.timed((yield* Deliveries).test(webhook))
-        return { ms: Math.round(Duration.toMillis(time)), outcome: outcomeOf(answer), url: webhook.url }
+        return { ms: Math.round(Duration.toMillis(time)), outcome: classifyResponse(answer), url: webhook.url }
       }).pipe(Effect.provide(Layer.provideMerge(Deliveries.layer, outside)))
     }).pipe(Effect.provide(storage(settings.database)))
   )

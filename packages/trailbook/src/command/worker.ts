@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
-import { keysRequired } from "../secrets/keysOf.ts"
+import { keysRequired } from "../secrets/loadKeys.ts"
+import { assertComplete, mailMissing, weatherMissing } from "../server/dependentSettings.ts"
+import { runToExit, runUntilSignal } from "../server/runUntilSignal.ts"
 import { runWorker, runWorkerOnce } from "../server/runWorker.ts"
-import { complete, mailMissing, skyMissing } from "../server/together.ts"
-import { untilDone, untilSignal } from "../server/untilSignal.ts"
-import { shown } from "../setting/databaseUrl.ts"
+import { redactUrl } from "../setting/databaseUrl.ts"
 import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import { isMissing } from "./emptyDatabase.ts"
@@ -14,19 +14,19 @@ import * as Print from "./Print.ts"
  */
 export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings }) => {
   keysRequired("worker", settings)
-  complete("worker", ...mailMissing(settings), ...skyMissing(settings))
-  const database = shown(settings.database)
+  assertComplete("worker", ...mailMissing(settings), ...weatherMissing(settings))
+  const database = redactUrl(settings.database)
   // As a server does, it may come first; but whoever mistyped a path waits for ever.
   if (isMissing(settings.database)) Print.note(`${database} is new: there was no such file. Check --database.`)
   if (!once) {
-    return untilSignal(
+    return runUntilSignal(
       (log) => runWorker({ ...settings, log }),
       () => json ? Print.json({ database }) : Print.line(`Trailbook works on ${database}`),
       logFormat
     )
   }
   let done: Done = {}
-  const ended = await untilDone((log) =>
+  const ended = await runToExit((log) =>
     Effect.map(runWorkerOnce({ ...settings, log }), (tallies) => {
       done = tallies
     }), logFormat)

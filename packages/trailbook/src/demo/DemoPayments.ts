@@ -1,4 +1,4 @@
-import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"
+import { Payments, PaymentsFailed } from "@trailbook/core/payment/online/Payments"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
@@ -34,4 +34,4 @@ const none = Effect.fail(new PaymentsFailed({ message: "The demo takes no money.
  *
  * @category constructors
  */
-export const paymentOf = (reference: string): string => `demo_no_money_${reference}`
+export const demoPaymentId = (reference: string): string => `demo_no_money_${reference}`

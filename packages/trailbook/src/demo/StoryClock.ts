@@ -1,7 +1,7 @@
 import type * as Instant from "@trailbook/core/time/Instant"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { clockOf } from "../embed/clockOf.ts"
+import { makeClock } from "../embed/makeClock.ts"
 
 /**
  * A clock that shows what it is set to: what is told under it has happened then.
@@ -18,7 +18,7 @@ export interface StoryClock extends Clock.Clock {
 export const make = (start: Instant.Instant): StoryClock => {
   let now = start
   return {
-    ...clockOf(() => now),
+    ...makeClock(() => now),
     set: (instant) =>
       Effect.sync(() => {
         now = instant

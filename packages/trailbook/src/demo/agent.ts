@@ -4,11 +4,11 @@
  * over the limit for it, so tomorrow's is to be cancelled; the trip with one guest is
  * to be joined with the one of the day after; and there is a morning brief.
  */
-import { automationsUpdate } from "@trailbook/core/operation/automationOperations"
-import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
+import { automationsUpdate } from "@trailbook/core/automation/automationOperations"
+import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { orgUpdate } from "@trailbook/core/operation/orgOperations"
-import { Turns } from "@trailbook/core/proposal/Turns"
+import { orgUpdate } from "@trailbook/core/org/orgOperations"
+import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
 import type * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
@@ -75,8 +75,8 @@ const usualBriefHour = 6
  *
  * @category effects
  */
-export const firstLook: Effect.Effect<void, never, Turns> = Effect.gen(function*() {
-  const { claim, take } = yield* Turns
+export const firstLook: Effect.Effect<void, never, AutomationRuns> = Effect.gen(function*() {
+  const { claim, take } = yield* AutomationRuns
   const turns = yield* claim(automations)
   // The weather before what fills trips: nobody is to be moved to one that is cancelled.
   const inOrder = turns.toSorted((a, b) => b.automation.localeCompare(a.automation))

@@ -4,33 +4,33 @@
  * snoozed, and who waits for an answer. It is written by the operations, and taken in
  * as guests' pages and the mail server hand it over.
  */
+import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
+import { conversationsUpdate } from "@trailbook/core/conversation/conversationOperations"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import { Inbox, type MailIn } from "@trailbook/core/conversation/Inbox"
+import { InboundMailHandler, type ParsedMail } from "@trailbook/core/conversation/InboundMail"
+import { messagesSend } from "@trailbook/core/conversation/messageOperations"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
-import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
-import { conversationsUpdate } from "@trailbook/core/operation/conversationOperations"
-import { messagesSend } from "@trailbook/core/operation/messageOperations"
 import type { Registry } from "@trailbook/core/operation/Registry"
-import { Tenants } from "@trailbook/core/port/Tenants"
+import { TenantScope } from "@trailbook/core/port/TenantScope"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { YieldWrap } from "effect/Utils"
 import { call, type Input } from "./call.ts"
 import type { Guest } from "./guests.ts"
-import { picture } from "./picture.ts"
+import { samplePhoto } from "./samplePhoto.ts"
 
 /**
  * What writing in a conversation needs.
  *
  * @category models
  */
-export type Post = ConversationStore | GuestMessages | Inbox | MessageStore | Registry
+export type MessageWriter = ConversationStore | GuestMessages | InboundMailHandler | MessageStore | Registry
 
 interface Given {
   readonly orgId: string
   /** Has something happen on a day, at a time. */
-  readonly tell: (day: number, time: string, work: Effect.Effect<unknown, never, Post>) => void
+  readonly tell: (day: number, time: string, work: Effect.Effect<unknown, never, MessageWriter>) => void
   /** An instant of the wire, some days from today. */
   readonly at: (day: number, time: string) => string
   readonly guestOf: (party: Party) => Guest
@@ -67,8 +67,8 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
   const told = (
     day: number,
     time: string,
-    steps: () => Generator<YieldWrap<Effect.Effect<unknown, Refusal, Post>>, void, never>
-  ) => tell(day, time, Effect.orDie(Effect.provideService(Effect.gen(steps), Tenants, [orgId])))
+    steps: () => Generator<YieldWrap<Effect.Effect<unknown, Refusal, MessageWriter>>, void, never>
+  ) => tell(day, time, Effect.orDie(Effect.provideService(Effect.gen(steps), TenantScope, [orgId])))
 
   /** Asks before booking; somebody may answer at a time of that day. */
   const ask = (
@@ -93,12 +93,12 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
       yield* (yield* GuestMessages).write({ orgId, id: bookingOf(party) }, { body })
     })
   /** As the door for mail hands it over, read. */
-  const byMail = (day: number, time: string, party: Party, body: string, files: MailIn["files"] = []) =>
+  const byMail = (day: number, time: string, party: Party, body: string, files: ParsedMail["files"] = []) =>
     told(day, time, function*() {
       const { subject, token } = yield* conversationOf(party)
       const { email, name } = guestOf(party)
       const key = `${party} ${day} ${time}`.replaceAll(/[^a-z0-9]+/g, "-")
-      yield* (yield* Inbox).accept({
+      yield* (yield* InboundMailHandler).accept({
         token,
         mailKey: key,
         messageId: `<${key}@mail.example.com>`,
@@ -128,7 +128,11 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
   const cameBack = (day: number, time: string, party: Party, failure: string) =>
     told(day, time, function*() {
       const [newest] = yield* (yield* MessageStore).latest(yield* conversationOf(party), 1)
-      yield* (yield* Inbox).reported({ bounceToken: newest?.bounceToken ?? "", outcome: "failed", failure })
+      yield* (yield* InboundMailHandler).reported({
+        bounceToken: newest?.bounceToken ?? "",
+        outcome: "failed",
+        failure
+      })
     })
 
   // Asked before they book, and answered; the thread is theirs since.
@@ -138,7 +142,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
 
   // A picture comes by mail.
   answer(-5, "18:00", "regulars", { subject: "Your trip through Browns Canyon", body: howWasIt })
-  byMail(-5, "20:15", "regulars", painted, [{ name: "our-raft.png", type: "image/png", bytes: picture() }])
+  byMail(-5, "20:15", "regulars", painted, [{ name: "our-raft.png", type: "image/png", bytes: samplePhoto() }])
   answer(-4, "08:10", "regulars", { body: "What a picture! It hangs in the boathouse now. See you soon, all of you." })
   mark(-4, "08:11", "regulars", { status: "done", read: true })
 

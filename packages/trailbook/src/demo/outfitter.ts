@@ -3,7 +3,7 @@
  * kayaks for the Green River's Labyrinth Canyon in Utah. The people are made
  * up; rivers, put-ins, coordinates and gauges are real.
  */
-import type { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
+import type { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
 import type { Input } from "./call.ts"
 
 /**
@@ -77,7 +77,7 @@ export const fishingGuide: Offering = {
 /**
  * @category story
  */
-export const touringKayak: Offering = {
+export const touringKayakOffering: Offering = {
   name: "Labyrinth Canyon Touring Kayak",
   kind: "rental",
   description: "A sea kayak with paddle, spray skirt and life vest, by the day. Flat water from Green River through " +

@@ -1,11 +1,11 @@
 import { SqlClient } from "@effect/sql/SqlClient"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Orgs } from "@trailbook/core/org/Orgs"
-import { Logins } from "@trailbook/core/staff/Logins"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,17 +16,17 @@ import { storage } from "../runtime/adapter.ts"
 import { engine } from "../runtime/engine.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
 import { runProgram } from "../runtime/runProgram.ts"
-import { filesOf, type FilesSettings } from "../server/filesOf.ts"
+import { filesLayer, type FilesSettings } from "../server/filesLayer.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { firstLook } from "./agent.ts"
 import { type DemoFile, readDemoFile, writeDemoFile } from "./DemoFile.ts"
+import { demoForecast } from "./DemoForecast.ts"
 import * as DemoPayments from "./DemoPayments.ts"
-import { sky } from "./DemoSky.ts"
-import { sweepDatabase } from "./fresh.ts"
-import { rollOn, toldUntil } from "./rollOn.ts"
+import { extendSeason, seededUntil } from "./extendSeason.ts"
+import { sweepDatabase } from "./resetDemo.ts"
 import { seed } from "./seed.ts"
-import { tillFileName } from "./till/TillFile.ts"
-import { writing } from "./writing.ts"
+import { testPaymentFileName } from "./testPayments/TestPaymentFile.ts"
+import { withWriteErrors } from "./writeFiles.ts"
 
 /**
  * The demo as it lies in its folder.
@@ -68,17 +68,17 @@ export const prepare = async (folder: string, given: Given): Promise<Demo> => {
   if (known !== undefined && existsSync(file)) {
     const { slug, told_until } = await runProgram(older(database, known))
     const demo = { ...known, told_until }
-    if (told_until !== known.told_until) writing(folder, () => writeDemoFile(path, demo))
+    if (told_until !== known.told_until) withWriteErrors(folder, () => writeDemoFile(path, demo))
     return { ...demo, slug, signIn: await signInOf(database, known), database, kept: true }
   }
 
-  writing(folder, () => {
+  withWriteErrors(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     sweepDatabase(file)
-    rmSync(join(folder, tillFileName), { force: true })
+    rmSync(join(folder, testPaymentFileName), { force: true })
   })
   const { demo, slug } = await runProgram(make(database, given))
-  writing(folder, () => writeDemoFile(path, demo))
+  withWriteErrors(folder, () => writeDemoFile(path, demo))
   return { ...demo, slug, signIn: await signInOf(database, demo), database, kept: false }
 }
 
@@ -92,7 +92,7 @@ const signInOf = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promise<s
         (yield* Effect.orDie(
           staff.add({ orgId, email: demoOwner, role: "owner", notify: false, by: { _tag: "Operator" } })
         ))
-      return yield* (yield* Logins).link({ orgId, staffId, minutes: 24 * 60 })
+      return yield* (yield* StaffSessions).link({ orgId, staffId, minutes: 24 * 60 })
     }).pipe(Effect.provide(accounts(database)))
   )
 
@@ -101,7 +101,7 @@ const demoOwner = "owner@salida.example"
 
 const older = (database: DatabaseUrl, known: DemoFile) =>
   Effect.all({
-    told_until: rollOn(known),
+    told_until: extendSeason(known),
     slug: Effect.map(Effect.orDie(Effect.flatMap(Orgs, ({ get }) => get(known.org_id))), ({ slug }) => slug)
   }).pipe(
     Effect.provide(
@@ -111,7 +111,7 @@ const older = (database: DatabaseUrl, known: DemoFile) =>
 
 const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed: number }: Given) =>
   Effect.gen(function*() {
-    const now = yield* moment
+    const now = yield* currentTime
     const { reserve } = yield* SqlClient
     const pragma = (text: string) =>
       Effect.orDie(
@@ -120,10 +120,10 @@ const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed:
     // A demo that is broken off is made again, so nothing of it need be on the disk before all is: a season has some
     // hundred commits.
     yield* pragma("synchronous = off")
-    const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesOf({ ...files, database }) })
+    const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesLayer({ ...files, database }) })
     yield* Effect.provide(
       firstLook,
-      engine(NodeIds.layer, "direct", { payments: DemoPayments.layer, publicUrl, ...sky })
+      engine(NodeIds.layer, "direct", { payments: DemoPayments.layer, publicUrl, ...demoForecast })
     )
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "Demo", mode: "test" })
     yield* pragma("synchronous = full")
@@ -135,7 +135,7 @@ const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed:
       offerings,
       seed: number,
       made_at: Instant.format(now),
-      told_until: LocalDate.format(toldUntil(now))
+      told_until: LocalDate.format(seededUntil(now))
     } satisfies DemoFile
     return { demo, slug: org.slug }
   }).pipe(

@@ -7,7 +7,7 @@
 import type { Source } from "@trailbook/core/actor/Actor"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { type Guest, guests } from "./guests.ts"
-import { picked, seededBytes, seededKey } from "./seeded.ts"
+import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
 
 /**
  * The offerings by the names that the story has for them.
@@ -106,17 +106,17 @@ export const ordersFor = (departure: Departure, seed: number): ReadonlyArray<Ord
   const bytes = seededBytes(seed, about)
   const dice = (sides: number): number => (bytes(1)[0] ?? 0) % sides
   return Array.from({ length: scheduled ? 1 + dice(3) : 1 }, (_, at) => {
-    const lead = picked([2, 3, 4, 7, 12, 19], bytes)
+    const lead = pickOne([2, 3, 4, 7, 12, 19], bytes)
     const on = LocalDate.addDays(date, -lead)
-    const source = picked(["widget", "widget", "widget", "api", "dashboard"] as const, bytes)
-    const change = picked(["cancelled", "moved", ...Array<undefined>(8).fill(undefined)] as const, bytes)
+    const source = pickOne(["widget", "widget", "widget", "api", "dashboard"] as const, bytes)
+    const change = pickOne(["cancelled", "moved", ...Array<undefined>(8).fill(undefined)] as const, bytes)
     return {
       key: seededKey(seed, `${about} ${at}`),
       departure,
-      guest: picked(guests, bytes),
+      guest: pickOne(guests, bytes),
       quantity: scheduled ? 1 + dice(4) : 1 + dice(2),
       periods: trip === "touringKayak" ? 2 + dice(4) : undefined,
-      notes: dice(4) === 0 ? picked(remarks, bytes) : undefined,
+      notes: dice(4) === 0 ? pickOne(remarks, bytes) : undefined,
       source,
       on,
       at: `${String(8 + dice(12)).padStart(2, "0")}:${String(dice(60)).padStart(2, "0")}`,

@@ -13,7 +13,7 @@ import { makeIds } from "../runtime/makeIds.ts"
 import { agent } from "./agent.ts"
 import * as DemoPayments from "./DemoPayments.ts"
 import { type Guest, guests } from "./guests.ts"
-import { seededBytes, shuffled } from "./seeded.ts"
+import { seededBytes, shuffle } from "./seededRandom.ts"
 import { story } from "./story.ts"
 import * as StoryClock from "./StoryClock.ts"
 
@@ -51,7 +51,7 @@ export const seed = (given: {
     const bytes = seededBytes(given.seed)
     const clock = StoryClock.make(given.now)
     const ids = makeIds({ bytes, now: () => clock.unsafeCurrentTimeMillis() })
-    const cast = shuffled(guests, bytes)
+    const cast = shuffle(guests, bytes)
     return story({ cast, clock, now: given.now, seed: given.seed }).pipe(
       Effect.tap(({ nearlyEmptySession, offerings, org }) =>
         agentPart(cast, given.now, offerings, org.id, nearlyEmptySession)

@@ -9,25 +9,25 @@
  * come of the season's calendar. What is said in between is in `inbox.ts`.
  */
 import type { Source } from "@trailbook/core/actor/Actor"
+import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking/bookingOperations"
 import type { Bookings } from "@trailbook/core/booking/Bookings"
-import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/operation/bookingOperations"
-import { customersUpsert } from "@trailbook/core/operation/customerOperations"
-import { offeringsCreate, offeringsSetHours } from "@trailbook/core/operation/offeringOperations"
+import { savedRepliesCreate } from "@trailbook/core/conversation/savedReplyOperations"
+import { customersUpsert } from "@trailbook/core/customer/customerOperations"
+import { offeringsCreate, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { orgUpdate } from "@trailbook/core/operation/orgOperations"
-import { savedRepliesCreate } from "@trailbook/core/operation/savedReplyOperations"
-import { sessionsCreate } from "@trailbook/core/operation/sessionOperations"
+import { orgUpdate } from "@trailbook/core/org/orgOperations"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { sessionsCreate } from "@trailbook/core/session/sessionOperations"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { call, type Input } from "./call.ts"
-import { happeningsOf, placeOf, type Stage, startOf } from "./grant.ts"
 import type { Guest } from "./guests.ts"
-import { inbox, parties, type Post, savedReplies } from "./inbox.ts"
-import { brownsCanyon, familyFloat, fishingGuide, outfitter, touringKayak } from "./outfitter.ts"
+import { inbox, type MessageWriter, parties, savedReplies } from "./inbox.ts"
+import { brownsCanyon, familyFloat, fishingGuide, outfitter, touringKayakOffering } from "./outfitter.ts"
+import { type DemoOrg, departureKey, departureStart, orderEvents } from "./placeOrder.ts"
 import { calendar, days, type Departure, departuresOn, ordersFor, type Trip } from "./season.ts"
 import type { StoryClock } from "./StoryClock.ts"
 
@@ -47,7 +47,7 @@ export const story = ({ cast, clock, now, seed }: {
     const zone = Zone.get(outfitter.timezone)
     const today = zone.dateAt(now)
     const dayOf = (day: number): LocalDate.LocalDate => LocalDate.addDays(today, day)
-    const instant = (day: number, time: string): Instant.Instant => startOf(zone, { date: dayOf(day), time })
+    const instant = (day: number, time: string): Instant.Instant => departureStart(zone, { date: dayOf(day), time })
     const at = (day: number, time: string): string => Instant.format(instant(day, time))
     const guest = (part: number): Guest => {
       const found = cast[part]
@@ -74,7 +74,7 @@ export const story = ({ cast, clock, now, seed }: {
     const browns = yield* then(opening, "09:00", "dashboard", offeringsCreate, brownsCanyon)
     const float = yield* then(opening, "09:10", "dashboard", offeringsCreate, familyFloat)
     const guide = yield* then(opening, "09:20", "dashboard", offeringsCreate, fishingGuide)
-    const kayak = yield* then(opening, "09:30", "dashboard", offeringsCreate, touringKayak)
+    const kayak = yield* then(opening, "09:30", "dashboard", offeringsCreate, touringKayakOffering)
     yield* then(opening, "09:35", "dashboard", offeringsSetHours, { id: guide.id, hours: daily("07:00", "17:00") })
     yield* then(opening, "09:40", "dashboard", offeringsSetHours, { id: kayak.id, hours: daily("08:00", "18:00") })
 
@@ -94,7 +94,9 @@ export const story = ({ cast, clock, now, seed }: {
         starts_at: at(opening + day, time),
         repeat_weeks: (days.past + days.ahead + 1) / 7
       })
-      for (const { id, starts_at } of data) sessions.set(placeOf(offerings[trip], Instant.parse(starts_at) ?? now), id)
+      for (const { id, starts_at } of data) {
+        sessions.set(departureKey(offerings[trip], Instant.parse(starts_at) ?? now), id)
+      }
     }
     const kept = new Map<string, string>()
     const seats = (trip: Trip, day: number, quantity: number) => ({
@@ -103,7 +105,7 @@ export const story = ({ cast, clock, now, seed }: {
       quantity
     })
     for (const { day, time, trip } of keptForParts) {
-      const place = placeOf(offerings[trip], instant(day, time))
+      const place = departureKey(offerings[trip], instant(day, time))
       kept.set(`${trip} ${day}`, sessions.get(place) ?? "")
       // Nobody of the season books on it, or is moved to it.
       sessions.delete(place)
@@ -187,12 +189,12 @@ export const story = ({ cast, clock, now, seed }: {
       )
     )
 
-    const stage: Stage = { orgId: org.id, zone, offerings, sessions }
+    const stage: DemoOrg = { orgId: org.id, zone, offerings, sessions }
     const dates = Array.from({ length: days.past + days.ahead }, (_, at) => dayOf(opening + 1 + at))
     for (const departure of dates.flatMap((date) => departuresOn(date, today))) {
       if (kept.has(`${departure.trip} ${departure.day}`)) continue
       for (const order of ordersFor(departure, seed)) {
-        for (const { at, on, tell: work } of happeningsOf(order, stage)) {
+        for (const { at, on, tell: work } of orderEvents(order, stage)) {
           // Whoever would have asked before the outfitter opened asked soon after; what comes later is told on a later day.
           if (on < today) tell(Math.max(on - today, opening + 1), at, work)
         }
@@ -219,7 +221,7 @@ const keptForParts: ReadonlyArray<Pick<Departure, "trip" | "day" | "time">> = [
 interface Telling {
   readonly day: number
   readonly time: string
-  readonly work: Effect.Effect<unknown, never, Bookings | Post>
+  readonly work: Effect.Effect<unknown, never, Bookings | MessageWriter>
 }
 
 const sessionOf = ({ session_id }: { readonly session_id: string }) => ({ session_id })

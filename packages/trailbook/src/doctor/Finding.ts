@@ -14,7 +14,7 @@ export interface Finding {
 /**
  * @category constructors
  */
-export const well = (check: string, found: string): Finding => ({ check, found, fix: undefined })
+export const passed = (check: string, found: string): Finding => ({ check, found, fix: undefined })
 
 /**
  * @category constructors

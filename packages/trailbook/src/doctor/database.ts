@@ -7,23 +7,23 @@ import { existsSync } from "node:fs"
 import { Failure } from "../command/CommandError.ts"
 import { adapter } from "../runtime/adapter.ts"
 import { runProgram } from "../runtime/runProgram.ts"
-import type { KeySettings } from "../secrets/keysOf.ts"
-import type { SkySettings } from "../server/skyOf.ts"
-import { type DatabaseUrl, shown } from "../setting/databaseUrl.ts"
-import { fault, type Finding, well } from "./Finding.ts"
+import type { KeySettings } from "../secrets/loadKeys.ts"
+import type { WeatherSettings } from "../server/weatherLayer.ts"
+import { type DatabaseUrl, redactUrl } from "../setting/databaseUrl.ts"
+import { fault, type Finding, passed } from "./Finding.ts"
 import { payments } from "./payments.ts"
+import { tasks, webhooks } from "./pendingWork.ts"
 import * as Postgres from "./postgres.ts"
 import { secrets } from "./secrets.ts"
-import { watched } from "./sky.ts"
 import * as Sqlite from "./sqlite.ts"
-import { tasks, webhooks } from "./waiting.ts"
+import { watchedSources } from "./weather.ts"
 
 /**
  * What a database looks like, and when it was last written to.
  *
  * @category models
  */
-export interface Examined {
+export interface DatabaseCheck {
   readonly findings: ReadonlyArray<Finding>
   /** The moment of the newest event, in epoch milliseconds. */
   readonly latest: number | undefined
@@ -37,7 +37,7 @@ export interface Examined {
  *
  * @category checks
  */
-export const examine = async (settings: ExaminedSettings): Promise<Examined> => {
+export const examine = async (settings: ExaminedSettings): Promise<DatabaseCheck> => {
   const { database } = settings
   if (database._tag === "Sqlite" && !existsSync(database.file)) {
     const fix = `Check --database, or make it with: trailbook migrate --database sqlite:${database.file}`
@@ -51,7 +51,7 @@ export const examine = async (settings: ExaminedSettings): Promise<Examined> => 
   }
 }
 
-type ExaminedSettings = KeySettings & Pick<SkySettings, "forecast" | "gauges"> & {
+type ExaminedSettings = KeySettings & Pick<WeatherSettings, "forecast" | "gauges"> & {
   /** Whether the providers of connected payment accounts are asked. */
   readonly askPayments: boolean
 }
@@ -66,12 +66,12 @@ const look = (settings: ExaminedSettings) =>
     const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
     const connected = Effect.provide(payments(settings), StripeProvider.layer())
     const [checked, { latest, zones }, unwatched, accounts, ...outgoing] = yield* Effect.provide(
-      Effect.all([checks, orgs, watched(settings), connected, secrets(settings), webhooks, tasks]),
+      Effect.all([checks, orgs, watchedSources(settings), connected, secrets(settings), webhooks, tasks]),
       storage
     )
     return {
       findings: [
-        well("database", `${shown(database)} opens, its tables are up to date`),
+        passed("database", `${redactUrl(database)} opens, its tables are up to date`),
         ...checked,
         zones,
         ...unwatched,
@@ -85,7 +85,7 @@ const look = (settings: ExaminedSettings) =>
 const outdated = (database: DatabaseUrl, names: ReadonlyArray<string>): Finding =>
   fault(
     "database",
-    `${shown(database)} opens, and its tables lack: ${names.join(", ")}`,
+    `${redactUrl(database)} opens, and its tables lack: ${names.join(", ")}`,
     `Back it up, and run trailbook migrate with the same --database; a start does so, too. Then examine it again.`
   )
 
@@ -101,7 +101,7 @@ const orgs = Effect.gen(function*() {
       undefined
     ),
     zones: unknown.length === 0
-      ? well("outfitters", `${all.length}, all in zones that this machine knows`)
+      ? passed("outfitters", `${all.length}, all in zones that this machine knows`)
       : fault(
         "outfitters",
         `this machine knows no ${unknown.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,

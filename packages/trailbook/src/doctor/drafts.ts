@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
-import { type DraftsSettings, serviceOf } from "../server/draftsOf.ts"
-import { draftsMissing } from "../server/together.ts"
-import { fault, type Finding, incomplete, well } from "./Finding.ts"
+import { draftsMissing } from "../server/dependentSettings.ts"
+import { draftsService, type DraftsSettings } from "../server/draftsLayer.ts"
+import { fault, type Finding, incomplete, passed } from "./Finding.ts"
 
 /**
  * Whether replies can be drafted: by asking the service which models it has. Nothing is
@@ -11,11 +11,11 @@ import { fault, type Finding, incomplete, well } from "./Finding.ts"
  */
 export const drafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Finding>> => {
   const missing = incomplete("drafts", draftsMissing(settings))
-  const service = serviceOf(settings)
+  const service = draftsService(settings)
   return service === undefined ? missing : [...missing, await asked(service)]
 }
 
-const asked = async (service: NonNullable<ReturnType<typeof serviceOf>>): Promise<Finding> => {
+const asked = async (service: NonNullable<ReturnType<typeof draftsService>>): Promise<Finding> => {
   const { examine } = await import("@trailbook/drafter/ChatCompletions")
   const { host } = new URL(service.url)
   const found = await Effect.runPromise(Effect.either(examine(service)))
@@ -34,7 +34,7 @@ const asked = async (service: NonNullable<ReturnType<typeof serviceOf>>): Promis
       "Set --drafts-model to the name of one that it has."
     )
   }
-  return well(
+  return passed(
     "drafts",
     hasModel === null
       ? `${host} answers; it does not say whether it has ${service.model}`

@@ -1,9 +1,9 @@
 import { Files } from "@trailbook/core/file/Files"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { bucketOf, type FilesSettings } from "../server/filesOf.ts"
+import { bucketLayer, type FilesSettings } from "../server/filesLayer.ts"
 import type { FilesPlace } from "../setting/filesPlace.ts"
-import { fault, type Finding, well } from "./Finding.ts"
+import { fault, type Finding, passed } from "./Finding.ts"
 import { writableFolder } from "./outbox.ts"
 
 /**
@@ -18,7 +18,7 @@ export const files = async (
   if (place._tag === "Folder") return writableFolder("files", place.directory, "--files")
   const key = `doctor/${randomUUID()}`
   const tried = Effect.gen(function*() {
-    const { get, put, remove } = yield* Effect.provide(Files, yield* bucketOf(place.url, settings))
+    const { get, put, remove } = yield* Effect.provide(Files, yield* bucketLayer(place.url, settings))
     yield* put(key, new Uint8Array(1))
     const found = yield* get(key)
     yield* remove(key)
@@ -27,7 +27,7 @@ export const files = async (
   })
   const end = await Effect.runPromise(Effect.either(tried))
   return end._tag === "Right"
-    ? well("files", place.url)
+    ? passed("files", place.url)
     : fault(
       "files",
       end.left.message,

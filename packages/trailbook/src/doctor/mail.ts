@@ -1,15 +1,15 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type MailSettings, readPem } from "../server/mailerOf.ts"
-import { mailMissing, type MailTogether } from "../server/together.ts"
-import { fault, type Finding, incomplete, well } from "./Finding.ts"
+import { mailMissing, type MailSettingsGroup } from "../server/dependentSettings.ts"
+import { type MailSettings, readPem } from "../server/mailerLayer.ts"
+import { fault, type Finding, incomplete, passed } from "./Finding.ts"
 
 /**
  * What is set for mail out and in.
  *
  * @category models
  */
-export interface Examined extends Omit<MailSettings, "database" | "outbox">, MailTogether {
+export interface MailCheck extends Omit<MailSettings, "database" | "outbox">, MailSettingsGroup {
   readonly mailCertificate?: string | undefined
 }
 
@@ -19,12 +19,12 @@ export interface Examined extends Omit<MailSettings, "database" | "outbox">, Mai
  *
  * @category checks
  */
-export const mail = async (settings: Examined): Promise<ReadonlyArray<Finding>> => {
+export const mail = async (settings: MailCheck): Promise<ReadonlyArray<Finding>> => {
   const missing = incomplete("mail", mailMissing(settings))
   return [...missing, ...await keys(settings), ...sender(settings), ...await server(settings), ...answers(settings)]
 }
 
-const keys = async ({ dkimKey, mailCertificate }: Examined): Promise<ReadonlyArray<Finding>> => {
+const keys = async ({ dkimKey, mailCertificate }: MailCheck): Promise<ReadonlyArray<Finding>> => {
   const files = [[dkimKey, "--dkim-key"], [mailCertificate, "--mail-certificate"]] as const
   const read = files.flatMap(([file, setting]) => file === undefined ? [] : [readPem(file, setting)])
   const found = await Promise.all(read.map((each) => Effect.runPromise(Effect.either(each))))
@@ -33,7 +33,7 @@ const keys = async ({ dkimKey, mailCertificate }: Examined): Promise<ReadonlyArr
   )
 }
 
-const sender = ({ mailFrom, smtpUrl }: Examined): ReadonlyArray<Finding> =>
+const sender = ({ mailFrom, smtpUrl }: MailCheck): ReadonlyArray<Finding> =>
   smtpUrl !== undefined && /@localhost$|@[^.]+$/.test(mailFrom)
     ? [
       fault(
@@ -44,7 +44,7 @@ const sender = ({ mailFrom, smtpUrl }: Examined): ReadonlyArray<Finding> =>
     ]
     : []
 
-const server = async ({ smtpUrl }: Examined): Promise<ReadonlyArray<Finding>> => {
+const server = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Finding>> => {
   if (smtpUrl === undefined) return []
   const { examine } = await import("@trailbook/mail/Smtp")
   const { host } = new URL(smtpUrl)
@@ -52,7 +52,7 @@ const server = async ({ smtpUrl }: Examined): Promise<ReadonlyArray<Finding>> =>
   if (found._tag === "Left") return [fault("mail server", `${host}: ${found.left.message}`, fixes[found.left.reason])]
   const { isEncrypted, offersReports } = found.right
   return [
-    well(
+    passed(
       "mail server",
       `${host} takes our mail, ${isEncrypted ? "encrypted" : "not encrypted"}; ${
         offersReports ? "it reports deliveries" : "it reports no deliveries, so what it takes counts as delivered"
@@ -75,9 +75,9 @@ const fixes = {
   program: reach
 } as const
 
-const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: Examined): ReadonlyArray<Finding> => {
+const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck): ReadonlyArray<Finding> => {
   if (replyDomain === undefined) {
-    return smtpUrl === undefined ? [] : [well("mail in", "no --reply-domain is set, so guests cannot answer by mail")]
+    return smtpUrl === undefined ? [] : [passed("mail in", "no --reply-domain is set, so guests cannot answer by mail")]
   }
   return mailListen === undefined && mailInSecret === undefined
     ? [
@@ -87,5 +87,5 @@ const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: Examined): 
         "Set --mail-listen behind your mail server, or --mail-in-secret for a mail provider."
       )
     ]
-    : [well("mail in", `answers come to addresses of ${replyDomain}`)]
+    : [passed("mail in", `answers come to addresses of ${replyDomain}`)]
 }

@@ -5,9 +5,9 @@ import { Secrets } from "@trailbook/core/port/Secrets"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { KeySettings } from "../secrets/keysOf.ts"
-import { fault, type Finding, well } from "./Finding.ts"
-import { ring } from "./secrets.ts"
+import type { KeySettings } from "../secrets/loadKeys.ts"
+import { fault, type Finding, passed } from "./Finding.ts"
+import { loadKeyRing } from "./secrets.ts"
 
 /**
  * Whether the keys of connected payment accounts open, of disconnected ones too, through
@@ -22,7 +22,7 @@ export const payments = (
   Effect.gen(function*() {
     const all = yield* Effect.flatMap(PaymentConnectionStore, ({ page }) => page("", many))
     if (all.length === 0) return []
-    const found = ring(settings)
+    const found = loadKeyRing(settings)
     if (found === undefined) return [fault(check, `${all.length} keys of accounts, and nothing that opens them`, lost)]
     if ("check" in found) return []
     const faults = yield* Effect.forEach(all, (connection) => examined(connection, settings.askPayments)).pipe(
@@ -32,7 +32,7 @@ export const payments = (
     if (faults.length > shown) {
       return [...faults.slice(0, shown), fault(check, `${faults.length - shown} more accounts have a fault`, otherwise)]
     }
-    return faults.length > 0 ? faults : [well(check, summary(all, settings.askPayments))]
+    return faults.length > 0 ? faults : [passed(check, summary(all, settings.askPayments))]
   })
 
 const examined = (connection: PaymentConnection, isAsked: boolean) =>

@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { statSync } from "node:fs"
 import { Failure } from "../command/CommandError.ts"
-import { keyFileOf, readKeyFile } from "../secrets/keyFile.ts"
-import type { KeySettings } from "../secrets/keysOf.ts"
-import { openedSecrets } from "../secrets/openedSecrets.ts"
-import { fault, type Finding, well } from "./Finding.ts"
+import { keyFilePath, readKeyFile } from "../secrets/keyFile.ts"
+import type { KeySettings } from "../secrets/loadKeys.ts"
+import { verifySecrets } from "../secrets/verifySecrets.ts"
+import { fault, type Finding, passed } from "./Finding.ts"
 
 const check = "secrets"
 
@@ -20,15 +20,15 @@ const check = "secrets"
  */
 export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
   Effect.suspend(() => {
-    const found = ring(settings)
-    if (found === undefined) return Effect.succeed(well(check, "there are no keys yet; the first start makes one"))
+    const found = loadKeyRing(settings)
+    if (found === undefined) return Effect.succeed(passed(check, "there are no keys yet; the first start makes one"))
     if ("check" in found) return Effect.succeed(found)
-    return openedSecrets({ reseal: false }).pipe(
+    return verifySecrets({ reseal: false }).pipe(
       Effect.provide(KeyRing.layer(found)),
       Effect.match({
         onFailure: ({ message }) => fault(check, "a secret does not open", message),
         onSuccess: ({ older, secrets }) =>
-          well(
+          passed(
             check,
             `${secrets} open with ${found.map(({ id }) => id).join(", ")}` +
               (older === 0 ? "" : `; ${older} of another key than the first, until the next start`)
@@ -42,12 +42,12 @@ export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, We
  *
  * @category reading
  */
-export const ring = ({ database, secretsKeys }: KeySettings): KeyRing.Keys | Finding | undefined => {
+export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Keys | Finding | undefined => {
   if (secretsKeys !== undefined) return parsed(secretsKeys, "TRAILBOOK_SECRETS_KEYS")
   if (database._tag === "Postgres") {
     return fault(check, "TRAILBOOK_SECRETS_KEYS is not set", "Make a key with: trailbook secrets generate")
   }
-  const path = keyFileOf(database)
+  const path = keyFilePath(database)
   try {
     const text = readKeyFile(path)
     if (text === undefined) return undefined

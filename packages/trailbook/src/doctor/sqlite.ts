@@ -1,8 +1,8 @@
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { moment } from "@trailbook/core/time/moment"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
-import { fault, well } from "./Finding.ts"
+import { fault, passed } from "./Finding.ts"
 import { writable } from "./writable.ts"
 
 const intact = Effect.gen(function*() {
@@ -10,7 +10,7 @@ const intact = Effect.gen(function*() {
   const rows = yield* query<{ readonly quick_check: string }>("pragma quick_check(5)")
   const complaints = rows.map(({ quick_check }) => quick_check).filter((said) => said !== "ok")
   return complaints.length === 0
-    ? well("integrity", "quick_check finds nothing")
+    ? passed("integrity", "quick_check finds nothing")
     : fault(
       "integrity",
       complaints.join("; "),
@@ -28,7 +28,7 @@ const settings = Effect.gen(function*() {
     if (!wanted(value)) wrong.push(`${name} is ${String(value)}`)
   }
   return wrong.length === 0
-    ? well("pragmas", `as they should be: ${Object.keys(relied).join(", ")}`)
+    ? passed("pragmas", `as they should be: ${Object.keys(relied).join(", ")}`)
     : fault(
       "pragmas",
       wrong.join(", "),
@@ -48,14 +48,14 @@ const relied: Record<string, (value: unknown) => boolean> = {
 /** A place where a hold was over that ends later than now was judged by a clock that was ahead, or has been set back since. */
 const clocks = Effect.gen(function*() {
   const { query } = yield* Database
-  const now = yield* moment
+  const now = yield* currentTime
   const [row] = yield* query<{ readonly places: number; readonly latest: Instant.Instant | null }>(
     `select count(*) as places, max(judged_at) as latest
       from (select judged_at from offerings union all select judged_at from sessions) where judged_at > $1`,
     [now]
   )
   return row === undefined || row.latest === null
-    ? well("clocks", "no place was judged later than now")
+    ? passed("clocks", "no place was judged later than now")
     : fault(
       "clocks",
       `places judged by a clock that was ahead of this one's: ${row.places}, the latest at ${

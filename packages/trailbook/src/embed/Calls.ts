@@ -18,7 +18,7 @@ export type Calls = {
  *
  * @category models
  */
-export type TriedCalls = {
+export type ResultCalls = {
   readonly [Group in keyof Operations]: {
     readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name], true>
   }

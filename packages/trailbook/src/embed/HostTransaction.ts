@@ -1,4 +1,4 @@
-import type { Calls, TriedCalls } from "./Calls.ts"
+import type { Calls, ResultCalls } from "./Calls.ts"
 
 /**
  * A transaction on Postgres that the program has begun and ends. `fromPg`,
@@ -28,5 +28,5 @@ export interface HostTransaction {
  * @category models
  */
 export interface Within extends Omit<Calls, "webhooks"> {
-  readonly try: Omit<TriedCalls, "webhooks">
+  readonly try: Omit<ResultCalls, "webhooks">
 }

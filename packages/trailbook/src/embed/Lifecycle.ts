@@ -1,17 +1,17 @@
 import type * as Effect from "effect/Effect"
-import type { Configuration } from "./configurationOf.ts"
-import { isPostgres } from "./databaseOf.ts"
-import { type Hosted, hosted } from "./Hosted.ts"
 import type { HostTransaction } from "./HostTransaction.ts"
-import { OnceMade } from "./OnceMade.ts"
-import { open, type Opened, type Services } from "./Opened.ts"
+import { hosted, type HostTransactionRuntime } from "./HostTransactionRuntime.ts"
+import { Lazy } from "./Lazy.ts"
+import { open, type OpenDatabase, type Services } from "./openDatabase.ts"
+import { isPostgres } from "./parseDatabase.ts"
+import type { Configuration } from "./parseOptions.ts"
 
 /**
  * Where work is done: on the database, or in a transaction of the program.
  *
  * @category models
  */
-export interface Door {
+export interface CallScope {
   /** On behalf of an org, or of all. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>, orgId?: string) => Promise<A>
   /** Whether what is made behind it stays: a program may roll its transaction back. */
@@ -24,8 +24,8 @@ export interface Door {
  *
  * @category models
  */
-export interface Entrance {
-  readonly during: <A>(work: (door: Door) => Promise<A>) => Promise<A>
+export interface CallEntry {
+  readonly during: <A>(work: (door: CallScope) => Promise<A>) => Promise<A>
 }
 
 /**
@@ -35,21 +35,21 @@ export interface Entrance {
  *
  * @category models
  */
-export class Lifecycle implements Entrance {
+export class Lifecycle implements CallEntry {
   readonly #configuration: Configuration
   readonly #ending = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()
-  readonly #opening: OnceMade<Opened>
-  readonly #hosted: OnceMade<Hosted>
+  readonly #opening: Lazy<OpenDatabase>
+  readonly #hosted: Lazy<HostTransactionRuntime>
   #closing: Promise<void> | undefined
 
   /** For what has begun. */
-  readonly inside: Door = { keeps: true, run: async (effect) => (await this.opened()).run(effect) }
+  readonly inside: CallScope = { keeps: true, run: async (effect) => (await this.opened()).run(effect) }
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration
-    this.#opening = new OnceMade(() => open(configuration))
-    this.#hosted = new OnceMade(() => hosted(configuration))
+    this.#opening = new Lazy(() => open(configuration))
+    this.#hosted = new Lazy(() => hosted(configuration))
   }
 
   /** Aborted when it is closed. */
@@ -58,7 +58,7 @@ export class Lifecycle implements Entrance {
   }
 
   /** For what has begun. */
-  opened(): Promise<Opened> {
+  opened(): Promise<OpenDatabase> {
     return this.#opening.get()
   }
 
@@ -67,7 +67,7 @@ export class Lifecycle implements Entrance {
   }
 
   /** It opens nothing, and asks no connection but the transaction's. */
-  within(transaction: HostTransaction): Entrance {
+  within(transaction: HostTransaction): CallEntry {
     if (!isPostgres(this.#configuration.database)) {
       throw new TypeError(
         "within: is for a database on Postgres; a SQLite file has one writer at a time, and that is us"
@@ -76,7 +76,7 @@ export class Lifecycle implements Entrance {
     if (typeof transaction?.query !== "function") {
       throw new TypeError("within: give a transaction, made by fromPg, fromKysely or fromDrizzle, or one with query()")
     }
-    const door: Door = {
+    const door: CallScope = {
       keeps: false,
       run: async (effect, orgId) => (await this.#hosted.get()).run(transaction, orgId, effect)
     }
@@ -84,7 +84,7 @@ export class Lifecycle implements Entrance {
   }
 
   /** Does something that comes to its end before the database is given back. */
-  async during<A>(work: (door: Door) => Promise<A>): Promise<A> {
+  async during<A>(work: (door: CallScope) => Promise<A>): Promise<A> {
     if (this.#closing !== undefined) throw new Error("Trailbook is closed.")
     const promise = work(this.inside)
     this.#underWay.add(promise)

@@ -1,5 +1,5 @@
 import type { Booking, Event, EventType } from "@trailbook/client/operations"
-import type { Calls, TriedCalls } from "./Calls.ts"
+import type { Calls, ResultCalls } from "./Calls.ts"
 import type { ExportPart } from "./ExportPart.ts"
 import type { HostTransaction, Within } from "./HostTransaction.ts"
 import type { On } from "./On.ts"
@@ -27,7 +27,7 @@ export interface Outfitter extends Omit<Calls, "events"> {
   /** Calls a function of yours when something has happened, by the worker: once it is committed, and at least once. */
   readonly on: On
   /** Every operation with a result in place of a rejection. What is broken, and not refused, still rejects. */
-  readonly try: TriedCalls
+  readonly try: ResultCalls
   /**
    * The operations inside a transaction of the program, on Postgres: committed with it, or never there. The
    * transaction has to be under read committed. Do your own work first, then this, then commit: nobody else of the

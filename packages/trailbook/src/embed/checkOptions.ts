@@ -3,7 +3,7 @@
  * come from elsewhere, is told here: a name that is misspelled would be a rule that
  * is never asked, or a mailer that never sends.
  */
-import { networkObjection } from "@trailbook/webhook/addresses"
+import { networkError } from "@trailbook/webhook/addresses"
 import { levels } from "../runtime/JsonLog.ts"
 import type { Before } from "./Before.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
@@ -26,7 +26,7 @@ export const checkOptions = (options: TrailbookOptions): void => {
   check("before", options.before, { bookingCreate: [isFunction, "a function"] } satisfies Rules<Before>)
   check("webhooks", options.webhooks, webhookRules)
   for (const network of options.webhooks?.allow ?? []) {
-    const objection = networkObjection(network)
+    const objection = networkError(network)
     if (objection !== undefined) throw new TypeError(`webhooks.allow: ${network} ${objection}`)
   }
   check("http", options.http, httpRules)

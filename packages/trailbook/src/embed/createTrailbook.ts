@@ -3,18 +3,18 @@
  * in these declarations names nothing of the libraries inside, and a test sees to
  * it.
  */
-import { accountsOf } from "./accountsOf.ts"
-import { type Configuration, configurationOf } from "./configurationOf.ts"
-import { handlerOf } from "./handlerOf.ts"
 import { Hooks } from "./Hooks.ts"
-import { type Door, Lifecycle } from "./Lifecycle.ts"
-import { migrate } from "./Opened.ts"
-import { onlyOrg, openedOrg, orgOf } from "./orgIdOf.ts"
+import { type CallScope, Lifecycle } from "./Lifecycle.ts"
+import { makeAccounts } from "./makeAccounts.ts"
+import { makeHandler } from "./makeHandler.ts"
+import { makeOutfitter } from "./makeOutfitter.ts"
+import { makeWorker } from "./makeWorker.ts"
+import { migrate } from "./openDatabase.ts"
 import type { Outfitter } from "./Outfitter.ts"
-import { outfitterOf } from "./outfitterOf.ts"
+import { type Configuration, parseOptions } from "./parseOptions.ts"
+import { ensureOrg, requireSoleOrg, resolveOrg } from "./resolveOrgId.ts"
 import type { Trailbook } from "./Trailbook.ts"
 import type { OrgDetails, TrailbookOptions } from "./TrailbookOptions.ts"
-import { workerOf } from "./workerOf.ts"
 
 /**
  * Trailbook over a database. It reads no environment, installs no signal handlers
@@ -33,27 +33,28 @@ import { workerOf } from "./workerOf.ts"
  * @category constructors
  */
 export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions): Promise<Trailbook & Outfitter> => {
-  const configuration = configurationOf(options)
+  const configuration = parseOptions(options)
   const lifecycle = new Lifecycle(configuration)
   const known = new Map<string, string>()
   // Orgs and their slugs stay, so one that was found need not be looked for again.
-  const find = async (slugOrId: string, door: Door): Promise<string> => {
-    const id = known.get(slugOrId) ?? (await door.run(orgOf(slugOrId))).id
+  const find = async (slugOrId: string, door: CallScope): Promise<string> => {
+    const id = known.get(slugOrId) ?? (await door.run(resolveOrg(slugOrId))).id
     known.set(slugOrId, id)
     return id
   }
   const own = ownOrgId(configuration, find)
-  const orgId = (slugOrId: string | undefined, door: Door) => slugOrId === undefined ? own(door) : find(slugOrId, door)
+  const orgId = (slugOrId: string | undefined, door: CallScope) =>
+    slugOrId === undefined ? own(door) : find(slugOrId, door)
   const hooks = new Hooks(lifecycle.ended, configuration.org === undefined ? undefined : () => own(lifecycle.inside))
   return {
-    ...outfitterOf(lifecycle, own, hooks.of(undefined)),
-    ...accountsOf(lifecycle, orgId),
+    ...makeOutfitter(lifecycle, own, hooks.of(undefined)),
+    ...makeAccounts(lifecycle, orgId),
     forOrg: async (slugOrId) => {
       const id = await lifecycle.during((door) => find(slugOrId, door))
-      return outfitterOf(lifecycle, async () => id, hooks.of(id))
+      return makeOutfitter(lifecycle, async () => id, hooks.of(id))
     },
-    handler: handlerOf(lifecycle, orgId, configuration),
-    worker: workerOf(lifecycle, configuration, hooks),
+    handler: makeHandler(lifecycle, orgId, configuration),
+    worker: makeWorker(lifecycle, configuration, hooks),
     migrate: () => lifecycle.during(() => migrate(configuration)),
     close: () => lifecycle.close()
   }
@@ -69,15 +70,15 @@ export interface CreateTrailbook {
 
 const ownOrgId = (
   { org }: Configuration,
-  find: (slugOrId: string, door: Door) => Promise<string>
-): (door: Door) => Promise<string> => {
+  find: (slugOrId: string, door: CallScope) => Promise<string>
+): (door: CallScope) => Promise<string> => {
   let known: string | undefined
   return async (door) => {
     if (known !== undefined) return known
     if (org === undefined) throw new TypeError("org: say which outfitter this is for")
     known = typeof org === "string"
       ? await find(org, door)
-      : (await (door.keeps ? door.run(onlyOrg(org)) : door.run(openedOrg))).id
+      : (await (door.keeps ? door.run(requireSoleOrg(org)) : door.run(ensureOrg))).id
     return known
   }
 }

@@ -1,6 +1,6 @@
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { Refusal } from "@trailbook/core/Refusal"
-import { statusOf } from "@trailbook/core/refusals"
+import { httpStatus } from "@trailbook/core/refusals"
 import type { CannotConnect } from "@trailbook/postgres/CannotConnect"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import * as Cause from "effect/Cause"
@@ -16,7 +16,7 @@ import { HostFailed } from "./HostFailed.ts"
 export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>
   new TrailbookError({
     code,
-    status: statusOf(code),
+    status: httpStatus(code),
     message,
     retryable: kind === "unavailable" || kind === "exhausted",
     retryAfterSeconds

@@ -1,5 +1,5 @@
 import { StatementFailed } from "@trailbook/sql/StatementFailed"
-import { foreignIn, type Meaning, type Transaction as Current } from "@trailbook/sql/transaction"
+import { type ClassifyError, foreignIn, type Transaction as Current } from "@trailbook/sql/transaction"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -12,7 +12,7 @@ type Values = NonNullable<Parameters<Transaction["query"]>[1]>
  *
  * @category models
  */
-export interface Handed {
+export interface HostHandle {
   readonly tx: Transaction
   /** Nothing is asked for any more, and what nobody has awaited is waited for: it is part of the transaction. */
   readonly end: Effect.Effect<void>
@@ -23,7 +23,7 @@ export interface Handed {
 /**
  * @category constructors
  */
-export const transactionFor = (meaning: Meaning, current: Current): Handed => {
+export const transactionFor = (meaning: ClassifyError, current: Current): HostHandle => {
   let isOver = false
   let failed: { readonly said: unknown } | undefined
   const underWay = new Set<Promise<unknown>>()

@@ -3,25 +3,25 @@
  * the registry of operations and the storage beneath, by one address.
  */
 import { SqlClient } from "@effect/sql/SqlClient"
-import { BookingGate } from "@trailbook/core/booking/BookingGate"
-import { Payments } from "@trailbook/core/booking/Payments"
+import { BookingCreateHook } from "@trailbook/core/booking/BookingCreateHook"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { PostgresClient, PostgresPool } from "@trailbook/postgres"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { databaseOf } from "../embed/databaseOf.ts"
-import { later } from "../embed/Hosted.ts"
-import { adapter, type CannotUse, type SqliteHost, type Stored } from "../runtime/adapter.ts"
+import { withoutCheckout } from "../embed/HostTransactionRuntime.ts"
+import { parseDatabase } from "../embed/parseDatabase.ts"
+import { adapter, type SqliteHost, type StorageLayers, type UnusableDatabase } from "../runtime/adapter.ts"
 import { engine, type EnginePorts } from "../runtime/engine.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { type MissingKey, secretsOpen } from "./MissingKey.ts"
-import { valid } from "./valid.ts"
-import { HostedDomain } from "./within.ts"
+import { orConfigError } from "./orConfigError.ts"
+import { HostedDomain } from "./runInHostTransaction.ts"
 
-export { within } from "./within.ts"
+export { runInHostTransaction } from "./runInHostTransaction.ts"
 
 /**
  * @category models
@@ -50,7 +50,7 @@ export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
  *
  * @category models
  */
-export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | HostedDomain | Stored
+export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | HostedDomain | StorageLayers
 
 /**
  * Brings the database up to date and opens it. Ids and every moment come from the
@@ -67,7 +67,7 @@ export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | HostedDo
 export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   settings: Settings | { readonly database: PostgresPool },
   ports: Ports<E1, R1, E2, R2, R3> = {}
-): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
+): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>
   Layer.suspend(() => over(databaseIn(settings), ports))
 
 /**
@@ -84,9 +84,9 @@ export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never
 export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   config: Config.Config.Wrap<Settings>,
   ports: Ports<E1, R1, E2, R2, R3> = {}
-): Layer.Layer<Services, ConfigError | CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
+): Layer.Layer<Services, ConfigError | UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>
   Layer.unwrapEffect(
-    Effect.map(valid(Config.unwrap<Settings>(config), databaseIn), (database) => over(database, ports))
+    Effect.map(orConfigError(Config.unwrap<Settings>(config), databaseIn), (database) => over(database, ports))
   )
 
 /**
@@ -107,7 +107,7 @@ export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
 export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   options: Omit<PostgresClient, "client"> = {},
   ports: Ports<E1, R1, E2, R2, R3> = {}
-): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, Stored>> =>
+): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, StorageLayers>> =>
   Layer.unwrapEffect(Effect.map(SqlClient, (client) => over(hostOf(client, options), ports)))
 
 /** Each has something that the other has not. */
@@ -120,12 +120,12 @@ const hostOf = (client: SqlClient, options: Omit<PostgresClient, "client">): Pos
 }
 
 const databaseIn = ({ database }: Settings | { readonly database: PostgresPool }): DatabaseUrl | PostgresPool =>
-  databaseOf(Redacted.isRedacted(database) ? Redacted.value(database) : database)
+  parseDatabase(Redacted.isRedacted(database) ? Redacted.value(database) : database)
 
 const over = <E1, R1, E2, R2, R3>(
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
   ports: Ports<E1, R1, E2, R2, R3>
-): Layer.Layer<Services, CannotUse | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, Stored>> =>
+): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ desk, storage }) => {
     const { gate, payments, webhooks } = ports
     const domain = engine(NodeIds.layer, desk, ports).pipe(
@@ -141,13 +141,15 @@ const over = <E1, R1, E2, R2, R3>(
 /** Its services are others than those of the desk; payments and the gate are the same, and are made once. */
 const hosted = <E1, R1, R3>(
   payments: Layer.Layer<Payments, E1, R1>,
-  gate: Layer.Layer<BookingGate, never, R3> | undefined
+  gate: Layer.Layer<BookingCreateHook, never, R3> | undefined
 ) => {
-  const ports = { payments: later(Layer.effect(Payments, Payments)) }
+  const ports = { payments: withoutCheckout(Layer.effect(Payments, Payments)) }
   const domain = gate === undefined
     ? Layer.fresh(engine(NodeIds.layer, "direct", ports))
     : Layer.provide(
-      Layer.fresh(engine(NodeIds.layer, "direct", { ...ports, gate: Layer.effect(BookingGate, BookingGate) })),
+      Layer.fresh(
+        engine(NodeIds.layer, "direct", { ...ports, gate: Layer.effect(BookingCreateHook, BookingCreateHook) })
+      ),
       gate
     )
   return Layer.provide(domain, payments)

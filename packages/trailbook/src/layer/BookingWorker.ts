@@ -10,12 +10,12 @@ import type { ConfigError } from "effect/ConfigError"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { addressOf } from "../embed/configurationOf.ts"
-import { type Work, workOf } from "../runtime/jobs.ts"
+import { parseAddress } from "../embed/parseOptions.ts"
+import { makeWork, type Work } from "../runtime/jobs.ts"
 import type { Services } from "./BookingEngine.ts"
-import { forEverybody } from "./forEverybody.ts"
 import { type MissingKey, secretsOpen } from "./MissingKey.ts"
-import { valid } from "./valid.ts"
+import { orConfigError } from "./orConfigError.ts"
+import { withoutTenantScope } from "./withoutTenantScope.ts"
 
 /**
  * @category models
@@ -43,7 +43,7 @@ export interface Settings {
  * @category layers
  */
 export const layer = (settings: Settings, work?: Work): Layer.Layer<never, MissingKey, Services | Mailer> =>
-  Layer.suspend(() => working({ ...settings, publicUrl: addressOf(settings.publicUrl) }, work))
+  Layer.suspend(() => working({ ...settings, publicUrl: parseAddress(settings.publicUrl) }, work))
 
 /**
  * The same, with settings that are read from the program's configuration.
@@ -61,7 +61,10 @@ export const layerConfig = (
   work?: Work
 ): Layer.Layer<never, ConfigError | MissingKey, Services | Mailer> =>
   Layer.unwrapEffect(Effect.map(
-    valid(Config.unwrap<Settings>(config), (settings) => ({ ...settings, publicUrl: addressOf(settings.publicUrl) })),
+    orConfigError(
+      Config.unwrap<Settings>(config),
+      (settings) => ({ ...settings, publicUrl: parseAddress(settings.publicUrl) })
+    ),
     (settings) => working(settings, work)
   ))
 
@@ -70,7 +73,7 @@ const working = (
   work?: Work
 ): Layer.Layer<never, MissingKey, Services | Mailer> =>
   Layer.scopedDiscard(
-    forEverybody(Effect.zipRight(secretsOpen({ reseal: false }), Worker.start({ ...workOf(work), grace })))
+    withoutTenantScope(Effect.zipRight(secretsOpen({ reseal: false }), Worker.start({ ...makeWork(work), grace })))
   )
     .pipe(
       Layer.provide(TaskHandlers.layer({ publicUrl }))

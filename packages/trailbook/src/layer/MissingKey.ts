@@ -1,6 +1,6 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { openedSecrets } from "../secrets/openedSecrets.ts"
+import { verifySecrets } from "../secrets/verifySecrets.ts"
 
 /**
  * The signing secret of a webhook is sealed with a key that this program was not
@@ -16,4 +16,4 @@ export class MissingKey extends Data.TaggedError("MissingKey")<{ readonly messag
  * @category effects
  */
 export const secretsOpen = (options: { readonly reseal: boolean }) =>
-  Effect.mapError(openedSecrets(options), ({ message }) => new MissingKey({ message }))
+  Effect.mapError(verifySecrets(options), ({ message }) => new MissingKey({ message }))

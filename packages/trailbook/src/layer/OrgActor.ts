@@ -7,10 +7,10 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import type { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { actorDetailsOf } from "../embed/detailsOf.ts"
-import { onlyOrg, orgOf, type SeveralOrgs } from "../embed/orgIdOf.ts"
+import { parseActorDetails } from "../embed/parseDetails.ts"
+import { requireSoleOrg, resolveOrg, type SeveralOrgs } from "../embed/resolveOrgId.ts"
 import type { OrgDetails } from "../embed/TrailbookOptions.ts"
-import { forEverybody } from "./forEverybody.ts"
+import { withoutTenantScope } from "./withoutTenantScope.ts"
 
 /**
  * The outfitter that a program acts for, with every scope: by slug or id, or by
@@ -40,13 +40,13 @@ export const layer = (
   Layer.effect(
     Actor,
     Effect.zipWith(
-      actorDetailsOf({ scopes: scopes && [...scopes], source }),
-      forEverybody<
+      parseActorDetails({ scopes: scopes && [...scopes], source }),
+      withoutTenantScope<
         Org,
         Refusal<"not_found" | "invalid_request"> | SeveralOrgs,
         Orgs | OrgStore | StaffMembers | UnitOfWork
       >(
-        typeof org === "string" ? orgOf(org) : onlyOrg(org)
+        typeof org === "string" ? resolveOrg(org) : requireSoleOrg(org)
       ),
       ({ scopes, source: door }, { id }) => host({ orgId: id, door, scopes })
     )

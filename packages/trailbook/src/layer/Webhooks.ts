@@ -4,9 +4,9 @@ import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { keysOf } from "../embed/configurationOf.ts"
-import { webhooksOf } from "../server/webhooksOf.ts"
-import { valid } from "./valid.ts"
+import { parseKeys } from "../embed/parseOptions.ts"
+import { webhooksLayer } from "../server/webhooksLayer.ts"
+import { orConfigError } from "./orConfigError.ts"
 
 /**
  * @category models
@@ -41,7 +41,7 @@ export const layer = (settings: Settings): Layer.Layer<Secrets | WebhookSender> 
 export const layerConfig = (
   config: Config.Config.Wrap<Settings>
 ): Layer.Layer<Secrets | WebhookSender, ConfigError> =>
-  Layer.unwrapEffect(valid(Config.unwrap<Settings>(config), opened))
+  Layer.unwrapEffect(orConfigError(Config.unwrap<Settings>(config), opened))
 
 const opened = ({ allow = [], keys }: Settings): Layer.Layer<Secrets | WebhookSender> =>
-  webhooksOf(keysOf(Redacted.isRedacted(keys) ? Redacted.value(keys) : keys), allow)
+  webhooksLayer(parseKeys(Redacted.isRedacted(keys) ? Redacted.value(keys) : keys), allow)

@@ -1,7 +1,7 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { CommonCode, Operation } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
-import { lackOf } from "@trailbook/core/port/lackOf"
+import { unavailableReason } from "@trailbook/core/port/unavailableReason"
 import { type OwnCode, type Refusal, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,7 +15,7 @@ import type * as Schema from "effect/Schema"
  * happens is in a span with the operation's name.
  *
  * @example
- * import { bookingsConfirm } from "@trailbook/core/operation/bookingOperations"
+ * import { bookingsConfirm } from "@trailbook/core/booking/bookingOperations"
  * import * as Effect from "effect/Effect"
  * import { call } from "trailbook/effect"
  *
@@ -37,7 +37,7 @@ export const call = <Op extends Operation.Any>(
     Registry | Actor
   >).pipe(
     Effect.catchSomeCause((cause) =>
-      lackOf(cause) === undefined
+      unavailableReason(cause) === undefined
         ? Option.none()
         : Option.some(unavailable("The database cannot answer now. Make the same call again."))
     ),

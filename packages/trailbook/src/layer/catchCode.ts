@@ -24,7 +24,7 @@ export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refus
  * compile.
  *
  * @example
- * import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
+ * import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
  * import * as Effect from "effect/Effect"
  * import { call, catchCode } from "trailbook/effect"
  *

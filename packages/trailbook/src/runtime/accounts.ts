@@ -2,10 +2,10 @@ import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
-import { AuditList } from "@trailbook/core/staff/AuditList"
-import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
-import { Logins } from "@trailbook/core/staff/Logins"
+import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
+import { AuditLog } from "@trailbook/core/staff/AuditLog"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -25,7 +25,7 @@ import * as NodeIds from "./NodeIds.ts"
 export const accounts = (database: DatabaseUrl) =>
   Layer.mergeAll(
     Orgs.layer,
-    Layer.provide(Layer.mergeAll(Logins.layer, StaffMembers.layer, KeyChanges.layer), AuditList.layer)
+    Layer.provide(Layer.mergeAll(StaffSessions.layer, StaffMembers.layer, ApiKeyManagement.layer), AuditLog.layer)
   ).pipe(
     Layer.provideMerge(ApiKeys.layer),
     Layer.provideMerge(storage(database)),
@@ -37,7 +37,7 @@ export const accounts = (database: DatabaseUrl) =>
  *
  * @category effects
  */
-export const orgOf = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>
+export const orgIdFromDetails = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>
   Effect.gen(function*() {
     const found = slugOrId === undefined ? Option.none() : yield* findOrg(slugOrId)
     if (Option.isSome(found)) return found.value

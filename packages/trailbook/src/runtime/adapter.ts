@@ -1,6 +1,6 @@
 import type { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
 import type { SqlClient } from "@effect/sql/SqlClient"
-import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
+import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { PostgresClient, PostgresConfig, PostgresPool } from "@trailbook/postgres"
 import type { CannotConnect } from "@trailbook/postgres/CannotConnect"
@@ -17,14 +17,14 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
  *
  * @category errors
  */
-export type CannotUse = CannotOpen | CannotConnect
+export type UnusableDatabase = CannotOpen | CannotConnect
 
 /**
  * What a storage provides: its ports, and the client that it writes by.
  *
  * @category models
  */
-export type Stored = Storage | Database | HostTransactions | SqlClient
+export type StorageLayers = Storage | Database | HostTransactions | SqlClient
 
 /**
  * A client of `@effect/sql-sqlite-node` that a program has made.
@@ -40,13 +40,13 @@ export interface SqliteHost {
  */
 export interface Adapter {
   /** Every storage port. The database is made when it is not there, and its tables are brought up to date. */
-  readonly storage: Layer.Layer<Stored, CannotUse>
+  readonly storage: Layer.Layer<StorageLayers, UnusableDatabase>
   /** Brings the tables up to date and says by name which changes that took. */
-  readonly migrate: Effect.Effect<ReadonlyArray<string>, CannotUse>
+  readonly migrate: Effect.Effect<ReadonlyArray<string>, UnusableDatabase>
   /** What that would take. It changes nothing, and makes no database. */
-  readonly pending: Effect.Effect<Pending, CannotUse>
+  readonly pending: Effect.Effect<Pending, UnusableDatabase>
   /** How it likes bookings to be sold. */
-  readonly desk: DeskOptions
+  readonly desk: BatchOptions
 }
 
 /**
@@ -67,11 +67,16 @@ export const adapter = (
   })
 
 const sqlite = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Promise<Adapter> => {
-  const [{ layer, migrate, pending }, { desk }] = await Promise.all([
+  const [{ layer, migrate, pending }, { batchOptions }] = await Promise.all([
     import("@trailbook/sqlite"),
-    import("@trailbook/sqlite/desk")
+    import("@trailbook/sqlite/batchOptions")
   ])
-  return { storage: layer({ filename }), migrate: migrate({ filename }), pending: pending({ filename }), desk }
+  return {
+    storage: layer({ filename }),
+    migrate: migrate({ filename }),
+    pending: pending({ filename }),
+    desk: batchOptions
+  }
 }
 
 const sqliteHost = async ({ sqlite: client }: SqliteHost): Promise<Adapter> => {
@@ -84,11 +89,11 @@ const sqliteHost = async ({ sqlite: client }: SqliteHost): Promise<Adapter> => {
 }
 
 const postgres = async (config: PostgresConfig): Promise<Adapter> => {
-  const [{ layer, migrate, pending }, { desk }] = await Promise.all([
+  const [{ layer, migrate, pending }, { batchOptions }] = await Promise.all([
     import("@trailbook/postgres"),
-    import("@trailbook/postgres/desk")
+    import("@trailbook/postgres/batchOptions")
   ])
-  return { storage: layer(config), migrate: migrate(config), pending: pending(config), desk }
+  return { storage: layer(config), migrate: migrate(config), pending: pending(config), desk: batchOptions }
 }
 
 /**
@@ -96,5 +101,5 @@ const postgres = async (config: PostgresConfig): Promise<Adapter> => {
  *
  * @category layers
  */
-export const storage = (database: DatabaseUrl): Layer.Layer<Stored, CannotUse> =>
+export const storage = (database: DatabaseUrl): Layer.Layer<StorageLayers, UnusableDatabase> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ storage }) => storage))

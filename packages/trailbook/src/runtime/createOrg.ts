@@ -1,7 +1,7 @@
 import type { Org } from "@trailbook/core/org/Org"
 import type { Orgs } from "@trailbook/core/org/Orgs"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { KeyChanges } from "@trailbook/core/staff/KeyChanges"
+import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
 import type { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import { type Opening, openOrg } from "./openOrg.ts"
@@ -14,9 +14,13 @@ import { type Opening, openOrg } from "./openOrg.ts"
  */
 export const createOrg = (
   given: Omit<Opening, "by">
-): Effect.Effect<{ readonly org: Org; readonly token: string }, never, KeyChanges | Orgs | StaffMembers | UnitOfWork> =>
+): Effect.Effect<
+  { readonly org: Org; readonly token: string },
+  never,
+  ApiKeyManagement | Orgs | StaffMembers | UnitOfWork
+> =>
   Effect.gen(function*() {
-    const keys = yield* KeyChanges
+    const keys = yield* ApiKeyManagement
     const { run } = yield* UnitOfWork
     // One unit of work: an org without a key would have to be found before it could be given one.
     return yield* run(Effect.gen(function*() {

@@ -10,7 +10,7 @@ import { Failure } from "../command/CommandError.ts"
  *
  * @category effects
  */
-export const endpointOf = (org: Org, id: string): Effect.Effect<Webhook, Failure, WebhookStore> =>
+export const findEndpoint = (org: Org, id: string): Effect.Effect<Webhook, Failure, WebhookStore> =>
   Effect.gen(function*() {
     const found = yield* (yield* WebhookStore).find({ orgId: org.id, id: id.toLowerCase() })
     if (Option.isSome(found)) return found.value

@@ -1,18 +1,18 @@
-import type { DeskOptions } from "@trailbook/core/booking/BookingDesk"
-import type { BookingGate } from "@trailbook/core/booking/BookingGate"
-import { Payments } from "@trailbook/core/booking/Payments"
+import type { BookingCreateHook } from "@trailbook/core/booking/BookingCreateHook"
+import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
 import type { Drafter } from "@trailbook/core/conversation/Drafter"
-import { SentFiles } from "@trailbook/core/conversation/SentFiles"
+import { FileLinks } from "@trailbook/core/conversation/FileLinks"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import { Files } from "@trailbook/core/file/Files"
 import type { Forecast } from "@trailbook/core/forecast/Forecast"
 import type { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Ids } from "@trailbook/core/port/Ids"
 import { PublicUrl } from "@trailbook/core/port/PublicUrl"
 import type { Secrets } from "@trailbook/core/port/Secrets"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
-import { withoutWebhooks } from "@trailbook/core/webhook/withoutWebhooks"
 import * as Layer from "effect/Layer"
 
 /**
@@ -26,7 +26,7 @@ export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 
   /** No provider is connected without it. */
   readonly payments?: Layer.Layer<Payments, E1, R1> | undefined
   /** With it nothing is sold that it refuses. */
-  readonly gate?: Layer.Layer<BookingGate, never, R3> | undefined
+  readonly gate?: Layer.Layer<BookingCreateHook, never, R3> | undefined
   /** Where files are kept; without it none are taken. */
   readonly files?: Layer.Layer<Files, E3> | undefined
   /** Who words drafts of replies; without it there are none. */
@@ -46,7 +46,7 @@ export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 
  */
 export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never>(
   ids: Layer.Layer<Ids>,
-  desk: DeskOptions | "direct",
+  desk: BatchOptions | "direct",
   ports: EnginePorts<E1, R1, E2, R2, R3, E3> = {}
 ) => {
   const {
@@ -57,10 +57,10 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
     gauges,
     payments = Payments.layerNone,
     publicUrl,
-    webhooks = withoutWebhooks
+    webhooks = layerNone
   } = ports
-  return Operations.layer({ desk, gate }).pipe(
-    Layer.provideMerge(Layer.provideMerge(SentFiles.layer, Attachments.layer)),
+  return Operations.coreLayer({ desk, gate }).pipe(
+    Layer.provideMerge(Layer.provideMerge(FileLinks.layer, Attachments.layer)),
     // A program may have said it in a layer of its own.
     Layer.provide(drafter ?? Layer.empty),
     Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl)),

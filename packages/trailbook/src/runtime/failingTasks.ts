@@ -3,7 +3,7 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import type { Task } from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
-import { orgOf } from "./accounts.ts"
+import { orgIdFromDetails } from "./accounts.ts"
 
 /**
  * A task beside the outfitter that it is of.
@@ -25,7 +25,9 @@ export interface FailingTask {
 export const failingTasks = (named: string | undefined, failures: number) =>
   Effect.gen(function*() {
     const { failing } = yield* TaskStore
-    const orgs: ReadonlyArray<Org> = named === undefined ? yield* (yield* OrgStore).all : [yield* orgOf(named)]
+    const orgs: ReadonlyArray<Org> = named === undefined
+      ? yield* (yield* OrgStore).all
+      : [yield* orgIdFromDetails(named)]
     const slugs = new Map(orgs.map(({ id, slug }) => [id, slug]))
     const orgId = named === undefined ? undefined : orgs[0]?.id
     const found: Array<FailingTask> = []

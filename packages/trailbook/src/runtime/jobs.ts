@@ -5,26 +5,26 @@
  * agent, what payment providers did not tell, and what was given up long ago.
  */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
-import type { Reconciliation } from "@trailbook/core/booking/Reconciliation"
 import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
-import type { UnusedFiles } from "@trailbook/core/file/UnusedFiles"
+import type { OrphanedFiles } from "@trailbook/core/file/OrphanedFiles"
+import type { JobResumer } from "@trailbook/core/handler/JobResumer"
+import type { Reconciliation } from "@trailbook/core/payment/online/Reconciliation"
+import type { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
 import type { Proposals } from "@trailbook/core/proposal/Proposals"
-import type { Turns } from "@trailbook/core/proposal/Turns"
-import { DueWork } from "@trailbook/core/storage/DueWork"
+import { PendingWork } from "@trailbook/core/storage/PendingWork"
 import { lanes } from "@trailbook/core/task/Task"
 import type { Tasks } from "@trailbook/core/task/Tasks"
-import { moment } from "@trailbook/core/time/moment"
-import type { Leftovers } from "@trailbook/core/unfinished/Leftovers"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import type { Deliveries } from "@trailbook/core/webhook/Deliveries"
 import type { AnyJob } from "@trailbook/worker/Job"
-import { deliveries } from "@trailbook/worker/job/deliveries"
-import { hooks } from "@trailbook/worker/job/hooks"
-import { leftovers } from "@trailbook/worker/job/leftovers"
+import { automationRuns } from "@trailbook/worker/job/automationRuns"
+import { eventSubscriptions } from "@trailbook/worker/job/eventSubscriptions"
+import { forgetFailedTasks, networks, sweep, unusedFiles } from "@trailbook/worker/job/maintenance"
+import { paymentReconciliation } from "@trailbook/worker/job/paymentReconciliation"
 import { expiry, proposals } from "@trailbook/worker/job/proposals"
-import { reconciliation } from "@trailbook/worker/job/reconciliation"
-import { forgetting, networks, sweep, unusedFiles } from "@trailbook/worker/job/sweeps"
+import { resumeJobs } from "@trailbook/worker/job/resumeJobs"
 import { tasks } from "@trailbook/worker/job/tasks"
-import { turns } from "@trailbook/worker/job/turns"
+import { webhookDeliveries } from "@trailbook/worker/job/webhookDeliveries"
 import * as Effect from "effect/Effect"
 
 /**
@@ -35,14 +35,14 @@ import * as Effect from "effect/Effect"
 export type WorkServices =
   | Bookings
   | Deliveries
-  | DueWork
-  | Leftovers
+  | PendingWork
+  | JobResumer
   | Proposals
   | Reconciliation
   | Subscriptions
   | Tasks
-  | Turns
-  | UnusedFiles
+  | AutomationRuns
+  | OrphanedFiles
 
 /**
  * @category models
@@ -57,26 +57,26 @@ export interface Work {
  *
  * @category constructors
  */
-export const workOf = ({ subscribers }: Work = {}) => ({
+export const makeWork = ({ subscribers }: Work = {}) => ({
   jobs: jobs(subscribers),
   look: Effect.gen(function*() {
-    const { look } = yield* DueWork
-    return yield* look({ now: yield* moment, subscribers: yield* subscribers ?? Effect.succeed([]) })
+    const { look } = yield* PendingWork
+    return yield* look({ now: yield* currentTime, subscribers: yield* subscribers ?? Effect.succeed([]) })
   })
 })
 
 const jobs = (subscribers: Work["subscribers"]): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkServices> =>
   Effect.all([
-    deliveries,
+    webhookDeliveries,
     ...lanes.map(tasks),
     sweep,
     networks,
-    leftovers,
+    resumeJobs,
     unusedFiles,
-    turns,
+    automationRuns,
     proposals,
     expiry,
-    reconciliation,
-    forgetting,
-    ...(subscribers === undefined ? [] : [hooks(subscribers)])
+    paymentReconciliation,
+    forgetFailedTasks,
+    ...(subscribers === undefined ? [] : [eventSubscriptions(subscribers)])
   ])

@@ -1,7 +1,7 @@
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import type { AuditedBy } from "@trailbook/core/staff/AuditEntry"
+import type { AuditActor } from "@trailbook/core/staff/AuditEntry"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 
@@ -14,7 +14,7 @@ export type Opening = Parameters<Orgs["Type"]["create"]>[0] & {
   readonly email?: string | undefined
   readonly owner?: string | undefined
   /** Who opens it. */
-  readonly by: AuditedBy
+  readonly by: AuditActor
 }
 
 /**

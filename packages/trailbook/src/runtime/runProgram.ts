@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import process from "node:process"
 import { Failure, UsageError } from "../command/CommandError.ts"
-import type { CannotUse } from "./adapter.ts"
+import type { UnusableDatabase } from "./adapter.ts"
 import * as JsonLog from "./JsonLog.ts"
 import { readableLog } from "./readableLog.ts"
 
@@ -18,11 +18,11 @@ import { readableLog } from "./readableLog.ts"
  * @category running
  */
 export const runProgram = async <A>(
-  program: Effect.Effect<A, Failure | UsageError | Refusal | CannotUse>
+  program: Effect.Effect<A, Failure | UsageError | Refusal | UnusableDatabase>
 ): Promise<A> => {
   const exit = await Effect.runPromiseExit(Effect.provide(program, warnings))
   if (Exit.isSuccess(exit)) return exit.value
-  throw thrown(exit.cause)
+  throw toThrown(exit.cause)
 }
 
 /**
@@ -30,7 +30,7 @@ export const runProgram = async <A>(
  *
  * @category converting
  */
-export const thrown = (cause: Cause.Cause<Failure | UsageError | Refusal | CannotUse>): unknown => {
+export const toThrown = (cause: Cause.Cause<Failure | UsageError | Refusal | UnusableDatabase>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (failure !== undefined) {
     return failure instanceof Failure || failure instanceof UsageError

@@ -11,7 +11,7 @@ import type { SqliteFile } from "../setting/databaseUrl.ts"
  *
  * @category getters
  */
-export const keyFileOf = ({ file }: SqliteFile): string => `${file}.keys`
+export const keyFilePath = ({ file }: SqliteFile): string => `${file}.keys`
 
 /**
  * What the file says; `undefined` when it is not there.
@@ -35,7 +35,7 @@ export const readKeyFile = (path: string): string | undefined => {
  * @category writing
  * @throws Failure
  */
-export const madeKeyFile = (path: string): string => {
+export const createKeyFile = (path: string): string => {
   const found = readKeyFile(path)
   if (found !== undefined) return found
   const draft = `${path}.${randomUUID()}.tmp`

@@ -1,4 +1,4 @@
-import * as ConnectedPayments from "@trailbook/core/booking/ConnectedPayments"
+import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import { PublicUrl } from "@trailbook/core/port/PublicUrl"
 import type { Secrets } from "@trailbook/core/port/Secrets"

@@ -1,5 +1,5 @@
-import { Grants, isAccessToken } from "@trailbook/core/application/Grants"
-import type { Tokens } from "@trailbook/http/Mount"
+import { Grants, isAccessToken } from "@trailbook/core/oauth/Grants"
+import type { MountTokens } from "@trailbook/http/Mount"
 import * as Effect from "effect/Effect"
 
 /**
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
  *
  * @category constructors
  */
-export const grantTokens: Effect.Effect<Tokens, never, Grants> = Effect.map(Grants, ({ verify }) => ({
+export const grantTokens: Effect.Effect<MountTokens, never, Grants> = Effect.map(Grants, ({ verify }) => ({
   isOne: isAccessToken,
   verify: (text) => Effect.map(verify(text), (actor) => ({ id: `grant.${actor.grantId}`, actor }))
 }))

@@ -1,14 +1,14 @@
 /**
  * The doors for mail that comes in, as the settings open them.
  */
-import type { Inbox } from "@trailbook/core/conversation/Inbox"
+import type { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
 import type { Handler } from "@trailbook/http/handler"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Failure } from "../command/CommandError.ts"
 import type { MailListen } from "../setting/mail.ts"
-import { readPem } from "./mailerOf.ts"
+import { readPem } from "./mailerLayer.ts"
 
 /**
  * @category models
@@ -45,7 +45,7 @@ const closed: MailIn = { listen: Effect.succeed(undefined), beside: (handler) =>
  *
  * @category effects
  */
-export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, Inbox | Scope.Scope> =>
+export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, InboundMailHandler | Scope.Scope> =>
   settings.replyDomain === undefined || settings.mailListen === undefined && settings.mailInSecret === undefined
     ? Effect.succeed(closed)
     : opened(settings, settings.replyDomain)
@@ -57,15 +57,15 @@ const opened = (
   Effect.gen(function*() {
     const [HttpDoor, InboundMail, Listener, MailReader, Room] = yield* Effect.promise(() =>
       Promise.all([
-        import("@trailbook/mail/in/HttpDoor"),
-        import("@trailbook/mail/in/InboundMail"),
-        import("@trailbook/mail/in/Listener"),
-        import("@trailbook/mail/in/MailReader"),
-        import("@trailbook/mail/in/Room")
+        import("@trailbook/mail/inbound/ProviderWebhook"),
+        import("@trailbook/mail/inbound/InboundMail"),
+        import("@trailbook/mail/inbound/SmtpListener"),
+        import("@trailbook/mail/inbound/MailParserPool"),
+        import("@trailbook/mail/inbound/MemoryBudget")
       ])
     )
     const inbound = yield* Layer.build(
-      Layer.provide(InboundMail.InboundMail.layer({ replyDomain }), MailReader.MailReader.layer)
+      Layer.provide(InboundMail.InboundMail.layer({ replyDomain }), MailReader.MailParserPool.layer)
     )
     const room = Room.make(mostBytesHeld, mostBytesHeld / 4)
     const pem = mailCertificate === undefined ? undefined : yield* readPem(mailCertificate, "--mail-certificate")
@@ -82,7 +82,7 @@ const opened = (
       )
     )
     if (mailInSecret === undefined) return { ...closed, listen }
-    const door = yield* Effect.provide(HttpDoor.make({ secret: mailInSecret, room, basePath }), inbound)
+    const door = yield* Effect.provide(HttpDoor.makeProviderWebhook({ secret: mailInSecret, room, basePath }), inbound)
     const beside = (handler: Handler): Handler => (request, connection) =>
       // Most requests are no mails, and need no look at more than their path.
       request.url.includes(HttpDoor.path) ? door(request) ?? handler(request, connection) : handler(request, connection)

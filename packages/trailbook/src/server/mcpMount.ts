@@ -1,11 +1,11 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
-import { may } from "@trailbook/core/actor/may"
+import { hasScope } from "@trailbook/core/actor/hasScope"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { refuse } from "@trailbook/core/Refusal"
 import { Failure } from "@trailbook/http/Failure"
-import type { Mount, Tokens } from "@trailbook/http/Mount"
+import type { Mount, MountTokens } from "@trailbook/http/Mount"
 import * as Reply from "@trailbook/http/Reply"
-import * as Door from "@trailbook/mcp/http/door"
+import * as Door from "@trailbook/mcp/http/accessGuard"
 import type { McpHandler } from "@trailbook/mcp/http/handler"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
@@ -20,7 +20,7 @@ import { version } from "../version.ts"
  */
 export const mcpMount = (
   publicUrl: string | undefined,
-  tokens?: Tokens
+  tokens?: MountTokens
 ): Effect.Effect<Mount, never, Registry> =>
   Effect.gen(function*() {
     const runtime = yield* Effect.runtime<Registry>()
@@ -39,8 +39,8 @@ export const mcpMount = (
     const lacking = (request: Request, actor: Actor["Type"], body: unknown): Reply.Reply | undefined => {
       const tool = actor._tag === "Application" ? toolOf(body) : undefined
       const needed = tool === undefined ? undefined : scopeOf.get(tool)
-      if (needed === undefined || may(actor, needed.scope)) return
-      const failed = Reply.failed(refuse("forbidden", needed.name, needed.scope))
+      if (needed === undefined || hasScope(actor, needed.scope)) return
+      const failed = Reply.errorReply(refuse("forbidden", needed.name, needed.scope))
       const scope = [...actor.scopes, needed.scope].join(" ")
       const said = `${bare(door.challenge(request))}, error="insufficient_scope", scope="${scope}"`
       return { ...failed, status: 403, headers: { ...failed.headers, "www-authenticate": said } }

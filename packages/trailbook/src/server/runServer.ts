@@ -2,8 +2,8 @@
  * The server put together: storage, domain, HTTP and what runs by itself.
  */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
-import type { Checkouts } from "@trailbook/core/booking/Checkouts"
-import type { Payments } from "@trailbook/core/booking/Payments"
+import type { Checkouts } from "@trailbook/core/payment/online/Checkouts"
+import type { Payments } from "@trailbook/core/payment/online/Payments"
 import { attachments } from "@trailbook/http/attachments"
 import * as Handler from "@trailbook/http/handler"
 import { paymentNotices } from "@trailbook/http/paymentNotices"
@@ -20,40 +20,40 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Failure, UsageError } from "../command/CommandError.ts"
-import type { CannotUse } from "../runtime/adapter.ts"
-import { workOf } from "../runtime/jobs.ts"
+import type { UnusableDatabase } from "../runtime/adapter.ts"
+import { makeWork } from "../runtime/jobs.ts"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import type { LineWriter } from "../runtime/LineWriter.ts"
-import type { SettingsOf } from "../setting/settings.ts"
+import type { CommandSettings } from "../setting/settings.ts"
 import { databaseAnswers } from "./databaseAnswers.ts"
-import { domainOf } from "./domainOf.ts"
-import { draftsOf } from "./draftsOf.ts"
-import { filesOf } from "./filesOf.ts"
+import { domainLayer } from "./domainLayer.ts"
+import { draftsLayer } from "./draftsLayer.ts"
+import { failListen } from "./failListen.ts"
+import { filesLayer } from "./filesLayer.ts"
 import { grantTokens } from "./grantTokens.ts"
-import { mailerOf } from "./mailerOf.ts"
+import { listenUrl } from "./listenUrl.ts"
+import { mailerLayer } from "./mailerLayer.ts"
 import { mailIn } from "./mailIn.ts"
 import { mcpMount } from "./mcpMount.ts"
-import { notListening } from "./notListening.ts"
-import { onlyOutfitter } from "./onlyOutfitter.ts"
-import { originOf } from "./originOf.ts"
-import { peopleOf } from "./peopleOf.ts"
-import { type Sky, skyOf } from "./skyOf.ts"
-import { tasksOf } from "./tasksOf.ts"
+import { soleOrg } from "./soleOrg.ts"
+import { staffPagesLayer } from "./staffPagesLayer.ts"
+import { tasksLayer } from "./tasksLayer.ts"
 import { isProxyBy, remoteAddressBy } from "./trustedProxies.ts"
+import { type WeatherLayer, weatherLayer } from "./weatherLayer.ts"
 
 /**
  * What `trailbook serve` can be told, and where the log goes.
  *
  * @category models
  */
-export interface ServerOptions extends Omit<SettingsOf<"serve">, "json" | "logFormat"> {
+export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "logFormat"> {
   readonly log: LineWriter
   /** A payment provider in place of the accounts that outfitters have connected. */
   readonly payments?: Layer.Layer<Payments>
   /** Routes that no other server has, such as the demo's test till. No setting leads here. */
   readonly ownRoutes?: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
   /** Who is asked for the weather, in the place of who is set. */
-  readonly sky?: Sky
+  readonly sky?: WeatherLayer
   /** Where Stripe is, for tests. */
   readonly stripe?: StripeOptions
   /** How to start with another port, where a person did that. */
@@ -81,17 +81,17 @@ export interface RunningServer {
  */
 export const runServer = (
   options: ServerOptions
-): Effect.Effect<RunningServer, Failure | UsageError | CannotUse, Scope.Scope> =>
+): Effect.Effect<RunningServer, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const grace = Duration.seconds(options.shutdownGraceSeconds)
     const log = requestLog(options)
-    const domain = yield* domainOf({
+    const domain = yield* domainLayer({
       ...options,
-      files: filesOf(options),
-      drafter: draftsOf(options),
-      sky: options.sky ?? skyOf(options),
-      publicUrl: options.publicUrl ?? (options.port === 0 ? undefined : originOf(options))
+      files: filesLayer(options),
+      drafter: draftsLayer(options),
+      sky: options.sky ?? weatherLayer(options),
+      publicUrl: options.publicUrl ?? (options.port === 0 ? undefined : listenUrl(options))
     })
     const { ownRoutes = Effect.succeed([]) } = options
     const life = { over: false }
@@ -102,9 +102,9 @@ export const runServer = (
       })
     )
     const people = yield* Layer.build(
-      Layer.provide(peopleOf(mailerOf(options), options.webhookAllow), Layer.succeedContext(domain))
+      Layer.provide(staffPagesLayer(mailerLayer(options), options.webhookAllow), Layer.succeedContext(domain))
     )
-    const whose = yield* Effect.provide(onlyOutfitter, domain)
+    const whose = yield* Effect.provide(soleOrg, domain)
     const handler = yield* Effect.provide(
       Effect.flatMap(
         Effect.all([
@@ -146,14 +146,14 @@ export const runServer = (
         grace
       }),
       ending
-    ).pipe(Effect.catchAll((error) => notListening(error, options.host, options.withPort)))
-    const origin = originOf(address)
+    ).pipe(Effect.catchAll((error) => failListen(error, options.host, options.withPort)))
+    const origin = listenUrl(address)
     if (options.worker === "on") {
       // Links in mails begin with the address that guests know, which may only be known once a free port was found.
-      const tasks = yield* Layer.buildWithScope(tasksOf(options, options.publicUrl ?? origin), tools).pipe(
+      const tasks = yield* Layer.buildWithScope(tasksLayer(options, options.publicUrl ?? origin), tools).pipe(
         Effect.provide(domain)
       )
-      yield* Scope.extend(Worker.start({ ...workOf(), grace }), ending).pipe(
+      yield* Scope.extend(Worker.start({ ...makeWork(), grace }), ending).pipe(
         Effect.provide(tasks),
         Effect.provide(domain)
       )

@@ -1,32 +1,32 @@
 /**
  * A worker without a server: storage, domain and what runs by itself.
  */
-import type { Inbox } from "@trailbook/core/conversation/Inbox"
+import type { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
 import type { StripeOptions } from "@trailbook/stripe/clients"
-import type { Tally } from "@trailbook/worker/Job"
+import type { RunCounts } from "@trailbook/worker/Job"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Failure, UsageError } from "../command/CommandError.ts"
-import type { CannotUse } from "../runtime/adapter.ts"
-import { workOf, type WorkServices } from "../runtime/jobs.ts"
+import type { UnusableDatabase } from "../runtime/adapter.ts"
+import { makeWork, type WorkServices } from "../runtime/jobs.ts"
 import * as JsonLog from "../runtime/JsonLog.ts"
 import type { LineWriter } from "../runtime/LineWriter.ts"
-import type { SettingsOf } from "../setting/settings.ts"
-import { domainOf } from "./domainOf.ts"
-import { filesOf } from "./filesOf.ts"
+import type { CommandSettings } from "../setting/settings.ts"
+import { domainLayer } from "./domainLayer.ts"
+import { filesLayer } from "./filesLayer.ts"
 import { mailIn } from "./mailIn.ts"
-import { skyOf } from "./skyOf.ts"
-import { tasksOf } from "./tasksOf.ts"
+import { tasksLayer } from "./tasksLayer.ts"
+import { weatherLayer } from "./weatherLayer.ts"
 
 /**
  * What `trailbook worker` can be told, and where the log goes.
  *
  * @category models
  */
-export interface WorkerOptions extends Omit<SettingsOf<"worker">, "json" | "logFormat" | "once"> {
+export interface WorkerOptions extends Omit<CommandSettings<"worker">, "json" | "logFormat" | "once"> {
   readonly log: LineWriter
   /** Where Stripe is, for tests. */
   readonly stripe?: StripeOptions
@@ -40,12 +40,12 @@ export interface WorkerOptions extends Omit<SettingsOf<"worker">, "json" | "logF
  */
 export const runWorker = (
   options: WorkerOptions
-): Effect.Effect<void, Failure | UsageError | CannotUse, Scope.Scope> =>
+): Effect.Effect<void, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
   working(
     options,
     Effect.zipRight(
       Effect.flatMap(mailIn(options), ({ listen }) => listen),
-      Worker.start({ ...workOf(), grace: Duration.seconds(options.shutdownGraceSeconds) })
+      Worker.start({ ...makeWork(), grace: Duration.seconds(options.shutdownGraceSeconds) })
     )
   )
 
@@ -56,21 +56,21 @@ export const runWorker = (
  */
 export const runWorkerOnce = (
   options: WorkerOptions
-): Effect.Effect<Readonly<Record<string, Tally>>, Failure | UsageError | CannotUse, Scope.Scope> =>
-  working(options, Worker.once(workOf().jobs))
+): Effect.Effect<Readonly<Record<string, RunCounts>>, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
+  working(options, Worker.runUntilIdle(makeWork().jobs))
 
-const working = <A, E, R extends WorkServices | Inbox | Scope.Scope>(
+const working = <A, E, R extends WorkServices | InboundMailHandler | Scope.Scope>(
   options: WorkerOptions,
   work: Effect.Effect<A, E, R>
 ) =>
   Effect.gen(function*() {
-    const domain = yield* domainOf({
+    const domain = yield* domainLayer({
       ...options,
-      files: filesOf(options),
+      files: filesLayer(options),
       publicUrl: options.workerPublicUrl,
-      sky: skyOf(options)
+      sky: weatherLayer(options)
     })
     // In the scope of all: a worker goes on when what starts it has ended, and needs its connections to a mail server.
-    const tasks = yield* Effect.provide(Layer.build(tasksOf(options, options.workerPublicUrl)), domain)
+    const tasks = yield* Effect.provide(Layer.build(tasksLayer(options, options.workerPublicUrl)), domain)
     return yield* work.pipe(Effect.provide(tasks), Effect.provide(domain))
   }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { thrown } from "../runtime/runProgram.ts"
+import { toThrown } from "../runtime/runProgram.ts"
 import { read } from "../setting/read.ts"
 import { type RunningServer, runServer, type ServerOptions } from "./runServer.ts"
 
@@ -27,5 +27,5 @@ export const startServer = async (
   const stop = () => Effect.runPromise(Scope.close(scope, Exit.void))
   if (Exit.isSuccess(started)) return { ...started.value, stop }
   await stop()
-  throw thrown(started.cause)
+  throw toThrown(started.cause)
 }

@@ -1,6 +1,6 @@
-import { callerOf, forwardedFor } from "@trailbook/http/callerOf"
+import { clientAddress, forwardedFor } from "@trailbook/http/clientAddress"
 import type { Options } from "@trailbook/http/serve"
-import { allowed, isAllowed } from "@trailbook/webhook/addresses"
+import { allowNetworks, isAllowed } from "@trailbook/webhook/addresses"
 import type { TrustedProxies } from "../setting/trustedProxies.ts"
 
 /**
@@ -11,7 +11,7 @@ import type { TrustedProxies } from "../setting/trustedProxies.ts"
 export const isProxyBy = (trusted: TrustedProxies | undefined): NonNullable<Options["isProxy"]> => {
   if (trusted === undefined) return () => false
   if (typeof trusted === "number") return () => trusted > 0
-  const networks = allowed(trusted)
+  const networks = allowNetworks(trusted)
   return (address) => isAllowed(networks, address)
 }
 
@@ -36,7 +36,7 @@ export const remoteAddressBy = (
       return socket.remoteAddress
     }
   }
-  if (typeof trusted === "number") return callerOf((_, hop) => hop < trusted)
-  const networks = allowed(trusted)
-  return callerOf((address) => isAllowed(networks, address))
+  if (typeof trusted === "number") return clientAddress((_, hop) => hop < trusted)
+  const networks = allowNetworks(trusted)
+  return clientAddress((address) => isAllowed(networks, address))
 }

@@ -2,7 +2,7 @@
  * What can be set, and how: by a flag, by variables of the environment, or by
  * standing in its place after the command's name.
  */
-import { type Kind, toggle } from "./Kind.ts"
+import { type SettingType, toggle } from "./SettingType.ts"
 
 /**
  * The commands, by the words that call them.
@@ -55,7 +55,7 @@ export interface Setting<out A, out C extends CommandName = CommandName> {
   readonly positional: boolean
   /** The variables, the first that is set wins. */
   readonly env: ReadonlyArray<string>
-  readonly kind: Kind<A>
+  readonly kind: SettingType<A>
   /** What holds when nothing is said; `undefined` when something must be. */
   readonly otherwise: { readonly value: A; readonly shown: string } | undefined
   readonly help: string
@@ -85,8 +85,8 @@ const flagOf = (described: Described): string =>
  *
  * @category constructors
  */
-export const of = <const C extends CommandName>(...commands: ReadonlyArray<C>) => {
-  const make = <A>(kind: Kind<A>, otherwise: Setting<A>["otherwise"], described: Described): Setting<A, C> => ({
+export const makeSetting = <const C extends CommandName>(...commands: ReadonlyArray<C>) => {
+  const make = <A>(kind: SettingType<A>, otherwise: Setting<A>["otherwise"], described: Described): Setting<A, C> => ({
     flag: flagOf(described),
     positional: "positional" in described,
     env: "env" in described ? described.env ?? [] : [],
@@ -97,12 +97,12 @@ export const of = <const C extends CommandName>(...commands: ReadonlyArray<C>) =
   })
   return {
     /** One that has to be given. */
-    required: <A>(kind: Kind<A>, described: Described) => make(kind, undefined, described),
+    required: <A>(kind: SettingType<A>, described: Described) => make(kind, undefined, described),
     /** One with a value of its own. */
-    withDefault: <A>(kind: Kind<A>, value: NoInfer<A>, described: Described) =>
+    withDefault: <A>(kind: SettingType<A>, value: NoInfer<A>, described: Described) =>
       make(kind, { value, shown: String(value) }, described),
     /** One that may be absent; `shown` says what happens then. */
-    optional: <A>(kind: Kind<A>, shown: string, described: Described) =>
+    optional: <A>(kind: SettingType<A>, shown: string, described: Described) =>
       make<A | undefined>(kind, { value: undefined, shown }, described),
     toggled: (described: Described) => make(toggle, { value: false, shown: "off" }, described)
   }

@@ -1,4 +1,4 @@
-import type { Kind } from "./Kind.ts"
+import type { SettingType } from "./SettingType.ts"
 
 /**
  * Where the data is. A file is as it was given, relative to the working folder.
@@ -38,7 +38,7 @@ const forms = "sqlite:<file> or postgres://<host>/<database>"
  *
  * @category kinds
  */
-export const databaseUrl: Kind<DatabaseUrl> = {
+export const databaseUrl: SettingType<DatabaseUrl> = {
   placeholder: "<url>",
   accepts: `${forms}, such as sqlite:trailbook.sqlite`,
   secret: true,
@@ -48,7 +48,7 @@ export const databaseUrl: Kind<DatabaseUrl> = {
   }
 }
 
-type Reading = ReturnType<Kind<DatabaseUrl>["read"]>
+type Reading = ReturnType<SettingType<DatabaseUrl>["read"]>
 
 const sqlite = (text: string): Reading | undefined => {
   const file = /^sqlite:(?:\/\/)?(.+)$/i.exec(text)?.[1]
@@ -90,7 +90,7 @@ export const schemaMust = "must name a schema of lowercase letters, digits and u
  *
  * @category formatting
  */
-export const shown = (database: DatabaseUrl): string => {
+export const redactUrl = (database: DatabaseUrl): string => {
   if (database._tag === "Sqlite") return database.file
   const { host, pathname } = new URL(database.url)
   return `postgres://${host}${pathname} (schema ${database.schema})`

@@ -1,4 +1,4 @@
-import { type Kind, kind, secret } from "./Kind.ts"
+import { kind, secret, type SettingType } from "./SettingType.ts"
 
 /**
  * Where the files of messages are: in a folder, or in a bucket of an object storage.
@@ -12,7 +12,7 @@ export type FilesPlace =
 /**
  * @category kinds
  */
-export const filesPlace: Kind<FilesPlace> = kind(
+export const filesPlace: SettingType<FilesPlace> = kind(
   "<folder|url>",
   "the path of a folder, or the address of a bucket such as https://s3.eu-central-1.amazonaws.com/trailbook-files",
   (text) => {
@@ -43,7 +43,7 @@ export interface BucketKey {
 /**
  * @category kinds
  */
-export const bucketKey: Kind<BucketKey> = secret(
+export const bucketKey: SettingType<BucketKey> = secret(
   kind("<id:secret>", "the id of a key and its secret, with a colon between", (text) => {
     const [, accessKeyId, secretAccessKey] = /^([^\s:]{1,200}):(\S{1,500})$/.exec(text) ?? []
     return accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey }

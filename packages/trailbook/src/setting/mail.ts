@@ -2,7 +2,7 @@
  * The kinds of value of settings for mail.
  */
 import { forms, smtpUrl } from "@trailbook/mail/smtpUrl"
-import { type Kind, kind, matching, secret } from "./Kind.ts"
+import { kind, matching, secret, type SettingType } from "./SettingType.ts"
 
 /**
  * A mail server. The text is kept as it is: it may hold a password, and is shown
@@ -10,7 +10,7 @@ import { type Kind, kind, matching, secret } from "./Kind.ts"
  *
  * @category kinds
  */
-export const smtp: Kind<string> = secret(
+export const smtp: SettingType<string> = secret(
   kind("<url>", forms, (text) => smtpUrl(text) === undefined ? undefined : text)
 )
 
@@ -19,7 +19,7 @@ export const smtp: Kind<string> = secret(
  *
  * @category kinds
  */
-export const domain: Kind<string> = kind(
+export const domain: SettingType<string> = kind(
   "<domain>",
   "a domain such as reply.example.com",
   (text) =>
@@ -44,7 +44,7 @@ export interface MailListen {
  *
  * @category kinds
  */
-export const mailListen: Kind<MailListen> = kind(
+export const mailListen: SettingType<MailListen> = kind(
   "<address>",
   "lmtp://<host>:<port> or smtp://<host>:<port>, such as lmtp://127.0.0.1:2424",
   (text) => {
@@ -63,7 +63,7 @@ export const mailListen: Kind<MailListen> = kind(
  *
  * @category kinds
  */
-export const pathSecret: Kind<string> = secret(
+export const pathSecret: SettingType<string> = secret(
   matching("<secret>", "32 to 128 letters, digits, - and _", /^[\w-]{32,128}$/)
 )
 
@@ -72,13 +72,13 @@ export const pathSecret: Kind<string> = secret(
  *
  * @category kinds
  */
-export const selector: Kind<string> = matching("<name>", "1 to 63 letters, digits and -", /^[a-z0-9-]{1,63}$/i)
+export const selector: SettingType<string> = matching("<name>", "1 to 63 letters, digits and -", /^[a-z0-9-]{1,63}$/i)
 
 /**
  * A key of another service, as it travels in a header.
  *
  * @category kinds
  */
-export const serviceKey: Kind<string> = secret(
+export const serviceKey: SettingType<string> = secret(
   matching("<key>", "1 to 500 characters without blanks", /^[!-~]{1,500}$/)
 )

@@ -2,9 +2,9 @@
  * Reading the settings of a command: a flag beats a variable, a variable beats
  * the default. An empty variable counts as not set, as shells leave them behind.
  */
-import { nearest } from "./nearest.ts"
+import { closestMatch } from "./closestMatch.ts"
 import type { CommandName, Setting } from "./Setting.ts"
-import { rows, type SettingsOf, settingsOf } from "./settings.ts"
+import { type CommandSettings, commandSettings, rows } from "./settings.ts"
 
 /**
  * @category models
@@ -28,7 +28,7 @@ export interface Problem {
  * @category models
  */
 export interface Read<C extends CommandName> {
-  readonly values: SettingsOf<C>
+  readonly values: CommandSettings<C>
   readonly problems: ReadonlyArray<Problem>
 }
 
@@ -42,7 +42,7 @@ export const read = <C extends CommandName>(
 ): Read<C> => {
   const problems: Array<Problem> = []
   const values = Object.fromEntries(
-    settingsOf(command).map(([name, setting]) => {
+    commandSettings(command).map(([name, setting]) => {
       const given = find(setting, flags, env)
       if (given === undefined) {
         if (setting.otherwise === undefined) problems.push(missing(setting))
@@ -56,12 +56,12 @@ export const read = <C extends CommandName>(
     })
   )
   // The table's rows give each name the value of its kind, which no index type can say.
-  return { values: values as SettingsOf<C>, problems }
+  return { values: values as CommandSettings<C>, problems }
 }
 
 const find = (setting: Setting<unknown>, flags: ReadonlyMap<string, string>, env: Environment) => {
   const flag = flags.get(setting.flag)
-  if (flag !== undefined) return { where: named(setting), text: flag }
+  if (flag !== undefined) return { where: findSetting(setting), text: flag }
   for (const name of setting.env) {
     const text = env[name]
     if (text !== undefined && text !== "") return { where: name, text }
@@ -74,11 +74,11 @@ const find = (setting: Setting<unknown>, flags: ReadonlyMap<string, string>, env
  *
  * @category getters
  */
-export const named = ({ flag, positional }: Setting<unknown>): string => positional ? `<${flag}>` : `--${flag}`
+export const findSetting = ({ flag, positional }: Setting<unknown>): string => positional ? `<${flag}>` : `--${flag}`
 
 const missing = (setting: Setting<unknown>): Problem => {
   const or = setting.env.length === 0 ? "" : ` (or ${setting.env.join(", ")})`
-  return { where: named(setting), message: `${named(setting)}${or} is missing; it ${mustBe(setting)}.` }
+  return { where: findSetting(setting), message: `${findSetting(setting)}${or} is missing; it ${mustBe(setting)}.` }
 }
 
 const mustBe = ({ kind }: Setting<unknown>): string => `must be ${kind.accepts}`
@@ -97,7 +97,7 @@ export const unknownVariables = (env: Environment): ReadonlyArray<Problem> => {
   const own = [...known].filter((name) => prefix.test(name)).map((name) => name.replace(prefix, ""))
   return Object.keys(env).filter((name) => prefix.test(name) && !known.has(name)).sort().map((name) => {
     // The prefix would make all names alike.
-    const near = nearest(name.replace(prefix, ""), own)
+    const near = closestMatch(name.replace(prefix, ""), own)
     const meant = near === undefined ? undefined : `TRAILBOOK_${near}`
     return {
       where: name,

@@ -1,4 +1,4 @@
-import { named } from "./read.ts"
+import { findSetting } from "./read.ts"
 import { commandNames, type Setting } from "./Setting.ts"
 import { rows } from "./settings.ts"
 
@@ -24,7 +24,7 @@ export const reference = (): string => {
     "|---|---|---|---|---|---|",
     ...environment.map(([, setting]) =>
       row([
-        code(named(setting)),
+        code(findSetting(setting)),
         variables(setting),
         setting.kind.accepts,
         fallback(setting),
@@ -38,7 +38,7 @@ export const reference = (): string => {
     "| flag | value | default | commands | |",
     "|---|---|---|---|---|",
     ...line.map(([, setting]) =>
-      row([code(named(setting)), value(setting), fallback(setting), where(setting), setting.help])
+      row([code(findSetting(setting)), value(setting), fallback(setting), where(setting), setting.help])
     ),
     "",
     "Every command takes `--help`; `trailbook --version` prints the version. `NO_COLOR` turns colors off.",

@@ -10,9 +10,9 @@ import { levels } from "../runtime/JsonLog.ts"
 import { formats } from "../runtime/readableLog.ts"
 import { databaseUrl } from "./databaseUrl.ts"
 import { bucketKey, filesPlace } from "./filesPlace.ts"
-import * as Kind from "./Kind.ts"
 import * as Mail from "./mail.ts"
-import { type CommandName, of, type Setting } from "./Setting.ts"
+import { type CommandName, makeSetting, type Setting } from "./Setting.ts"
+import * as Kind from "./SettingType.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
 // Commands in groups, and what makes the settings that these or those know.
@@ -23,17 +23,17 @@ const payments = ["payments connect", "payments disconnect", "payments status", 
 const tasks = ["tasks list", "tasks retry"] as const
 const stored = ["worker", "migrate", "backup", "restore", "org create", "org list", ...staff, ...keys] as const
 
-const serving = of("demo", "serve")
-const listening = of("demo", "serve", "doctor")
-const working = of("demo", "serve", "worker")
-const running = of("demo", "serve", "worker", "doctor")
+const serving = makeSetting("demo", "serve")
+const listening = makeSetting("demo", "serve", "doctor")
+const working = makeSetting("demo", "serve", "worker")
+const running = makeSetting("demo", "serve", "worker", "doctor")
 /** The demo writes to guests that it made up, so its mails stay in a folder. */
-const mailing = of("serve", "worker", "doctor")
+const mailing = makeSetting("serve", "worker", "doctor")
 /** Whoever runs operations. */
-const drafting = of("serve", "mcp", "doctor")
+const drafting = makeSetting("serve", "mcp", "doctor")
 /** The demo has recorded weather. */
-const watching = of("serve", "worker", "mcp", "agent preview", "doctor")
-const sealing = of(
+const watching = makeSetting("serve", "worker", "mcp", "agent preview", "doctor")
+const sealing = makeSetting(
   "demo",
   "serve",
   "worker",
@@ -44,14 +44,14 @@ const sealing = of(
   "payments reconcile",
   "doctor"
 )
-const assisting = of("mcp")
-const examining = of("doctor")
-const opening = of("org create")
-const adding = of("staff add")
-const keyMaking = of("keys create")
-const connecting = of("payments connect")
-const choosing = of(...staff, ...keys, ...webhooks, ...payments, "agent preview")
-const answering = of(
+const assisting = makeSetting("mcp")
+const examining = makeSetting("doctor")
+const opening = makeSetting("org create")
+const adding = makeSetting("staff add")
+const keyMaking = makeSetting("keys create")
+const connecting = makeSetting("payments connect")
+const choosing = makeSetting(...staff, ...keys, ...webhooks, ...payments, "agent preview")
+const answering = makeSetting(
   "demo",
   "serve",
   ...stored,
@@ -69,23 +69,23 @@ const database = { env: ["TRAILBOOK_DATABASE", "DATABASE_URL"] } as const
  * @category settings
  */
 export const settings = {
-  database: of("serve", ...stored, ...webhooks, ...payments, ...tasks, "agent preview").required(databaseUrl, {
+  database: makeSetting("serve", ...stored, ...webhooks, ...payments, ...tasks, "agent preview").required(databaseUrl, {
     ...database,
     help: "Where the data is."
   }),
-  backupFile: of("backup", "restore").required(Kind.file, {
+  backupFile: makeSetting("backup", "restore").required(Kind.file, {
     positional: "file",
     help: "The file of the backup."
   }),
-  replace: of("restore").toggled({
+  replace: makeSetting("restore").toggled({
     flag: "replace",
     help: "Whether the backup may take the place of a database that is there; that one is kept beside it."
   }),
-  check: of("migrate").toggled({
+  check: makeSetting("migrate").toggled({
     flag: "check",
     help: "Only whether the tables are up to date: it changes nothing, and ends with 1 when they are not."
   }),
-  print: of("migrate").toggled({
+  print: makeSetting("migrate").toggled({
     flag: "print",
     help: "Only the SQL that would be run, for another tool to run in one transaction."
   }),
@@ -133,7 +133,7 @@ export const settings = {
     env: ["TRAILBOOK_PUBLIC_URL"],
     help: "The address that guests and assistants reach the service at; links in mails begin with it."
   }),
-  workerPublicUrl: of("worker", "org create", "staff add").withDefault(Kind.siteUrl, "http://127.0.0.1:4000", {
+  workerPublicUrl: makeSetting("worker", "org create", "staff add").withDefault(Kind.siteUrl, "http://127.0.0.1:4000", {
     env: ["TRAILBOOK_PUBLIC_URL"],
     help: "The address that guests reach the service at; links in mails begin with it."
   }),
@@ -205,7 +205,7 @@ export const settings = {
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
     help: "A PEM file: certificate and private key that --mail-listen offers STARTTLS with."
   }),
-  mailInSecret: of("serve", "doctor").optional(Mail.pathSecret, "no provider hands mail over", {
+  mailInSecret: makeSetting("serve", "doctor").optional(Mail.pathSecret, "no provider hands mail over", {
     env: ["TRAILBOOK_MAIL_IN_SECRET"],
     help: "The end of the address that a provider posts mails to: <public URL>/mail/in/<secret>."
   }),
@@ -273,15 +273,15 @@ export const settings = {
       help: "Seals webhook and account secrets: the first key seals, all open. Better set the variable."
     }
   ),
-  webhookAllow: of("demo", "serve", "worker", "mcp", "webhooks test").optional(Kind.networks, "none", {
+  webhookAllow: makeSetting("demo", "serve", "worker", "mcp", "webhooks test").optional(Kind.networks, "none", {
     env: ["TRAILBOOK_WEBHOOK_ALLOW"],
     help: "Networks that webhooks may lead to although they are not public; over http, too."
   }),
-  fresh: of("demo").toggled({
+  fresh: makeSetting("demo").toggled({
     flag: "fresh",
     help: "Start over: deletes what the demo wrote into ./.trailbook. It asks nothing."
   }),
-  seed: of("demo").withDefault(Kind.integer(0, 4_294_967_295), 7, {
+  seed: makeSetting("demo").withDefault(Kind.integer(0, 4_294_967_295), 7, {
     env: ["TRAILBOOK_SEED"],
     help: "Which outfitter is made up; the same number makes the same one on the same day."
   }),
@@ -321,7 +321,7 @@ export const settings = {
     flag: "org",
     help: "The outfitter, by slug or id, as org list shows it."
   }),
-  taskOrg: of(...tasks).optional(Kind.text("<org>", 80), "all of the database", {
+  taskOrg: makeSetting(...tasks).optional(Kind.text("<org>", 80), "all of the database", {
     flag: "org",
     help: "The outfitter whose tasks are meant, by slug or id."
   }),
@@ -329,7 +329,7 @@ export const settings = {
     flag: "org",
     help: "The outfitter that the assistant works for, by slug or id."
   }),
-  memberEmail: of("staff add", "staff remove").required(Kind.address, {
+  memberEmail: makeSetting("staff add", "staff remove").required(Kind.address, {
     flag: "email",
     help: "The person's e-mail address."
   }),
@@ -361,27 +361,27 @@ export const settings = {
     flag: "test",
     help: "Make the key a tb_test_ one, to tell it from those in earnest."
   }),
-  keyId: of("keys revoke").required(Kind.text("<key-id>", 12), {
+  keyId: makeSetting("keys revoke").required(Kind.text("<key-id>", 12), {
     positional: "key-id",
     help: "The key's id, as keys list shows it."
   }),
-  once: of("worker").toggled({
+  once: makeSetting("worker").toggled({
     flag: "once",
     help: "Do what is due, say what that was, and end."
   }),
-  webhookId: of("webhooks test", "webhooks replay").required(Kind.text("<webhook-id>", 36), {
+  webhookId: makeSetting("webhooks test", "webhooks replay").required(Kind.text("<webhook-id>", 36), {
     positional: "webhook-id",
     help: "The webhook's id, as webhooks list shows it."
   }),
-  from: of("webhooks replay").required(Kind.integer(1, 999_999_999_999_999), {
+  from: makeSetting("webhooks replay").required(Kind.integer(1, 999_999_999_999_999), {
     flag: "from",
     help: "The id of the event to go on from, whatever was delivered before."
   }),
-  after: of("webhooks tail").optional(Kind.integer(0, 999_999_999_999_999), "the newest event of now", {
+  after: makeSetting("webhooks tail").optional(Kind.integer(0, 999_999_999_999_999), "the newest event of now", {
     flag: "after",
     help: "The id of the event after which to begin; 0 is the beginning."
   }),
-  eventType: of("webhooks tail").optional(Kind.text("<type>", 60), "all", {
+  eventType: makeSetting("webhooks tail").optional(Kind.text("<type>", 60), "all", {
     flag: "type",
     help: "The one type of event to print, such as booking.confirmed."
   }),
@@ -405,31 +405,31 @@ export const settings = {
       help: "What Stripe signs its notices with, where their address was entered there by hand."
     }
   ),
-  reconciledDays: of("payments reconcile").withDefault(Kind.integer(1, 30), 30, {
+  reconciledDays: makeSetting("payments reconcile").withDefault(Kind.integer(1, 30), 30, {
     flag: "days",
     help: "How far back to look; Stripe shows 30 days."
   }),
-  taskId: of("tasks retry").optional(Kind.text("<task-id>", 36), "none; then --all is needed", {
+  taskId: makeSetting("tasks retry").optional(Kind.text("<task-id>", 36), "none; then --all is needed", {
     positional: "task-id",
     help: "The task's id, as tasks list shows it."
   }),
-  all: of("tasks retry").toggled({
+  all: makeSetting("tasks retry").toggled({
     flag: "all",
     help: "All that tasks list shows."
   }),
-  at: of("agent preview").optional(Kind.instant, "now", {
+  at: makeSetting("agent preview").optional(Kind.instant, "now", {
     flag: "at",
     help: "The moment to look from; what is booked is as it is now."
   }),
-  keyRingId: of("secrets generate").withDefault(Kind.keyId, "k1", {
+  keyRingId: makeSetting("secrets generate").withDefault(Kind.keyId, "k1", {
     flag: "key-id",
     help: "What to call the key; a second one needs another name."
   }),
-  topic: of("help").optional(Kind.text("<command>", 40), "all commands", {
+  topic: makeSetting("help").optional(Kind.text("<command>", 40), "all commands", {
     positional: "command",
     help: "The command to explain."
   }),
-  markdown: of("help").toggled({
+  markdown: makeSetting("help").toggled({
     flag: "markdown",
     help: "Print the reference of all settings as Markdown."
   }),
@@ -451,7 +451,7 @@ export type SettingName = keyof Table
  *
  * @category models
  */
-export type SettingsOf<C extends CommandName> = {
+export type CommandSettings<C extends CommandName> = {
   readonly [Name in SettingName as C extends Table[Name]["commands"][number] ? Name : never]: Table[Name] extends
     Setting<infer A> ? A : never
 }
@@ -461,7 +461,7 @@ export type SettingsOf<C extends CommandName> = {
  *
  * @category getters
  */
-export const settingsOf = (command: CommandName): ReadonlyArray<readonly [SettingName, Setting<unknown>]> =>
+export const commandSettings = (command: CommandName): ReadonlyArray<readonly [SettingName, Setting<unknown>]> =>
   rows.filter(([, { commands }]) => commands.includes(command))
 
 /**

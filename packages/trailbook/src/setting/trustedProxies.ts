@@ -1,5 +1,5 @@
-import { networkObjection } from "@trailbook/webhook/addresses"
-import { type Kind, kind } from "./Kind.ts"
+import { networkError } from "@trailbook/webhook/addresses"
+import { kind, type SettingType } from "./SettingType.ts"
 
 /**
  * The proxies in front that are trusted to say who asks: the networks that they are in, or how many of them a request
@@ -17,7 +17,7 @@ const most = 10
  *
  * @category kinds
  */
-export const trustedProxies: Kind<TrustedProxies> = kind(
+export const trustedProxies: SettingType<TrustedProxies> = kind(
   "<proxies>",
   `loopback, networks such as 10.0.0.0/8 separated by commas, or how many proxies, 1 to ${most}`,
   (text) => {
@@ -26,7 +26,7 @@ export const trustedProxies: Kind<TrustedProxies> = kind(
       return proxies >= 1 && proxies <= most ? proxies : undefined
     }
     const networks = text.split(",").flatMap((part) => part.trim() === "loopback" ? loopback : [part.trim()])
-    return networks.every((network) => networkObjection(network) === undefined) ? networks : undefined
+    return networks.every((network) => networkError(network) === undefined) ? networks : undefined
   }
 )
 

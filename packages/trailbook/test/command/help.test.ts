@@ -1,9 +1,9 @@
-import { commands, examplesOf } from "trailbook/command/commands"
+import { commandExamples, commands } from "trailbook/command/commands"
 import { help } from "trailbook/command/help"
 import { parse } from "trailbook/command/parse"
 import { read } from "trailbook/setting/read"
 import { commandNames } from "trailbook/setting/Setting"
-import { settingsOf } from "trailbook/setting/settings"
+import { commandSettings } from "trailbook/setting/settings"
 import { describe, expect, it } from "vitest"
 
 describe.each(commandNames)("the help of %s", (name) => {
@@ -12,13 +12,13 @@ describe.each(commandNames)("the help of %s", (name) => {
     expect([summary, heading, first]).toEqual([
       commands[name].summary,
       "Examples",
-      `  ${examplesOf(name)[0]?.line}`
+      `  ${commandExamples(name)[0]?.line}`
     ])
   })
 
   it("lists every setting with its bounds, default and variables", () => {
     const text = help(name)
-    for (const [, { env, flag, help, kind, otherwise, positional }] of settingsOf(name)) {
+    for (const [, { env, flag, help, kind, otherwise, positional }] of commandSettings(name)) {
       expect(text).toContain(positional ? `<${flag}>` : `--${flag}`)
       expect(text).toContain(help)
       for (const variable of env) expect(text).toContain(variable)
@@ -31,7 +31,7 @@ describe.each(commandNames)("the help of %s", (name) => {
   })
 
   it("has examples that are good command lines", () => {
-    for (const { line } of examplesOf(name)) {
+    for (const { line } of commandExamples(name)) {
       const words = Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([whole, quoted]) => quoted ?? whole)
       const parsed = parse(words.slice(1))
       expect(parsed).toMatchObject({ _tag: "Call", command: name })
@@ -41,7 +41,7 @@ describe.each(commandNames)("the help of %s", (name) => {
   })
 
   it("fits lines of 120 characters, except for examples, which are copied whole", () => {
-    const examples = new Set(examplesOf(name).map(({ line }) => `  ${line}`))
+    const examples = new Set(commandExamples(name).map(({ line }) => `  ${line}`))
     expect(help(name).split("\n").filter((line) => line.length > 120 && !examples.has(line))).toEqual([])
   })
 })

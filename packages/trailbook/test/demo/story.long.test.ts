@@ -1,16 +1,16 @@
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { bookingsList } from "@trailbook/core/booking/bookingOperations"
+import { conversationsGet, conversationsList } from "@trailbook/core/conversation/conversationOperations"
+import { savedRepliesList } from "@trailbook/core/conversation/savedReplyOperations"
+import { customersList } from "@trailbook/core/customer/customerOperations"
 import { Mailer } from "@trailbook/core/mail/Mailer"
-import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
-import { bookingsList } from "@trailbook/core/operation/bookingOperations"
-import { conversationsGet, conversationsList } from "@trailbook/core/operation/conversationOperations"
-import { customersList } from "@trailbook/core/operation/customerOperations"
-import { offeringsList } from "@trailbook/core/operation/offeringOperations"
-import { eventsList, orgGet } from "@trailbook/core/operation/orgOperations"
-import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
-import { sessionsList } from "@trailbook/core/operation/sessionOperations"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { eventsList, orgGet } from "@trailbook/core/org/orgOperations"
 import { EventLog } from "@trailbook/core/port/EventLog"
+import { sessionsList } from "@trailbook/core/session/sessionOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { Shelf } from "@trailbook/testkit/fake/Shelf"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
@@ -39,7 +39,7 @@ const told = (given: { readonly seed: number; readonly now: number }) => {
       seed: given.seed,
       now,
       publicUrl,
-      files: Shelf.layer
+      files: FakeFiles.layer
     })
     const as = { orgId: org.id, source: "api" as const }
     const ask = Effect.all({

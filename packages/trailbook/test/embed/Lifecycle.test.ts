@@ -1,16 +1,16 @@
 /** What could not be opened is opened by whoever asks next. */
 import * as Effect from "effect/Effect"
 import { afterEach, expect, it, vi } from "vitest"
-import { configurationOf } from "../../src/embed/configurationOf.ts"
-import * as Hosted from "../../src/embed/Hosted.ts"
+import * as Hosted from "../../src/embed/HostTransactionRuntime.ts"
 import { Lifecycle } from "../../src/embed/Lifecycle.ts"
+import { parseOptions } from "../../src/embed/parseOptions.ts"
 
 afterEach(() => vi.restoreAllMocks())
 
 const transaction = { query: () => Promise.reject(new Error("no statement is sent")) }
 
 it("the domain over transactions of the program that could not be built is built again by the next call", async () => {
-  const lifecycle = new Lifecycle(configurationOf({ database: "postgres://127.0.0.1:1/nothing" }))
+  const lifecycle = new Lifecycle(parseOptions({ database: "postgres://127.0.0.1:1/nothing" }))
   const built = vi.spyOn(Hosted, "hosted").mockRejectedValueOnce(new Error("too many open files"))
   const call = () => lifecycle.within(transaction).during(({ run }) => run(Effect.succeed("done")))
   await expect(call()).rejects.toThrow("too many open files")

@@ -1,13 +1,13 @@
 /** An engine in a program that uses Effect: put together by one layer, called by typed operations, in a test's own time. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import { BookingGate } from "@trailbook/core/booking/BookingGate"
-import { Payments, PaymentsFailed } from "@trailbook/core/booking/Payments"
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { BookingCreateHook } from "@trailbook/core/booking/BookingCreateHook"
+import { bookingsCreate, bookingsGet, bookingsList } from "@trailbook/core/booking/bookingOperations"
 import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
-import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
-import { bookingsCreate, bookingsGet, bookingsList } from "@trailbook/core/operation/bookingOperations"
-import { offeringsCreate, offeringsGet, offeringsUpdate } from "@trailbook/core/operation/offeringOperations"
+import { offeringsCreate, offeringsGet, offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
+import { Payments, PaymentsFailed } from "@trailbook/core/payment/online/Payments"
 import { Ids } from "@trailbook/core/port/Ids"
 import { ownConflict, type Refusal } from "@trailbook/core/Refusal"
 import { Webhooks as WebhookService } from "@trailbook/core/webhook/Webhooks"
@@ -142,9 +142,9 @@ describe("the layer", () => {
 
   it("takes a gate, which writes in the unit of work of the booking", async () => {
     const gate = Layer.effect(
-      BookingGate,
+      BookingCreateHook,
       Effect.map(Database, ({ execute, query }) =>
-        BookingGate.of({
+        BookingCreateHook.of({
           admit: ({ booking }) =>
             Effect.gen(function*() {
               yield* execute("update offerings set location = $1 where id = $2", ["asked", booking.offeringId])

@@ -6,7 +6,7 @@ import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { make } from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
-import { moment } from "@trailbook/core/time/moment"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import { Database } from "@trailbook/sql/Database"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import * as SqliteDatabase from "@trailbook/sqlite/SqliteDatabase"
@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { engine } from "trailbook/runtime/engine"
-import { workOf } from "trailbook/runtime/jobs"
+import { makeWork } from "trailbook/runtime/jobs"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 import { assert } from "vitest"
 
@@ -73,13 +73,13 @@ const subscriber = {
 } as const
 
 const opened = Effect.gen(function*() {
-  const createdAt = yield* moment
+  const createdAt = yield* currentTime
   yield* (yield* OrgStore).put(
     Org.make({ id: subscriber.orgId, name: "River", slug: "river", timezone: "UTC", createdAt })
   )
 })
 
-const { jobs, look } = workOf({ subscribers: Effect.succeed([subscriber]) })
+const { jobs, look } = makeWork({ subscribers: Effect.succeed([subscriber]) })
 
 const seconds = 20
 
@@ -121,7 +121,7 @@ it.scoped("and sees a mail that is due within a quarter of a second, whenever it
     for (const at of [0, 1, 2, 3, 4]) {
       yield* pass(20 + at)
       const id = `0197a1b2-0000-7000-8000-00000000010${at}`
-      yield* add([make({ id, orgId: subscriber.orgId, kind: "mail.held", subjectId: id, dueAt: yield* moment })])
+      yield* add([make({ id, orgId: subscriber.orgId, kind: "mail.held", subjectId: id, dueAt: yield* currentTime })])
       yield* pass(5)
       // Its booking is gone, so there is nothing to write, and the task is done.
       assert.deepStrictEqual(yield* query("select id from tasks"), [])

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { Failure } from "trailbook/effect"
-import { keyFileOf, madeKeyFile, readKeyFile } from "trailbook/secrets/keyFile"
+import { createKeyFile, keyFilePath, readKeyFile } from "trailbook/secrets/keyFile"
 import { describe, expect, it } from "vitest"
 import { folder } from "../cli/program.ts"
 
@@ -12,15 +12,15 @@ const built = pathToFileURL(join(import.meta.dirname, "../../dist/secrets/keyFil
 
 describe("the key file", () => {
   it("lies beside the database, under its name", () => {
-    expect(keyFileOf({ _tag: "Sqlite", file: "data/trailbook.sqlite" })).toBe("data/trailbook.sqlite.keys")
+    expect(keyFilePath({ _tag: "Sqlite", file: "data/trailbook.sqlite" })).toBe("data/trailbook.sqlite.keys")
   })
 
   it("is made once, whole, for its owner's eyes, and leaves nothing else behind", () => {
     const path = join(folder(), "deep", "a.keys")
     expect(readKeyFile(path)).toBeUndefined()
-    const made = madeKeyFile(path)
+    const made = createKeyFile(path)
     expect(made).toMatch(/^k1:[\w+/]{43}=$/)
-    expect(madeKeyFile(path)).toBe(made)
+    expect(createKeyFile(path)).toBe(made)
     expect(readKeyFile(path)).toBe(made)
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readdirSync(join(path, ".."))).toEqual(["a.keys"])
@@ -43,15 +43,15 @@ describe("the key file", () => {
     const path = join(folder(), "a.keys")
     writeFileSync(path, "mine\n")
     chmodSync(path, 0o600)
-    expect(madeKeyFile(path)).toBe("mine")
+    expect(createKeyFile(path)).toBe("mine")
   })
 
   it("that cannot be is refused in words, with another way", () => {
     const file = join(folder(), "file")
     writeFileSync(file, "")
-    expect(() => madeKeyFile(join(file, "a.keys"))).toThrow(Failure)
+    expect(() => createKeyFile(join(file, "a.keys"))).toThrow(Failure)
     const directory = join(folder(), "a.keys")
     mkdirSync(directory)
-    expect(() => madeKeyFile(directory)).toThrow(/TRAILBOOK_SECRETS_KEYS/)
+    expect(() => createKeyFile(directory)).toThrow(/TRAILBOOK_SECRETS_KEYS/)
   })
 })

@@ -1,4 +1,4 @@
-import { Inbox, type MailIn } from "@trailbook/core/conversation/Inbox"
+import { InboundMailHandler, type ParsedMail } from "@trailbook/core/conversation/InboundMail"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -21,8 +21,8 @@ const settings: MailInSettings = {
 }
 
 const opened = async (some: Partial<MailInSettings>) => {
-  const taken: Array<MailIn> = []
-  const inbox = Inbox.of({
+  const taken: Array<ParsedMail> = []
+  const inbox = InboundMailHandler.of({
     find: (asked) =>
       Effect.succeed(
         asked !== token ? Option.none() : Option.some({
@@ -51,7 +51,10 @@ const opened = async (some: Partial<MailInSettings>) => {
     mailIn({ ...settings, ...some }),
     ({ beside, listen }) => Effect.map(listen, (listening) => ({ beside, listening }))
   )
-  return { taken, ...await Effect.runPromise(Effect.provideService(Scope.extend(doors, scope), Inbox, inbox)) }
+  return {
+    taken,
+    ...await Effect.runPromise(Effect.provideService(Scope.extend(doors, scope), InboundMailHandler, inbox))
+  }
 }
 
 const other = () => new Response("other")

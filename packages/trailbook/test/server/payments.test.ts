@@ -1,6 +1,6 @@
 /** A server with an account at Stripe: what guests are asked for, and where notices come in. */
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
-import type { SentNotice } from "@trailbook/testkit/provider/Bank"
+import type { SentNotice } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"
 import { startServer } from "trailbook/effect"
 import { describe, expect, it, onTestFinished } from "vitest"

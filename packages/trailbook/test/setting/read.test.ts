@@ -1,7 +1,7 @@
-import { shown } from "trailbook/setting/databaseUrl"
+import { redactUrl } from "trailbook/setting/databaseUrl"
 import { read, unknownVariables } from "trailbook/setting/read"
 import { type CommandName, commandNames } from "trailbook/setting/Setting"
-import { rows, settings, settingsOf } from "trailbook/setting/settings"
+import { commandSettings, rows, settings } from "trailbook/setting/settings"
 import { describe, expect, it } from "vitest"
 
 const database = ["database", "sqlite:a.sqlite"] as const
@@ -282,7 +282,8 @@ describe("the bounds of each setting", () => {
 
   it.each(cases)("%s --%s", (command, flag, good, bad) => {
     expect(good.map((text) => complaint(command, flag, text))).toEqual(good.map(() => undefined))
-    const { kind } = settingsOf(command).map(([, setting]) => setting).find((setting) => setting.flag === flag) ?? {}
+    const { kind } = commandSettings(command).map(([, setting]) => setting).find((setting) => setting.flag === flag) ??
+      {}
     for (const text of bad) {
       const message = complaint(command, flag, text)
       expect(message, JSON.stringify(text)).toContain(kind?.accepts)
@@ -329,14 +330,14 @@ describe("an address of a database", () => {
 
   it("is shown without a password", () => {
     const { database } = given("postgres://me:secret@db:5433/trips").values
-    expect(shown(database)).toBe("postgres://db:5433/trips (schema trailbook)")
+    expect(redactUrl(database)).toBe("postgres://db:5433/trips (schema trailbook)")
   })
 })
 
 describe("the table", () => {
   it("has no two settings with one flag or variable in the same command", () => {
     for (const command of commandNames) {
-      const own = settingsOf(command).map(([, setting]) => setting)
+      const own = commandSettings(command).map(([, setting]) => setting)
       const flags = own.map(({ flag }) => flag)
       const variables = own.flatMap(({ env }) => env)
       expect(new Set(flags).size, command).toBe(flags.length)

@@ -2,15 +2,15 @@
  * A month as a table of days. A day that has room is a link that says its date and what is left of it; the others are
  * text. Without links, where what was typed has to go along, it is a button of the form around it.
  */
-import type { VisitDayView } from "@trailbook/core/operation/VisitView"
+import type { PublicDayView } from "@trailbook/core/operation/PublicPageView"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { Choose } from "./Choose.tsx"
-import type { Picked } from "./Picked.ts"
+import type { OfferingPageProps } from "./OfferingPageProps.ts"
+import { SelectionLink } from "./SelectionLink.tsx"
 
 /**
  * @category views
  */
-export const Calendar = ({ picked }: { readonly picked: Picked }) => {
+export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown: { format } } = picked
   const first = LocalDate.parse(open.month) ?? LocalDate.make(0)
   const days = new Map(open.days.map((day) => [day.date, day]))
@@ -53,7 +53,11 @@ export const Calendar = ({ picked }: { readonly picked: Picked }) => {
 }
 
 const Day = (
-  { date, day, picked }: { readonly picked: Picked; readonly date: string; readonly day: VisitDayView | undefined }
+  { date, day, picked }: {
+    readonly picked: OfferingPageProps
+    readonly date: string
+    readonly day: PublicDayView | undefined
+  }
 ) => {
   const { open, shown } = picked
   const { format, text: { book } } = shown
@@ -69,7 +73,7 @@ const Day = (
     )
   }
   return (
-    <Choose
+    <SelectionLink
       picked={picked}
       aria-label={book.day(format.date(date), day.starts, day.remaining)}
       aria-current={isChosen ? "date" : undefined}
@@ -78,12 +82,12 @@ const Day = (
       value={date}
     >
       {number}
-    </Choose>
+    </SelectionLink>
   )
 }
 
 /** To the month before or after, as far as there is anything to book. */
-const Turn = ({ by, picked }: { readonly picked: Picked; readonly by: -1 | 1 }) => {
+const Turn = ({ by, picked }: { readonly picked: OfferingPageProps; readonly by: -1 | 1 }) => {
   const { open, shown } = picked
   const { book } = shown.text
   const first = LocalDate.parse(open.month) ?? LocalDate.make(0)
@@ -93,9 +97,9 @@ const Turn = ({ by, picked }: { readonly picked: Picked; readonly by: -1 | 1 }) 
   const sign = <span class={by === 1 ? "on" : "off"} aria-hidden="true" />
   if (!isOpen) return <span class="turn">{sign}</span>
   return (
-    <Choose picked={picked} class="turn" aria-label={label} swap="month" name="month" value={to.slice(0, 7)}>
+    <SelectionLink picked={picked} class="turn" aria-label={label} swap="month" name="month" value={to.slice(0, 7)}>
       {sign}
-    </Choose>
+    </SelectionLink>
   )
 }
 

@@ -1,22 +1,28 @@
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { Page } from "../ui/Document.tsx"
-import { Hidden, Problems, TextField, Trap } from "../ui/Field.tsx"
+import { Hidden, HoneypotField, Problems, TextField } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
+import { contactFields } from "./contactFields.tsx"
+import type { ContactFormValues } from "./ContactFormValues.ts"
 import type { BookErrors } from "./errors.ts"
-import { fieldsOf } from "./fieldsOf.tsx"
-import { ofBook, pathOf, type Picked, totalOf, wantedOf } from "./Picked.ts"
+import {
+  bookText,
+  type OfferingPageProps,
+  selectedQuantity,
+  selectionPath,
+  selectionTotal
+} from "./OfferingPageProps.ts"
 import { Steps } from "./Steps.tsx"
 import { Summary } from "./Summary.tsx"
-import type { Typed } from "./Typed.ts"
 
 /**
  * @category models
  */
 export interface Details {
-  readonly picked: Picked
+  readonly picked: OfferingPageProps
   readonly slot: SlotView
-  readonly typed: Typed
+  readonly typed: ContactFormValues
   readonly errors: BookErrors
   /** News that no field is to blame for. */
   readonly news: string | undefined
@@ -32,11 +38,11 @@ export interface Details {
 export const detailsPage = ({ errors, news, picked, slot, state, typed }: Details): Page => {
   const { open, shown } = picked
   const { format, org, text: { book } } = shown
-  const field = fieldsOf(book, typed, errors)
+  const field = contactFields(book, typed, errors)
   const id = slot.session_id ?? slot.starts_at
   return {
     title: `${book.steps.details} · ${open.offering.name} · ${org.name}`,
-    ...ofBook,
+    ...bookText,
     ...(typed.email === "" ? { kept: true as const } : {}),
     body: (
       <Layout shown={shown}>
@@ -46,11 +52,11 @@ export const detailsPage = ({ errors, news, picked, slot, state, typed }: Detail
           <p class="facts num">
             <span dir="auto">{open.offering.name}</span>
             <span>{`${format.day(slot.starts_at)}, ${format.time(slot.starts_at)}`}</span>
-            <b>{format.money(totalOf(open))}</b>
+            <b>{format.money(selectionTotal(open))}</b>
           </p>
         </div>
         <div class="split">
-          <form class="card pad stack" method="post" action={href(shown, pathOf(picked))} data-once="">
+          <form class="card pad stack" method="post" action={href(shown, selectionPath(picked))} data-once="">
             <Problems title={book.problems} errors={Object.entries(errors)} />
             {news !== undefined && <p class="note" role="alert" tabIndex={-1} data-focus="">{news}</p>}
             {field("name")}
@@ -65,8 +71,8 @@ export const detailsPage = ({ errors, news, picked, slot, state, typed }: Detail
               rows={3}
               maxLength={2000}
             />
-            <Hidden values={{ slot: id, date: open.date ?? undefined, key: typed.key, ...wantedOf(open) }} />
-            <Trap label={book.trap} state={state} />
+            <Hidden values={{ slot: id, date: open.date ?? undefined, key: typed.key, ...selectedQuantity(open) }} />
+            <HoneypotField label={book.trap} state={state} />
             <div class="stack tight">
               <button class="btn wide">{open.may_pay_online ? book.confirmOnline : book.confirm}</button>
               {open.may_pay_online && <p class="hint">{book.payHint}</p>}

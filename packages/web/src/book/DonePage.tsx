@@ -1,15 +1,15 @@
-import type { VisitBookedView } from "@trailbook/core/operation/VisitView"
+import type { PublicBookedView } from "@trailbook/core/operation/PublicPageView"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
-import { ofBook, type Picked } from "./Picked.ts"
+import { bookText, type OfferingPageProps } from "./OfferingPageProps.ts"
 
 /**
  * The end of a booking within another page: the guest's own page refuses frames.
  *
  * @category views
  */
-export const donePage = ({ open, shown }: Picked, booked: VisitBookedView, email: string): Page => {
+export const donePage = ({ open, shown }: OfferingPageProps, booked: PublicBookedView, email: string): Page => {
   const { format, text: { book } } = shown
   const isHeld = booked.status === "held"
   const until = booked.expires_at === null
@@ -17,7 +17,7 @@ export const donePage = ({ open, shown }: Picked, booked: VisitBookedView, email
     : `${format.day(booked.expires_at)}, ${format.time(booked.expires_at)}`
   return {
     title: `${book.done} · ${shown.org.name}`,
-    ...ofBook,
+    ...bookText,
     body: (
       <Layout shown={shown}>
         <div class="banner" data-booked={booked.reference}>

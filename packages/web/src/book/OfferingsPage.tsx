@@ -1,11 +1,11 @@
-import { decimalsOf } from "@trailbook/core/money/decimalsOf"
-import type { VisitListedView } from "@trailbook/core/operation/VisitView"
+import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
+import type { PublicListedView } from "@trailbook/core/operation/PublicPageView"
 import { Art } from "../ui/Art.tsx"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
-import type { ShownOf } from "../ui/Shown.ts"
-import { ofBook } from "./Picked.ts"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import { bookText } from "./OfferingPageProps.ts"
 import { Price } from "./Price.tsx"
 
 /**
@@ -13,21 +13,21 @@ import { Price } from "./Price.tsx"
  *
  * @category views
  */
-export const offeringsPage = (shown: ShownOf, offerings: ReadonlyArray<VisitListedView>): Page => {
+export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): Page => {
   const { org, site, text: { book } } = shown
   const address = site.absolute(`/book/${org.slug}`)
   return {
     title: book.title(org.name),
     description: offerings.length === 0 ? book.title(org.name) : listed(offerings.map(({ name }) => name)),
     canonical: address,
-    ...ofBook,
+    ...bookText,
     kept: true,
     about: {
       "@context": "https://schema.org",
       "@type": "TravelAgency",
       name: org.name,
       url: address,
-      makesOffer: offerings.map((offering) => offerOf(shown, offering))
+      makesOffer: offerings.map((offering) => toOffer(shown, offering))
     },
     body: (
       <Layout shown={shown}>
@@ -52,7 +52,7 @@ export const offeringsPage = (shown: ShownOf, offerings: ReadonlyArray<VisitList
   }
 }
 
-const Offered = ({ offering, shown }: { readonly shown: ShownOf; readonly offering: VisitListedView }) => {
+const Offered = ({ offering, shown }: { readonly shown: OrgRenderContext; readonly offering: PublicListedView }) => {
   const { format, org, text: { book } } = shown
   const { description, duration_minutes, id, name, next } = offering
   return (
@@ -67,7 +67,7 @@ const Offered = ({ offering, shown }: { readonly shown: ShownOf; readonly offeri
         {description !== "" && <p class="soft small first" dir="auto">{firstOf(description)}</p>}
         <p class="chips">
           <span class="chip">{format.length(duration_minutes)}</span>
-          {next !== null && isLow(next) && <span class="chip low">{book.left(next.remaining)}</span>}
+          {next !== null && isNearlyFull(next) && <span class="chip low">{book.left(next.remaining)}</span>}
         </p>
         <p class="end">
           <Price shown={shown} offering={offering} />
@@ -83,21 +83,22 @@ const Offered = ({ offering, shown }: { readonly shown: ShownOf; readonly offeri
  *
  * @category predicates
  */
-export const isLow = ({ capacity, remaining }: { readonly capacity: number; readonly remaining: number }): boolean =>
-  remaining <= 3 && remaining < capacity
+export const isNearlyFull = (
+  { capacity, remaining }: { readonly capacity: number; readonly remaining: number }
+): boolean => remaining <= 3 && remaining < capacity
 
 /**
  * An offering as an offer of schema.org. Search engines take amounts as decimals.
  *
  * @category converting
  */
-export const offerOf = (
-  { org, site }: ShownOf,
-  { description, id, name, price_cents }: Pick<VisitListedView, "description" | "id" | "name" | "price_cents">
+export const toOffer = (
+  { org, site }: OrgRenderContext,
+  { description, id, name, price_cents }: Pick<PublicListedView, "description" | "id" | "name" | "price_cents">
 ): object => ({
   "@type": "Offer",
   url: site.absolute(`/book/${org.slug}/${id}`),
-  price: (price_cents / 10 ** decimalsOf(org.currency)).toFixed(decimalsOf(org.currency)),
+  price: (price_cents / 10 ** currencyDecimals(org.currency)).toFixed(currencyDecimals(org.currency)),
   priceCurrency: org.currency.toUpperCase(),
   itemOffered: { "@type": "TouristTrip", name, ...(description === "" ? {} : { description }) }
 })

@@ -1,8 +1,8 @@
-import type { VisitBookedView } from "@trailbook/core/operation/VisitView"
+import type { PublicBookedView } from "@trailbook/core/operation/PublicPageView"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
-import type { Picked } from "./Picked.ts"
+import type { OfferingPageProps } from "./OfferingPageProps.ts"
 
 /**
  * Between the form and the checkout of somebody else: browsers refuse to follow a form there. Within another page it
@@ -10,7 +10,7 @@ import type { Picked } from "./Picked.ts"
  *
  * @category views
  */
-export const payPage = (picked: Picked, booked: VisitBookedView, checkout: string): Page => {
+export const payPage = (picked: OfferingPageProps, booked: PublicBookedView, checkout: string): Page => {
   const { shown } = picked
   const { format, isEmbedded, text: { book } } = shown
   const until = format.time(booked.expires_at ?? "1970-01-01T00:00:00.000Z")

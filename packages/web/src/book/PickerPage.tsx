@@ -4,30 +4,30 @@ import { Hidden } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import { Calendar } from "./Calendar.tsx"
-import { offerOf } from "./OfferingsPage.tsx"
-import { ofBook, pathOf, type Picked } from "./Picked.ts"
+import { bookText, type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
+import { toOffer } from "./OfferingsPage.tsx"
 import { Price } from "./Price.tsx"
+import { QuantityForm } from "./QuantityForm.tsx"
 import { Steps } from "./Steps.tsx"
 import { Times } from "./Times.tsx"
-import { Wanted } from "./Wanted.tsx"
 
 /**
  * When: how many, the month, and the times of a day.
  *
  * @category views
  */
-export const pickerPage = (picked: Picked): Page => {
+export const pickerPage = (picked: OfferingPageProps): Page => {
   const { open: { offering }, shown, typed } = picked
   const { format, org, site } = shown
   return {
     title: `${offering.name} · ${org.name}`,
     description: offering.description === "" ? offering.name : offering.description.slice(0, 300),
-    canonical: typed === undefined ? site.absolute(pathOf(picked)) : undefined,
-    ...ofBook,
+    canonical: typed === undefined ? site.absolute(selectionPath(picked)) : undefined,
+    ...bookText,
     ...(typed === undefined ? { kept: true as const } : {}),
     about: {
       "@context": "https://schema.org",
-      ...offerOf(shown, offering),
+      ...toOffer(shown, offering),
       seller: { "@type": "Organization", name: org.name }
     },
     body: (
@@ -57,10 +57,10 @@ export const pickerPage = (picked: Picked): Page => {
   }
 }
 
-const Pick = ({ picked }: { readonly picked: Picked }) => (
+const Pick = ({ picked }: { readonly picked: OfferingPageProps }) => (
   <div class="stack">
     {picked.isLost && <News>{picked.shown.text.book.lost}</News>}
-    <Wanted picked={picked} />
+    <QuantityForm picked={picked} />
     <div class="pick">
       <Calendar picked={picked} />
       <Times picked={picked} />
@@ -73,13 +73,15 @@ const News = ({ children }: { readonly children: string }) => (
 )
 
 /** The place was lost after all was typed. It stays in the form, and so out of any address. */
-const PickAgain = ({ picked, typed }: { readonly picked: Picked; readonly typed: NonNullable<Picked["typed"]> }) => {
+const PickAgain = (
+  { picked, typed }: { readonly picked: OfferingPageProps; readonly typed: NonNullable<OfferingPageProps["typed"]> }
+) => {
   const { open, shown } = picked
   return (
-    <form class="stack" method="post" action={href(shown, pathOf(picked, "/details"))}>
+    <form class="stack" method="post" action={href(shown, selectionPath(picked, "/details"))}>
       <News>{`${shown.text.book.lost} ${shown.text.book.kept}`}</News>
       <Hidden values={{ ...typed, on: open.date ?? undefined }} />
-      <Wanted picked={picked} />
+      <QuantityForm picked={picked} />
       <div class="pick">
         <Calendar picked={picked} />
         <Times picked={picked} />

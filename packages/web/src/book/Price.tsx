@@ -1,14 +1,14 @@
-import type { VisitOfferingView } from "@trailbook/core/operation/VisitView"
-import type { ShownOf } from "../ui/Shown.ts"
+import type { PublicOfferingView } from "@trailbook/core/operation/PublicPageView"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
-type Priced = Pick<VisitOfferingView, "duration_minutes" | "kind" | "price_cents">
+type Priced = Pick<PublicOfferingView, "duration_minutes" | "kind" | "price_cents">
 
 /**
  * What one of it costs, and what one is.
  *
  * @category views
  */
-export const Price = ({ offering, shown }: { readonly shown: ShownOf; readonly offering: Priced }) => {
+export const Price = ({ offering, shown }: { readonly shown: OrgRenderContext; readonly offering: Priced }) => {
   const { format, text: { book } } = shown
   if (offering.price_cents === 0) return <b>{book.free}</b>
   const unit = offering.kind === "rental"

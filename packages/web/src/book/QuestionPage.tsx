@@ -1,18 +1,18 @@
 import type { Page } from "../ui/Document.tsx"
-import { Hidden, Problems, TextField, Trap } from "../ui/Field.tsx"
+import { Hidden, HoneypotField, Problems, TextField } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
-import type { ShownOf } from "../ui/Shown.ts"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import { contactFields } from "./contactFields.tsx"
 import type { BookErrors } from "./errors.ts"
-import { fieldsOf } from "./fieldsOf.tsx"
-import { ofBook } from "./Picked.ts"
+import { bookText } from "./OfferingPageProps.ts"
 
 /**
  * What somebody has typed who asks before booking.
  *
  * @category models
  */
-export interface Asking {
+export interface QuestionFormState {
   readonly name: string
   readonly email: string
   readonly body: string
@@ -25,9 +25,9 @@ export interface Asking {
  * @category views
  */
 export const questionPage = (
-  shown: ShownOf,
+  shown: OrgRenderContext,
   { errors, news, state, typed }: {
-    readonly typed: Asking
+    readonly typed: QuestionFormState
     readonly errors: BookErrors
     readonly news: string | undefined
     readonly state: string
@@ -35,10 +35,10 @@ export const questionPage = (
 ): Page => {
   const { org, text: { book } } = shown
   const { ask } = book
-  const field = fieldsOf(book, typed, errors)
+  const field = contactFields(book, typed, errors)
   return {
     title: ask.title(org.name),
-    ...ofBook,
+    ...bookText,
     ...(typed.email === "" ? { kept: true as const } : {}),
     body: (
       <Layout shown={shown}>
@@ -59,7 +59,7 @@ export const questionPage = (
           {field("email")}
           <TextField name="body" label={ask.body} value={typed.body} error={errors.body} rows={5} maxLength={5000} />
           <Hidden values={{ key: typed.key }} />
-          <Trap label={book.trap} state={state} />
+          <HoneypotField label={book.trap} state={state} />
           <button class="btn">{ask.send}</button>
         </form>
         <p class="small">
@@ -73,7 +73,7 @@ export const questionPage = (
 /**
  * @category views
  */
-export const askedPage = (shown: ShownOf): Page => {
+export const questionSentPage = (shown: OrgRenderContext): Page => {
   const { org, text: { book: { ask } } } = shown
   return {
     title: `${ask.sent} · ${org.name}`,

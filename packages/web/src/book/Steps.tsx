@@ -1,12 +1,12 @@
 import { href } from "../ui/href.ts"
-import { pathOf, type Picked, wantedOf } from "./Picked.ts"
+import { type OfferingPageProps, selectedQuantity, selectionPath } from "./OfferingPageProps.ts"
 
 /**
  * Where somebody is on their way to a booking, with links back.
  *
  * @category views
  */
-export const Steps = ({ at, picked }: { readonly at: "time" | "details"; readonly picked: Picked }) => {
+export const Steps = ({ at, picked }: { readonly at: "time" | "details"; readonly picked: OfferingPageProps }) => {
   const { open, shown } = picked
   const { steps } = shown.text.book
   return (
@@ -19,7 +19,7 @@ export const Steps = ({ at, picked }: { readonly at: "time" | "details"; readonl
           {at === "time"
             ? steps.time
             : (
-              <a href={href(shown, pathOf(picked), { date: open.date ?? undefined, ...wantedOf(open) })}>
+              <a href={href(shown, selectionPath(picked), { date: open.date ?? undefined, ...selectedQuantity(open) })}>
                 {steps.time}
               </a>
             )}

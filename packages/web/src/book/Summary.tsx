@@ -1,14 +1,14 @@
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { href } from "../ui/href.ts"
 import { Row } from "../ui/Row.tsx"
-import { pathOf, type Picked, totalOf, wantedOf } from "./Picked.ts"
+import { type OfferingPageProps, selectedQuantity, selectionPath, selectionTotal } from "./OfferingPageProps.ts"
 
 /**
  * What is about to be booked: when, where, how many, and what it costs in all.
  *
  * @category views
  */
-export const Summary = ({ picked, slot }: { readonly picked: Picked; readonly slot: SlotView }) => {
+export const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
   const { open, shown } = picked
   const { offering, quantity } = open
   const { format, text: { book } } = shown
@@ -26,17 +26,19 @@ export const Summary = ({ picked, slot }: { readonly picked: Picked; readonly sl
         </Row>
         {offering.location !== "" && <Row label={book.where} dir="auto">{offering.location}</Row>}
         <Row label={book.quantity[offering.kind]}>{format.number(quantity)}</Row>
-        <Row label={book.total} total>{format.money(totalOf(open))}</Row>
+        <Row label={book.total} total>{format.money(selectionTotal(open))}</Row>
       </dl>
       <p class="small">
-        <a href={href(shown, pathOf(picked), { date: open.date ?? undefined, ...wantedOf(open) })}>{book.change}</a>
+        <a href={href(shown, selectionPath(picked), { date: open.date ?? undefined, ...selectedQuantity(open) })}>
+          {book.change}
+        </a>
       </p>
     </aside>
   )
 }
 
 /** Times of one day; with the days, where it ends on another. */
-const When = ({ picked, slot }: { readonly picked: Picked; readonly slot: SlotView }) => {
+const When = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
   const { format, text: { book } } = picked.shown
   const { ends_at, starts_at } = slot
   const zone = format.zone(starts_at)

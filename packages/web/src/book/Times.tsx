@@ -2,17 +2,17 @@
  * What starts on the day that is chosen, as radio buttons that say what is left. Many are parted by the time of day.
  */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
-import { cityOf } from "../text/Format.ts"
+import { zoneCity } from "../text/Format.ts"
 import { Hidden } from "../ui/Field.tsx"
 import { carriedBy, href } from "../ui/href.ts"
-import { Choose } from "./Choose.tsx"
-import { isLow } from "./OfferingsPage.tsx"
-import { pathOf, type Picked, totalOf, wantedOf } from "./Picked.ts"
+import { type OfferingPageProps, selectedQuantity, selectionPath, selectionTotal } from "./OfferingPageProps.ts"
+import { isNearlyFull } from "./OfferingsPage.tsx"
+import { SelectionLink } from "./SelectionLink.tsx"
 
 /**
  * @category views
  */
-export const Times = ({ picked }: { readonly picked: Picked }) => {
+export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown } = picked
   const { format, org, text: { book } } = shown
   const isAnyFree = open.slots.some((slot) => hasRoom(picked, slot))
@@ -24,7 +24,7 @@ export const Times = ({ picked }: { readonly picked: Picked }) => {
         <h2 id="times" tabIndex={-1}>{book.timesOn(format.date(open.date))}</h2>
         {first !== undefined && (
           <p class="soft small">
-            {book.timesHint(format.zone(first.starts_at), cityOf(org.timezone))}
+            {book.timesHint(format.zone(first.starts_at), zoneCity(org.timezone))}
             <span data-zone={org.timezone} data-said={book.device("{city}")} />
           </p>
         )}
@@ -34,7 +34,7 @@ export const Times = ({ picked }: { readonly picked: Picked }) => {
   )
 }
 
-const Starts = ({ picked }: { readonly picked: Picked }) => {
+const Starts = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown, typed } = picked
   const { format, text: { book } } = shown
   const list = (
@@ -52,7 +52,7 @@ const Starts = ({ picked }: { readonly picked: Picked }) => {
       </fieldset>
       <p class="sum-line num">
         <span>{book.total}</span>
-        <span>{format.money(totalOf(open))}</span>
+        <span>{format.money(selectionTotal(open))}</span>
       </p>
       <button class="btn wide">{book.go}</button>
     </>
@@ -60,14 +60,14 @@ const Starts = ({ picked }: { readonly picked: Picked }) => {
   // With what was typed there is a form around the whole picker already.
   if (typed !== undefined) return list
   return (
-    <form class="stack" method="get" action={shown.site.link(pathOf(picked, "/details"))}>
-      <Hidden values={{ date: open.date ?? undefined, ...wantedOf(open), ...carriedBy(shown.url) }} />
+    <form class="stack" method="get" action={shown.site.link(selectionPath(picked, "/details"))}>
+      <Hidden values={{ date: open.date ?? undefined, ...selectedQuantity(open), ...carriedBy(shown.url) }} />
       {list}
     </form>
   )
 }
 
-const Slot = ({ picked, slot }: { readonly picked: Picked; readonly slot: SlotView }) => {
+const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
   const { open, shown: { format, text: { book } } } = picked
   const id = slot.session_id ?? slot.starts_at
   const isFree = hasRoom(picked, slot)
@@ -80,7 +80,7 @@ const Slot = ({ picked, slot }: { readonly picked: Picked; readonly slot: SlotVi
         <input type="radio" name="slot" value={id} required checked={isChosen} disabled={!isFree} />
         <span>
           {format.time(slot.starts_at)}
-          <small class={isFree && isLow(slot) ? "low" : undefined}>{left}</small>
+          <small class={isFree && isNearlyFull(slot) ? "low" : undefined}>{left}</small>
         </span>
       </label>
     </li>
@@ -88,7 +88,7 @@ const Slot = ({ picked, slot }: { readonly picked: Picked; readonly slot: SlotVi
 }
 
 /** The month has no room at all: why, and where there is some. */
-const Nothing = ({ picked }: { readonly picked: Picked }) => {
+const Nothing = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open: { nothing_free: none }, shown } = picked
   const { format, org, text: { book } } = shown
   const date = none?.next === undefined ? undefined : format.localDate(none.next.starts_at)
@@ -97,9 +97,9 @@ const Nothing = ({ picked }: { readonly picked: Picked }) => {
       <h2 id="times" tabIndex={-1}>{book.none[none?.because ?? "past"]}</h2>
       {date !== undefined && (
         <p>
-          <Choose picked={picked} class="btn" swap="times" name="date" value={date}>
+          <SelectionLink picked={picked} class="btn" swap="times" name="date" value={date}>
             {book.nextOpen(format.date(date))}
-          </Choose>
+          </SelectionLink>
         </p>
       )}
       <p>
@@ -114,15 +114,17 @@ const Nothing = ({ picked }: { readonly picked: Picked }) => {
  *
  * @category predicates
  */
-export const hasRoom = ({ open: { offering, quantity } }: Pick<Picked, "open">, { remaining }: SlotView): boolean =>
-  remaining >= (offering.kind === "appointment" ? 1 : quantity)
+export const hasRoom = (
+  { open: { offering, quantity } }: Pick<OfferingPageProps, "open">,
+  { remaining }: SlotView
+): boolean => remaining >= (offering.kind === "appointment" ? 1 : quantity)
 
 /** More than so many are parted by the time of day. */
 const many = 12
 
 type Part = readonly [part: number | undefined, slots: ReadonlyArray<SlotView>]
 
-const partsOf = ({ open: { slots }, shown: { org } }: Picked): ReadonlyArray<Part> => {
+const partsOf = ({ open: { slots }, shown: { org } }: OfferingPageProps): ReadonlyArray<Part> => {
   if (slots.length <= many) return [[undefined, slots]]
   const hours = new Intl.DateTimeFormat("en-US", { hour: "numeric", hourCycle: "h23", timeZone: org.timezone })
   const begins = [0, 6, 12, 17]

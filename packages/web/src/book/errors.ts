@@ -2,7 +2,7 @@
  * What is wrong with a form, in the reader's words. What it looks at is what the operation reads, so a form that is fine
  * here is fine there.
  */
-import { visitAsk, visitBook } from "@trailbook/core/operation/visitOperations"
+import { publicAsk, publicBook } from "@trailbook/core/operation/publicPageOperations"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Text } from "../text/Text.ts"
@@ -14,9 +14,9 @@ import type { Text } from "../text/Text.ts"
  */
 export type BookErrors = Partial<Readonly<Record<"name" | "email" | "phone" | "notes" | "body", string>>>
 
-const { email, name, notes, phone } = visitBook.input.fields
+const { email, name, notes, phone } = publicBook.input.fields
 const bookFields = { name, email, phone, notes } as const
-const askFields = { name, email, body: visitAsk.input.fields.body } as const
+const askFields = { name, email, body: publicAsk.input.fields.body } as const
 
 /**
  * @category checks
@@ -29,7 +29,7 @@ export const bookErrors = (
 /**
  * @category checks
  */
-export const askErrors = (
+export const questionErrors = (
   { book: { errors } }: Text,
   typed: Readonly<Record<keyof typeof askFields, string>>
 ): BookErrors => wrongOf(Schema.Struct(askFields), typed, { ...errors, body: errors.question })

@@ -1,5 +1,5 @@
 import { sameDigest } from "@trailbook/core/actor/ApiKey"
-import { Visitors } from "@trailbook/core/actor/Visitors"
+import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { trapName } from "../ui/trapName.ts"
@@ -25,8 +25,8 @@ export interface FormState {
 /**
  * @category constructors
  */
-export const formState = (seconds: Effect.Effect<number>): Effect.Effect<FormState, never, Visitors> =>
-  Effect.map(Visitors, ({ sign }): FormState => {
+export const formState = (seconds: Effect.Effect<number>): Effect.Effect<FormState, never, VisitorAccess> =>
+  Effect.map(VisitorAccess, ({ sign }): FormState => {
     const signed = (orgId: string, key: string, shown: number) => sign(orgId, `form ${key} ${shown}`)
     return {
       make: (orgId, key) =>

@@ -1,16 +1,16 @@
-import { orgExport } from "@trailbook/core/operation/orgOperations"
+import { orgExport } from "@trailbook/core/org/orgOperations"
 import type { AnyRoute } from "@trailbook/http/Route"
-import type { Desk } from "./Desk.ts"
+import type { DashboardRouter } from "./router.ts"
 
 /**
  * The pages of whoever is signed in.
  *
  * @category constructors
  */
-export const dashboardRoutes = (desk: Desk): ReadonlyArray<AnyRoute> => routesOf(desk).flat()
+export const dashboardRoutes = (desk: DashboardRouter): ReadonlyArray<AnyRoute> => routesOf(desk).flat()
 
 /** Where an address could be that of two, the first is meant. */
-const routesOf = ({ action, download, file, form, page, upload }: Desk) => [
+const routesOf = ({ action, download, file, form, page, upload }: DashboardRouter) => [
   // The day, the week, and what departs.
   page("", "today", () => import("./today/TodayPage.tsx")),
   page("/calendar", "calendar", () => import("./calendar/CalendarPage.tsx")),

@@ -1,20 +1,20 @@
 import type { Page } from "../ui/Document.tsx"
-import { framed } from "../ui/Frame.tsx"
-import type { Shown } from "../ui/Shown.ts"
+import { framePage } from "../ui/Frame.tsx"
+import type { RenderContext } from "../ui/RenderContext.ts"
 
 /**
  * Whose pages a server has: of one outfitter by name, of several by none, for they are nobody else's business.
  *
  * @category models
  */
-export type Whose = { readonly name: string; readonly slug: string } | "several" | "nobody"
+export type FrontPageOwner = { readonly name: string; readonly slug: string } | "several" | "nobody"
 
 /**
  * The page at the root of a server: what it is, and where to go from here.
  *
  * @category views
  */
-export const frontPage = (shown: Shown, root: string, whose: Whose): Page => {
+export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOwner): Page => {
   const { site, text: { front } } = shown
   const links = [
     ...typeof whose === "string" ? [] : [
@@ -25,7 +25,7 @@ export const frontPage = (shown: Shown, root: string, whose: Whose): Page => {
     { to: site.link("/reference"), label: front.reference, text: front.referenceText },
     { to: docs, label: front.docs, text: front.docsText }
   ]
-  return framed(
+  return framePage(
     front.title,
     <>
       <p>{front.lead}</p>
@@ -64,9 +64,9 @@ export const frontPage = (shown: Shown, root: string, whose: Whose): Page => {
  *
  * @category views
  */
-export const apiPage = (shown: Shown, root: string): Page => {
+export const apiPage = (shown: RenderContext, root: string): Page => {
   const { site, text: { front } } = shown
-  return framed(
+  return framePage(
     front.api.title,
     <>
       <p>{front.api.lead}</p>

@@ -3,27 +3,30 @@
  * program both addresses are that program's.
  */
 import { notFound } from "@trailbook/core/Refusal"
-import * as AddressLimit from "@trailbook/http/AddressLimit"
+import * as AddressLimit from "@trailbook/http/IpRateLimit"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { failed } from "../failed.ts"
-import { get } from "../methods.ts"
-import { rootOf } from "../rootOf.ts"
-import { showing } from "../showing.ts"
+import { get } from "../defineRoute.ts"
+import { makeRenderError } from "../renderError.ts"
+import { makeRenderPages } from "../renderPages.ts"
 import * as Site from "../Site.ts"
-import type { Whose } from "./FrontPage.tsx"
+import { siteRoot } from "../siteRoot.ts"
+import type { FrontPageOwner } from "./FrontPage.tsx"
 
 /**
  * @category constructors
  */
-export const frontRoutes = (whose: Effect.Effect<Whose>, options: Site.SiteOptions): ReadonlyArray<AnyRoute> => {
+export const frontRoutes = (
+  whose: Effect.Effect<FrontPageOwner>,
+  options: Site.SiteOptions
+): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
-  const { page } = showing(site, () => import("./FrontPage.tsx"))
+  const { page } = makeRenderPages(site, () => import("./FrontPage.tsx"))
   const all = { caller: "anybody", limits: [AddressLimit.make({ times: 120 })] } as const
-  const root = (request: Request) => rootOf(site, request) ?? ""
+  const root = (request: Request) => siteRoot(site, request) ?? ""
   return [
     get(
-      { ...all, failed: failed(site) },
+      { ...all, failed: makeRenderError(site) },
       "/",
       "front.page",
       ({ request }) =>

@@ -2,16 +2,16 @@ import type { GuestPageView } from "@trailbook/core/operation/GuestView"
 import { isWithheld } from "@trailbook/core/payment/Payment"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
-import type { ShownOf } from "../ui/Shown.ts"
-import { carded } from "./Card.tsx"
-import { dayOf, timesOf } from "./Facts.ts"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import { cardPage } from "./Card.tsx"
+import { dayText, timesText } from "./guestPageModel.ts"
 
 /**
  * What a cancellation would do, and what goes back, before it is done.
  *
  * @category views
  */
-export const cancelPage = (shown: ShownOf, page: GuestPageView): Page => {
+export const cancelPage = (shown: OrgRenderContext, page: GuestPageView): Page => {
   const { format, text: { guest: { stop } } } = shown
   const { booking, changes, is_paid, offering } = page
   const money = changes.refund_cents > 0
@@ -26,11 +26,11 @@ export const cancelPage = (shown: ShownOf, page: GuestPageView): Page => {
       <h1>{stop.title}</h1>
       <p dir="auto">{offering.name}</p>
       <p class="soft">
-        {dayOf(shown, booking)}, {timesOf(shown, booking)}
+        {dayText(shown, booking)}, {timesText(shown, booking)}
       </p>
     </div>
   )
-  return carded(
+  return cardPage(
     shown,
     { title: stop.title, script: "guest", heading },
     <>

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact"
 import type { Page } from "../ui/Document.tsx"
 import { Layout } from "../ui/Layout.tsx"
-import type { ShownOf } from "../ui/Shown.ts"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
 /**
  * A page of a booking that says one thing, on a card.
  *
  * @category views
  */
-export const carded = (
-  shown: ShownOf,
+export const cardPage = (
+  shown: OrgRenderContext,
   page: Omit<Page, "body" | "style"> & { readonly heading?: ComponentChildren },
   children: ComponentChildren
 ): Page => ({

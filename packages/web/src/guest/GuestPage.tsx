@@ -2,10 +2,10 @@ import type { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
-import type { ShownOf } from "../ui/Shown.ts"
-import { dayOf, momentOf, standingOf, timesOf } from "./Facts.ts"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import { BookingStatus } from "./BookingStatus.tsx"
+import { bookingStatus, dayText, momentText, timesText } from "./guestPageModel.ts"
 import { Messages, type Unsent } from "./Messages.tsx"
-import { Standing } from "./Standing.tsx"
 import { Summary } from "./Summary.tsx"
 
 /**
@@ -13,20 +13,20 @@ import { Summary } from "./Summary.tsx"
  *
  * @category models
  */
-export type Done = "sent" | "asked" | "changed" | "paidNow" | "confirmed"
+export type CompletedAction = "sent" | "asked" | "changed" | "paidNow" | "confirmed"
 
 /** Said where it was done: who has written is led there, and would not see it at the top. */
-const isOfMessages = (done: Done): done is "sent" | "asked" => done === "sent" || done === "asked"
+const isOfMessages = (done: CompletedAction): done is "sent" | "asked" => done === "sent" || done === "asked"
 
 /**
  * A guest's page of their booking.
  *
  * @category views
  */
-export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, mailed, unsent }: {
+export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, formKey, mailed, unsent }: {
   /** Of the form to write with, so that it is sent once. */
   readonly formKey: string
-  readonly done?: Done | undefined
+  readonly done?: CompletedAction | undefined
   /** The secret of the mailed link that led here. */
   readonly mailed?: string | undefined
   readonly unsent?: Unsent | undefined
@@ -35,7 +35,7 @@ export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, 
   const { booking, offering, place } = page
   const to = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
   const map = place?.map ?? undefined
-  const standing = standingOf(page)
+  const standing = bookingStatus(page)
   const isAhead = ["toPay", "toConfirm", "held", "booked"].includes(standing)
   return {
     title: guest.title(offering.name),
@@ -44,16 +44,16 @@ export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, 
     body: (
       <Layout shown={shown}>
         {done !== undefined && !isOfMessages(done) && <output class="note">{guest[done]}</output>}
-        <Standing shown={shown} page={page} mailed={mailed} />
+        <BookingStatus shown={shown} page={page} mailed={mailed} />
         {mailed !== undefined && !page.email_due && <span hidden data-mailed={to("mailed")} data-link={mailed} />}
         <div class="split sides">
           <article class="card pad stack">
             <div class="stack tight">
               <h1 dir="auto">{offering.name}</h1>
               <p>
-                <time dateTime={booking.starts_at}>{dayOf(shown, booking)}</time>
+                <time dateTime={booking.starts_at}>{dayText(shown, booking)}</time>
                 <br />
-                <span class="soft">{timesOf(shown, booking)}</span>
+                <span class="soft">{timesText(shown, booking)}</span>
               </p>
               {place !== null && <p class="soft" dir="auto">{place.words}</p>}
             </div>
@@ -88,10 +88,10 @@ export const guestPage = (shown: ShownOf, page: GuestPageView, { done, formKey, 
   }
 }
 
-const changesOf = (shown: ShownOf, { changes, org }: GuestPageView): string => {
+const changesOf = (shown: OrgRenderContext, { changes, org }: GuestPageView): string => {
   const { text: { guest } } = shown
   if (changes.until === null) return guest.closedNever(org.name)
-  const until = momentOf(shown, changes.until)
+  const until = momentText(shown, changes.until)
   if (changes.may_cancel && !changes.may_move) return guest.openProven(until)
   return changes.may_cancel ? guest.openUntil(until) : guest.closedSince(org.name, until)
 }

@@ -1,7 +1,7 @@
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
 import { href } from "../ui/href.ts"
-import type { ShownOf } from "../ui/Shown.ts"
-import { momentOf } from "./Facts.ts"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import { momentText } from "./guestPageModel.ts"
 
 /**
  * What could not be sent, and why.
@@ -19,7 +19,7 @@ export interface Unsent {
  * @category views
  */
 export const Messages = ({ done, formKey, page, shown, unsent }: {
-  readonly shown: ShownOf
+  readonly shown: OrgRenderContext
   readonly page: GuestPageView
   readonly formKey: string
   readonly unsent: Unsent | undefined
@@ -87,7 +87,7 @@ export const Messages = ({ done, formKey, page, shown, unsent }: {
 }
 
 const Said = ({ message, page, shown }: {
-  readonly shown: ShownOf
+  readonly shown: OrgRenderContext
   readonly page: GuestPageView
   readonly message: GuestPageView["messages"][number]
 }) => {
@@ -115,7 +115,8 @@ const Said = ({ message, page, shown }: {
         )}
       </div>
       <span class="small">
-        <span dir="auto">{by}</span> · <time dateTime={message.created_at}>{momentOf(shown, message.created_at)}</time>
+        <span dir="auto">{by}</span> ·{" "}
+        <time dateTime={message.created_at}>{momentText(shown, message.created_at)}</time>
       </span>
     </li>
   )

@@ -5,10 +5,10 @@ import type { Page } from "../ui/Document.tsx"
 import { Hidden } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { Row } from "../ui/Row.tsx"
-import type { ShownOf } from "../ui/Shown.ts"
-import { carded } from "./Card.tsx"
-import { dayOf, timesOf } from "./Facts.ts"
+import { cardPage } from "./Card.tsx"
+import { dayText, timesText } from "./guestPageModel.ts"
 
 /**
  * A start as it is offered.
@@ -22,14 +22,14 @@ export type Slot = Operation.Output<typeof guestAvailability>["data"][number]
  *
  * @category getters
  */
-export const nameOf = ({ session_id, starts_at }: Slot): string => session_id ?? starts_at
+export const slotKey = ({ session_id, starts_at }: Slot): string => session_id ?? starts_at
 
 /**
  * The free starts of some days, to choose one from.
  *
  * @category views
  */
-export const movePage = (shown: ShownOf, page: GuestPageView, { earlier, from, later, slots, to, wrong }: {
+export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier, from, later, slots, to, wrong }: {
   readonly from: string
   readonly to: string
   readonly slots: ReadonlyArray<Slot>
@@ -54,7 +54,7 @@ export const movePage = (shown: ShownOf, page: GuestPageView, { earlier, from, l
         <div class="stack tight">
           <h1>{move.title}</h1>
           <p dir="auto">{offering.name}</p>
-          <p class="soft">{move.lead(`${dayOf(shown, booking)}, ${timesOf(shown, booking)}`)}</p>
+          <p class="soft">{move.lead(`${dayText(shown, booking)}, ${timesText(shown, booking)}`)}</p>
         </div>
         {wrong !== undefined && <p class="note wrong" role="alert">{move[wrong]}</p>}
         <div class="card pad stack">
@@ -77,8 +77,8 @@ export const movePage = (shown: ShownOf, page: GuestPageView, { earlier, from, l
                       <legend class="label">{format.date(date)}</legend>
                       <div class="starts">
                         {slots.filter(({ starts_at }) => format.localDate(starts_at) === date).map((slot) => (
-                          <label key={nameOf(slot)}>
-                            <input type="radio" name="to" value={nameOf(slot)} required />
+                          <label key={slotKey(slot)}>
+                            <input type="radio" name="to" value={slotKey(slot)} required />
                             <span>{format.time(slot.starts_at)}</span>
                           </label>
                         ))}
@@ -106,7 +106,7 @@ export const movePage = (shown: ShownOf, page: GuestPageView, { earlier, from, l
  *
  * @category views
  */
-export const moveCheckPage = (shown: ShownOf, page: GuestPageView, { from, slot }: {
+export const moveCheckPage = (shown: OrgRenderContext, page: GuestPageView, { from, slot }: {
   readonly from: string
   readonly slot: Slot
 }): Page => {
@@ -119,25 +119,25 @@ export const moveCheckPage = (shown: ShownOf, page: GuestPageView, { from, slot 
       <p dir="auto">{offering.name}</p>
     </div>
   )
-  return carded(
+  return cardPage(
     shown,
     { title: move.check, script: "guest", heading },
     <>
       <dl class="sum">
         <Row label={move.old}>
           <s>
-            {dayOf(shown, booking)}, {timesOf(shown, booking)}
+            {dayText(shown, booking)}, {timesText(shown, booking)}
           </s>
         </Row>
         <Row label={move.new}>
           <b>
-            {dayOf(shown, slot)}, {timesOf(shown, slot)}
+            {dayText(shown, slot)}, {timesText(shown, slot)}
           </b>
         </Row>
       </dl>
       <p>{move.same}</p>
       <form class="acts" method="post" action={there} data-once="">
-        <Hidden values={{ to: nameOf(slot), from }} />
+        <Hidden values={{ to: slotKey(slot), from }} />
         <button class="btn">{move.do}</button>
         <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{move.stay}</a>
       </form>

@@ -1,22 +1,22 @@
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { Row } from "../ui/Row.tsx"
-import type { ShownOf } from "../ui/Shown.ts"
-import { dayOf, lengthOf, timesOf } from "./Facts.ts"
-import { refundOf } from "./Standing.tsx"
+import { refundText } from "./BookingStatus.tsx"
+import { dayText, lengthText, timesText } from "./guestPageModel.ts"
 
 /**
  * What was booked and typed for it, and what was paid.
  *
  * @category views
  */
-export const Summary = ({ page, shown }: { readonly shown: ShownOf; readonly page: GuestPageView }) => {
+export const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => {
   const { format, text: { guest } } = shown
   const { booking, contact, offering, place } = page
-  const refund = refundOf(shown, page)
+  const refund = refundText(shown, page)
   const rows: ReadonlyArray<readonly [label: string, value: string]> = [
     [guest.reference, booking.reference],
     [offering.kind === "rental" ? guest.items : guest.guests, format.number(booking.quantity)],
-    [guest.howLong, lengthOf(shown, page)],
+    [guest.howLong, lengthText(shown, page)],
     [guest.where, place?.words ?? ""],
     [guest.name, contact?.name ?? ""],
     [guest.email, contact?.email ?? ""],
@@ -24,7 +24,7 @@ export const Summary = ({ page, shown }: { readonly shown: ShownOf; readonly pag
     [guest.notes, booking.notes],
     [
       guest.before,
-      booking.previous === undefined ? "" : `${dayOf(shown, booking.previous)}, ${timesOf(shown, booking.previous)}`
+      booking.previous === undefined ? "" : `${dayText(shown, booking.previous)}, ${timesText(shown, booking.previous)}`
     ],
     [guest.payment, paymentOf(shown, page)],
     [guest.refund, refund]
@@ -44,7 +44,10 @@ export const Summary = ({ page, shown }: { readonly shown: ShownOf; readonly pag
   )
 }
 
-const paymentOf = ({ format, text: { guest } }: ShownOf, { booking, is_paid, payment_due }: GuestPageView): string => {
+const paymentOf = (
+  { format, text: { guest } }: OrgRenderContext,
+  { booking, is_paid, payment_due }: GuestPageView
+): string => {
   if (booking.paid_at !== null) return guest.paidOn(format.longDay(booking.paid_at))
   if (payment_due) return guest.notPaid
   return booking.total_cents === 0 || is_paid || booking.status === "cancelled" ? "" : guest.notOnline

@@ -2,8 +2,8 @@
  * The views of a guest's page, to be loaded together.
  */
 export * as Document from "../ui/Document.tsx"
-export { shownOf } from "../ui/Shown.ts"
+export { makeOrgRenderContext } from "../ui/RenderContext.ts"
 export { cancelPage } from "./CancelPage.tsx"
-export { type Done, guestPage } from "./GuestPage.tsx"
-export { moveCheckPage, movePage, nameOf } from "./MovePage.tsx"
-export { closedPage, linkOverPage, linkPage, noPayPage, payPage, waitPage } from "./SmallPages.tsx"
+export { type CompletedAction, guestPage } from "./GuestPage.tsx"
+export { closedPage, linkOverPage, linkPage, noPayPage, payPage, waitPage } from "./MessagePages.tsx"
+export { moveCheckPage, movePage, slotKey } from "./MovePage.tsx"

@@ -3,7 +3,7 @@
  * answered with a page. Opening one changes nothing, also not the one that a mailed link leads to.
  */
 import type { Actor, Guest } from "@trailbook/core/actor/Actor"
-import { Guests } from "@trailbook/core/booking/Guests"
+import { GuestAccess } from "@trailbook/core/booking/GuestAccess"
 import { Attachments, tooLarge } from "@trailbook/core/file/Attachments"
 import { maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file/StoredFile"
 import {
@@ -22,31 +22,31 @@ import {
   guestWrite
 } from "@trailbook/core/operation/guestOperations"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
+import { currentTime } from "@trailbook/core/time/currentTime"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { moment } from "@trailbook/core/time/moment"
-import * as AddressLimit from "@trailbook/http/AddressLimit"
-import { opened } from "@trailbook/http/attachments"
+import { fileReply } from "@trailbook/http/attachments"
+import * as Turns from "@trailbook/http/FairQueue"
 import { form } from "@trailbook/http/form"
-import { type FormWithFiles, formWithFiles } from "@trailbook/http/formWithFiles"
+import * as AddressLimit from "@trailbook/http/IpRateLimit"
+import { type FormWithFiles, multipartForm } from "@trailbook/http/multipartForm"
 import type { Reply } from "@trailbook/http/Reply"
-import type { AnyRoute, Asked, Asking } from "@trailbook/http/Route"
-import * as Turns from "@trailbook/http/Turns"
+import type { AnyRoute, RouteRequest, UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { ask } from "../ask.ts"
-import { failed } from "../failed.ts"
-import { foreignForm } from "../foreignForm.ts"
+import { checkFormOrigin } from "../checkFormOrigin.ts"
+import { get, post } from "../defineRoute.ts"
 import { isId } from "../isId.ts"
-import { lazily } from "../lazily.ts"
-import { get, post } from "../methods.ts"
+import { lazyImport } from "../lazyImport.ts"
+import { makeRenderError } from "../renderError.ts"
+import { makeRunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
-import type { ShownOf } from "../ui/Shown.ts"
-import type { Done } from "./pages.ts"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import type { CompletedAction } from "./pages.ts"
 import type { GuestQuota } from "./quota.ts"
 
-const views = lazily(() => import("./pages.ts"))
+const views = lazyImport(() => import("./pages.ts"))
 
 /** How many days of starts are shown to choose from. */
 const shownDays = 14
@@ -57,8 +57,8 @@ const shownDays = 14
 export const guestRoutes = (site: Site) =>
   Effect.gen(function*() {
     const attachments = Option.getOrUndefined(yield* Effect.serviceOption(Attachments))
-    const { at } = yield* Guests
-    const run = yield* ask
+    const { at } = yield* GuestAccess
+    const run = yield* makeRunOperation
     const turns = Turns.make({ each: 2, all: 4 })
     // A form that is sent twice waits for the first, so that its files are stored once.
     const oneByOne = Turns.make({ each: 1, all: Infinity })
@@ -68,15 +68,15 @@ export const guestRoutes = (site: Site) =>
       caller: {
         scope: "guest",
         // Who tries handles is told to wait before long; whoever has one is not.
-        find: ({ address, param }: Asking) =>
+        find: ({ address, param }: UnauthenticatedRequest) =>
           Effect.catchAll(at(param("handle")), (missing) =>
-            Effect.flatMap(moment, (now): Effect.Effect<never, Refusal<"not_found" | "rate_limited">> =>
-              Effect.fail(AddressLimit.refused([unknown], address, now) ?? missing)))
+            Effect.flatMap(currentTime, (now): Effect.Effect<never, Refusal<"not_found" | "rate_limited">> =>
+              Effect.fail(AddressLimit.checkIpLimits([unknown], address, now) ?? missing)))
       },
-      failed: failed(site)
+      failed: makeRenderError(site)
     } as const
     const looking = { ...all, limits: [AddressLimit.make({ times: 240 })] }
-    const sending = { ...all, body: form, refuse: foreignForm(site) }
+    const sending = { ...all, body: form, refuse: checkFormOrigin(site) }
     const changing = { ...sending, limits: [AddressLimit.make({ times: 60 })] }
     const mailing = { ...sending, limits: [AddressLimit.make({ times: 5, minutes: 15 })] }
 
@@ -84,8 +84,8 @@ export const guestRoutes = (site: Site) =>
     const looked = (request: Request) =>
       Effect.gen(function*() {
         const page = yield* run(guestGet, passOf(request))
-        const { Document, shownOf, ...made } = yield* views.effect
-        const shown = shownOf(site, request, page.org)
+        const { Document, makeOrgRenderContext, ...made } = yield* views.effect
+        const shown = makeOrgRenderContext(site, request, page.org)
         const reply = (status: number, page: Page) =>
           Document.reply(status, shown, page)
         return { ...made, page, shown, reply }
@@ -99,7 +99,11 @@ export const guestRoutes = (site: Site) =>
     const closed = (request: Request) => show(409, request, ({ closedPage, page, shown }) => closedPage(shown, page))
 
     /** On to the booking's own page. */
-    const home = ({ param, request }: Asking, query: { readonly done?: Done } = {}, place = ""): Reply => {
+    const home = (
+      { param, request }: UnauthenticatedRequest,
+      query: { readonly done?: CompletedAction } = {},
+      place = ""
+    ): Reply => {
       const location = href({ site, url: new URL(request.url) }, `/b/${param("handle")}`, query) + place
       return { status: 303, body: null, headers: { location, "cache-control": "no-store" } }
     }
@@ -132,14 +136,14 @@ export const guestRoutes = (site: Site) =>
     /** Asks whether the booking is to be moved to a start, by its name. */
     const check = (request: Request, asked: string | undefined, name: string) =>
       Effect.gen(function*() {
-        const { closedPage, moveCheckPage, nameOf, page, reply, shown } = yield* looked(request)
+        const { closedPage, moveCheckPage, slotKey, page, reply, shown } = yield* looked(request)
         if (!page.changes.may_move) return reply(409, closedPage(shown, page))
         const first = LocalDate.parse(asked ?? "") ?? LocalDate.parse(shown.format.localDate(page.now))
         if (first === undefined) return yield* choose(request, asked, "choose")
         const from = LocalDate.format(first)
         const to = LocalDate.format(LocalDate.addDays(first, shownDays - 1))
         const { data } = yield* run(guestAvailability, { from, to })
-        const slot = data.find((slot) => nameOf(slot) === name)
+        const slot = data.find((slot) => slotKey(slot) === name)
         return slot === undefined
           ? yield* choose(request, asked, "lost")
           : reply(200, moveCheckPage(shown, page, { from, slot }))
@@ -166,14 +170,14 @@ export const guestRoutes = (site: Site) =>
 
     /** Sends a message with its files, once for each form key. Nothing is stored of a form that was sent before. */
     const write = (
-      { actor, body }: Pick<Asked<typeof all["caller"], FormWithFiles>, "actor" | "body">,
+      { actor, body }: Pick<RouteRequest<typeof all["caller"], FormWithFiles>, "actor" | "body">,
       said: string
     ): Effect.Effect<void, Unwritten | Refusal, Actor> =>
       Effect.gen(function*() {
         const given = body.fields["key"] ?? ""
         const key = isId(given) ? { key: given } : {}
         if ((yield* run(guestSent, key)).sent) return
-        const sender = { orgId: actor.orgId, bookingId: (actor as Guest).bookingId, now: yield* moment }
+        const sender = { orgId: actor.orgId, bookingId: (actor as Guest).bookingId, now: yield* currentTime }
         const seconds = site.guestQuota.takeMessage(sender)
         if (seconds !== undefined) return yield* Effect.fail({ why: "messages", seconds } as const)
         const files = yield* keep(sender, body)
@@ -274,7 +278,7 @@ export const guestRoutes = (site: Site) =>
             return yield* refuse("not_found", "file", "here")
           }
           yield* run(guestFile, { id, ...passOf(request) })
-          return opened(yield* Effect.uninterruptible(attachments.open({ orgId, id })))
+          return fileReply(yield* Effect.uninterruptible(attachments.open({ orgId, id })))
         })),
       post(mailing, "/b/:handle/link", "guest.link", (asked) =>
         Effect.as(run(guestLink, {}), home(asked, { done: "asked" }, "#messages"))),
@@ -333,7 +337,7 @@ export const guestRoutes = (site: Site) =>
     ] as ReadonlyArray<AnyRoute>
   })
 
-const messageForm = formWithFiles({ field: "files", maxBytes: maxFilesOfMessage * maxFileBytes, tooLarge })
+const messageForm = multipartForm({ field: "files", maxBytes: maxFilesOfMessage * maxFileBytes, tooLarge })
 
 const maxLength = 5000
 
@@ -348,13 +352,13 @@ const whyNot: { readonly [code: string]: "type" | "large" | "broken" | "later" }
 
 /** Why a message was not sent, and when it can be. */
 interface Unwritten {
-  readonly why: keyof ShownOf["text"]["guest"]["wrong"]
+  readonly why: keyof OrgRenderContext["text"]["guest"]["wrong"]
   readonly seconds?: number
 }
 
 const statusOf: { readonly [Why in Unwritten["why"]]?: number } = { large: 413, messages: 429, files: 429, later: 503 }
 
-const wordsOf = ({ text: { guest } }: ShownOf, { seconds = 0, why }: Unwritten): string => {
+const wordsOf = ({ text: { guest } }: OrgRenderContext, { seconds = 0, why }: Unwritten): string => {
   const words = guest.wrong[why]
   if (typeof words === "string") return words
   const minutes = Math.ceil(seconds / 60)
@@ -374,9 +378,11 @@ const passOf = (request: Request): { readonly pass?: string } => {
 /** By what was said of the service's address; a development server on a machine of one's own has no certificate. */
 const isSecure = (site: Site, request: Request): boolean => (site.absolute("/") ?? request.url).startsWith("https:")
 
-const told: ReadonlyArray<string> = ["sent", "asked", "changed", "paidNow", "confirmed"] satisfies ReadonlyArray<Done>
+const told: ReadonlyArray<string> = ["sent", "asked", "changed", "paidNow", "confirmed"] satisfies ReadonlyArray<
+  CompletedAction
+>
 
-const doneOf = ({ searchParams }: URL): Done | undefined => {
+const doneOf = ({ searchParams }: URL): CompletedAction | undefined => {
   const done = searchParams.get("done") ?? ""
-  return told.includes(done) ? done as Done : undefined
+  return told.includes(done) ? done as CompletedAction : undefined
 }

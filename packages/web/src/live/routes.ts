@@ -1,17 +1,17 @@
-import { Changes } from "@trailbook/core/event/Changes"
+import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import * as Effect from "effect/Effect"
-import { get } from "../methods.ts"
-import type { Who } from "../signIn/Who.ts"
-import * as Streams from "./Streams.ts"
+import { get } from "../defineRoute.ts"
+import type { StaffAuth } from "../signIn/StaffAuth.ts"
+import * as Streams from "./SseHub.ts"
 
 /**
  * What the pages of whoever is signed in listen to.
  *
  * @category constructors
  */
-export const liveRoutes = (who: Who) =>
+export const liveRoutes = (who: StaffAuth) =>
   Effect.gen(function*() {
-    const { open } = Streams.make(yield* Changes)
+    const { open } = Streams.make(yield* ChangeNotifier)
 
     return [
       get({ caller: { scope: "read", find: who.find } }, "/dashboard/stream", "dashboard.stream", (asked) => {

@@ -3,52 +3,52 @@
  * anew each time; nothing is written before the owner has said yes.
  */
 import { Actor, type KeyScope, scopes as known } from "@trailbook/core/actor/Actor"
-import { Applications } from "@trailbook/core/application/Applications"
 import {
-  type ConnectRequest,
+  type AuthorizationRequest,
   type Parameters as Given,
-  readRequest,
-  redirectOf
-} from "@trailbook/core/application/ConnectRequest"
-import { Grants } from "@trailbook/core/application/Grants"
-import { refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
-import { orgGet } from "@trailbook/core/operation/orgOperations"
+  parse,
+  resolveRedirectUri
+} from "@trailbook/core/oauth/AuthorizationRequest"
+import { Grants } from "@trailbook/core/oauth/Grants"
+import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
+import { refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
+import { orgGet } from "@trailbook/core/org/orgOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { maxNext } from "@trailbook/core/staff/SignInLink"
-import * as AddressLimit from "@trailbook/http/AddressLimit"
 import { form } from "@trailbook/http/form"
+import * as AddressLimit from "@trailbook/http/IpRateLimit"
 import type { Reply } from "@trailbook/http/Reply"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { ask } from "../ask.ts"
-import { failed } from "../failed.ts"
-import { foreignForm } from "../foreignForm.ts"
-import { get, post } from "../methods.ts"
-import { rootOf } from "../rootOf.ts"
+import { checkFormOrigin } from "../checkFormOrigin.ts"
+import { get, post } from "../defineRoute.ts"
+import { makeRenderError } from "../renderError.ts"
+import { makeRenderPages } from "../renderPages.ts"
+import { makeRunOperation } from "../runOperation.ts"
 import { seeOther } from "../seeOther.ts"
-import { showing } from "../showing.ts"
-import { withNext } from "../signIn/next.ts"
-import type { Here, Who } from "../signIn/Who.ts"
+import { withNext } from "../signIn/nextPath.ts"
+import type { CurrentStaff, StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
-import { answeredAt } from "./answers.ts"
+import { siteRoot } from "../siteRoot.ts"
+import { redirectWith } from "./responses.ts"
 
 /**
  * @category constructors
  */
-export const authorizeRoutes = (site: Site, who: Who) =>
+export const authorizeRoutes = (site: Site, who: StaffAuth) =>
   Effect.gen(function*() {
-    const applications = yield* Applications
+    const applications = yield* OAuthClients
     const grants = yield* Grants
-    const run = yield* ask
-    const { page } = showing(site, () => import("./ConnectPages.tsx"))
+    const run = yield* makeRunOperation
+    const { page } = makeRenderPages(site, () => import("./ConsentPages.tsx"))
     /** With a limit of its own. */
     const often = () =>
-      ({ caller: "anybody", failed: failed(site), limits: [AddressLimit.make({ times: 30 })] }) as const
+      ({ caller: "anybody", failed: makeRenderError(site), limits: [AddressLimit.make({ times: 30 })] }) as const
 
     const wrong = (request: Request, message: string, back?: string) =>
       Effect.map(
-        page(400, request, ({ wrongPage }, shown) => wrongPage(shown, message, back)),
+        page(400, request, ({ errorPage }, shown) => errorPage(shown, message, back)),
         (reply): Reply => ({ ...reply, code: "invalid_request" })
       )
 
@@ -57,24 +57,24 @@ export const authorizeRoutes = (site: Site, who: Who) =>
       Effect.gen(function*() {
         const { search } = new URL(request.url)
         const given = parametersOf(search)
-        const issuer = rootOf(site, request)
+        const issuer = siteRoot(site, request)
         if (issuer === undefined) return yield* refuseOAuth("invalid_request", "The server does not know its address.")
         if (search.length > maxNext - "/authorize".length) {
           return yield* refuseOAuth("invalid_request", `The request must be at most ${maxNext} characters long.`)
         }
         if (given.client_id === undefined) return yield* refuseOAuth("invalid_request", "client_id: is missing")
         const application = yield* applications.find(given.client_id)
-        const redirectUri = yield* redirectOf(application, given)
-        const asked = readRequest(issuer, application.clientId, redirectUri, given)
+        const redirectUri = yield* resolveRedirectUri(application, given)
+        const asked = parse(issuer, application.clientId, redirectUri, given)
         return { application, issuer, redirectUri, search, state: given.state, asked }
       })
 
     interface Found {
-      readonly who: Here
+      readonly who: CurrentStaff
       /** What the org is called. */
       readonly org: string
       readonly given: Effect.Effect.Success<ReturnType<typeof read>>
-      readonly asked: ConnectRequest
+      readonly asked: AuthorizationRequest
     }
 
     /** Goes on with a request that makes sense, as an owner who is signed in. */
@@ -97,7 +97,7 @@ export const authorizeRoutes = (site: Site, who: Who) =>
           return yield* wrong(
             request,
             message,
-            answeredAt(redirectUri, { error, error_description: message, state, iss })
+            redirectWith(redirectUri, { error, error_description: message, state, iss })
           )
         }
         if (Option.isNone(here)) return seeOther(withNext(site.link("/sign-in"), `/authorize${search}`))
@@ -115,34 +115,43 @@ export const authorizeRoutes = (site: Site, who: Who) =>
       isEmpty: boolean
     ) => {
       const facts = { application, email, isEmpty, org, request: asked, search }
-      return page(isEmpty ? 422 : 200, request, ({ connectPage }, shown) => connectPage(shown, facts))
+      return page(isEmpty ? 422 : 200, request, ({ consentPage }, shown) => consentPage(shown, facts))
     }
 
     return [
       get(often(), "/authorize", "oauth.authorize", ({ request }) =>
         within(request, (found) =>
           consent(request, found, false))),
-      post({ ...often(), body: form, refuse: foreignForm(site) }, "/authorize", "oauth.decide", ({ body, request }) =>
-        within(request, (found) =>
-          Effect.gen(function*() {
-            const { asked, given: { application, issuer: iss, redirectUri, state }, who: { actor } } = found
-            const back = (answer: Readonly<Record<string, string>>) =>
-              page(200, request, ({ onToPage }, shown) =>
-                onToPage(shown, answeredAt(redirectUri, { ...answer, state, iss })))
-            if (body.decision !== "allow") {
-              return yield* back({ error: "access_denied", error_description: "The owner said no." })
-            }
-            const scopes: ReadonlyArray<KeyScope> = known.filter((scope) =>
-              asked.scopes.includes(scope) && body[scope] === "yes"
-            )
-            if (scopes.length === 0) {
-              return yield* consent(request, found, true)
-            }
-            const { orgId, staffId } = actor
-            const personal = body.personal === "yes"
-            const code = yield* grants.approve({ orgId, staffId, application, request: asked, scopes, personal })
-            return yield* back({ code })
-          })))
+      post(
+        { ...often(), body: form, refuse: checkFormOrigin(site) },
+        "/authorize",
+        "oauth.decide",
+        ({ body, request }) =>
+          within(request, (found) =>
+            Effect.gen(function*() {
+              const { asked, given: { application, issuer: iss, redirectUri, state }, who: { actor } } = found
+              const back = (answer: Readonly<Record<string, string>>) =>
+                page(
+                  200,
+                  request,
+                  ({ redirectPage }, shown) =>
+                    redirectPage(shown, redirectWith(redirectUri, { ...answer, state, iss }))
+                )
+              if (body.decision !== "allow") {
+                return yield* back({ error: "access_denied", error_description: "The owner said no." })
+              }
+              const scopes: ReadonlyArray<KeyScope> = known.filter((scope) =>
+                asked.scopes.includes(scope) && body[scope] === "yes"
+              )
+              if (scopes.length === 0) {
+                return yield* consent(request, found, true)
+              }
+              const { orgId, staffId } = actor
+              const personal = body.personal === "yes"
+              const code = yield* grants.approve({ orgId, staffId, application, request: asked, scopes, personal })
+              return yield* back({ code })
+            }))
+      )
     ] as ReadonlyArray<AnyRoute>
   })
 

@@ -2,39 +2,40 @@
  * What applications ask by themselves, without a browser: who is here, to be registered,
  * for tokens, and to end them.
  */
-import type { Application } from "@trailbook/core/application/Application"
-import { Applications } from "@trailbook/core/application/Applications"
-import { Grants, type Issued } from "@trailbook/core/application/Grants"
-import { type OAuthRefusal, refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
-import { resourceOf } from "@trailbook/core/application/resource"
+import { Grants, type TokenResponse } from "@trailbook/core/oauth/Grants"
+import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
+import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
+import { type OAuthRefusal, refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
+import { resourceIndicator } from "@trailbook/core/oauth/resourceIndicator"
 import { notFound } from "@trailbook/core/Refusal"
-import * as AddressLimit from "@trailbook/http/AddressLimit"
 import * as Body from "@trailbook/http/body"
 import { type Form, form } from "@trailbook/http/form"
+import * as AddressLimit from "@trailbook/http/IpRateLimit"
 import * as Reply from "@trailbook/http/Reply"
 import type { AnyRoute, BodyKind } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { get, post } from "../methods.ts"
-import { rootOf } from "../rootOf.ts"
+import { get, post } from "../defineRoute.ts"
 import type { Site } from "../Site.ts"
-import { failed, refused } from "./answers.ts"
-import { metadataOf } from "./metadata.ts"
+import { siteRoot } from "../siteRoot.ts"
+import { serverMetadata } from "./metadata.ts"
+import { errorResponse, renderOAuthError } from "./responses.ts"
 
 /**
  * @category constructors
  */
 export const endpoints = (site: Site) =>
   Effect.gen(function*() {
-    const applications = yield* Applications
+    const applications = yield* OAuthClients
     const grants = yield* Grants
     /** With a limit of its own. */
-    const often = () => ({ caller: "anybody", failed, limits: [AddressLimit.make({ times: 120 })] }) as const
+    const often = () =>
+      ({ caller: "anybody", failed: renderOAuthError, limits: [AddressLimit.make({ times: 120 })] }) as const
     const reading = often()
     const seldom = { ...often(), limits: [AddressLimit.make({ times: 20, minutes: 60 })] }
 
     const document = (path: `/${string}`, name: string, of: (issuer: string) => object) =>
       get(reading, path, name, ({ request }) => {
-        const issuer = rootOf(site, request)
+        const issuer = siteRoot(site, request)
         return issuer === undefined ? notFound("document", path) : Effect.succeed({
           ...Reply.json(200, of(issuer)),
           headers: { "content-type": "application/json", "cache-control": "public, max-age=300" }
@@ -44,11 +45,11 @@ export const endpoints = (site: Site) =>
     const base = site.link("/").replace(/\/$/, "")
     const names = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const
 
-    const issued = (given: Form, root: string | undefined): Effect.Effect<Issued, OAuthRefusal> => {
+    const issued = (given: Form, root: string | undefined): Effect.Effect<TokenResponse, OAuthRefusal> => {
       const { client_id: clientId, code, code_verifier: verifier, grant_type: type, refresh_token: refreshToken } =
         given
       if (clientId === undefined) return refuseOAuth("invalid_request", "client_id: is missing")
-      if (root === undefined || resourceOf(root, given.resource) === undefined) {
+      if (root === undefined || resourceIndicator(root, given.resource) === undefined) {
         return refuseOAuth("invalid_target", `resource: must be ${root ?? ""}/mcp`)
       }
       switch (type) {
@@ -67,16 +68,16 @@ export const endpoints = (site: Site) =>
     }
 
     const told = <A>(work: Effect.Effect<A, OAuthRefusal>, onSuccess: (found: A) => Reply.Reply) =>
-      Effect.match(work, { onFailure: refused, onSuccess })
+      Effect.match(work, { onFailure: errorResponse, onSuccess })
 
     return [
-      ...names.map((path) => document(path, "oauth.metadata", metadataOf)),
+      ...names.map((path) => document(path, "oauth.metadata", serverMetadata)),
       // Where the host hands on what is asked at its root: the path stands behind.
-      ...base === "" ? [] : names.map((path) => document(`${path}${base}`, "oauth.metadata", metadataOf)),
+      ...base === "" ? [] : names.map((path) => document(`${path}${base}`, "oauth.metadata", serverMetadata)),
       document("/.well-known/jwks.json", "oauth.keys", () => ({ keys: [] })),
       post({ ...seldom, body: json }, "/register", "oauth.register", ({ body, request }) =>
         told(applications.register(body), (application) =>
-          Reply.json(201, registration(application, rootOf(site, request))))),
+          Reply.json(201, registration(application, siteRoot(site, request))))),
       get(reading, "/register/:client", "oauth.registered", ({ param, request }) => {
         const clientId = param("client")
         // A document is asked for where it is.
@@ -84,18 +85,18 @@ export const endpoints = (site: Site) =>
           return notFound("client", clientId.slice(0, 80))
         }
         return told(applications.find(clientId), (application) =>
-          Reply.json(200, registration(application, rootOf(site, request))))
+          Reply.json(200, registration(application, siteRoot(site, request))))
       }),
       post({ ...often(), body: form }, "/token", "oauth.token", ({ body, request }) =>
         told(
           Effect.suspend(() =>
-            issued(body, rootOf(site, request))
+            issued(body, siteRoot(site, request))
           ),
           tokens
         )),
       post({ ...reading, body: form }, "/revoke", "oauth.revoke", ({ body: { client_id: clientId, token } }) =>
         clientId === undefined || token === undefined
-          ? Effect.succeed(refused(refuseOAuth("invalid_request", "token: and client_id are needed")))
+          ? Effect.succeed(errorResponse(refuseOAuth("invalid_request", "token: and client_id are needed")))
           // The same for a token that is none of ours (RFC 7009).
           : Effect.as(grants.revoke({ clientId, token }), Reply.json(200, {})))
     ] as ReadonlyArray<AnyRoute>
@@ -103,7 +104,7 @@ export const endpoints = (site: Site) =>
 
 const json: BodyKind<Body.Body> = { within: (request, use) => Effect.flatMap(Body.read(request), use) }
 
-const tokens = ({ accessToken, expiresInSeconds, refreshToken, scopes }: Issued): Reply.Reply =>
+const tokens = ({ accessToken, expiresInSeconds, refreshToken, scopes }: TokenResponse): Reply.Reply =>
   Reply.json(200, {
     access_token: accessToken,
     token_type: "Bearer",
@@ -112,7 +113,7 @@ const tokens = ({ accessToken, expiresInSeconds, refreshToken, scopes }: Issued)
     scope: scopes.join(" ")
   })
 
-const registration = ({ clientId, createdAt, name, redirectUris }: Application, root: string | undefined) => ({
+const registration = ({ clientId, createdAt, name, redirectUris }: OAuthClient, root: string | undefined) => ({
   client_id: clientId,
   client_id_issued_at: Math.floor(createdAt / 1000),
   client_name: name,

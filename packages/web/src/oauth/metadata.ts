@@ -8,7 +8,7 @@ import { scopes } from "@trailbook/core/actor/Actor"
 /**
  * @category constructors
  */
-export const metadataOf = (issuer: string) => ({
+export const serverMetadata = (issuer: string) => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
   token_endpoint: `${issuer}/token`,

@@ -1,8 +1,8 @@
-import { withNext } from "../signIn/next.ts"
+import { withNext } from "../signIn/nextPath.ts"
 import type { Page } from "../ui/Document.tsx"
-import { framed } from "../ui/Frame.tsx"
-import type { Shown } from "../ui/Shown.ts"
-import { AskDevice } from "./AskDevice.tsx"
+import { framePage } from "../ui/Frame.tsx"
+import type { RenderContext } from "../ui/RenderContext.ts"
+import { DevicePrompt } from "./DevicePrompt.tsx"
 
 /**
  * Where somebody signs in with a passkey. The device is asked by a page of its own, once they
@@ -11,10 +11,10 @@ import { AskDevice } from "./AskDevice.tsx"
  * @category views
  */
 export const signInPage = (
-  { site, text: { passkey } }: Shown,
+  { site, text: { passkey } }: RenderContext,
   { isWrong = false, next }: { readonly isWrong?: boolean; readonly next: string | null }
 ): Page =>
-  framed(
+  framePage(
     passkey.signIn.title,
     <form method="post" action={site.link("/sign-in/passkey")} class="card pad stack">
       {isWrong && <p class="bad" role="alert">{passkey.signIn.wrong}</p>}
@@ -30,13 +30,13 @@ export const signInPage = (
  *
  * @category views
  */
-export const askingPage = (
-  { site, text: { passkey } }: Shown,
+export const devicePromptPage = (
+  { site, text: { passkey } }: RenderContext,
   { next, options }: { readonly next: string | null; readonly options: object }
 ): Page => ({
-  ...framed(
+  ...framePage(
     passkey.signIn.title,
-    <AskDevice
+    <DevicePrompt
       text={passkey}
       way="get"
       options={options}

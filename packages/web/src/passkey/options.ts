@@ -3,7 +3,7 @@
  * signs in types nothing, and it makes sure that it is them. Who made it is not asked.
  */
 import { challengeMinutes, type Passkey } from "@trailbook/core/staff/Passkey"
-import type { Place } from "@trailbook/core/staff/PasskeyReader"
+import type { RelyingParty } from "@trailbook/core/staff/PasskeyVerifier"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 
 const timeout = challengeMinutes * 60_000
@@ -11,7 +11,7 @@ const timeout = challengeMinutes * 60_000
 /**
  * @category constructors
  */
-export const toSignIn = ({ host }: Place, challenge: string): object => ({
+export const requestOptions = ({ host }: RelyingParty, challenge: string): object => ({
   challenge,
   rpId: host,
   timeout,
@@ -22,8 +22,8 @@ export const toSignIn = ({ host }: Place, challenge: string): object => ({
 /**
  * @category constructors
  */
-export const toAdd = (
-  { host }: Place,
+export const creationOptions = (
+  { host }: RelyingParty,
   challenge: string,
   { email, id, name }: StaffMember,
   /** What the outfitter is called. */

@@ -1,15 +1,15 @@
 import type { Page } from "../ui/Document.tsx"
-import { framed } from "../ui/Frame.tsx"
-import type { Shown } from "../ui/Shown.ts"
-import { withNext } from "./next.ts"
+import { framePage } from "../ui/Frame.tsx"
+import type { RenderContext } from "../ui/RenderContext.ts"
+import { withNext } from "./nextPath.ts"
 
 /**
  * Where somebody says who they are.
  *
  * @category views
  */
-export const askPage = (
-  { site, text: { passkey, signIn } }: Shown,
+export const emailPage = (
+  { site, text: { passkey, signIn } }: RenderContext,
   { email = "", hasPasskeys, isWrong = false, next }: {
     readonly email?: string
     readonly isWrong?: boolean
@@ -18,7 +18,7 @@ export const askPage = (
     readonly hasPasskeys: boolean
   }
 ): Page =>
-  framed(
+  framePage(
     signIn.title,
     <form method="post" action={site.link("/sign-in")} class="card pad stack">
       <p id="lead" class="soft">
@@ -50,8 +50,8 @@ export const askPage = (
  *
  * @category views
  */
-export const sentPage = ({ site, text: { signIn } }: Shown, email: string, next: string | null): Page =>
-  framed(
+export const sentPage = ({ site, text: { signIn } }: RenderContext, email: string, next: string | null): Page =>
+  framePage(
     signIn.sent.title,
     <div class="card pad stack">
       <p dir="auto">{signIn.sent.text(email)}</p>
@@ -67,8 +67,8 @@ export const sentPage = ({ site, text: { signIn } }: Shown, email: string, next:
  *
  * @category views
  */
-export const linkPage = ({ text: { signIn } }: Shown, email: string): Page =>
-  framed(
+export const linkPage = ({ text: { signIn } }: RenderContext, email: string): Page =>
+  framePage(
     signIn.link.title,
     // Without an action it goes to the address of the page, which has the secret in it.
     <form method="post" class="card pad stack">
@@ -80,8 +80,8 @@ export const linkPage = ({ text: { signIn } }: Shown, email: string): Page =>
 /**
  * @category views
  */
-export const overPage = ({ site, text: { signIn } }: Shown): Page =>
-  framed(
+export const linkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page =>
+  framePage(
     signIn.over.title,
     <div class="card pad stack">
       <p>{signIn.over.text}</p>
@@ -94,5 +94,5 @@ export const overPage = ({ site, text: { signIn } }: Shown): Page =>
  *
  * @category views
  */
-export const nowherePage = ({ text: { signIn } }: Shown): Page =>
-  framed(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)
+export const noAccessPage = ({ text: { signIn } }: RenderContext): Page =>
+  framePage(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)

@@ -2,7 +2,7 @@
  * The cookie that somebody of the staff is signed in by. It is Lax and not Strict, or a
  * browser would leave it out on the way here from an assistant that asks to be let in.
  */
-import { loginDays } from "@trailbook/core/staff/Login"
+import { sessionDays } from "@trailbook/core/staff/StaffSession"
 import type { Site } from "../Site.ts"
 
 /**
@@ -31,7 +31,7 @@ export const loginCookie = (site: Site) => {
       return ""
     },
     /** The header that keeps a secret in the browser. */
-    keep: (secret: string): string => `${name}=${secret}; Max-Age=${loginDays * 24 * 3600}${rest}`,
+    keep: (secret: string): string => `${name}=${secret}; Max-Age=${sessionDays * 24 * 3600}${rest}`,
     forget: `${name}=; Max-Age=0${rest}`
   }
 }

@@ -1,66 +1,66 @@
-import { Logins } from "@trailbook/core/staff/Logins"
 import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
+import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import { emailAddress } from "@trailbook/core/wire/emailAddress"
-import * as AddressLimit from "@trailbook/http/AddressLimit"
 import { form } from "@trailbook/http/form"
+import * as AddressLimit from "@trailbook/http/IpRateLimit"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { failed } from "../failed.ts"
-import { foreignForm } from "../foreignForm.ts"
-import { get, post } from "../methods.ts"
-import { placeOf } from "../passkey/place.ts"
-import { rootOf } from "../rootOf.ts"
+import { checkFormOrigin } from "../checkFormOrigin.ts"
+import { get, post } from "../defineRoute.ts"
+import { toRelyingParty } from "../passkey/relyingParty.ts"
+import { makeRenderError } from "../renderError.ts"
+import { makeRenderPages } from "../renderPages.ts"
 import { seeOther } from "../seeOther.ts"
-import { showing } from "../showing.ts"
 import type { Site } from "../Site.ts"
-import { nextOf } from "./next.ts"
-import type { Who } from "./Who.ts"
+import { siteRoot } from "../siteRoot.ts"
+import { parseNext } from "./nextPath.ts"
+import type { StaffAuth } from "./StaffAuth.ts"
 
 /**
  * Signing in by a mailed link, and out.
  *
  * @category constructors
  */
-export const signInRoutes = (site: Site, who: Who) =>
+export const signInRoutes = (site: Site, who: StaffAuth) =>
   Effect.gen(function*() {
-    const logins = yield* Logins
+    const logins = yield* StaffSessions
     const requests = yield* SignInRequests
-    const { page } = showing(site, () => import("./SignInPages.tsx"))
-    const all = { caller: "anybody", failed: failed(site) } as const
+    const { page } = makeRenderPages(site, () => import("./SignInPages.tsx"))
+    const all = { caller: "anybody", failed: makeRenderError(site) } as const
     const read = { ...all, limits: [AddressLimit.make({ times: 120 })] }
-    const sent = { ...all, body: form, refuse: foreignForm(site) }
+    const sent = { ...all, body: form, refuse: checkFormOrigin(site) }
     // Each of them costs a mail, and each tries a link.
     const few = { ...sent, limits: [AddressLimit.make({ times: 5, minutes: 15 })] }
     // An office has one address, and whoever guesses has 250 bits to guess.
     const several = { ...sent, limits: [AddressLimit.make({ times: 30, minutes: 15 })] }
 
-    const nowhere = (request: Request) => page(503, request, ({ nowherePage }, shown) => nowherePage(shown))
-    const over = (request: Request) => page(410, request, ({ overPage }, shown) => overPage(shown))
-    const hasPasskeys = (request: Request) => placeOf(site, request) !== undefined
+    const nowhere = (request: Request) => page(503, request, ({ noAccessPage }, shown) => noAccessPage(shown))
+    const over = (request: Request) => page(410, request, ({ linkExpiredPage }, shown) => linkExpiredPage(shown))
+    const hasPasskeys = (request: Request) => toRelyingParty(site, request) !== undefined
 
     return [
       get(read, "/sign-in", "signIn.page", ({ request }) =>
         Effect.gen(function*() {
-          const next = nextOf(new URL(request.url).searchParams.get("next"))
+          const next = parseNext(new URL(request.url).searchParams.get("next"))
           const already = yield* Effect.option(who.signedIn(request))
           if (already._tag === "Some") return seeOther(site.link(next ?? "/dashboard"))
-          if (rootOf(site, request) === undefined) return yield* nowhere(request)
+          if (siteRoot(site, request) === undefined) return yield* nowhere(request)
           return yield* page(
             200,
             request,
-            ({ askPage }, shown) => askPage(shown, { next, hasPasskeys: hasPasskeys(request) })
+            ({ emailPage }, shown) => emailPage(shown, { next, hasPasskeys: hasPasskeys(request) })
           )
         })),
       post(few, "/sign-in", "signIn.ask", ({ body, request }) =>
         Effect.gen(function*() {
-          const root = rootOf(site, request)
+          const root = siteRoot(site, request)
           if (root === undefined) return yield* nowhere(request)
-          const next = nextOf(body.next)
+          const next = parseNext(body.next)
           const typed = body.email ?? ""
           const email = emailAddress(typed)
           if (email === undefined) {
             const said = { email: typed.slice(0, 254), isWrong: true, next, hasPasskeys: hasPasskeys(request) }
-            return yield* page(422, request, ({ askPage }, shown) => askPage(shown, said))
+            return yield* page(422, request, ({ emailPage }, shown) => emailPage(shown, said))
           }
           yield* requests.ask({ email, next, url: (secret) => `${root}/sign-in/${secret}` })
           return yield* page(200, request, ({ sentPage }, shown) => sentPage(shown, email, next))
@@ -81,7 +81,7 @@ export const signInRoutes = (site: Site, who: Who) =>
           const spent = yield* Effect.either(logins.spend({ secret: param("link"), device }))
           if (spent._tag === "Left") return yield* over(request)
           const { next, secret } = spent.right
-          return yield* who.signIn(request, secret, nextOf(next))
+          return yield* who.signIn(request, secret, parseNext(next))
         })),
       post(sent, "/sign-out", "signIn.out", ({ request }) =>
         Effect.as(who.end(request), seeOther(site.link("/sign-in"), { "set-cookie": who.cookie.forget })))

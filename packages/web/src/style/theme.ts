@@ -25,11 +25,11 @@ export const white: Rgb = [255, 255, 255]
  *
  * @category converting
  */
-export const themeOf = (accent: string): string => {
-  const rgb = rgbOf(accent)
+export const themeCss = (accent: string): string => {
+  const rgb = parseRgb(accent)
   const deep = towards(rgb, black, lightPaper)
   const bright = towards(rgb, white, darkCard)
-  return `:root{--accent:${accent};--deep:light-dark(${hexOf(deep)},${hexOf(bright)})}`
+  return `:root{--accent:${accent};--deep:light-dark(${toHex(deep)},${toHex(bright)})}`
 }
 
 /**
@@ -37,7 +37,7 @@ export const themeOf = (accent: string): string => {
  *
  * @category parsing
  */
-export const rgbOf = (color: string): Rgb => {
+export const parseRgb = (color: string): Rgb => {
   const value = Number.parseInt(color.slice(1), 16)
   return [value >> 16, (value >> 8) & 255, value & 255]
 }
@@ -45,7 +45,7 @@ export const rgbOf = (color: string): Rgb => {
 /**
  * @category formatting
  */
-export const hexOf = (rgb: Rgb): string => `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`
+export const toHex = (rgb: Rgb): string => `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`
 
 /** The color itself where it can be read on the ground, or the nearest on the way to another that can. */
 const towards = (from: Rgb, to: Rgb, ground: Rgb): Rgb => {

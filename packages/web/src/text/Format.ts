@@ -1,8 +1,8 @@
 /**
  * How dates, times and amounts are written for a reader, in the zone and the currency of an outfitter.
  */
-import { decimalsOf } from "@trailbook/core/money/decimalsOf"
-import { remembered } from "../remembered.ts"
+import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
+import { memoize } from "../memoize.ts"
 import type { Reader } from "./Language.ts"
 
 /**
@@ -26,14 +26,14 @@ export const make = (
 ) => {
   const at = (options: Intl.DateTimeFormatOptions, of = locale): (instant: string) => string => {
     const format = dates(of, { ...options, timeZone })
-    return remembered((instant = "") => format.format(new Date(instant)))
+    return memoize((instant = "") => format.format(new Date(instant)))
   }
   const on = (options: Intl.DateTimeFormatOptions) => {
     const format = dates(locale, { ...options, timeZone: "UTC" })
     return (date: string) => format.format(new Date(`${date}T12:00:00Z`))
   }
   const clock = hour12 === undefined ? {} : { hour12 }
-  const decimals = decimalsOf(currency)
+  const decimals = currencyDecimals(currency)
   return {
     /** `$95` or `$95.50`; `cents` are the smallest unit of the currency. */
     money: (cents: number): string => {
@@ -96,19 +96,19 @@ const lengthIn = (locale: string, minutes: number): string => {
  *
  * @category formatting
  */
-export const cityOf = (timezone: string): string => (timezone.split("/").at(-1) ?? timezone).replaceAll("_", " ")
+export const zoneCity = (timezone: string): string => (timezone.split("/").at(-1) ?? timezone).replaceAll("_", " ")
 
 /** One takes up to 170 µs to make. There are few: some for each locale, and for each zone that is served. */
-const datesBy = remembered((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))
+const datesBy = memoize((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))
 const dates = (locale: string, options: Intl.DateTimeFormatOptions) => datesBy(locale, JSON.stringify(options))
 
-const units = remembered((locale, unit = "") =>
+const units = memoize((locale, unit = "") =>
   new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" })
 )
 
-const numbers = remembered((locale) => new Intl.NumberFormat(locale))
+const numbers = memoize((locale) => new Intl.NumberFormat(locale))
 
-const amountsBy = remembered((locale, currency = "", digits = "2") =>
+const amountsBy = memoize((locale, currency = "", digits = "2") =>
   new Intl.NumberFormat(locale, {
     style: "currency",
     currency,

@@ -24,7 +24,7 @@ const regions: Readonly<Record<Language, ReadonlyArray<string>>> = {
  *
  * @category getters
  */
-export const readerOf = (request: Request): Reader => {
+export const detectReader = (request: Request): Reader => {
   const { searchParams } = new URL(request.url)
   const said = searchParams.get("lang")
   const tags = [...said === null ? [] : [said], ...preferred(request.headers.get("accept-language") ?? "")]

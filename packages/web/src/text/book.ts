@@ -1,5 +1,5 @@
 /** Words of the booking page. */
-import type { Reason } from "@trailbook/core/availability/whyNone"
+import type { Reason } from "@trailbook/core/availability/explainNoSlots"
 import type { Kind } from "@trailbook/core/offering/Offering"
 
 export const bookEnglish = {

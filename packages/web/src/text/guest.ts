@@ -1,4 +1,4 @@
-import { ended } from "@trailbook/core/org/ended"
+import { withFullStop } from "@trailbook/core/org/withFullStop"
 
 /** Words of a guest's own page. */
 export const guestEnglish = {
@@ -83,7 +83,7 @@ export const guestEnglish = {
   send: "Send",
   sent: "Your message was sent.",
   whole: (org: string) =>
-    `These are all messages between you and ${ended(org)} They are shown in this browser for an hour.`,
+    `These are all messages between you and ${withFullStop(org)} They are shown in this browser for an hour.`,
   part: "These are the messages about this booking. There may be others.",
   ask: "Mail me a link to all messages",
   asked: "If there is an address for this booking, a link is on its way to it. It works for 15 minutes.",
@@ -243,7 +243,7 @@ export const guestSpanish: typeof guestEnglish = {
   send: "Enviar",
   sent: "Su mensaje se ha enviado.",
   whole: (org) =>
-    `Estos son todos los mensajes entre usted y ${ended(org)} Se muestran en este navegador durante una hora.`,
+    `Estos son todos los mensajes entre usted y ${withFullStop(org)} Se muestran en este navegador durante una hora.`,
   part: "Estos son los mensajes sobre esta reserva. Puede haber otros.",
   ask: "Enviarme un enlace a todos los mensajes",
   asked: "Si hay una dirección para esta reserva, le llegará un enlace. Sirve durante 15 minutos.",

@@ -1,4 +1,4 @@
-import { remembered } from "../remembered.ts"
+import { memoize } from "../memoize.ts"
 
 /**
  * Contour lines drawn from an id: a picture for what has none, and the same one every time.
@@ -12,7 +12,7 @@ export const Art = ({ seed }: { readonly seed: string }) => (
 )
 
 /** A list of twelve would calculate for a fifth of a millisecond whenever somebody looks at it. */
-const linesOf = remembered((seed = ""): ReadonlyArray<string> => {
+const linesOf = memoize((seed = ""): ReadonlyArray<string> => {
   const random = randomOf(seed)
   const swing = 14 + random() * 22
   const phase = random() * 6

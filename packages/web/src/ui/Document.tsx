@@ -7,8 +7,8 @@ import { createHash } from "node:crypto"
 import type { ComponentChildren } from "preact"
 import { renderToString } from "preact-render-to-string"
 import * as assets from "../assets/generated.ts"
-import { themeOf } from "../style/theme.ts"
-import type { Shown } from "./Shown.ts"
+import { themeCss } from "../style/theme.ts"
+import type { RenderContext } from "./RenderContext.ts"
 
 /**
  * @category models
@@ -49,8 +49,8 @@ export interface Page {
  *
  * @category constructors
  */
-export const reply = (status: number, shown: Shown, page: Page): Reply => {
-  const theme = shown.accent === undefined ? undefined : themeOf(shown.accent)
+export const reply = (status: number, shown: RenderContext, page: Page): Reply => {
+  const theme = shown.accent === undefined ? undefined : themeCss(shown.accent)
   const own = page.style === undefined ? undefined : assets.styles[page.style]
   const ruled = [...theme === undefined ? [] : [theme], ...page.css === undefined ? [] : [page.css]]
   const styles = [
@@ -121,7 +121,7 @@ export const reply = (status: number, shown: Shown, page: Page): Reply => {
 }
 
 /** Where the outfitter's own pictures are. */
-const pictures = ({ pictures = [] }: Shown): string =>
+const pictures = ({ pictures = [] }: RenderContext): string =>
   [...new Set(pictures.flatMap((address) => URL.canParse(address) ? [` ${new URL(address).origin}`] : []))].join("")
 
 /** Text of ours that is no HTML: of the style, or of JSON in which nothing can end the element. */

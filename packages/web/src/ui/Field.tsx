@@ -23,7 +23,7 @@ export interface FieldProps {
  * @category views
  */
 export const Field = (props: FieldProps & { readonly input?: JSX.IntrinsicElements["input"] }) => (
-  <Labelled {...props}>
+  <LabeledField {...props}>
     {(described) => (
       <input
         {...described}
@@ -35,7 +35,7 @@ export const Field = (props: FieldProps & { readonly input?: JSX.IntrinsicElemen
         {...props.input}
       />
     )}
-  </Labelled>
+  </LabeledField>
 )
 
 /**
@@ -44,7 +44,7 @@ export const Field = (props: FieldProps & { readonly input?: JSX.IntrinsicElemen
  * @category views
  */
 export const TextField = (props: FieldProps & { readonly rows: number; readonly maxLength: number }) => (
-  <Labelled {...props}>
+  <LabeledField {...props}>
     {(described) => (
       <textarea
         {...described}
@@ -58,7 +58,7 @@ export const TextField = (props: FieldProps & { readonly rows: number; readonly 
         {props.value ?? ""}
       </textarea>
     )}
-  </Labelled>
+  </LabeledField>
 )
 
 interface Described {
@@ -71,7 +71,7 @@ interface Described {
  *
  * @category views
  */
-export const Labelled = (
+export const LabeledField = (
   { children, error, hint, label, name, optional }: FieldProps & {
     readonly children: (described: Described) => ComponentChildren
   }
@@ -135,7 +135,7 @@ export const Hidden = ({ values }: { readonly values: Readonly<Record<string, st
  *
  * @category views
  */
-export const Trap = ({ label, state }: { readonly label: string; readonly state: string }) => (
+export const HoneypotField = ({ label, state }: { readonly label: string; readonly state: string }) => (
   <>
     <input type="hidden" name="shown" value={state} />
     <div class="trap" aria-hidden="true">

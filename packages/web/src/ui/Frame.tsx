@@ -6,7 +6,7 @@ import type { Page } from "./Document.tsx"
  *
  * @category views
  */
-export const framed = (title: string, children: ComponentChildren, style: "front" | "signIn" = "signIn"): Page => ({
+export const framePage = (title: string, children: ComponentChildren, style: "front" | "signIn" = "signIn"): Page => ({
   title,
   style,
   body: (

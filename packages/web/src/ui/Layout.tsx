@@ -1,15 +1,17 @@
 import type { ComponentChildren } from "preact"
-import { cityOf } from "../text/Format.ts"
+import { zoneCity } from "../text/Format.ts"
 import { href } from "./href.ts"
-import { initialOf } from "./initialOf.ts"
-import type { ShownOf } from "./Shown.ts"
+import { nameInitial } from "./nameInitial.ts"
+import type { OrgRenderContext } from "./RenderContext.ts"
 
 /**
  * The frame of every page of an outfitter: name, way back to the offerings, question, and the zone of all times.
  *
  * @category views
  */
-export const Layout = ({ children, shown }: { readonly shown: ShownOf; readonly children: ComponentChildren }) => {
+export const Layout = (
+  { children, shown }: { readonly shown: OrgRenderContext; readonly children: ComponentChildren }
+) => {
   const { isEmbedded, org, reader, text: { frame }, url } = shown
   const other = reader.language === "en" ? "es" : "en"
   const elsewhere = new URL(url)
@@ -20,7 +22,7 @@ export const Layout = ({ children, shown }: { readonly shown: ShownOf; readonly 
       {!isEmbedded && (
         <header class="top">
           {org.logo_url === null
-            ? <span class="mark" aria-hidden="true">{initialOf(org.name)}</span>
+            ? <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>
             : <img class="mark" src={org.logo_url} alt="" width={36} height={36} referrerpolicy="no-referrer" />}
           <a class="name" href={href(shown, `/book/${org.slug}`)} dir="auto">{org.name}</a>
           <a class="end small" href={href(shown, `/book/${org.slug}/question`)}>{frame.ask}</a>
@@ -32,7 +34,7 @@ export const Layout = ({ children, shown }: { readonly shown: ShownOf; readonly 
       </main>
       <footer class="foot">
         {!isEmbedded && <span dir="auto">{org.name}</span>}
-        <span>{frame.zone(cityOf(org.timezone))}</span>
+        <span>{frame.zone(zoneCity(org.timezone))}</span>
         <a href={elsewhere.search} hreflang={other} lang={other}>{frame.otherLanguage}</a>
         {!isEmbedded && <span>{frame.made}</span>}
       </footer>

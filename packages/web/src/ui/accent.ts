@@ -1,4 +1,4 @@
-import { contrast, hexOf, type Rgb, rgbOf, white } from "../style/theme.ts"
+import { contrast, parseRgb, type Rgb, toHex, white } from "../style/theme.ts"
 
 /**
  * The color of an outfitter, as it can be read: white on it and it on paper. One that is too light is darkened, so nobody
@@ -6,12 +6,12 @@ import { contrast, hexOf, type Rgb, rgbOf, white } from "../style/theme.ts"
  *
  * @category parsing
  */
-export const accentOf = (text: string | null): string | undefined => {
+export const readableAccent = (text: string | null): string | undefined => {
   const digits = /^#?([0-9a-f]{6})$/i.exec(text ?? "")?.[1]
   if (digits === undefined) return undefined
-  let color = rgbOf(`#${digits}`)
+  let color = parseRgb(`#${digits}`)
   while (contrast(color, white) < leastContrast) color = darker(color)
-  return hexOf(color)
+  return toHex(color)
 }
 
 /** 4.5 is asked for on white; paper is a little darker. */

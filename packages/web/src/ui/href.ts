@@ -1,4 +1,4 @@
-import type { Shown } from "./Shown.ts"
+import type { RenderContext } from "./RenderContext.ts"
 
 /**
  * What was said once goes along to every page: the language that was chosen, and how the page is embedded. A form that is
@@ -15,7 +15,7 @@ export const carriedBy = ({ searchParams }: URL): Readonly<Record<string, string
  * @category converting
  */
 export const href = (
-  { site, url }: Pick<Shown, "site" | "url">,
+  { site, url }: Pick<RenderContext, "site" | "url">,
   path: `/${string}`,
   query: Readonly<Record<string, string | number | undefined>> = {}
 ): string => {

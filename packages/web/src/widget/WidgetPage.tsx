@@ -1,19 +1,19 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { visitPage } from "@trailbook/core/operation/visitOperations"
+import type { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
 import { h } from "preact"
 import { languages } from "../text/Language.ts"
 import type { Page } from "../ui/Document.tsx"
 import { Layout } from "../ui/Layout.tsx"
-import type { ShownOf } from "../ui/Shown.ts"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
-type Offerings = Operation.Output<typeof visitPage>["offerings"]
+type Offerings = Operation.Output<typeof publicPageGet>["offerings"]
 
 /**
  * How to put the booking page on a website, with what it will look like there.
  *
  * @category views
  */
-export const widgetPage = (shown: ShownOf, offerings: Offerings): Page => {
+export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page => {
   const { org, site, text: { widget }, url } = shown
   const offering = offerings.find(({ id }) => id === url.searchParams.get("offering"))?.id
   const accent = shown.accent ?? org.accent ?? "#1f5f46"

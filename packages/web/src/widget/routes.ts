@@ -1,17 +1,17 @@
 /**
  * The script that puts a booking page into other pages, and the page that shows how.
  */
-import { Visitors } from "@trailbook/core/actor/Visitors"
-import { visitPage } from "@trailbook/core/operation/visitOperations"
-import * as AddressLimit from "@trailbook/http/AddressLimit"
-import type { Asking } from "@trailbook/http/Route"
-import * as Turns from "@trailbook/http/Turns"
+import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
+import * as Turns from "@trailbook/http/FairQueue"
+import * as AddressLimit from "@trailbook/http/IpRateLimit"
+import type { UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { ask } from "../ask.ts"
 import { scripts } from "../assets/generated.ts"
-import { failed } from "../failed.ts"
-import { get } from "../methods.ts"
-import { showing } from "../showing.ts"
+import { get } from "../defineRoute.ts"
+import { makeRenderError } from "../renderError.ts"
+import { makeRenderPages } from "../renderPages.ts"
+import { makeRunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
 
 /**
@@ -19,10 +19,10 @@ import type { Site } from "../Site.ts"
  */
 export const widgetRoutes = (site: Site) =>
   Effect.gen(function*() {
-    const { at } = yield* Visitors
-    const run = yield* ask
+    const { at } = yield* VisitorAccess
+    const run = yield* makeRunOperation
     const turns = Turns.make({ each: 2, all: 4 })
-    const { pageOf } = showing(site, () => import("./WidgetPage.tsx"))
+    const { pageOf } = makeRenderPages(site, () => import("./WidgetPage.tsx"))
     const { file, text } = scripts.widget
     const tag = `"${file}"`
     const headers = {
@@ -34,9 +34,9 @@ export const widgetRoutes = (site: Site) =>
       etag: tag
     }
     const visitor = {
-      caller: { scope: "visit", find: ({ param }: Asking) => at(param("slug")) },
+      caller: { scope: "visit", find: ({ param }: UnauthenticatedRequest) => at(param("slug")) },
       limits: [AddressLimit.make({ times: 120 })],
-      failed: failed(site)
+      failed: makeRenderError(site)
     } as const
     return [
       get({ caller: "anybody" }, "/widget.js", "widget.script", ({ request }) =>
@@ -46,7 +46,7 @@ export const widgetRoutes = (site: Site) =>
             : { status: 200, body: text, headers }
         )),
       get(visitor, "/widget/:slug", "widget.page", ({ actor, request }) =>
-        Effect.flatMap(turns(actor.orgId, run(visitPage, {})), ({ offerings, org }) =>
+        Effect.flatMap(turns(actor.orgId, run(publicPageGet, {})), ({ offerings, org }) =>
           pageOf(200, request, org, ({ widgetPage }, shown) =>
             widgetPage(shown, offerings))))
     ]

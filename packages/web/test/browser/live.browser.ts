@@ -1,6 +1,6 @@
 /** Pages that are kept as things are, in a real browser: nine tabs, typing meanwhile, a tab that is not seen. */
 import { form } from "@trailbook/http/form"
-import { none } from "@trailbook/http/noBody"
+import { noBody } from "@trailbook/http/noBody"
 import type { AnyRoute, Route } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import type { Browser, BrowserContext, Page } from "playwright-core"
@@ -58,7 +58,7 @@ describe("a page that is live, in Chromium", () => {
     path: "/own",
     name: "own",
     caller: "anybody",
-    body: none,
+    body: noBody,
     answer: () =>
       shown.isSignedIn
         ? Effect.map(Effect.promise(html), (body) => ({

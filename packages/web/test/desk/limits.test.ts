@@ -1,6 +1,6 @@
 /** How often the dashboard may be asked: by whom, and from where. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { timesAMinute } from "../../src/signIn/Who.ts"
+import { ratePerMinute } from "../../src/signIn/StaffAuth.ts"
 import { open, type Place } from "../guest/Place.ts"
 
 const office = "192.0.2.1"
@@ -24,7 +24,7 @@ describe("how often the dashboard may be asked", () => {
 
   it("is counted for each login, so an office behind one address is served", async () => {
     const people = [await place.signIn("owner"), await place.signIn("staff"), await place.signIn("staff")]
-    for (const cookie of people) assert.deepStrictEqual(await asked(cookie, office, timesAMinute), [200])
+    for (const cookie of people) assert.deepStrictEqual(await asked(cookie, office, ratePerMinute), [200])
     // Whoever asks too often does that from anywhere, and is in nobody's way.
     const [first = ""] = people
     assert.deepStrictEqual(await asked(first), [429])
@@ -34,7 +34,7 @@ describe("how often the dashboard may be asked", () => {
 
   it("is said as a page that names how long to wait, and is over after that", async () => {
     const cookie = await place.signIn()
-    await asked(cookie, office, timesAMinute)
+    await asked(cookie, office, ratePerMinute)
     const { headers, html, status } = await place.ask("/dashboard", { address: office, headers: { cookie } })
     assert.strictEqual(status, 429)
     assert.strictEqual(headers.get("retry-after"), "1")
@@ -42,12 +42,12 @@ describe("how often the dashboard may be asked", () => {
     place.set("2027-05-01T14:00:01Z")
     assert.deepStrictEqual(await asked(cookie, office, 5), [200, 429])
     place.set("2027-05-01T14:01:01Z")
-    assert.deepStrictEqual(await asked(cookie, office, timesAMinute), [200])
+    assert.deepStrictEqual(await asked(cookie, office, ratePerMinute), [200])
   })
 
   it("is counted for each address of who is not signed in, and keeps out nobody who is", async () => {
     const cookie = await place.signIn()
-    assert.deepStrictEqual(await asked("tb_login=nobodys", office, timesAMinute), [401])
+    assert.deepStrictEqual(await asked("tb_login=nobodys", office, ratePerMinute), [401])
     assert.deepStrictEqual(await asked("tb_login=somebodys"), [429])
     assert.deepStrictEqual(await asked(""), [429])
     assert.strictEqual((await place.ask("/dashboard", { address: office })).status, 429)

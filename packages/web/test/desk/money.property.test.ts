@@ -1,10 +1,10 @@
 /** Amounts as people type them. */
 import { currencies } from "@trailbook/core/money/Currency"
-import { decimalsOf } from "@trailbook/core/money/decimalsOf"
+import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
-import { centsOf, typedOf } from "../../src/dashboard/parts/money.ts"
+import { formatInput, parseCents } from "../../src/dashboard/parts/money.ts"
 
 const currency = FastCheck.constantFrom(...currencies)
 const cents = FastCheck.oneof(
@@ -20,7 +20,7 @@ describe("an amount", () => {
   it("is read back as it is shown", () => {
     FastCheck.assert(
       FastCheck.property(currency, cents, (currency, cents) => {
-        assert.strictEqual(centsOf(typedOf(cents, currency), currency), cents)
+        assert.strictEqual(parseCents(formatInput(cents, currency), currency), cents)
       }),
       { numRuns: runs(1000, 200) }
     )
@@ -34,7 +34,7 @@ describe("an amount", () => {
         FastCheck.constantFrom(...locales),
         FastCheck.boolean(),
         (currency, cents, locale, isWhole) => {
-          const decimals = decimalsOf(currency)
+          const decimals = currencyDecimals(currency)
           const amount = isWhole ? cents - cents % 10 ** decimals : cents
           const text = new Intl.NumberFormat(locale, {
             style: "currency",
@@ -42,7 +42,7 @@ describe("an amount", () => {
             minimumFractionDigits: isWhole ? 0 : decimals,
             maximumFractionDigits: isWhole ? 0 : decimals
           }).format(`${amount}E-${decimals}` as `${number}`)
-          const read = centsOf(text, currency)
+          const read = parseCents(text, currency)
           // A point before the only three digits of a dinar is its point: the form itself shows 1.250.
           if (decimals === 3 && isWhole && /^\D*\d{1,3}\.\d{3}\D*$/.test(text)) return
           // What could be two amounts is refused: groups of two, and a comma before three digits of a dinar. So is a word
@@ -76,7 +76,7 @@ describe("an amount", () => {
       ["0", "usd", 0],
       [" 95 USD ", "usd", 9500]
     ]
-    for (const [text, currency, cents] of cases) assert.strictEqual(centsOf(text, currency), cents, text)
+    for (const [text, currency, cents] of cases) assert.strictEqual(parseCents(text, currency), cents, text)
   })
 
   it("says what is wrong, and rounds nothing", () => {
@@ -98,7 +98,7 @@ describe("an amount", () => {
       ["1e9", "usd", "must be an amount"]
     ]
     for (const [text, currency, says] of cases) {
-      assert.include(String(centsOf(text, currency)), says, `${text} ${currency}`)
+      assert.include(String(parseCents(text, currency)), says, `${text} ${currency}`)
     }
   })
 })

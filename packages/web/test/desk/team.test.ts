@@ -1,6 +1,6 @@
 /** The people of an outfitter, and what was changed about them. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { changeWords } from "../../src/dashboard/team/changeWords.ts"
+import { auditText } from "../../src/dashboard/team/auditText.ts"
 import { open, type Place } from "../guest/Place.ts"
 
 describe("the team", () => {
@@ -93,7 +93,7 @@ describe("the team", () => {
       name: ""
     }
     const said = (["passkey.added", "passkey.removed"] as const).map((what) =>
-      changeWords({ ...entry, by: "staff", what })
+      auditText({ ...entry, by: "staff", what })
     )
     assert.deepStrictEqual(said, ["ann@salida.example added a passkey.", "ann@salida.example removed a passkey."])
   })
@@ -104,11 +104,11 @@ describe("the team", () => {
     const application = { ...entry, by: "application", by_name: "Claude" } as const
     assert.deepStrictEqual(
       [
-        changeWords({ ...key, what: "org.exported" }),
-        changeWords({ ...key, by_name: "", what: "customer.erased" }),
-        changeWords({ ...application, what: "org.changed", name: "name,refund_ceiling_cents" }),
-        changeWords({ ...application, what: "webhook.created", name: "hooks.example.com" }),
-        changeWords({ ...application, what: "automation.dial_changed", subject: "brief", name: "do_tell" })
+        auditText({ ...key, what: "org.exported" }),
+        auditText({ ...key, by_name: "", what: "customer.erased" }),
+        auditText({ ...application, what: "org.changed", name: "name,refund_ceiling_cents" }),
+        auditText({ ...application, what: "webhook.created", name: "hooks.example.com" }),
+        auditText({ ...application, what: "automation.dial_changed", subject: "brief", name: "do_tell" })
       ],
       [
         "The API key “Sync …a1B2” exported all data.",

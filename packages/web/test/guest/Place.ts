@@ -1,30 +1,30 @@
 /** An outfitter over memory with all pages, files and a till, on a free port of loopback, by a clock that is set. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import { Visitors } from "@trailbook/core/actor/Visitors"
-import { Applications } from "@trailbook/core/application/Applications"
-import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
-import { refuseOAuth } from "@trailbook/core/application/OAuthRefusal"
+import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BookingView } from "@trailbook/core/booking/BookingView"
-import { GuestThreads } from "@trailbook/core/conversation/GuestThreads"
+import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
 import type { Message } from "@trailbook/core/conversation/Message"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { Attachments } from "@trailbook/core/file/Attachments"
+import * as Operations from "@trailbook/core/layer"
 import * as SignInMail from "@trailbook/core/mail/signInMail"
-import * as Operations from "@trailbook/core/operation/layer"
+import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
+import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
+import { refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import { Ids } from "@trailbook/core/port/Ids"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
-import { Turns } from "@trailbook/core/proposal/Turns"
-import { Logins } from "@trailbook/core/staff/Logins"
+import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
 import { Passkeys } from "@trailbook/core/staff/Passkeys"
 import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
 import type { Role } from "@trailbook/core/staff/StaffMember"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import * as Task from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -34,14 +34,14 @@ import type { AnyRoute } from "@trailbook/http/Route"
 import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { Ghostwriter } from "@trailbook/testkit/fake/Ghostwriter"
-import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
+import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
-import { Shelf } from "@trailbook/testkit/fake/Shelf"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { Till } from "@trailbook/testkit/fake/Till"
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -52,7 +52,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { pages, staffPages } from "../../src/pages.ts"
-import * as PasskeyReader from "../../src/passkey/reader.ts"
+import * as PasskeyReader from "../../src/passkey/verifier.ts"
 import type { SiteOptions } from "../../src/Site.ts"
 import { signedForm } from "../signedForm.ts"
 
@@ -123,14 +123,14 @@ const moment = (text: string) => Instant.parse(text) ?? Instant.min
 
 /** Nothing of the net is read. */
 const noDocuments = Layer.succeed(
-  ClientDocuments,
-  ClientDocuments.of({ read: () => Effect.fail(refuseOAuth("invalid_client", "client_id: cannot be read")) })
+  ClientMetadataDocuments,
+  ClientMetadataDocuments.of({ read: () => Effect.fail(refuseOAuth("invalid_client", "client_id: cannot be read")) })
 )
 
 const people = Layer.mergeAll(
   Layer.provide(SignInRequests.layer, SignInMail.layer),
   Layer.provide(Passkeys.layer, PasskeyReader.layer),
-  Layer.provide(Applications.layer, noDocuments)
+  Layer.provide(OAuthClients.layer, noDocuments)
 )
 
 export const open = async (
@@ -142,16 +142,16 @@ export const open = async (
 ): Promise<Place> => {
   const clock = await Effect.runPromise(SettableClock.make(moment(now)))
   const outside = Layer.mergeAll(
-    Till.layer,
-    Receivers.layer,
-    Strongbox.layer(),
+    FakePayments.layer,
+    FakeWebhookSender.layer,
+    Strongbox.fakeSecrets(),
     TestIds.layer(1),
-    Shelf.layer,
-    Mailbox.layer
+    FakeFiles.layer,
+    FakeMailer.layer
   )
-  const model: Layer.Layer<never> = isDrafting ? Ghostwriter.layer : Layer.empty
+  const model: Layer.Layer<never> = isDrafting ? FakeDrafter.layer : Layer.empty
   const engine = Layer.mergeAll(Attachments.layer, people).pipe(
-    Layer.provideMerge(Operations.layer({ desk: "direct" })),
+    Layer.provideMerge(Operations.coreLayer({ desk: "direct" })),
     Layer.provideMerge(PaymentConnections.layer),
     Layer.provideMerge(TestProvider.layer),
     Layer.provideMerge(Layer.merge(outside, model)),
@@ -197,7 +197,7 @@ export const open = async (
     )
   )
   const cookieOf = async (orgId: string, staffId: string): Promise<string> => {
-    const secret = await run(Effect.flatMap(Logins, (logins) => logins.link({ orgId, staffId })))
+    const secret = await run(Effect.flatMap(StaffSessions, (logins) => logins.link({ orgId, staffId })))
     const response = await handler(
       new Request(`${url}/sign-in/${secret}`, { method: "POST", body: new URLSearchParams() })
     )
@@ -243,10 +243,13 @@ export const open = async (
     },
     mailed: (id) =>
       run(
-        Effect.map(Effect.flatMap(Visitors, ({ sign }) => sign(org.id, `mailed ${id}`)), (text) => text.slice(0, 40))
+        Effect.map(
+          Effect.flatMap(VisitorAccess, ({ sign }) => sign(org.id, `mailed ${id}`)),
+          (text) => text.slice(0, 40)
+        )
       ),
     link: ({ id, org_id: orgId }) =>
-      run(Effect.flatMap(GuestThreads, ({ link }) => Effect.map(link({ orgId, id }), Option.getOrThrow))),
+      run(Effect.flatMap(GuestConversations, ({ link }) => Effect.map(link({ orgId, id }), Option.getOrThrow))),
     signIn: (role = "owner") => cookieOf(org.id, members.find((one) => one.role === role)?.id ?? ""),
     signInElsewhere: () => cookieOf(other.id, stranger.id),
     elsewhere: callOf(other.id),
@@ -273,21 +276,21 @@ export const open = async (
     pay: async ({ id, org_id: orgId }) => {
       await run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId, id }, `intent ${id}`)))
     },
-    connect: () => run(Effect.flatMap(Till, (till) => till.connect(org.id, true))),
+    connect: () => run(Effect.flatMap(FakePayments, (till) => till.connect(org.id, true))),
     turn: () =>
       run(
-        Effect.flatMap(Turns, ({ claim, take }) =>
+        Effect.flatMap(AutomationRuns, ({ claim, take }) =>
           Effect.map(Effect.flatMap(claim(10), Effect.forEach(take)), (made) =>
             made.reduce((sum, one) => sum + one, 0)))
       ),
     files: () =>
       run(
         Effect.flatMap(
-          Shelf,
+          FakeFiles,
           ({ kept }) => Effect.map(kept, (files) => [...files.values()].map(({ length }) => length))
         )
       ),
-    refuseFiles: (refuses) => run(Effect.flatMap(Shelf, ({ refuse }) => refuse(refuses))),
+    refuseFiles: (refuses) => run(Effect.flatMap(FakeFiles, ({ refuse }) => refuse(refuses))),
     tell: (id, told) =>
       run(
         Effect.flatMap(MessageStore, ({ find, put }) =>

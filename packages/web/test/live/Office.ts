@@ -1,17 +1,17 @@
 /** Two outfitters whose people look at their dashboards, on a free port of loopback, by a clock that is set. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import { Applications } from "@trailbook/core/application/Applications"
-import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
-import { Payments } from "@trailbook/core/booking/Payments"
-import { Changes } from "@trailbook/core/event/Changes"
+import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
+import * as Operations from "@trailbook/core/layer"
 import * as SignInMail from "@trailbook/core/mail/signInMail"
-import * as Operations from "@trailbook/core/operation/layer"
+import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
+import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
-import { Logins } from "@trailbook/core/staff/Logins"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import { Passkeys } from "@trailbook/core/staff/Passkeys"
 import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import type { LogEntry } from "@trailbook/http/LogEntry"
@@ -19,10 +19,10 @@ import type { AnyRoute } from "@trailbook/http/Route"
 import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { Mailbox } from "@trailbook/testkit/fake/Mailbox"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -31,8 +31,8 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import { assets } from "../../src/assets.ts"
 import { staffPages } from "../../src/pages.ts"
-import * as PasskeyReader from "../../src/passkey/reader.ts"
-import type { HostSignIn } from "../../src/signIn/Who.ts"
+import * as PasskeyReader from "../../src/passkey/verifier.ts"
+import type { HostSignIn } from "../../src/signIn/StaffAuth.ts"
 
 export interface Outfitter {
   readonly id: string
@@ -57,11 +57,17 @@ export interface Office {
 const engine = Layer.mergeAll(
   Layer.provide(SignInRequests.layer, SignInMail.layer),
   Layer.provide(Passkeys.layer, PasskeyReader.layer),
-  Layer.provide(Applications.layer, Layer.mock(ClientDocuments, {}))
+  Layer.provide(OAuthClients.layer, Layer.mock(ClientMetadataDocuments, {}))
 ).pipe(
-  Layer.provideMerge(Operations.layer({ desk: "direct" })),
+  Layer.provideMerge(Operations.coreLayer({ desk: "direct" })),
   Layer.provideMerge(
-    Layer.mergeAll(Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1), Mailbox.layer)
+    Layer.mergeAll(
+      Payments.layerNone,
+      FakeWebhookSender.layer,
+      Strongbox.fakeSecrets(),
+      TestIds.layer(1),
+      FakeMailer.layer
+    )
   ),
   Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
 )
@@ -97,21 +103,21 @@ export const open = async (own: ReadonlyArray<AnyRoute> = [], known?: HostSignIn
     return {
       id,
       signIn: async () => {
-        const secret = await run(Effect.flatMap(Logins, ({ link }) => link({ orgId: id, staffId: owner.id })))
+        const secret = await run(Effect.flatMap(StaffSessions, ({ link }) => link({ orgId: id, staffId: owner.id })))
         const asked = { method: "POST", body: new URLSearchParams() }
         const { headers } = await handler(new Request(`${url}/sign-in/${secret}`, asked))
         return headers.get("set-cookie")?.split(";")[0] ?? ""
       },
       endLogins: () =>
         run(
-          Effect.flatMap(Logins, ({ end, list }) =>
+          Effect.flatMap(StaffSessions, ({ end, list }) =>
             Effect.flatMap(list(id), (all) =>
               Effect.forEach(all, (login) =>
                 end({ orgId: id, id: login.id, by: { _tag: "Operator" } }), {
                 discard: true
               })))
         ),
-      head: () => run(Effect.flatMap(Changes, ({ head }) => head(id))),
+      head: () => run(Effect.flatMap(ChangeNotifier, ({ head }) => head(id))),
       call: (name, input) =>
         run(
           Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(

@@ -3,7 +3,7 @@ import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import type { HostSignIn } from "../../src/signIn/Who.ts"
+import type { HostSignIn } from "../../src/signIn/StaffAuth.ts"
 import { type Office, open, type Outfitter } from "./Office.ts"
 
 /** A stream that is listened to as a browser does. */

@@ -1,14 +1,14 @@
 /** What hundreds of pages that listen cost, by the clock of the test. */
-import { Changes } from "@trailbook/core/event/Changes"
+import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { Told } from "@trailbook/http/Reply"
+import type { StreamedReply } from "@trailbook/http/Reply"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { setMaxListeners } from "node:events"
 import { assert, it } from "vitest"
-import * as Streams from "../../src/live/Streams.ts"
+import * as Streams from "../../src/live/SseHub.ts"
 
 it("five hundred pages cost one question a second, and who they are is asked when something has changed", async () => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.make(0)))
@@ -22,7 +22,7 @@ it("five hundred pages cost one question a second, and who they are is asked whe
       })
   })
   const work = Effect.gen(function*() {
-    const { open } = Streams.make(yield* Changes)
+    const { open } = Streams.make(yield* ChangeNotifier)
     const isSignedIn = Effect.sync(() => {
       cost.signedIn++
       return true
@@ -35,7 +35,7 @@ it("five hundred pages cost one question a second, and who they are is asked whe
       const { body } = yield* open(listener)
       const pieces: Array<string> = []
       heard.push(pieces)
-      void hear(body as Told, pieces)
+      void hear(body as StreamedReply, pieces)
     }
     yield* settled
     const second = Effect.zipRight(clock.advance(1000), settled)
@@ -56,12 +56,12 @@ it("five hundred pages cost one question a second, and who they are is asked whe
     assert.isAtMost(cost.heads, 1)
   })
   await Effect.runPromise(
-    work.pipe(Effect.provide(Layer.provide(Changes.layer, log)), Effect.scoped, Effect.withClock(clock))
+    work.pipe(Effect.provide(Layer.provide(ChangeNotifier.layer, log)), Effect.scoped, Effect.withClock(clock))
   )
 })
 
 /** Takes what is told as fast as it comes. */
-const hear = async ({ next }: Told, pieces: Array<string>): Promise<void> => {
+const hear = async ({ next }: StreamedReply, pieces: Array<string>): Promise<void> => {
   for (let piece = await next(); piece !== undefined; piece = await next()) pieces.push(String(piece))
   pieces.push("over")
 }

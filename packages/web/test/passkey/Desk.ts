@@ -1,29 +1,29 @@
 /** An outfitter over memory whose people sign in, at a moment that stands still until it is moved. */
-import { Applications } from "@trailbook/core/application/Applications"
-import { ClientDocuments } from "@trailbook/core/application/ClientDocuments"
-import { Payments } from "@trailbook/core/booking/Payments"
-import * as Operations from "@trailbook/core/operation/layer"
+import * as Operations from "@trailbook/core/layer"
+import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
+import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
 import { Orgs } from "@trailbook/core/org/Orgs"
-import { AuditList } from "@trailbook/core/staff/AuditList"
-import { Logins } from "@trailbook/core/staff/Logins"
+import { Payments } from "@trailbook/core/payment/online/Payments"
+import { AuditLog } from "@trailbook/core/staff/AuditLog"
 import { Passkeys } from "@trailbook/core/staff/Passkeys"
 import { SignInMails } from "@trailbook/core/staff/SignInMails"
 import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { Receivers } from "@trailbook/testkit/fake/Receivers"
+import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
-import * as Strongbox from "@trailbook/testkit/fake/Strongbox"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { staffPages } from "../../src/pages.ts"
-import * as PasskeyReader from "../../src/passkey/reader.ts"
+import * as PasskeyReader from "../../src/passkey/verifier.ts"
 import type { Options } from "./Authenticator.ts"
 
 export const by = { _tag: "Operator" } as const
@@ -31,15 +31,20 @@ export const by = { _tag: "Operator" } as const
 const people = Layer.mergeAll(
   Layer.provide(SignInRequests.layer, Layer.succeed(SignInMails, SignInMails.of({ send: () => Effect.void }))),
   Layer.provide(
-    Applications.layer,
-    Layer.succeed(ClientDocuments, ClientDocuments.of({ read: () => Effect.dieMessage("There are none.") }))
+    OAuthClients.layer,
+    Layer.succeed(
+      ClientMetadataDocuments,
+      ClientMetadataDocuments.of({ read: () => Effect.dieMessage("There are none.") })
+    )
   ),
   Layer.provide(Passkeys.layer, PasskeyReader.layer)
 )
 
 const engine = people.pipe(
-  Layer.provideMerge(Operations.layer({ desk: "direct" })),
-  Layer.provideMerge(Layer.mergeAll(Payments.layerNone, Receivers.layer, Strongbox.layer(), TestIds.layer(1))),
+  Layer.provideMerge(Operations.coreLayer({ desk: "direct" })),
+  Layer.provideMerge(
+    Layer.mergeAll(Payments.layerNone, FakeWebhookSender.layer, Strongbox.fakeSecrets(), TestIds.layer(1))
+  ),
   Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
 )
 
@@ -101,13 +106,13 @@ export const open = async (publicUrl?: string) => {
     /** The cookie of somebody who came by a link. */
     signedIn: async (member: StaffMember) => {
       const { secret } = await run(
-        Effect.flatMap(Logins, (logins) => logins.start({ member, way: "link", device: "" }))
+        Effect.flatMap(StaffSessions, (logins) => logins.start({ member, way: "link", device: "" }))
       )
       return `${publicUrl?.startsWith("https:") === true ? "__Host-tb_login" : "tb_login"}=${secret}`
     },
     audit: (orgId: string) =>
       run(
-        Effect.flatMap(AuditList, (audit) =>
+        Effect.flatMap(AuditLog, (audit) =>
           Effect.map(audit.page({ orgId, before: undefined, limit: 100 }), (all) =>
             all.map(({ what }) => what)))
       )

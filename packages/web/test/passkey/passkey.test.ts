@@ -1,10 +1,10 @@
-import { passkeyAnswer } from "@trailbook/core/staff/passkeyAnswer"
-import { PasskeyReader } from "@trailbook/core/staff/PasskeyReader"
+import { parsePasskeyResponse } from "@trailbook/core/staff/parsePasskeyResponse"
 import { Passkeys } from "@trailbook/core/staff/Passkeys"
+import { PasskeyVerifier } from "@trailbook/core/staff/PasskeyVerifier"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
-import * as Reader from "../../src/passkey/reader.ts"
+import * as Reader from "../../src/passkey/verifier.ts"
 import { Authenticator, type Kind, type Wrong } from "./Authenticator.ts"
 import { by, type Desk, open } from "./Desk.ts"
 
@@ -73,11 +73,11 @@ describe("passkeys", () => {
 
   it("answers the challenge that it was asked", async () => {
     const options = { challenge: "A".repeat(44), rp: { id: "book.test" }, rpId: "book.test" }
-    const answer = passkeyAnswer(new Authenticator(root).create(options))
+    const answer = parsePasskeyResponse(new Authenticator(root).create(options))
     if (answer === undefined) throw new Error("It is an answer.")
     const made = (challenge: string) =>
       desk.run(
-        Effect.flatMap(PasskeyReader, (reader) =>
+        Effect.flatMap(PasskeyVerifier, (reader) =>
           Effect.either(reader.made({ answer, challenge, place: { origin: root, host: "book.test" } }))).pipe(
             Effect.provide(Reader.layer)
           )

@@ -1,7 +1,7 @@
 import type { ClaimedProposal } from "@trailbook/core/proposal/Proposal"
 import { Proposals } from "@trailbook/core/proposal/Proposals"
 import * as Effect from "effect/Effect"
-import { type AnyJob, anyJob, repeated } from "../Job.ts"
+import { type AnyJob, eraseClaimType, periodicJob } from "../Job.ts"
 
 /**
  * Runs proposals that may run: those of the agent's own, and what a request began and
@@ -12,7 +12,7 @@ import { type AnyJob, anyJob, repeated } from "../Job.ts"
 export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
   Proposals,
   ({ claim, release, run }) =>
-    anyJob<ClaimedProposal>({
+    eraseClaimType<ClaimedProposal>({
       name: "proposals",
       concurrency: 4,
       pause: "1 second",
@@ -30,5 +30,5 @@ export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
  */
 export const expiry: Effect.Effect<AnyJob, never, Proposals> = Effect.flatMap(
   Proposals,
-  ({ expire }) => repeated({ name: "expiry", pause: "1 minute", work: expire(100), kind: "expired" })
+  ({ expire }) => periodicJob({ name: "expiry", pause: "1 minute", work: expire(100), kind: "expired" })
 )

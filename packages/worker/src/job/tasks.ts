@@ -1,8 +1,8 @@
 import type { ClaimedTask, Lane } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import * as Effect from "effect/Effect"
-import { type AnyJob, anyJob, sum } from "../Job.ts"
-import { inTurn } from "./inTurn.ts"
+import { type AnyJob, eraseClaimType, sum } from "../Job.ts"
+import { claimFairly } from "./claimFairly.ts"
 
 /** How many runs a lane has at a time, of all orgs and of one: an org whose tasks take long leaves room for those of others. */
 const rooms: Record<Lane, { readonly all: number; readonly perOrg: number }> = {
@@ -34,8 +34,8 @@ interface Batch {
  */
 export const tasks = (lane: Lane): Effect.Effect<AnyJob, never, Tasks> =>
   Effect.map(Tasks, ({ attempt, claim, release }) => {
-    const claimInTurn = inTurn((limit, exceptOrgs) => claim(lane, limit, exceptOrgs))
-    return anyJob<Batch>({
+    const claimInTurn = claimFairly((limit, exceptOrgs) => claim(lane, limit, exceptOrgs))
+    return eraseClaimType<Batch>({
       name: lane,
       concurrency: rooms[lane].all,
       pause: "500 millis",

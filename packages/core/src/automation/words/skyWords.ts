@@ -1,4 +1,4 @@
-import { type Quantity, scaleOf } from "../../forecast/scales.ts"
+import { getScale, type Quantity } from "../../forecast/scales.ts"
 import type { Units } from "../../org/units.ts"
 
 /**
@@ -9,13 +9,13 @@ import type { Units } from "../../org/units.ts"
  */
 export const skyWords = (sky: Readonly<Record<string, unknown>>, units: Units): ReadonlyArray<string> => {
   const number = (value: unknown, quantity: Quantity) =>
-    String(Math.round(scaleOf(quantity, units).toShown(Number(value))) + 0)
+    String(Math.round(getScale(quantity, units).toShown(Number(value))) + 0)
   const measured = (words: string, value: unknown, quantity: Quantity) =>
-    typeof value === "number" ? [`${words} ${number(value, quantity)} ${scaleOf(quantity, units).unit}`] : []
+    typeof value === "number" ? [`${words} ${number(value, quantity)} ${getScale(quantity, units).unit}`] : []
   const { flow_cfs, gage_ft, gust_kph, missing, precip_pct, temp_c, thunder, wind_kph } = sky
   return [
     ...Array.isArray(temp_c)
-      ? [`${temp_c.map((value) => number(value, "c")).join(" to ")} ${scaleOf("c", units).unit}`]
+      ? [`${temp_c.map((value) => number(value, "c")).join(" to ")} ${getScale("c", units).unit}`]
       : [],
     ...measured("wind", wind_kph, "kph"),
     ...measured("gusts", gust_kph, "kph"),

@@ -1,19 +1,19 @@
-import { isDocument } from "@trailbook/core/application/Application"
-import { staffApplications, staffWithdraw } from "@trailbook/core/operation/staffOperations"
+import { isMetadataUrl } from "@trailbook/core/oauth/OAuthClient"
+import { staffApplications, staffWithdraw } from "@trailbook/core/staff/staffOperations"
 import * as Effect from "effect/Effect"
-import { rootOf } from "../../rootOf.ts"
-import { saying } from "../frame/said.ts"
-import { orOver } from "../orOver.ts"
+import { siteRoot } from "../../siteRoot.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ignoreNotFound } from "../ignoreNotFound.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import type { Act, View } from "../View.ts"
 
 /**
  * The assistants that were let in, and how to let one in.
  *
  * @category views
  */
-export const view: View = ({ request, run, shown: { format, site } }) =>
+export const view: PageView = ({ request, run, shown: { format, site } }) =>
   Effect.map(run(staffApplications, {}), ({ data }) => ({
     title: "Assistants",
     part: "applications",
@@ -23,7 +23,7 @@ export const view: View = ({ request, run, shown: { format, site } }) =>
         <Card id="address" title="Connect an assistant" pad="stack tight">
           <p>Give your assistant this address. It brings you back here to say what it may do.</p>
           <p>
-            <code dir="ltr">{`${rootOf(site, request) ?? ""}/mcp`}</code>
+            <code dir="ltr">{`${siteRoot(site, request) ?? ""}/mcp`}</code>
           </p>
         </Card>
         <Card id="connected" title="Connected">
@@ -33,7 +33,7 @@ export const view: View = ({ request, run, shown: { format, site } }) =>
               <li key={id}>
                 <div class="grow">
                   <b dir="auto">{name === "" ? client_id : name}</b>
-                  {isDocument(client_id) && <span class="tag info">{new URL(client_id).host}</span>}
+                  {isMetadataUrl(client_id) && <span class="tag info">{new URL(client_id).host}</span>}
                   <p class="soft small">
                     {scopes.join(", ")} · {personal ? "sees what guests gave" : "does not see what guests gave"}
                   </p>
@@ -53,5 +53,5 @@ export const view: View = ({ request, run, shown: { format, site } }) =>
     )
   }))
 
-export const act: Act = ({ param, run }) =>
-  Effect.as(orOver(run(staffWithdraw, { id: param("id") })), saying("/dashboard/applications", "withdrawn"))
+export const act: FormAction = ({ param, run }) =>
+  Effect.as(ignoreNotFound(run(staffWithdraw, { id: param("id") })), withFlash("/dashboard/applications", "withdrawn"))

@@ -1,21 +1,21 @@
-import { dials } from "@trailbook/core/automation/Automation"
+import { autonomyLevels } from "@trailbook/core/automation/Automation"
+import { automationsList, automationsUpdate } from "@trailbook/core/automation/automationOperations"
 import type { AutomationView } from "@trailbook/core/automation/AutomationView"
+import { savedRepliesList } from "@trailbook/core/conversation/savedReplyOperations"
 import { toStored } from "@trailbook/core/forecast/scales"
-import { automationsList, automationsUpdate } from "@trailbook/core/operation/automationOperations"
-import { offeringsList } from "@trailbook/core/operation/offeringOperations"
-import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
-import { unitsOf } from "@trailbook/core/org/units"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { getUnits } from "@trailbook/core/org/units"
 import { notFound } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
-import { Acts } from "../parts/Acts.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageContext, PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
+import { FormButtons } from "../parts/FormButtons.tsx"
 import { Select } from "../parts/Select.tsx"
-import type { Act, DeskAsked, View } from "../View.ts"
 import { fillFields, type LimitField, limitFields, type NumberField, readNumber, typedLimit } from "./fields.ts"
+import { automationLabels, dialLabels } from "./labels.ts"
 import { isObject } from "./summary.ts"
-import { automationWords, dialWords } from "./words.ts"
 
 type Settings = AutomationView["settings"]
 
@@ -24,7 +24,7 @@ type Settings = AutomationView["settings"]
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { refused, run, shown } = asked
     const { automation, dial, settings } = yield* found(asked)
@@ -32,8 +32,8 @@ export const view: View = (asked) =>
     const { data: replies } = yield* run(savedRepliesList, {})
     const offering = offerings.find(({ id }) => id === asked.query("offering"))
     if (asked.query("offering") !== undefined && offering === undefined) return yield* notFound("offering", "here")
-    const words = automationWords[automation]
-    const limits = limitFields(unitsOf(shown.org))
+    const words = automationLabels[automation]
+    const limits = limitFields(getUnits(shown.org))
     const typed = refused?.form ?? typedOf(automation, settings, offering?.id, limits)
     const wrong = refused === undefined ? undefined : wrongIn(refused.message, limits)
     const own = isObject(settings["offerings"]) ? settings["offerings"] : {}
@@ -51,11 +51,11 @@ export const view: View = (asked) =>
             {offering === undefined && (
               <fieldset class="stack tight">
                 <legend class="label">How much it may do</legend>
-                {dials.map((name) => (
+                {autonomyLevels.map((name) => (
                   <label key={name} class="option">
                     <input type="radio" name="dial" value={name} checked={(typed["dial"] ?? dial) === name} />
                     <span>
-                      <b>{dialWords[name].name}</b> {dialWords[name].means}
+                      <b>{dialLabels[name].name}</b> {dialLabels[name].means}
                     </span>
                   </label>
                 ))}
@@ -140,7 +140,7 @@ export const view: View = (asked) =>
                 />
               </>
             )}
-            <Acts site={shown.site} confirm="Save" back="/dashboard/automations" backLabel="Leave as it is" />
+            <FormButtons site={shown.site} confirm="Save" back="/dashboard/automations" backLabel="Leave as it is" />
           </form>
           <aside class="stack">
             <section class="card pad stack tight" aria-labelledby="never">
@@ -208,7 +208,7 @@ const Tick = ({ label, name, typed }: { readonly name: string; readonly label: s
   </label>
 )
 
-const found = ({ param, run }: Pick<DeskAsked, "param" | "run">) =>
+const found = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   Effect.flatMap(run(automationsList, {}), ({ data }) => {
     const one = data.find(({ automation }) => automation === param("automation"))
     return one === undefined ? notFound("automation", "here") : Effect.succeed(one)
@@ -257,16 +257,16 @@ const wrongIn = (message: string, limits: ReadonlyArray<LimitField>) => {
   return { field, message: known === undefined ? message : `${known.label}: ${rest}` }
 }
 
-export const act: Act = (asked) =>
+export const act: FormAction = (asked) =>
   Effect.gen(function*() {
     const { form, query, run, shown } = asked
     const { automation, settings } = yield* found(asked)
-    const dial = dials.find((name) => name === form["dial"])
+    const dial = autonomyLevels.find((name) => name === form["dial"])
     const offering = query("offering")
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const known = new Set(offerings.map(({ id }) => id))
     const given = automation === "weather"
-      ? weatherOf(form, settings, offering, known, limitFields(unitsOf(shown.org)))
+      ? weatherOf(form, settings, offering, known, limitFields(getUnits(shown.org)))
       : automation === "fill"
       ? Object.fromEntries(fillFields.map(({ name }) => [name, readNumber(form[name])]))
       : automation === "brief"
@@ -278,7 +278,7 @@ export const act: Act = (asked) =>
         before_24h_reply_id: form["before_24h_reply_id"] || null
       }
     yield* run(automationsUpdate, { automation, settings: given, ...dial === undefined ? {} : { dial } })
-    return saying(
+    return withFlash(
       offering === undefined ? "/dashboard/automations" : "/dashboard/automations/weather",
       "automationSet"
     )

@@ -1,16 +1,16 @@
+import { automationsList } from "@trailbook/core/automation/automationOperations"
 import type { AutomationView } from "@trailbook/core/automation/AutomationView"
-import { automationsList } from "@trailbook/core/operation/automationOperations"
 import { dashboardPreviewAutomations } from "@trailbook/core/operation/dashboardOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { unitsOf } from "@trailbook/core/org/units"
+import { getUnits } from "@trailbook/core/org/units"
 import * as Effect from "effect/Effect"
+import type { DashboardContext, PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
-import { momentOf } from "../parts/moments.ts"
-import { Actions, wordsOf } from "../proposals/Actions.tsx"
-import { Facts } from "../proposals/Facts.tsx"
-import type { DeskShown, View } from "../View.ts"
-import { summaryOf } from "./summary.ts"
-import { automationWords, dialWords } from "./words.ts"
+import { momentText } from "../parts/moments.ts"
+import { ActionList, messageDraft } from "../proposals/ActionList.tsx"
+import { ProposalFacts } from "../proposals/ProposalFacts.tsx"
+import { automationLabels, dialLabels } from "./labels.ts"
+import { summarizeSettings } from "./summary.ts"
 
 type Preview = Operation.Output<typeof dashboardPreviewAutomations>["data"][number]
 
@@ -19,7 +19,7 @@ type Preview = Operation.Output<typeof dashboardPreviewAutomations>["data"][numb
  *
  * @category views
  */
-export const view: View = ({ query, run, shown }) =>
+export const view: PageView = ({ query, run, shown }) =>
   Effect.gen(function*() {
     const { data } = yield* run(automationsList, {})
     // The weather may be asked for: that takes a while, so it is looked at only when somebody wants to.
@@ -70,28 +70,28 @@ export const view: View = ({ query, run, shown }) =>
     }
   })
 
-const quietOf = ({ format, org }: DeskShown): string =>
+const quietOf = ({ format, org }: DashboardContext): string =>
   org.quiet_from === null || org.quiet_to === null
     ? " (none are set)"
     : `, ${format.hour(org.quiet_from)} to ${format.hour(org.quiet_to)}`
 
 const One = ({ automation, shown: { format, isOwner, org, site } }: {
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
   readonly automation: AutomationView
 }) => {
   const { automation: name, dial, updated_at } = automation
-  const words = automationWords[name]
+  const words = automationLabels[name]
   return (
     <Card
       id={`a-${name}`}
       title={words.name}
-      beside={<span class={dial === "off" ? "tag end" : "tag ok end"}>{dialWords[dial].name}</span>}
+      beside={<span class={dial === "off" ? "tag end" : "tag ok end"}>{dialLabels[dial].name}</span>}
       pad="stack tight"
     >
       <p>{words.does}</p>
       <ul class="bullets soft small">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
-      <p class="small">{summaryOf(automation, unitsOf(org))}</p>
-      {updated_at !== null && <p class="soft small">{`Set ${momentOf(format, updated_at)}`}</p>}
+      <p class="small">{summarizeSettings(automation, getUnits(org))}</p>
+      {updated_at !== null && <p class="soft small">{`Set ${momentText(format, updated_at)}`}</p>}
       {isOwner
         ? (
           <p>
@@ -106,25 +106,25 @@ const One = ({ automation, shown: { format, isOwner, org, site } }: {
 }
 
 const Foreseen = ({ preview: { automation, dial, proposals }, shown }: {
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
   readonly preview: Preview
 }) => (
   <div class="card">
     <header>
-      <h3>{automationWords[automation].name}</h3>
-      <span class="tag end">{dialWords[dial].name}</span>
+      <h3>{automationLabels[automation].name}</h3>
+      <span class="tag end">{dialLabels[dial].name}</span>
     </header>
     {proposals.length === 0 && <p class="pad soft">Nothing.</p>}
     {proposals.map((one, nth) => {
-      const words = wordsOf(one.actions)
+      const words = messageDraft(one.actions)
       return (
         <div key={nth} class="pad stack tight">
           <p>
             <b dir="auto">{one.title}</b>
           </p>
           <p class="soft small">{becomes(one, shown)}</p>
-          <Facts data={one.data} shown={shown} />
-          <Actions actions={one.actions} shown={shown} />
+          <ProposalFacts data={one.data} shown={shown} />
+          <ActionList actions={one.actions} shown={shown} />
           {words !== undefined && (
             <details>
               <summary>
@@ -143,10 +143,10 @@ const Foreseen = ({ preview: { automation, dial, proposals }, shown }: {
 
 const becomes = (
   { outcome, run_at }: Preview["proposals"][number],
-  { format }: DeskShown
+  { format }: DashboardContext
 ): string =>
   outcome === "later" && run_at !== null
-    ? `It would be done ${momentOf(format, run_at)}, when quiet hours end.`
+    ? `It would be done ${momentText(format, run_at)}, when quiet hours end.`
     : outcomes[outcome]
 
 const outcomes = {

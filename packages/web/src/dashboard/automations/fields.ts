@@ -2,7 +2,7 @@
  * The settings of automations as fields: how they are called, and within which bounds they are.
  */
 import type { Limit } from "@trailbook/core/forecast/Limits"
-import { quantities, type Scale, scaleOf, toShown } from "@trailbook/core/forecast/scales"
+import { getScale, quantities, type Scale, toShown } from "@trailbook/core/forecast/scales"
 import type { Units } from "@trailbook/core/org/units"
 
 /**
@@ -36,7 +36,7 @@ export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
   storedFields.map((field) => {
     const { max, min, name } = field
     if (name === "look_ahead_hours") return { ...field, unit: "hours, 48 when empty", scale: undefined }
-    const scale = scaleOf(quantities[name], units)
+    const scale = getScale(quantities[name], units)
     const factor = 10 ** (scale.decimals ?? 0)
     return {
       ...field,

@@ -7,7 +7,7 @@ import { limitFields, typedLimit } from "./fields.ts"
  *
  * @category formatting
  */
-export const summaryOf = ({ automation, settings }: AutomationView, units: Units): string => {
+export const summarizeSettings = ({ automation, settings }: AutomationView, units: Units): string => {
   switch (automation) {
     case "weather":
       return weather(settings, units)

@@ -1,15 +1,15 @@
-import { billingGet } from "@trailbook/core/operation/orgOperations"
+import { billingGet } from "@trailbook/core/org/orgOperations"
 import * as Effect from "effect/Effect"
+import type { PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
-import { Ways } from "../parts/Ways.tsx"
-import type { View } from "../View.ts"
+import { LinkList } from "../parts/LinkList.tsx"
 
 /**
  * The plan, and how much of it this month has used.
  *
  * @category views
  */
-export const view: View = ({ clock: { stamp }, run, shown: { format, isOwner, site } }) =>
+export const view: PageView = ({ clock: { stamp }, run, shown: { format, isOwner, site } }) =>
   Effect.map(run(billingGet, {}), ({ plan, usage: { cap, pct, used } }) => {
     const month = format.month(`${stamp.slice(0, 7)}-01`)
     const isFree = plan === "free"
@@ -47,7 +47,7 @@ export const view: View = ({ clock: { stamp }, run, shown: { format, isOwner, si
           </Card>
           {isOwner && (
             <Card id="more" title="Money and data">
-              <Ways site={site} to={more} />
+              <LinkList site={site} to={more} />
             </Card>
           )}
         </div>

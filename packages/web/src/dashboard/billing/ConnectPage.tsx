@@ -1,22 +1,26 @@
-import { billingGet } from "@trailbook/core/operation/orgOperations"
-import { staffConnectPayments, staffPayments } from "@trailbook/core/operation/paymentOperations"
+import { billingGet } from "@trailbook/core/org/orgOperations"
+import { staffConnectPayments, staffPayments } from "@trailbook/core/payment/paymentOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import { mistakesOf } from "../parts/Mistakes.tsx"
-import type { Act, View } from "../View.ts"
+import { parseFormErrors } from "../parts/FormErrors.tsx"
 
 /**
  * What changes with an account, and its key. The key is typed again after a mistake: no page shows it.
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.zipWith(asked.run(staffPayments, {}), asked.run(billingGet, {}), ({ connected }, { plan }) => {
     const { refused } = asked
-    const mistakes = mistakesOf(refused, { key: "Secret key", account: "Account", notice_secret: "Secret of notices" })
+    const mistakes = parseFormErrors(refused, {
+      key: "Secret key",
+      account: "Account",
+      notice_secret: "Secret of notices"
+    })
     return {
       title: connected === null ? "Connect an account" : "New key or another account",
       part: "billing" as const,
@@ -72,7 +76,7 @@ export const view: View = (asked) =>
  *
  * @category actions
  */
-export const act: Act = ({ form, run }) => {
+export const act: FormAction = ({ form, run }) => {
   const { account = "", key = "", notice_secret: secret = "" } = form
   const connected = run(staffConnectPayments, {
     key: key.trim(),
@@ -81,6 +85,6 @@ export const act: Act = ({ form, run }) => {
   })
   return Effect.as(
     Effect.catchIf(connected, ({ kind }) => kind === "unavailable", ({ message }) => invalid(message)),
-    saying("/dashboard/payments", "paid")
+    withFlash("/dashboard/payments", "paid")
   )
 }

@@ -1,17 +1,17 @@
-import { staffDisconnectPayments, staffPayments } from "@trailbook/core/operation/paymentOperations"
+import { staffDisconnectPayments, staffPayments } from "@trailbook/core/payment/paymentOperations"
 import { notFound } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
-import { orOver } from "../orOver.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ignoreNotFound } from "../ignoreNotFound.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, View } from "../View.ts"
 
 /**
  * What becomes of bookings, open checkouts and refunds without the account.
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { connected } = yield* asked.run(staffPayments, {})
     if (connected === null) return yield* notFound("payment connection of the org", asked.shown.org.id)
@@ -38,5 +38,5 @@ export const view: View = (asked) =>
 /**
  * @category actions
  */
-export const act: Act = ({ run }) =>
-  Effect.as(orOver(run(staffDisconnectPayments, {})), saying("/dashboard/payments", "unpaid"))
+export const act: FormAction = ({ run }) =>
+  Effect.as(ignoreNotFound(run(staffDisconnectPayments, {})), withFlash("/dashboard/payments", "unpaid"))

@@ -1,14 +1,14 @@
 import type { OrgExportView } from "@trailbook/core/operation/exportOrg"
 import * as Effect from "effect/Effect"
+import type { PageView } from "../Page.ts"
 import { Icon } from "../parts/Icon.tsx"
-import type { View } from "../View.ts"
 
 /**
  * Everything the outfitter has, to save as a file.
  *
  * @category views
  */
-export const view: View = ({ shown: { site } }) =>
+export const view: PageView = ({ shown: { site } }) =>
   Effect.succeed({
     title: "Export",
     part: "billing",

@@ -1,11 +1,11 @@
-import { staffPayments } from "@trailbook/core/operation/paymentOperations"
-import { staffTasks } from "@trailbook/core/operation/upkeepOperations"
+import { staffTasks } from "@trailbook/core/operation/maintenanceOperations"
+import { staffPayments } from "@trailbook/core/payment/paymentOperations"
 import * as Effect from "effect/Effect"
+import type { PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import type { View } from "../View.ts"
+import { isAboutMoney } from "./taskLabels.ts"
 import { Tasks } from "./Tasks.tsx"
-import { isAboutMoney } from "./taskWords.ts"
 
 const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/take-payments.md"
 
@@ -14,7 +14,7 @@ const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/take
  *
  * @category views
  */
-export const view: View = ({ run, shown }) => {
+export const view: PageView = ({ run, shown }) => {
   const { format, org, site } = shown
   return Effect.zipWith(
     run(staffPayments, {}),

@@ -1,7 +1,7 @@
+import type { staffTasks } from "@trailbook/core/operation/maintenanceOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { staffTasks } from "@trailbook/core/operation/upkeepOperations"
-import type { DeskShown } from "../View.ts"
-import { taskWords } from "./taskWords.ts"
+import type { DashboardContext } from "../Page.ts"
+import { taskLabels } from "./taskLabels.ts"
 
 /**
  * What was to be done, why it was not, and a button that tries again.
@@ -10,7 +10,7 @@ import { taskWords } from "./taskWords.ts"
  */
 export const Tasks = (
   { shown: { format, site }, tasks }: {
-    readonly shown: DeskShown
+    readonly shown: DashboardContext
     readonly tasks: Operation.Output<typeof staffTasks>["data"]
   }
 ) => (
@@ -18,7 +18,7 @@ export const Tasks = (
     {tasks.map(({ about, attempts, due_at, given_up_at, id, kind, last_error }) => (
       <li key={id}>
         <div class="grow">
-          <b>{taskWords[kind]}</b>
+          <b>{taskLabels[kind]}</b>
           <span class={given_up_at === null ? "tag warn" : "tag bad"}>
             {given_up_at === null ? "still being tried" : "given up"}
           </span>
@@ -32,7 +32,7 @@ export const Tasks = (
           </p>
         </div>
         <form method="post" action={site.link(`/dashboard/tasks/${id}/retry`)} data-once="">
-          <button class="btn" aria-label={`Try again: ${taskWords[kind]}`}>Try again</button>
+          <button class="btn" aria-label={`Try again: ${taskLabels[kind]}`}>Try again</button>
         </form>
       </li>
     ))}
@@ -42,7 +42,7 @@ export const Tasks = (
 const About = (
   { about: { booking_id, conversation_id, reference, who }, site }: {
     readonly about: Operation.Output<typeof staffTasks>["data"][number]["about"]
-    readonly site: DeskShown["site"]
+    readonly site: DashboardContext["site"]
   }
 ) => (
   <>

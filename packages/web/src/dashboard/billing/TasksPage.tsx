@@ -1,16 +1,16 @@
-import { dashboardUnreachedWithin } from "@trailbook/core/operation/departureOperations"
-import { staffRetryTask, staffTasks } from "@trailbook/core/operation/upkeepOperations"
-import { webhooksList } from "@trailbook/core/operation/webhookOperations"
+import { dashboardUnreachedWithin } from "@trailbook/core/booking/departureOperations"
+import { staffRetryTask, staffTasks } from "@trailbook/core/operation/maintenanceOperations"
+import { webhooksList } from "@trailbook/core/webhook/webhookOperations"
 import * as Effect from "effect/Effect"
-import { Unreached } from "../departures/Unreached.tsx"
-import { faultWords } from "../developers/faultWords.ts"
-import { saying } from "../frame/said.ts"
-import { orOver } from "../orOver.ts"
+import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
+import { faultText } from "../developers/faultText.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ignoreNotFound } from "../ignoreNotFound.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import { spanOf } from "../parts/moments.ts"
+import { daySpan } from "../parts/moments.ts"
 import { Pager } from "../parts/Pager.tsx"
-import type { Act, View } from "../View.ts"
 import { Tasks } from "./Tasks.tsx"
 
 /** The number of days ahead for which guests who were not reached are listed, including today. */
@@ -22,14 +22,14 @@ const unreachedDays = 90
  *
  * @category views
  */
-export const view: View = ({ clock: { stamp, today, zone }, query, run, shown }) => {
+export const view: PageView = ({ clock: { stamp, today, zone }, query, run, shown }) => {
   const { format, site } = shown
   const cursor = query("cursor")
   return Effect.map(
     Effect.all([
       run(staffTasks, cursor === undefined ? {} : { cursor }),
       run(webhooksList, {}),
-      run(dashboardUnreachedWithin, { from: stamp, to: spanOf(zone, today, unreachedDays).to })
+      run(dashboardUnreachedWithin, { from: stamp, to: daySpan(zone, today, unreachedDays).to })
     ]),
     ([{ data, next_cursor: next }, webhooks, { data: unreached }]) => {
       const failing = webhooks.data.filter(({ last_error }) => last_error !== null)
@@ -39,7 +39,7 @@ export const view: View = ({ clock: { stamp, today, zone }, query, run, shown })
         lead: "Jobs that failed permanently, and jobs that have failed for a day and are still being retried.",
         body: (
           <div class="stack">
-            {unreached.length > 0 && <Unreached shown={shown} guests={unreached} hasTrip />}
+            {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip />}
             <Card id="tasks" title="Mails, refunds and checkouts">
               {data.length === 0
                 ? (
@@ -68,7 +68,7 @@ export const view: View = ({ clock: { stamp, today, zone }, query, run, shown })
                       <a href={site.link(`/dashboard/developers/webhooks/${id}`)}>
                         <code>{url}</code>
                       </a>
-                      {last_error !== null && <p>{faultWords(last_error, last_status ?? 0).long}</p>}
+                      {last_error !== null && <p>{faultText(last_error, last_status ?? 0).long}</p>}
                       {at !== null && (
                         <p class="soft small">
                           {`last tried on ${format.day(at)} at ${format.time(at)} · tried again every 5 minutes`}
@@ -91,5 +91,5 @@ export const view: View = ({ clock: { stamp, today, zone }, query, run, shown })
  *
  * @category actions
  */
-export const act: Act = ({ param, run }) =>
-  Effect.as(orOver(run(staffRetryTask, { id: param("id") })), saying("/dashboard/tasks", "retried"))
+export const act: FormAction = ({ param, run }) =>
+  Effect.as(ignoreNotFound(run(staffRetryTask, { id: param("id") })), withFlash("/dashboard/tasks", "retried"))

@@ -1,31 +1,40 @@
+import { bookingsGet, bookingsResend } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { bookingsGet, bookingsResend } from "@trailbook/core/operation/bookingOperations"
-import { conversationsList } from "@trailbook/core/operation/conversationOperations"
+import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
-import { rootOf } from "../../rootOf.ts"
+import { siteRoot } from "../../siteRoot.ts"
 import { Field } from "../../ui/Field.tsx"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { DashboardContext, FormAction, PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
-import type { Act, DeskShown, View } from "../View.ts"
 import { sources } from "./BookingsPage.tsx"
-import { hasRunOut, isPaid, momentOf, moneyOf, nameOf, partyOf, StatusTag, whenOf } from "./facts.tsx"
+import {
+  guestName,
+  isHoldExpired,
+  isPaid,
+  momentText,
+  partyText,
+  paymentText,
+  StatusTag,
+  timeRangeText
+} from "./facts.tsx"
 
 /**
  * All that is known of a booking, and what can be done with it.
  *
  * @category views
  */
-export const view: View = ({ clock: { stamp: now }, param, request, run, shown }) =>
+export const view: PageView = ({ clock: { stamp: now }, param, request, run, shown }) =>
   Effect.gen(function*() {
     const booking = yield* run(bookingsGet, { id: param("id") })
     const { data: [thread] } = yield* run(conversationsList, { customer_id: booking.customer_id, limit: 1 })
     const { format, site } = shown
     const path = `/dashboard/bookings/${booking.id}` as const
-    const page = `${rootOf(site, request) ?? ""}/b/${booking.handle}`
+    const page = `${siteRoot(site, request) ?? ""}/b/${booking.handle}`
     const departure = `/dashboard/departures/${booking.session_id ?? booking.id}` as const
     return {
-      title: nameOf(booking.customer),
+      title: guestName(booking.customer),
       part: "bookings",
       lead: (
         <>
@@ -45,24 +54,24 @@ export const view: View = ({ clock: { stamp: now }, param, request, run, shown }
                     {booking.offering.name}
                   </a>
                 </Fact>
-                <Fact name="When">{`${whenOf(format, booking)} ${format.zone(booking.ends_at)}`}</Fact>
+                <Fact name="When">{`${timeRangeText(format, booking)} ${format.zone(booking.ends_at)}`}</Fact>
                 {booking.previous !== undefined && (
                   <Fact name="Moved from">
-                    <s>{whenOf(format, booking.previous)}</s>
+                    <s>{timeRangeText(format, booking.previous)}</s>
                   </Fact>
                 )}
-                <Fact name="Party">{partyOf(format, booking.offering.kind, booking.quantity)}</Fact>
+                <Fact name="Party">{partyText(format, booking.offering.kind, booking.quantity)}</Fact>
                 <Fact name="Notes">
                   <span class="words" dir="auto">{booking.notes === "" ? "None" : booking.notes}</span>
                 </Fact>
-                <Fact name="Made">{`${momentOf(format, booking.created_at)} by ${sources[booking.source]}`}</Fact>
+                <Fact name="Made">{`${momentText(format, booking.created_at)} by ${sources[booking.source]}`}</Fact>
                 {booking.expires_at !== null && (
-                  <Fact name={hasRunOut(booking, now) ? "Held until (over)" : "Held until"}>
-                    {momentOf(format, booking.expires_at)}
+                  <Fact name={isHoldExpired(booking, now) ? "Held until (over)" : "Held until"}>
+                    {momentText(format, booking.expires_at)}
                   </Fact>
                 )}
                 {booking.cancelled_at !== null && (
-                  <Fact name="Cancelled">{momentOf(format, booking.cancelled_at)}</Fact>
+                  <Fact name="Cancelled">{momentText(format, booking.cancelled_at)}</Fact>
                 )}
                 <Kept booking={booking} />
               </dl>
@@ -75,7 +84,7 @@ export const view: View = ({ clock: { stamp: now }, param, request, run, shown }
               >
                 <dl class="what pad">
                   <Fact name="Name">
-                    <span dir="auto">{nameOf(booking.customer)}</span>
+                    <span dir="auto">{guestName(booking.customer)}</span>
                   </Fact>
                   {booking.customer.email !== "" && (
                     <Fact name="E-mail">
@@ -120,7 +129,7 @@ const Actions = ({ booking, now, path, shown: { site } }: {
   readonly booking: BookingView
   readonly now: string
   readonly path: `/${string}`
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
 }) =>
   booking.status === "cancelled" ? null : (
     <>
@@ -143,20 +152,20 @@ const Actions = ({ booking, now, path, shown: { site } }: {
 const Standing = ({ booking, now, shown: { format } }: {
   readonly booking: BookingView
   readonly now: string
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
 }) => {
   const { expires_at } = booking
   if (booking.status !== "held" || expires_at === null) return null
-  return hasRunOut(booking, now)
+  return isHoldExpired(booking, now)
     ? (
       <p class="note">
         This hold ran out on{" "}
-        {momentOf(format, expires_at)}. It keeps no place any more; it can still be confirmed while there is room.
+        {momentText(format, expires_at)}. It keeps no place any more; it can still be confirmed while there is room.
       </p>
     )
     : (
       <p class="note">
-        {`The place is kept until ${momentOf(format, expires_at)}. Confirm it before then, or it is free again.`}
+        {`The place is kept until ${momentText(format, expires_at)}. Confirm it before then, or it is free again.`}
       </p>
     )
 }
@@ -164,7 +173,7 @@ const Standing = ({ booking, now, shown: { format } }: {
 /** Money that needs a person. */
 const Trouble = ({ booking: { dispute, refund, total_cents }, shown: { format } }: {
   readonly booking: BookingView
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
 }) => (
   <>
     {dispute?.status === "open" && (
@@ -185,23 +194,23 @@ const Trouble = ({ booking: { dispute, refund, total_cents }, shown: { format } 
 const Money = ({ booking, now, shown: { format } }: {
   readonly booking: BookingView
   readonly now: string
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
 }) => {
   const { checkout_url, dispute, paid_at, payment_intent_id, refund, total_cents } = booking
-  const canPay = checkout_url !== null && !hasRunOut(booking, now)
+  const canPay = checkout_url !== null && !isHoldExpired(booking, now)
   return (
     <Card id="money" title="Money">
       <dl class="what pad">
         <Fact name="Price">{format.money(total_cents)}</Fact>
-        <Fact name="Stands">{moneyOf(format, booking)}</Fact>
-        {paid_at !== null && <Fact name="Paid">{momentOf(format, paid_at)}</Fact>}
+        <Fact name="Stands">{paymentText(format, booking)}</Fact>
+        {paid_at !== null && <Fact name="Paid">{momentText(format, paid_at)}</Fact>}
         {payment_intent_id !== null && (
           <Fact name="Payment">
             <code>{payment_intent_id}</code>
           </Fact>
         )}
-        {refund !== null && <Fact name="Refund since">{momentOf(format, refund.at)}</Fact>}
-        {dispute !== null && <Fact name="Dispute since">{momentOf(format, dispute.at)}</Fact>}
+        {refund !== null && <Fact name="Refund since">{momentText(format, refund.at)}</Fact>}
+        {dispute !== null && <Fact name="Dispute since">{momentText(format, dispute.at)}</Fact>}
         {canPay && !isPaid(booking) && (
           <Fact name="Online">
             <a href={checkout_url} rel="noopener noreferrer">Where the guest pays</a>
@@ -234,10 +243,10 @@ const Fact = ({ children, name }: { readonly name: string; readonly children: Co
  *
  * @category actions
  */
-export const act: Act = ({ param, run }) => {
+export const act: FormAction = ({ param, run }) => {
   const path = `/dashboard/bookings/${param("id")}` as const
   return run(bookingsResend, { id: param("id") }).pipe(
-    Effect.as(saying(path, "resent")),
-    Effect.catchIf(({ code }) => code === "resend_limited", () => Effect.succeed(saying(path, "sentToday")))
+    Effect.as(withFlash(path, "resent")),
+    Effect.catchIf(({ code }) => code === "resend_limited", () => Effect.succeed(withFlash(path, "sentToday")))
   )
 }

@@ -1,17 +1,17 @@
+import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { bookingsList } from "@trailbook/core/operation/bookingOperations"
-import { offeringsList } from "@trailbook/core/operation/offeringOperations"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
+import type { DashboardContext, PageView } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { Pager } from "../parts/Pager.tsx"
 import { Select } from "../parts/Select.tsx"
 import { Table } from "../parts/Table.tsx"
-import type { DeskShown, View } from "../View.ts"
-import { moneyOf, nameOf, partyOf, StatusTag } from "./facts.tsx"
-import { askedOf, type Filter, filterOf, queryOf } from "./filter.ts"
+import { type BookingFilter, parseFilter, toListInput, toQuery } from "./BookingFilter.ts"
+import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
 /** How many bookings a page has. */
 const perPage = 50
@@ -21,17 +21,17 @@ const perPage = 50
  *
  * @category views
  */
-export const view: View = ({ clock: { stamp: now }, query, run, shown }) =>
+export const view: PageView = ({ clock: { stamp: now }, query, run, shown }) =>
   Effect.gen(function*() {
-    const filter = filterOf(query)
+    const filter = parseFilter(query)
     const cursor = query("after")
-    const asked = askedOf(filter, shown.org.timezone)
+    const asked = toListInput(filter, shown.org.timezone)
     const listed = yield* run(bookingsList, { ...asked, limit: perPage, ...(cursor === undefined ? {} : { cursor }) })
     const offerings = yield* run(offeringsList, { limit: 500 })
-    const isFiltered = Object.entries(queryOf(filter)).some(([name, value]) => name !== "order" && value !== undefined)
+    const isFiltered = Object.entries(toQuery(filter)).some(([name, value]) => name !== "order" && value !== undefined)
     const after = listed.next_cursor
     const link = (more: { readonly after?: string }) =>
-      href(shown, "/dashboard/bookings", { ...queryOf(filter), ...more })
+      href(shown, "/dashboard/bookings", { ...toQuery(filter), ...more })
     return {
       title: "Bookings",
       part: "bookings",
@@ -45,7 +45,7 @@ export const view: View = ({ clock: { stamp: now }, query, run, shown }) =>
           <Filters shown={shown} filter={filter} offerings={offerings.data} isFiltered={isFiltered} />
           {listed.data.length === 0
             ? <Nothing shown={shown} isFiltered={isFiltered || cursor !== undefined} />
-            : <Listed shown={shown} now={now} bookings={listed.data} />}
+            : <BookingsTable shown={shown} now={now} bookings={listed.data} />}
           <Pager
             label="Pages"
             back={cursor !== undefined && ["First page", link({})]}
@@ -63,8 +63,8 @@ export const view: View = ({ clock: { stamp: now }, query, run, shown }) =>
   })
 
 const Filters = ({ filter, isFiltered, offerings, shown: { site } }: {
-  readonly shown: DeskShown
-  readonly filter: Filter
+  readonly shown: DashboardContext
+  readonly filter: BookingFilter
   readonly isFiltered: boolean
   readonly offerings: ReadonlyArray<{ readonly id: string; readonly name: string }>
 }) => (
@@ -110,10 +110,12 @@ const Filters = ({ filter, isFiltered, offerings, shown: { site } }: {
   </form>
 )
 
-const isNarrowed = ({ from, offering, order, status, to }: Filter): boolean =>
+const isNarrowed = ({ from, offering, order, status, to }: BookingFilter): boolean =>
   order === "asc" || [from, offering, status, to].some((one) => one !== undefined)
 
-const Nothing = ({ isFiltered, shown: { org, site } }: { readonly shown: DeskShown; readonly isFiltered: boolean }) =>
+const Nothing = (
+  { isFiltered, shown: { org, site } }: { readonly shown: DashboardContext; readonly isFiltered: boolean }
+) =>
   isFiltered
     ? <Empty>Nothing found. Try fewer words, or another state or date.</Empty>
     : (
@@ -126,8 +128,8 @@ const Nothing = ({ isFiltered, shown: { org, site } }: { readonly shown: DeskSho
 /**
  * @category views
  */
-export const Listed = ({ bookings, label = "Bookings found", now, shown: { format, site } }: {
-  readonly shown: Pick<DeskShown, "format" | "site">
+export const BookingsTable = ({ bookings, label = "Bookings found", now, shown: { format, site } }: {
+  readonly shown: Pick<DashboardContext, "format" | "site">
   readonly now: string
   readonly bookings: ReadonlyArray<BookingView>
   readonly label?: string
@@ -141,7 +143,7 @@ export const Listed = ({ bookings, label = "Bookings found", now, shown: { forma
       <tr key={booking.id}>
         <td class="named">
           <a class="clip" href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
-            <b>{nameOf(booking.customer)}</b>
+            <b>{guestName(booking.customer)}</b>
           </a>
           <code>{booking.reference}</code>
         </td>
@@ -150,8 +152,8 @@ export const Listed = ({ bookings, label = "Bookings found", now, shown: { forma
         </td>
         <td class="num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</td>
         <td class="named" dir="auto">{booking.offering.name}</td>
-        <td class="num">{partyOf(format, booking.offering.kind, booking.quantity)}</td>
-        <td class="num">{moneyOf(format, booking)}</td>
+        <td class="num">{partyText(format, booking.offering.kind, booking.quantity)}</td>
+        <td class="num">{paymentText(format, booking)}</td>
       </tr>
     ))}
   </Table>

@@ -1,26 +1,26 @@
+import { bookingsCancel, bookingsGet } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { bookingsCancel, bookingsGet } from "@trailbook/core/operation/bookingOperations"
 import { isWithheld } from "@trailbook/core/payment/Payment"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { DashboardPage, FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, DeskPage, View } from "../View.ts"
-import { hasRunOut, isPaid, nameOf, partyOf, refundNow, whoAndWhen } from "./facts.tsx"
+import { guestAndTime, guestName, isHoldExpired, isPaid, partyText, refundNow } from "./facts.tsx"
 
 /**
  * What a cancellation does, before it is done.
  *
  * @category views
  */
-export const view: View = (asked) =>
-  Effect.map(asked.run(bookingsGet, { id: asked.param("id") }), (booking): DeskPage => {
+export const view: PageView = (asked) =>
+  Effect.map(asked.run(bookingsGet, { id: asked.param("id") }), (booking): DashboardPage => {
     const { clock, shown: { format, site } } = asked
     const back = `/dashboard/bookings/${booking.id}` as const
     return {
       title: "Cancel this booking?",
       part: "bookings",
-      lead: <span dir="auto">{whoAndWhen(format, booking)}</span>,
+      lead: <span dir="auto">{guestAndTime(format, booking)}</span>,
       isLive: false,
       body: booking.status === "cancelled"
         ? (
@@ -48,9 +48,9 @@ const happens = (format: Format, booking: BookingView, now: string): ReadonlyArr
   const refund = refundNow(booking, now)
   return [
     "It cannot be undone: who wants to come after all books again.",
-    hasRunOut(booking, now) || booking.starts_at <= now
+    isHoldExpired(booking, now) || booking.starts_at <= now
       ? "No place becomes free."
-      : `The place of ${partyOf(format, offering.kind, quantity)} is free at once, for anybody to book.`,
+      : `The place of ${partyText(format, offering.kind, quantity)} is free at once, for anybody to book.`,
     refund > 0
       ? `The online payment of ${format.money(refund)} will be refunded in full.`
       : isPaid(booking) && isWithheld(booking.dispute)
@@ -63,9 +63,9 @@ const happens = (format: Format, booking: BookingView, now: string): ReadonlyArr
       : "Nothing was paid online, so nothing is refunded.",
     customer.email === ""
       ? "Nobody is told: the guest was erased."
-      : `${nameOf(customer)} is told by mail at ${customer.email}, at once.`
+      : `${guestName(customer)} is told by mail at ${customer.email}, at once.`
   ]
 }
 
-export const act: Act = ({ param, run }) =>
-  Effect.as(run(bookingsCancel, { id: param("id") }), saying(`/dashboard/bookings/${param("id")}`, "cancelled"))
+export const act: FormAction = ({ param, run }) =>
+  Effect.as(run(bookingsCancel, { id: param("id") }), withFlash(`/dashboard/bookings/${param("id")}`, "cancelled"))

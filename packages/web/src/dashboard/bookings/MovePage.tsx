@@ -1,16 +1,16 @@
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import { bookingsGet, bookingsMove } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { bookingsGet, bookingsMove } from "@trailbook/core/operation/bookingOperations"
-import { offeringsGet } from "@trailbook/core/operation/offeringOperations"
+import { offeringsGet } from "@trailbook/core/offering/offeringOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { Hidden } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { DashboardContext, DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, DeskAsked, DeskPage, DeskShown, View } from "../View.ts"
-import { isPaid, nameOf, partyOf, whenOf } from "./facts.tsx"
-import { type OpenDays, openDays, placeOf, slotName } from "./openDays.ts"
+import { guestName, isPaid, partyText, timeRangeText } from "./facts.tsx"
+import { type OpenDays, openDays, parseSlot, slotName } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
 
 /**
@@ -18,7 +18,7 @@ import { Days, Times } from "./Slots.tsx"
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, query, refused, run, shown } = asked
     const booking = yield* run(bookingsGet, { id: param("id") })
@@ -44,11 +44,16 @@ const gone = "That time cannot be booked any more. Choose another."
 
 const pathOf = ({ id }: BookingView) => `/dashboard/bookings/${id}/move` as const
 
-const leadOf = ({ format }: DeskShown, { customer, offering, ...booking }: BookingView) => (
-  <span dir="auto">{`${nameOf(customer)} · ${offering.name} · now ${whenOf(format, booking)}`}</span>
+const leadOf = ({ format }: DashboardContext, { customer, offering, ...booking }: BookingView) => (
+  <span dir="auto">{`${guestName(customer)} · ${offering.name} · now ${timeRangeText(format, booking)}`}</span>
 )
 
-const choose = (shown: DeskShown, booking: BookingView, open: OpenDays, wrong: string | undefined): DeskPage => ({
+const choose = (
+  shown: DashboardContext,
+  booking: BookingView,
+  open: OpenDays,
+  wrong: string | undefined
+): DashboardPage => ({
   title: "Move this booking",
   part: "bookings",
   lead: leadOf(shown, booking),
@@ -62,7 +67,7 @@ const choose = (shown: DeskShown, booking: BookingView, open: OpenDays, wrong: s
           <Hidden values={{ from: open.days[0]?.date, date: open.date }} />
           <Times shown={shown} open={open} name="to" chosen={undefined} />
           <p class="hint">
-            {`Room for ${partyOf(shown.format, booking.offering.kind, booking.quantity)} is needed.`}
+            {`Room for ${partyText(shown.format, booking.offering.kind, booking.quantity)} is needed.`}
           </p>
           <p class="acts">
             {open.slots.some(open.hasRoom) && <button class="btn main">Next: look at the change</button>}
@@ -74,7 +79,7 @@ const choose = (shown: DeskShown, booking: BookingView, open: OpenDays, wrong: s
   )
 })
 
-const check = (asked: DeskAsked, booking: BookingView, open: OpenDays, slot: SlotView): DeskPage => {
+const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: SlotView): DashboardPage => {
   const { format } = asked.shown
   const { customer, total_cents } = booking
   return {
@@ -92,7 +97,8 @@ const check = (asked: DeskAsked, booking: BookingView, open: OpenDays, slot: Slo
         hidden={{ to: slotName(slot), from: open.days[0]?.date, date: open.date }}
         happens={[
           <>
-            <s>{whenOf(format, booking)}</s> becomes <b>{`${whenOf(format, slot)} ${format.zone(slot.ends_at)}`}</b>.
+            <s>{timeRangeText(format, booking)}</s> becomes{" "}
+            <b>{`${timeRangeText(format, slot)} ${format.zone(slot.ends_at)}`}</b>.
           </>,
           "The old place is free at once, for anybody to book.",
           `Reference and price stay${
@@ -100,14 +106,14 @@ const check = (asked: DeskAsked, booking: BookingView, open: OpenDays, slot: Slo
           }: nothing is charged or refunded.`,
           customer.email === ""
             ? "Nobody is told: the guest was erased."
-            : `${nameOf(customer)} is told by mail at ${customer.email}, at once.`
+            : `${guestName(customer)} is told by mail at ${customer.email}, at once.`
         ]}
       />
     )
   }
 }
 
-const over = ({ site }: DeskShown, { id }: BookingView): DeskPage => ({
+const over = ({ site }: DashboardContext, { id }: BookingView): DashboardPage => ({
   title: "Move this booking",
   part: "bookings",
   isLive: false,
@@ -121,10 +127,10 @@ const over = ({ site }: DeskShown, { id }: BookingView): DeskPage => ({
   )
 })
 
-export const act: Act = ({ form: { to = "" }, param, run }) =>
+export const act: FormAction = ({ form: { to = "" }, param, run }) =>
   to === ""
     ? invalid("to: choose a time")
     : Effect.as(
-      run(bookingsMove, { id: param("id"), ...placeOf(to) }),
-      saying(`/dashboard/bookings/${param("id")}`, "moved")
+      run(bookingsMove, { id: param("id"), ...parseSlot(to) }),
+      withFlash(`/dashboard/bookings/${param("id")}`, "moved")
     )

@@ -1,19 +1,19 @@
+import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
+import { customersGet } from "@trailbook/core/customer/customerOperations"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
-import { bookingsCreate } from "@trailbook/core/operation/bookingOperations"
-import { customersGet } from "@trailbook/core/operation/customerOperations"
-import { offeringsList } from "@trailbook/core/operation/offeringOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { isId } from "../../isId.ts"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { DashboardContext, DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { Select } from "../parts/Select.tsx"
-import type { Act, DeskAsked, DeskPage, DeskShown, View } from "../View.ts"
-import { type OpenDays, openDays, placeOf } from "./openDays.ts"
+import { type OpenDays, openDays, parseSlot } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
 
 const path = "/dashboard/bookings/new"
@@ -36,7 +36,7 @@ const labels = {
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { query, refused, run, shown } = asked
     const { data: offerings } = yield* run(offeringsList, { limit: 500 })
@@ -58,7 +58,9 @@ const numberOf = (text: string | undefined, most: number): number =>
   text === undefined || !/^[1-9]\d{0,4}$/.test(text) ? 1 : Math.min(Number(text), most)
 
 /** Who books again need not be typed. */
-const guestOf = ({ query, run }: DeskAsked): Effect.Effect<Typed, never, Effect.Effect.Context<ReturnType<View>>> => {
+const guestOf = (
+  { query, run }: PageContext
+): Effect.Effect<Typed, never, Effect.Effect.Context<ReturnType<PageView>>> => {
   const id = query("guest")
   if (id === undefined || !isId(id)) return Effect.succeed({})
   return Effect.match(run(customersGet, { id }), {
@@ -67,7 +69,11 @@ const guestOf = ({ query, run }: DeskAsked): Effect.Effect<Typed, never, Effect.
   })
 }
 
-const choose = (shown: DeskShown, offerings: ReadonlyArray<OfferingView>, guest: string | undefined): DeskPage => ({
+const choose = (
+  shown: DashboardContext,
+  offerings: ReadonlyArray<OfferingView>,
+  guest: string | undefined
+): DashboardPage => ({
   title: "New booking",
   part: "bookings",
   lead: "What is it for?",
@@ -89,20 +95,20 @@ const choose = (shown: DeskShown, offerings: ReadonlyArray<OfferingView>, guest:
   )
 })
 
-const priceOf = ({ format }: DeskShown, { duration_minutes, kind, price_cents }: OfferingView): string => {
+const priceOf = ({ format }: DashboardContext, { duration_minutes, kind, price_cents }: OfferingView): string => {
   if (price_cents === 0) return "Free"
   const price = format.money(price_cents)
   if (kind === "class") return `${price} a seat`
   return kind === "appointment" ? `${price} a booking` : `${price} an item for ${format.length(duration_minutes)}`
 }
 
-const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: Typed): DeskPage => {
+const order = (asked: PageContext, offering: OfferingView, open: OpenDays, typed: Typed): DashboardPage => {
   const { query, refused, shown } = asked
   const { site } = shown
   const isRental = offering.kind === "rental"
   const periods = String(numberOf(typed["periods"] ?? query("periods"), offering.max_periods))
   const kept = { offering: offering.id, guest: query("guest"), ...(isRental ? { periods } : {}) }
-  const { field, mistakes } = formOf(
+  const { field, mistakes } = makeForm(
     refused && { ...refused, message: refused.message.replace(/^customer\./, "") },
     labels,
     typed,
@@ -120,7 +126,7 @@ const order = (asked: DeskAsked, offering: OfferingView, open: OpenDays, typed: 
     isLive: false,
     body: (
       <div class="stack">
-        <MistakesNote of={mistakes} />
+        <FormErrorNote of={mistakes} />
         {!offering.active && (
           <p class="note">This offering is paused: nothing can be booked until it is opened again.</p>
         )}
@@ -203,16 +209,16 @@ const holds: ReadonlyArray<readonly [string, string]> = [
 ]
 
 /** One for each form; another where what was typed is not what was booked by the last. */
-const keyOf = ({ refused }: DeskAsked, { key = "" }: Typed): string =>
+const keyOf = ({ refused }: PageContext, { key = "" }: Typed): string =>
   refused?.code !== "idempotency_conflict" && isId(key) ? key : crypto.randomUUID()
 
-export const act: Act = ({ form, run }) =>
+export const act: FormAction = ({ form, run }) =>
   Effect.gen(function*() {
     const { email = "", hold_minutes: hold = "", name = "", notes = "", phone = "", slot = "" } = form
     if (slot === "") return yield* invalid("slot: choose one")
     const booking = yield* run(bookingsCreate, {
       offering_id: form["offering"] ?? "",
-      ...placeOf(slot),
+      ...parseSlot(slot),
       quantity: Number(form["quantity"] ?? "1"),
       customer: { email, ...(name === "" ? {} : { name }), ...(phone === "" ? {} : { phone }) },
       notes,
@@ -220,5 +226,5 @@ export const act: Act = ({ form, run }) =>
       ...(hold === "" ? {} : { hold_minutes: Number(hold) }),
       idempotency_key: form["key"] ?? ""
     })
-    return saying(`/dashboard/bookings/${booking.id}`, booking.status === "held" ? "held" : "booked")
+    return withFlash(`/dashboard/bookings/${booking.id}`, booking.status === "held" ? "held" : "booked")
   })

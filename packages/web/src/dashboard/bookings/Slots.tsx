@@ -1,6 +1,6 @@
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
-import { cityOf } from "../../text/Format.ts"
-import type { DeskShown } from "../View.ts"
+import { zoneCity } from "../../text/Format.ts"
+import type { DashboardContext } from "../Page.ts"
 import { type OpenDays, slotName } from "./openDays.ts"
 
 type Link = (query: { readonly from?: string; readonly date?: string }) => string
@@ -11,7 +11,7 @@ type Link = (query: { readonly from?: string; readonly date?: string }) => strin
  * @category views
  */
 export const Days = ({ link, open: { date, days, earlier, later }, shown: { format } }: {
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
   readonly open: OpenDays
   readonly link: Link
 }) => {
@@ -49,7 +49,7 @@ const leftOf = ({ all, free }: { readonly free: number; readonly all: number }):
  * @category views
  */
 export const Times = ({ chosen, name, open: { date, hasRoom, slots }, shown: { format, org } }: {
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
   readonly open: OpenDays
   readonly name: string
   readonly chosen: string | undefined
@@ -65,7 +65,7 @@ export const Times = ({ chosen, name, open: { date, hasRoom, slots }, shown: { f
   return (
     <fieldset class="stack tight" id={name}>
       <legend class="label">{format.date(date)}</legend>
-      <p class="hint">{`Times of ${cityOf(org.timezone)}, ${format.zone(first.starts_at)}`}</p>
+      <p class="hint">{`Times of ${zoneCity(org.timezone)}, ${format.zone(first.starts_at)}`}</p>
       <ul class="starts num">
         {slots.map((slot) => {
           const value = slotName(slot)

@@ -19,7 +19,7 @@ export const StatusTag = ({ booking, now }: { readonly booking: BookingView; rea
 const StateTag = ({ booking, now }: { readonly booking: BookingView; readonly now: string }) => {
   if (booking.status === "cancelled") return <span class="tag">Cancelled</span>
   if (booking.status === "confirmed") return <span class="tag ok">Confirmed</span>
-  return hasRunOut(booking, now) ? <span class="tag bad">Hold ran out</span> : <span class="tag warn">Held</span>
+  return isHoldExpired(booking, now) ? <span class="tag bad">Hold ran out</span> : <span class="tag warn">Held</span>
 }
 
 /**
@@ -27,7 +27,7 @@ const StateTag = ({ booking, now }: { readonly booking: BookingView; readonly no
  *
  * @category predicates
  */
-export const hasRunOut = ({ expires_at, status }: BookingView, now: string): boolean =>
+export const isHoldExpired = ({ expires_at, status }: BookingView, now: string): boolean =>
   status === "held" && expires_at !== null && expires_at <= now
 
 /**
@@ -35,8 +35,8 @@ export const hasRunOut = ({ expires_at, status }: BookingView, now: string): boo
  *
  * @category predicates
  */
-export const isOn = (booking: BookingView, now: string): boolean =>
-  booking.status !== "cancelled" && !hasRunOut(booking, now)
+export const isActive = (booking: BookingView, now: string): boolean =>
+  booking.status !== "cancelled" && !isHoldExpired(booking, now)
 
 /**
  * Whether money was taken online that has not gone back.
@@ -61,7 +61,7 @@ export const refundNow = (booking: BookingView, now: string): number =>
  *
  * @category formatting
  */
-export const moneyOf = ({ money }: Format, booking: BookingView): string => {
+export const paymentText = ({ money }: Format, booking: BookingView): string => {
   const { dispute, refund, status, total_cents: total } = booking
   if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
   if (refund !== null) return `${money(refund.cents)} ${refundWords[refund.status]}`
@@ -95,7 +95,7 @@ interface Span {
  *
  * @category formatting
  */
-export const whenOf = ({ day, localDate, time }: Format, { ends_at, starts_at }: Span): string => {
+export const timeRangeText = ({ day, localDate, time }: Format, { ends_at, starts_at }: Span): string => {
   const end = localDate(starts_at) === localDate(ends_at) ? time(ends_at) : `${day(ends_at)}, ${time(ends_at)}`
   return `${day(starts_at)}, ${time(starts_at)} – ${end}`
 }
@@ -105,7 +105,7 @@ export const whenOf = ({ day, localDate, time }: Format, { ends_at, starts_at }:
  *
  * @category formatting
  */
-export const momentOf = ({ day, time, zone }: Format, instant: string): string =>
+export const momentText = ({ day, time, zone }: Format, instant: string): string =>
   `${day(instant)}, ${time(instant)} ${zone(instant)}`
 
 /**
@@ -113,7 +113,7 @@ export const momentOf = ({ day, time, zone }: Format, instant: string): string =
  *
  * @category formatting
  */
-export const nameOf = ({ email, name }: { readonly name: string; readonly email: string }): string =>
+export const guestName = ({ email, name }: { readonly name: string; readonly email: string }): string =>
   name || email || "Guest who was erased"
 
 /**
@@ -121,15 +121,15 @@ export const nameOf = ({ email, name }: { readonly name: string; readonly email:
  *
  * @category formatting
  */
-export const whoAndWhen = (format: Format, booking: BookingView): string =>
-  `${nameOf(booking.customer)} · ${booking.offering.name} · ${whenOf(format, booking)}`
+export const guestAndTime = (format: Format, booking: BookingView): string =>
+  `${guestName(booking.customer)} · ${booking.offering.name} · ${timeRangeText(format, booking)}`
 
 /**
  * `1 guest`, `4 guests`, or `2 items` of a rental.
  *
  * @category formatting
  */
-export const partyOf = ({ number }: Format, kind: string, quantity: number): string => {
+export const partyText = ({ number }: Format, kind: string, quantity: number): string => {
   const what = kind === "rental" ? "item" : "guest"
   return `${number(quantity)} ${what}${quantity === 1 ? "" : "s"}`
 }

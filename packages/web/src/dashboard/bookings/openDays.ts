@@ -2,14 +2,14 @@
  * The starts of an offering over some days, to choose one from: what is left of each, and the day that is looked at.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
-import { availabilityGet } from "@trailbook/core/operation/availabilityOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
-import type { DeskAsked } from "../View.ts"
+import type { PageContext } from "../Page.ts"
 
 /**
  * @category models
@@ -35,7 +35,7 @@ const shownDays = 14
  *
  * @category reading
  */
-export const openDays = ({ clock: { today }, run, shown: { format } }: DeskAsked, {
+export const openDays = ({ clock: { today }, run, shown: { format } }: PageContext, {
   from,
   date,
   offering,
@@ -118,5 +118,5 @@ export const slotName = ({ session_id, starts_at }: Pick<SlotView, "session_id" 
  *
  * @category converting
  */
-export const placeOf = (slot: string): { readonly starts_at: string } | { readonly session_id: string } =>
+export const parseSlot = (slot: string): { readonly starts_at: string } | { readonly session_id: string } =>
   slot.includes("T") ? { starts_at: slot } : { session_id: slot }

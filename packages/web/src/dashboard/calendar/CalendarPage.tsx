@@ -1,36 +1,36 @@
-import { dashboardDepartures } from "@trailbook/core/operation/departureOperations"
+import { dashboardDepartures } from "@trailbook/core/booking/departureOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
-import { cityOf, type Format } from "../../text/Format.ts"
+import { type Format, zoneCity } from "../../text/Format.ts"
 import { DepartureRow } from "../departures/DepartureRow.tsx"
+import type { DashboardPage, PageContext, PageView } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { IconLink } from "../parts/Icon.tsx"
-import { spanOf } from "../parts/moments.ts"
+import { daySpan } from "../parts/moments.ts"
 import { Pager } from "../parts/Pager.tsx"
-import type { DeskAsked, DeskPage, View } from "../View.ts"
-import { cssOf, Grid, List } from "./Grid.tsx"
-import { daysOf, hoursOf, weekOf } from "./week.ts"
+import { Grid, gridCss, List } from "./Grid.tsx"
+import { toDays, visibleHours, weekStart } from "./week.ts"
 
 /**
  * What departs in a week, or on a day.
  *
  * @category views
  */
-export const view: View = (asked) => {
+export const view: PageView = (asked) => {
   const day = LocalDate.parse(asked.query("day") ?? "")
   return day === undefined ? week(asked) : oneDay(asked, day)
 }
 
-const week = ({ clock: { now, today, zone }, query, run, shown }: DeskAsked) =>
+const week = ({ clock: { now, today, zone }, query, run, shown }: PageContext) =>
   Effect.gen(function*() {
     const { format, org, site } = shown
     const asked = LocalDate.parse(query("week") ?? "") ?? today
-    const first = weekOf(asked, format.weekBegins)
+    const first = weekStart(asked, format.weekBegins)
     const end = LocalDate.addDays(first, 7)
-    const coming = yield* run(dashboardDepartures, spanOf(zone, first, 7))
-    const days = daysOf(coming.data, first, zone)
-    const hours = hoursOf(days)
+    const coming = yield* run(dashboardDepartures, daySpan(zone, first, 7))
+    const days = toDays(coming.data, first, zone)
+    const hours = visibleHours(days)
     const last = LocalDate.format(LocalDate.addDays(end, -1))
     const link = (date: LocalDate.LocalDate) => site.link(`/dashboard/calendar?week=${LocalDate.format(date)}`)
     const wall = zone.wallAt(now)
@@ -38,8 +38,8 @@ const week = ({ clock: { now, today, zone }, query, run, shown }: DeskAsked) =>
     return {
       title: titleOf(format, LocalDate.format(first), last),
       part: "calendar",
-      lead: `Times of ${cityOf(org.timezone)}, ${zonesOf(format, zone.startOf(first), zone.startOf(end))}`,
-      css: cssOf(days, hours, line),
+      lead: `Times of ${zoneCity(org.timezone)}, ${zonesOf(format, zone.startOf(first), zone.startOf(end))}`,
+      css: gridCss(days, hours, line),
       actions: (
         <>
           <IconLink site={site} icon="chevron-left" href={link(LocalDate.addDays(first, -7))}>
@@ -48,7 +48,7 @@ const week = ({ clock: { now, today, zone }, query, run, shown }: DeskAsked) =>
           <a
             class="btn"
             href={site.link("/dashboard/calendar")}
-            aria-current={first === weekOf(today, format.weekBegins) ? "date" : undefined}
+            aria-current={first === weekStart(today, format.weekBegins) ? "date" : undefined}
           >
             This week
           </a>
@@ -72,18 +72,18 @@ const week = ({ clock: { now, today, zone }, query, run, shown }: DeskAsked) =>
           )}
         </>
       )
-    } satisfies DeskPage
+    } satisfies DashboardPage
   })
 
 /** How many departures a page of a day has. */
 const perPage = 100
 
-const oneDay = ({ clock: { zone }, query, run, shown }: DeskAsked, day: LocalDate.LocalDate) =>
+const oneDay = ({ clock: { zone }, query, run, shown }: PageContext, day: LocalDate.LocalDate) =>
   Effect.gen(function*() {
     const { format, org, site } = shown
     const at = Number(/^[1-9]$/.exec(query("page") ?? "")?.[0] ?? "1")
     const { data, departures } = yield* run(dashboardDepartures, {
-      ...spanOf(zone, day, 1),
+      ...daySpan(zone, day, 1),
       skip: (at - 1) * perPage,
       limit: perPage
     })
@@ -93,7 +93,7 @@ const oneDay = ({ clock: { zone }, query, run, shown }: DeskAsked, day: LocalDat
     return {
       title: format.date(date),
       part: "calendar",
-      lead: `${departures} ${departures === 1 ? "departure" : "departures"} · times of ${cityOf(org.timezone)}`,
+      lead: `${departures} ${departures === 1 ? "departure" : "departures"} · times of ${zoneCity(org.timezone)}`,
       actions: (
         <>
           <IconLink site={site} icon="chevron-left" href={link(LocalDate.addDays(day, -1))}>
@@ -123,7 +123,7 @@ const oneDay = ({ clock: { zone }, query, run, shown }: DeskAsked, day: LocalDat
           />
         </section>
       )
-    } satisfies DeskPage
+    } satisfies DashboardPage
   })
 
 const titleOf = ({ month }: Format, first: string, last: string): string =>

@@ -1,19 +1,19 @@
-import type { DepartureView } from "@trailbook/core/operation/departureOperations"
-import { bookedOf, DepartureRow } from "../departures/DepartureRow.tsx"
+import type { DepartureView } from "@trailbook/core/booking/departureOperations"
+import { bookedText, DepartureRow } from "../departures/DepartureRow.tsx"
+import type { DashboardContext } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
-import type { DeskShown } from "../View.ts"
-import type { Box, Day, hoursOf } from "./week.ts"
+import type { Box, Day, visibleHours } from "./week.ts"
 
-type Hours = ReturnType<typeof hoursOf>
+type Hours = ReturnType<typeof visibleHours>
 
 interface Shows {
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
   readonly days: ReadonlyArray<Day>
   readonly today: string
 }
 
 /**
- * The week as columns of days. Where things stand is said by {@link cssOf}.
+ * The week as columns of days. Where things stand is said by {@link gridCss}.
  *
  * @category views
  */
@@ -69,14 +69,14 @@ export const Grid = ({ days, hours: { first, last }, shown, today }: Shows & { r
   )
 }
 
-const Line = ({ departure, shown }: { readonly shown: DeskShown; readonly departure: DepartureView }) => {
+const Line = ({ departure, shown }: { readonly shown: DashboardContext; readonly departure: DepartureView }) => {
   const { day, localDate, time } = shown.format
   const { ends_at, offering, starts_at } = departure
   const isOneDay = localDate(starts_at) === localDate(ends_at)
   return (
     <>
       <b dir="auto">{offering.name}</b>
-      <span>{`${time(starts_at)} · ${bookedOf(shown, departure)}${isOneDay ? "" : `, until ${day(ends_at)}`}`}</span>
+      <span>{`${time(starts_at)} · ${bookedText(shown, departure)}${isOneDay ? "" : `, until ${day(ends_at)}`}`}</span>
     </>
   )
 }
@@ -121,7 +121,7 @@ const mostListed = 12
  *
  * @category formatting
  */
-export const cssOf = (
+export const gridCss = (
   days: ReadonlyArray<Day>,
   { first, last }: Hours,
   now: { readonly date: string; readonly minute: number }

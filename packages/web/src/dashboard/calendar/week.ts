@@ -1,7 +1,7 @@
 /**
  * Where the departures of a week stand in its grid: by the clocks of the org, side by side where they overlap.
  */
-import type { DepartureView } from "@trailbook/core/operation/departureOperations"
+import type { DepartureView } from "@trailbook/core/booking/departureOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Zone } from "@trailbook/core/time/Zone"
@@ -48,7 +48,7 @@ const minutesPerDay = 1440
  *
  * @category calculating
  */
-export const weekOf = (date: LocalDate.LocalDate, weekBegins: 0 | 1): LocalDate.LocalDate =>
+export const weekStart = (date: LocalDate.LocalDate, weekBegins: 0 | 1): LocalDate.LocalDate =>
   LocalDate.addDays(date, -((LocalDate.weekday(date) - weekBegins + 7) % 7))
 
 /**
@@ -56,7 +56,7 @@ export const weekOf = (date: LocalDate.LocalDate, weekBegins: 0 | 1): LocalDate.
  *
  * @category calculating
  */
-export const daysOf = (
+export const toDays = (
   departures: ReadonlyArray<DepartureView>,
   first: LocalDate.LocalDate,
   zone: Zone
@@ -123,7 +123,7 @@ const laidOut = (cluster: ReadonlyArray<Placed>): Pick<Day, "boxes" | "crowds"> 
  *
  * @category calculating
  */
-export const hoursOf = (days: ReadonlyArray<Day>): { readonly first: number; readonly last: number } => {
+export const visibleHours = (days: ReadonlyArray<Day>): { readonly first: number; readonly last: number } => {
   const boxes = days.flatMap(({ boxes, crowds }) => [...boxes, ...crowds])
   return {
     first: Math.min(7, ...boxes.map(({ from }) => Math.floor(from / 60))),

@@ -1,13 +1,13 @@
-import { dashboardDepartures } from "@trailbook/core/operation/departureOperations"
+import { dashboardDepartures } from "@trailbook/core/booking/departureOperations"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
-import { whenOf } from "../bookings/facts.tsx"
+import { timeRangeText } from "../bookings/facts.tsx"
+import type { PageView } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
-import { spanOf } from "../parts/moments.ts"
+import { daySpan } from "../parts/moments.ts"
 import { Pager } from "../parts/Pager.tsx"
-import type { View } from "../View.ts"
-import { bookedOf } from "./DepartureRow.tsx"
-import { guestsOf } from "./guests.ts"
+import { loadDepartureGuests } from "./departureGuests.ts"
+import { bookedText } from "./DepartureRow.tsx"
 import { Manifest, PrintHint } from "./Manifest.tsx"
 
 /** How many departures a page has: each has its guests read. */
@@ -18,13 +18,13 @@ const perPage = 20
  *
  * @category views
  */
-export const view: View = ({ clock: { stamp, today, zone }, query, run, shown }) =>
+export const view: PageView = ({ clock: { stamp, today, zone }, query, run, shown }) =>
   Effect.gen(function*() {
     const { format, org, site } = shown
     const day = LocalDate.parse(query("date") ?? "") ?? today
     const at = Number(/^[1-9]\d?$/.exec(query("page") ?? "")?.[0] ?? "1")
     const { data, departures } = yield* run(dashboardDepartures, {
-      ...spanOf(zone, day, 1),
+      ...daySpan(zone, day, 1),
       skip: Math.min(1000, (at - 1) * perPage),
       limit: perPage
     })
@@ -32,7 +32,7 @@ export const view: View = ({ clock: { stamp, today, zone }, query, run, shown })
     const link = (page: number) => site.link(`/dashboard/manifest?date=${date}&page=${page}`)
     const booked = data.filter(({ quantity }) => quantity > 0)
     const manifests = yield* Effect.forEach(booked, (departure) =>
-      Effect.map(guestsOf(run, departure, stamp), (guests) => ({ departure, ...guests })))
+      Effect.map(loadDepartureGuests(run, departure, stamp), (guests) => ({ departure, ...guests })))
     return {
       title: `Manifest of ${format.date(date)}`,
       part: "calendar",
@@ -50,7 +50,7 @@ export const view: View = ({ clock: { stamp, today, zone }, query, run, shown })
             <section class="card" key={departure.id} aria-labelledby={`d-${departure.id}`}>
               <header>
                 <h2 id={`d-${departure.id}`} dir="auto">{departure.offering.name}</h2>
-                <span class="soft">{`${whenOf(format, departure)} · ${bookedOf(shown, departure)}`}</span>
+                <span class="soft">{`${timeRangeText(format, departure)} · ${bookedText(shown, departure)}`}</span>
               </header>
               <Manifest shown={shown} label={departure.offering.name} now={stamp} bookings={live} isCut={isCut} />
             </section>

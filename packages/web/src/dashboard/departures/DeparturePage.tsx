@@ -1,26 +1,26 @@
-import { dashboardDeparture, dashboardUnreached } from "@trailbook/core/operation/departureOperations"
+import { dashboardDeparture, dashboardUnreached } from "@trailbook/core/booking/departureOperations"
 import * as Effect from "effect/Effect"
 import { href } from "../../ui/href.ts"
-import { Listed } from "../bookings/BookingsPage.tsx"
-import { whenOf } from "../bookings/facts.tsx"
+import { BookingsTable } from "../bookings/BookingsPage.tsx"
+import { timeRangeText } from "../bookings/facts.tsx"
+import type { PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { IconLink } from "../parts/Icon.tsx"
 import { Tile } from "../parts/Tile.tsx"
-import type { View } from "../View.ts"
-import { Booked } from "./DepartureRow.tsx"
-import { guestsOf } from "./guests.ts"
+import { loadDepartureGuests } from "./departureGuests.ts"
+import { BookedBar } from "./DepartureRow.tsx"
 import { Manifest } from "./Manifest.tsx"
-import { Unreached } from "./Unreached.tsx"
+import { UnreachedGuests } from "./UnreachedGuests.tsx"
 
 /**
  * One departure: how full it is, and who comes.
  *
  * @category views
  */
-export const view: View = ({ clock: { stamp: now }, param, run, shown }) =>
+export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
   Effect.gen(function*() {
     const departure = yield* run(dashboardDeparture, { id: param("id") })
-    const { gone, isCut, live } = yield* guestsOf(run, departure, now)
+    const { gone, isCut, live } = yield* loadDepartureGuests(run, departure, now)
     const { data: unreached } = yield* run(dashboardUnreached, {
       session_ids: departure.session_id === null ? [] : [departure.session_id],
       booking_ids: departure.session_id === null ? [...live, ...gone].map((booking) => booking.id) : []
@@ -32,7 +32,7 @@ export const view: View = ({ clock: { stamp: now }, param, run, shown }) =>
     return {
       title: offering.name,
       part: "calendar",
-      lead: `${whenOf(format, departure)} ${format.zone(ends_at)}`,
+      lead: `${timeRangeText(format, departure)} ${format.zone(ends_at)}`,
       actions: (
         <>
           <IconLink site={site} icon="printer" href={site.link(`/dashboard/departures/${id}/manifest`)}>
@@ -66,10 +66,10 @@ export const view: View = ({ clock: { stamp: now }, param, run, shown }) =>
                 : "This departure is canceled. Guests were notified."}
             </p>
           )}
-          {unreached.length > 0 && <Unreached shown={shown} guests={unreached} hasTrip={false} />}
+          {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip={false} />}
           <dl class="tiles">
             <Tile name={places[offering.kind]}>
-              <Booked shown={shown} departure={departure} />
+              <BookedBar shown={shown} departure={departure} />
             </Tile>
             <Tile name={offering.kind === "rental" ? "Items" : "Guests"}>{format.number(quantity)}</Tile>
             <Tile name="Bookings">{format.number(live.length)}</Tile>
@@ -79,7 +79,7 @@ export const view: View = ({ clock: { stamp: now }, param, run, shown }) =>
           </Card>
           {gone.length > 0 && (
             <Card id="gone" title="No longer booked">
-              <Listed shown={shown} now={now} bookings={gone} label="No longer booked" />
+              <BookingsTable shown={shown} now={now} bookings={gone} label="No longer booked" />
             </Card>
           )}
         </div>

@@ -1,12 +1,15 @@
-import type { DepartureView } from "@trailbook/core/operation/departureOperations"
-import type { DeskShown } from "../View.ts"
+import type { DepartureView } from "@trailbook/core/booking/departureOperations"
+import type { DashboardContext } from "../Page.ts"
 
 /**
  * `7 of 12`, and that it is full or that some of it is only held: never by a color alone.
  *
  * @category formatting
  */
-export const bookedOf = ({ format: { number } }: Pick<DeskShown, "format">, departure: DepartureView): string => {
+export const bookedText = (
+  { format: { number } }: Pick<DashboardContext, "format">,
+  departure: DepartureView
+): string => {
   const { booked, capacity, held, status } = departure
   if (status === "cancelled") return "Cancelled"
   const full = booked >= capacity ? ", full" : ""
@@ -18,13 +21,13 @@ export const bookedOf = ({ format: { number } }: Pick<DeskShown, "format">, depa
  *
  * @category views
  */
-export const Booked = (
-  { departure, shown }: { readonly shown: Pick<DeskShown, "format">; readonly departure: DepartureView }
+export const BookedBar = (
+  { departure, shown }: { readonly shown: Pick<DashboardContext, "format">; readonly departure: DepartureView }
 ) => {
   const { booked, capacity } = departure
   return (
     <>
-      {bookedOf(shown, departure)}
+      {bookedText(shown, departure)}
       <progress class="meter" max={Math.max(1, capacity)} value={Math.min(booked, capacity)} aria-hidden="true" />
     </>
   )
@@ -34,7 +37,7 @@ export const Booked = (
  * @category views
  */
 export const DepartureRow = ({ departure, named, shown }: {
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
   readonly departure: DepartureView
   /** Who comes. */
   readonly named?: string
@@ -53,7 +56,7 @@ export const DepartureRow = ({ departure, named, shown }: {
           {named !== undefined && <span class="clip soft small" dir="auto">{named}</span>}
         </span>
         <span class="small num">
-          <Booked shown={shown} departure={departure} />
+          <BookedBar shown={shown} departure={departure} />
         </span>
       </a>
     </li>

@@ -1,8 +1,8 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { moneyOf, nameOf, partyOf, StatusTag } from "../bookings/facts.tsx"
+import { guestName, partyText, paymentText, StatusTag } from "../bookings/facts.tsx"
+import type { DashboardContext } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { Table } from "../parts/Table.tsx"
-import type { DeskShown } from "../View.ts"
 
 /**
  * Who comes, to be read on a screen and ticked off on paper.
@@ -10,7 +10,7 @@ import type { DeskShown } from "../View.ts"
  * @category views
  */
 export const Manifest = ({ bookings, isCut, label, now, shown }: {
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
   readonly label: string
   readonly now: string
   readonly bookings: ReadonlyArray<BookingView>
@@ -27,18 +27,18 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
             <td class="tick-box">☐</td>
             <td class="named">
               <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
-                <b>{nameOf(booking.customer)}</b>
+                <b>{guestName(booking.customer)}</b>
               </a>
               {booking.status !== "confirmed" && <StatusTag booking={booking} now={now} />}
             </td>
-            <td class="num">{partyOf(format, booking.offering.kind, booking.quantity)}</td>
+            <td class="num">{partyText(format, booking.offering.kind, booking.quantity)}</td>
             <td class="num">
               {booking.customer.phone !== "" && (
                 <a href={`tel:${booking.customer.phone.replaceAll(/[^+\d]/g, "")}`}>{booking.customer.phone}</a>
               )}
             </td>
             <td class="noted words" dir="auto">{booking.notes}</td>
-            <td class="num">{moneyOf(format, booking)}</td>
+            <td class="num">{paymentText(format, booking)}</td>
             <td>
               <code>{booking.reference}</code>
             </td>

@@ -1,9 +1,9 @@
-import { dashboardDeparture } from "@trailbook/core/operation/departureOperations"
+import { dashboardDeparture } from "@trailbook/core/booking/departureOperations"
 import * as Effect from "effect/Effect"
-import { whenOf } from "../bookings/facts.tsx"
-import type { View } from "../View.ts"
-import { bookedOf } from "./DepartureRow.tsx"
-import { guestsOf } from "./guests.ts"
+import { timeRangeText } from "../bookings/facts.tsx"
+import type { PageView } from "../Page.ts"
+import { loadDepartureGuests } from "./departureGuests.ts"
+import { bookedText } from "./DepartureRow.tsx"
 import { Manifest, PrintHint } from "./Manifest.tsx"
 
 /**
@@ -11,15 +11,15 @@ import { Manifest, PrintHint } from "./Manifest.tsx"
  *
  * @category views
  */
-export const view: View = ({ clock: { stamp: now }, param, run, shown }) =>
+export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
   Effect.gen(function*() {
     const departure = yield* run(dashboardDeparture, { id: param("id") })
-    const { isCut, live } = yield* guestsOf(run, departure, now)
+    const { isCut, live } = yield* loadDepartureGuests(run, departure, now)
     const { format, site } = shown
     return {
       title: departure.offering.name,
       part: "calendar",
-      lead: `${whenOf(format, departure)} ${format.zone(departure.ends_at)} · ${bookedOf(shown, departure)}`,
+      lead: `${timeRangeText(format, departure)} ${format.zone(departure.ends_at)} · ${bookedText(shown, departure)}`,
       actions: <a class="btn" href={site.link(`/dashboard/departures/${departure.id}`)}>Back to the departure</a>,
       body: (
         <div class="stack">

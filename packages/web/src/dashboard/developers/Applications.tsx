@@ -1,8 +1,8 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { staffApplications } from "@trailbook/core/operation/staffOperations"
+import type { staffApplications } from "@trailbook/core/staff/staffOperations"
+import type { DashboardContext } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import type { DeskShown } from "../View.ts"
 
 /**
  * The applications that were let in, in short: what is done about them has a page of its own.
@@ -11,7 +11,7 @@ import type { DeskShown } from "../View.ts"
  */
 export const Applications = (
   { applications, shown: { format, site } }: {
-    readonly shown: DeskShown
+    readonly shown: DashboardContext
     readonly applications: Operation.Output<typeof staffApplications>["data"]
   }
 ) => (

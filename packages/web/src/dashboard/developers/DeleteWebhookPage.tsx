@@ -1,17 +1,17 @@
-import { staffWebhook } from "@trailbook/core/operation/deliveryOperations"
-import { webhooksDelete } from "@trailbook/core/operation/webhookOperations"
+import { staffWebhook } from "@trailbook/core/webhook/deliveryOperations"
+import { webhooksDelete } from "@trailbook/core/webhook/webhookOperations"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
-import { orOver } from "../orOver.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ignoreNotFound } from "../ignoreNotFound.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, View } from "../View.ts"
 
 /**
  * What an endpoint is not told any more.
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.map(asked.run(staffWebhook, { id: asked.param("id") }), ({ waiting, webhook }) => ({
     title: "Delete this webhook?",
     part: "developers",
@@ -38,5 +38,5 @@ export const view: View = (asked) =>
 /**
  * @category actions
  */
-export const act: Act = ({ param, run }) =>
-  Effect.as(orOver(run(webhooksDelete, { id: param("id") })), saying("/dashboard/developers", "unhooked"))
+export const act: FormAction = ({ param, run }) =>
+  Effect.as(ignoreNotFound(run(webhooksDelete, { id: param("id") })), withFlash("/dashboard/developers", "unhooked"))

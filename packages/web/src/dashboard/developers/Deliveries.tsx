@@ -1,11 +1,11 @@
-import type { staffWebhook } from "@trailbook/core/operation/deliveryOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import type { staffWebhook } from "@trailbook/core/webhook/deliveryOperations"
+import type { DashboardContext } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import { Pager } from "../parts/Pager.tsx"
 import { Table } from "../parts/Table.tsx"
-import type { DeskShown } from "../View.ts"
-import { faultWords } from "./faultWords.ts"
+import { faultText } from "./faultText.ts"
 
 type Told = Operation.Output<typeof staffWebhook>
 
@@ -16,7 +16,7 @@ type Told = Operation.Output<typeof staffWebhook>
  */
 export const Deliveries = (
   { isFirst, path, shown: { format, site }, told: { data, next_before: next, webhook } }: {
-    readonly shown: DeskShown
+    readonly shown: DashboardContext
     readonly told: Told
     readonly path: `/${string}`
     readonly isFirst: boolean
@@ -25,7 +25,7 @@ export const Deliveries = (
   const state = (one: Told["data"][number]) => {
     if (one.state === "taken") return <span class="tag ok">taken</span>
     if (one.state === "waiting") return <span class="tag">waiting</span>
-    const why = webhook.last_error === null ? "failed" : faultWords(webhook.last_error, webhook.last_status ?? 0).short
+    const why = webhook.last_error === null ? "failed" : faultText(webhook.last_error, webhook.last_status ?? 0).short
     return <span class="tag bad">{why}</span>
   }
   return (

@@ -1,9 +1,9 @@
-import { staffKeys } from "@trailbook/core/operation/keyOperations"
-import { staffApplications } from "@trailbook/core/operation/staffOperations"
-import { webhooksList } from "@trailbook/core/operation/webhookOperations"
+import { staffKeys } from "@trailbook/core/actor/keyOperations"
+import { staffApplications } from "@trailbook/core/staff/staffOperations"
+import { webhooksList } from "@trailbook/core/webhook/webhookOperations"
 import * as Effect from "effect/Effect"
+import type { PageView } from "../Page.ts"
 import { IconLink } from "../parts/Icon.tsx"
-import type { View } from "../View.ts"
 import { Applications } from "./Applications.tsx"
 import { Keys } from "./Keys.tsx"
 import { Webhooks } from "./Webhooks.tsx"
@@ -13,7 +13,7 @@ import { Webhooks } from "./Webhooks.tsx"
  *
  * @category views
  */
-export const view: View = ({ clock: { now }, run, shown }) =>
+export const view: PageView = ({ clock: { now }, run, shown }) =>
   Effect.map(
     Effect.all([run(staffKeys, {}), run(webhooksList, {}), run(staffApplications, {})]),
     ([keys, webhooks, applications]) => ({

@@ -1,9 +1,9 @@
-import type { staffCreateKey } from "@trailbook/core/operation/keyOperations"
+import type { staffCreateKey } from "@trailbook/core/actor/keyOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import type { DashboardContext, DashboardPage } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Scroll } from "../parts/Scroll.tsx"
 import { Secret } from "../parts/Secret.tsx"
-import type { DeskPage, DeskShown } from "../View.ts"
 
 /**
  * A key, this one time, and how a program uses it.
@@ -11,10 +11,10 @@ import type { DeskPage, DeskShown } from "../View.ts"
  * @category views
  */
 export const keyPage = (
-  { site }: DeskShown,
+  { site }: DashboardContext,
   { api_key: key, name }: Operation.Output<typeof staffCreateKey>,
   root: string
-): DeskPage => ({
+): DashboardPage => ({
   title: `Key for ${name}`,
   part: "developers",
   body: (

@@ -1,12 +1,12 @@
 import type { KeyView } from "@trailbook/core/staff/KeyView"
 import * as Instant from "@trailbook/core/time/Instant"
+import type { DashboardContext } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import { Table } from "../parts/Table.tsx"
-import type { DeskShown } from "../View.ts"
 
 interface KeysProps {
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
   readonly keys: ReadonlyArray<KeyView>
   readonly now: Instant.Instant
 }
@@ -56,7 +56,7 @@ const KeyTable = (
       <tr key={key.id}>
         <th scope="row" class="cell" dir="auto">{key.name}</th>
         <td class="short">
-          <code>{shortOf(key)}</code>
+          <code>{keyHint(key)}</code>
         </td>
         <td>
           {key.scopes.join(", ")}
@@ -90,4 +90,4 @@ const KeyTable = (
  *
  * @category formatting
  */
-export const shortOf = ({ last4, mode }: Pick<KeyView, "mode" | "last4">): string => `tb_${mode}_…${last4}`
+export const keyHint = ({ last4, mode }: Pick<KeyView, "mode" | "last4">): string => `tb_${mode}_…${last4}`

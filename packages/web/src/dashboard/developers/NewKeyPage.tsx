@@ -1,14 +1,14 @@
 import { type KeyScope, scopes } from "@trailbook/core/actor/Actor"
-import { staffCreateKey } from "@trailbook/core/operation/keyOperations"
+import { staffCreateKey } from "@trailbook/core/actor/keyOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { rootOf } from "../../rootOf.ts"
+import { siteRoot } from "../../siteRoot.ts"
 import { Field } from "../../ui/Field.tsx"
-import { Acts } from "../parts/Acts.tsx"
+import type { FormAction, PageView } from "../Page.ts"
 import { Check } from "../parts/Check.tsx"
-import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
+import { FormButtons } from "../parts/FormButtons.tsx"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { Select } from "../parts/Select.tsx"
-import type { Act, View } from "../View.ts"
 import { keyPage } from "./KeyPage.tsx"
 
 /**
@@ -16,10 +16,10 @@ import { keyPage } from "./KeyPage.tsx"
  *
  * @category views
  */
-export const view: View = ({ refused, shown: { site } }) => {
+export const view: PageView = ({ refused, shown: { site } }) => {
   const labels = { name: "Name", scopes: "What it may do", expires: "Works for" }
   const fresh = { scope_read: "on", scope_write: "on" }
-  const { field, mistakes, typed } = formOf(refused, labels, fresh, { expires_at: "expires" })
+  const { field, mistakes, typed } = makeForm(refused, labels, fresh, { expires_at: "expires" })
   return Effect.succeed({
     title: "Create a key",
     part: "developers",
@@ -27,7 +27,7 @@ export const view: View = ({ refused, shown: { site } }) => {
     isLive: false,
     body: (
       <form class="card pad stack narrow" method="post" data-once="">
-        <MistakesNote of={mistakes} />
+        <FormErrorNote of={mistakes} />
         <Field
           {...field("name")}
           hint="The program that will have it, such as “Website”."
@@ -51,7 +51,7 @@ export const view: View = ({ refused, shown: { site } }) => {
           value={typed["expires"] ?? ""}
           options={[["", "until it is revoked"], ["30", "30 days"], ["90", "90 days"], ["365", "a year"]]}
         />
-        <Acts site={site} confirm="Create key" back="/dashboard/developers" />
+        <FormButtons site={site} confirm="Create key" back="/dashboard/developers" />
       </form>
     )
   })
@@ -68,14 +68,14 @@ const words: { readonly [Scope in KeyScope]: { readonly label: string; readonly 
  *
  * @category actions
  */
-export const act: Act = ({ clock: { now }, form, request, run, shown }) => {
+export const act: FormAction = ({ clock: { now }, form, request, run, shown }) => {
   const days = daysOf(form["expires"])
   const made = run(staffCreateKey, {
     name: form["name"] ?? "",
     scopes: scopes.filter((scope) => form[`scope_${scope}`] === "on"),
     ...(days === undefined ? {} : { expires_at: Instant.format(Instant.addMinutes(now, days * 24 * 60)) })
   })
-  return Effect.map(made, (key) => keyPage(shown, key, rootOf(shown.site, request) ?? ""))
+  return Effect.map(made, (key) => keyPage(shown, key, siteRoot(shown.site, request) ?? ""))
 }
 
 const daysOf = (expires: string | undefined): number | undefined =>

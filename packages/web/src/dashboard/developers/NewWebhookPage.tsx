@@ -1,12 +1,12 @@
 import { eventTypes } from "@trailbook/core/event/eventTypes"
-import { webhooksCreate } from "@trailbook/core/operation/webhookOperations"
+import { webhooksCreate } from "@trailbook/core/webhook/webhookOperations"
 import * as Effect from "effect/Effect"
 import { Field, Hidden } from "../../ui/Field.tsx"
-import { Acts } from "../parts/Acts.tsx"
+import type { FormAction, PageView } from "../Page.ts"
 import { Check } from "../parts/Check.tsx"
-import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
+import { FormButtons } from "../parts/FormButtons.tsx"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { Secret } from "../parts/Secret.tsx"
-import type { Act, View } from "../View.ts"
 
 const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/receive-webhooks.md"
 
@@ -15,8 +15,8 @@ const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/rece
  *
  * @category views
  */
-export const view: View = ({ refused, shown: { site } }) => {
-  const { field, mistakes, typed } = formOf(refused, { url: "Address", events: "Events" }, { all: "on" })
+export const view: PageView = ({ refused, shown: { site } }) => {
+  const { field, mistakes, typed } = makeForm(refused, { url: "Address", events: "Events" }, { all: "on" })
   return Effect.succeed({
     title: "Add an endpoint",
     part: "developers",
@@ -24,7 +24,7 @@ export const view: View = ({ refused, shown: { site } }) => {
     isLive: false,
     body: (
       <form class="card pad stack narrow" method="post" data-once="">
-        <MistakesNote of={mistakes} />
+        <FormErrorNote of={mistakes} />
         <Field
           {...field("url")}
           hint="It begins with https:// and is reached from everywhere."
@@ -46,7 +46,7 @@ export const view: View = ({ refused, shown: { site } }) => {
           </div>
         </fieldset>
         <Hidden values={{ key: typed["key"] ?? crypto.randomUUID() }} />
-        <Acts site={site} confirm="Add endpoint" back="/dashboard/developers" />
+        <FormButtons site={site} confirm="Add endpoint" back="/dashboard/developers" />
       </form>
     )
   })
@@ -57,7 +57,7 @@ export const view: View = ({ refused, shown: { site } }) => {
  *
  * @category actions
  */
-export const act: Act = ({ form, run, shown: { site } }) =>
+export const act: FormAction = ({ form, run, shown: { site } }) =>
   Effect.map(
     run(webhooksCreate, {
       url: form["url"] ?? "",

@@ -1,21 +1,21 @@
-import { staffWebhook } from "@trailbook/core/operation/deliveryOperations"
-import { staffReplayWebhook } from "@trailbook/core/operation/upkeepOperations"
+import { staffReplayWebhook } from "@trailbook/core/operation/maintenanceOperations"
+import { staffWebhook } from "@trailbook/core/webhook/deliveryOperations"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import { formOf } from "../parts/Mistakes.tsx"
-import type { Act, View } from "../View.ts"
+import { makeForm } from "../parts/FormErrors.tsx"
 
 /**
  * What is sent once more, from which event on.
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.map(asked.run(staffWebhook, { id: asked.param("id") }), ({ data, webhook }) => {
     const { query, refused } = asked
-    const { field, mistakes } = formOf(refused, { from: "From event" }, { from: query("from") ?? "" })
+    const { field, mistakes } = makeForm(refused, { from: "From event" }, { from: query("from") ?? "" })
     return {
       title: "Send events again?",
       part: "developers" as const,
@@ -47,8 +47,8 @@ export const view: View = (asked) =>
 /**
  * @category actions
  */
-export const act: Act = ({ form, param, run }) =>
+export const act: FormAction = ({ form, param, run }) =>
   Effect.as(
     run(staffReplayWebhook, { id: param("id"), from: Number(form["from"]) }),
-    saying(`/dashboard/developers/webhooks/${param("id")}`, "replayed")
+    withFlash(`/dashboard/developers/webhooks/${param("id")}`, "replayed")
   )

@@ -1,17 +1,17 @@
-import { staffKeys, staffRevokeKey } from "@trailbook/core/operation/keyOperations"
+import { staffKeys, staffRevokeKey } from "@trailbook/core/actor/keyOperations"
 import { notFound } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, View } from "../View.ts"
-import { shortOf } from "./Keys.tsx"
+import { keyHint } from "./Keys.tsx"
 
 /**
  * What stops working with a key.
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, run, shown: { format } } = asked
     const { data } = yield* run(staffKeys, {})
@@ -21,7 +21,7 @@ export const view: View = (asked) =>
     return {
       title: `Revoke ${key.name}?`,
       part: "developers" as const,
-      lead: <code>{shortOf(key)}</code>,
+      lead: <code>{keyHint(key)}</code>,
       body: (
         <Consequence
           asked={asked}
@@ -42,5 +42,5 @@ export const view: View = (asked) =>
 /**
  * @category actions
  */
-export const act: Act = ({ param, run }) =>
-  Effect.as(run(staffRevokeKey, { id: param("id") }), saying("/dashboard/developers", "revoked"))
+export const act: FormAction = ({ param, run }) =>
+  Effect.as(run(staffRevokeKey, { id: param("id") }), withFlash("/dashboard/developers", "revoked"))

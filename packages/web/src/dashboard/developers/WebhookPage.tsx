@@ -1,17 +1,17 @@
-import { staffWebhook } from "@trailbook/core/operation/deliveryOperations"
+import { staffWebhook } from "@trailbook/core/webhook/deliveryOperations"
 import * as Effect from "effect/Effect"
+import type { PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Icon } from "../parts/Icon.tsx"
-import type { View } from "../View.ts"
 import { Deliveries } from "./Deliveries.tsx"
-import { faultWords } from "./faultWords.ts"
+import { faultText } from "./faultText.ts"
 
 /**
  * What an endpoint was sent, what waits for it, and why it stopped.
  *
  * @category views
  */
-export const view: View = ({ param, query, run, shown }) => {
+export const view: PageView = ({ param, query, run, shown }) => {
   const { format, site } = shown
   const before = Number(query("before"))
   const asked = { id: param("id"), ...(Number.isSafeInteger(before) && before > 0 ? { before } : {}) }
@@ -40,7 +40,7 @@ export const view: View = ({ param, query, run, shown }) => {
           {stopped && fault !== null && at !== null && (
             <div class="note wrong">
               <p>
-                <b>Stopped on {format.day(at)} at {format.time(at)}.</b> {faultWords(fault, status ?? 0).long}
+                <b>Stopped on {format.day(at)} at {format.time(at)}.</b> {faultText(fault, status ?? 0).long}
               </p>
               <p>It is tried again every 5 minutes and with each new event, and goes on where it stopped.</p>
             </div>

@@ -1,10 +1,10 @@
 import type { WebhookView } from "@trailbook/core/webhook/WebhookView"
+import type { DashboardContext } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import { momentOf } from "../parts/moments.ts"
+import { momentText } from "../parts/moments.ts"
 import { Table } from "../parts/Table.tsx"
-import type { DeskShown } from "../View.ts"
-import { faultWords } from "./faultWords.ts"
+import { faultText } from "./faultText.ts"
 
 /**
  * The addresses that events are sent to, with what came of it last.
@@ -12,7 +12,7 @@ import { faultWords } from "./faultWords.ts"
  * @category views
  */
 export const Webhooks = (
-  { shown, webhooks }: { readonly shown: DeskShown; readonly webhooks: ReadonlyArray<WebhookView> }
+  { shown, webhooks }: { readonly shown: DashboardContext; readonly webhooks: ReadonlyArray<WebhookView> }
 ) => {
   const { site } = shown
   return (
@@ -53,12 +53,12 @@ const eventWords = (events: ReadonlyArray<string>): string => {
 const State = (
   { shown: { format }, webhook: { last_attempt_at: at, last_error: fault, last_status: status } }: {
     readonly webhook: WebhookView
-    readonly shown: DeskShown
+    readonly shown: DashboardContext
   }
 ) => {
   if (at === null || status === null) return <span class="soft">nothing sent yet</span>
-  const when = momentOf(format, at)
+  const when = momentText(format, at)
   return fault === null
     ? <span class="tag ok">{`${status} · ${when}`}</span>
-    : <span class="tag bad">{`${faultWords(fault, status).short} · ${when}`}</span>
+    : <span class="tag bad">{`${faultText(fault, status).short} · ${when}`}</span>
 }

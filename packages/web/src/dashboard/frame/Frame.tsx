@@ -1,12 +1,12 @@
 import type { IconName } from "../../assets/generated.ts"
 import type { Page } from "../../ui/Document.tsx"
-import { initialOf } from "../../ui/initialOf.ts"
+import { nameInitial } from "../../ui/nameInitial.ts"
+import { type DashboardPage, type DashboardSection, maxPending, type PageContext, type PendingCounts } from "../Page.ts"
 import { Icon, IconLink } from "../parts/Icon.tsx"
-import { type DeskAsked, type DeskPage, mostWaiting, type Part, type Waiting } from "../View.ts"
-import { said } from "./said.ts"
+import { flashMessage } from "./flashMessage.ts"
 
 interface Entry {
-  readonly part: Part
+  readonly part: DashboardSection
   readonly name: string
   readonly icon: IconName
   readonly path: `/dashboard${string}`
@@ -38,15 +38,15 @@ const workspace: ReadonlyArray<Entry> = [
  *
  * @category views
  */
-export const framed = (
-  { head, query, request, shown: { isOwner, me, org, site } }: DeskAsked,
-  { actions, body, css, isLive: mayBeLive = true, lead, part, script, title }: DeskPage,
-  { proposals, threads }: Waiting
+export const renderFrame = (
+  { head, query, request, shown: { isOwner, me, org, site } }: PageContext,
+  { actions, body, css, isLive: mayBeLive = true, lead, part, script, title }: DashboardPage,
+  { proposals, threads }: PendingCounts
 ): Page => {
   // What a form was answered with is at no address that it could be asked for at again.
   const isLive = mayBeLive && request.method === "GET"
-  const notice = said(query("done"))
-  const counts: Partial<Record<Part, number>> = { inbox: threads.length, proposals: proposals.length }
+  const notice = flashMessage(query("done"))
+  const counts: Partial<Record<DashboardSection, number>> = { inbox: threads.length, proposals: proposals.length }
   const entry = ({ icon, name, part: of, path }: Entry) => (
     <a key={of} href={site.link(path)} aria-current={of === part ? "page" : undefined}>
       <Icon site={site} name={icon} />
@@ -64,7 +64,7 @@ export const framed = (
         <a class="skip btn" href="#content">Skip to the page</a>
         <nav class="side" aria-label="Dashboard" data-live-too={isLive ? "" : undefined}>
           <p class="org">
-            <span class="mark" aria-hidden="true">{initialOf(org.name)}</span>
+            <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>
             <b dir="auto">{org.name}</b>
           </p>
           {daily.map(entry)}
@@ -132,7 +132,7 @@ export const framed = (
 const Count = ({ of }: { readonly of: number }) =>
   of === 0 ? null : (
     <span class="count">
-      {of < mostWaiting ? of : `${mostWaiting - 1}+`}
+      {of < maxPending ? of : `${maxPending - 1}+`}
       <span class="sr">waiting</span>
     </span>
   )

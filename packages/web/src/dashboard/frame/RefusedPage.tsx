@@ -1,19 +1,19 @@
-import type { DeskAsked, DeskPage, Part } from "../View.ts"
-import { parts } from "../View.ts"
+import type { DashboardPage, DashboardSection, PageContext } from "../Page.ts"
+import { dashboardSections } from "../Page.ts"
 
 /**
  * What could not be done, and the way back to where it was asked for.
  *
  * @category views
  */
-export const refusedPage = ({ request, shown: { site } }: DeskAsked, message: string): DeskPage => {
+export const refusedPage = ({ request, shown: { site } }: PageContext, message: string): DashboardPage => {
   const from = request.headers.get("referer")
   const { origin, pathname } = new URL(request.url)
   const back = from !== null && URL.canParse(from) && new URL(from).origin === origin ? from : site.link("/dashboard")
   const named = pathname.slice(site.link("/dashboard/").length).split("/")[0] ?? ""
   return {
     title: "That could not be done",
-    part: parts.find((part): part is Part => part === named) ?? "today",
+    part: dashboardSections.find((part): part is DashboardSection => part === named) ?? "today",
     body: (
       <div class="stack">
         <p class="note wrong" role="alert">{message}</p>

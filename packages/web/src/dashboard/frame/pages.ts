@@ -2,6 +2,6 @@
  * What every page of the dashboard needs, to be loaded together.
  */
 export * as Document from "../../ui/Document.tsx"
-export { framed } from "./Frame.tsx"
+export { makeDashboardContext } from "./dashboardContext.ts"
+export { renderFrame } from "./Frame.tsx"
 export { refusedPage } from "./RefusedPage.tsx"
-export { shownTo } from "./shownTo.ts"

@@ -1,21 +1,21 @@
-import { customersDelete, customersGet } from "@trailbook/core/operation/customerOperations"
+import { customersDelete, customersGet } from "@trailbook/core/customer/customerOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import { isOn } from "../bookings/facts.tsx"
-import { saying } from "../frame/said.ts"
+import { isActive } from "../bookings/facts.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Check } from "../parts/Check.tsx"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, View } from "../View.ts"
 
 /**
  * What goes and what stays when a guest is erased, before it is done.
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.map(asked.run(customersGet, { id: asked.param("id") }), ({ bookings, email, id, name }) => {
     const { clock: { stamp: now }, shown: { format, site } } = asked
-    const coming = bookings.filter((booking) => booking.starts_at > now && isOn(booking, now))
+    const coming = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
     const who = name === "" ? email : `${name}, ${email}`
     return {
       title: "Erase this guest?",
@@ -70,9 +70,9 @@ export const view: View = (asked) =>
     }
   })
 
-export const act: Act = ({ form, param, run }) =>
+export const act: FormAction = ({ form, param, run }) =>
   Effect.gen(function*() {
     if (form["sure"] !== "on") return yield* invalid("Nothing was erased: tick that they have asked for it.")
     yield* run(customersDelete, { id: param("id") })
-    return saying("/dashboard/guests", "erased")
+    return withFlash("/dashboard/guests", "erased")
   })

@@ -1,5 +1,5 @@
 import { Field, TextField } from "../../ui/Field.tsx"
-import type { FormShown } from "../parts/Mistakes.tsx"
+import type { FormView } from "../parts/FormErrors.tsx"
 
 /**
  * The fields of a guest, as they are named where something is wrong with one.
@@ -20,7 +20,7 @@ export const labels = {
  * @category views
  */
 export const GuestFields = (
-  { of: { field, mistakes, typed } }: { readonly of: FormShown<keyof typeof labels> }
+  { of: { field, mistakes, typed } }: { readonly of: FormView<keyof typeof labels> }
 ) => {
   const of = (name: keyof typeof labels) => ({ ...field(name), optional: "may be empty" })
   return (

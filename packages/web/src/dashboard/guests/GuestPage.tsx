@@ -1,14 +1,14 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { conversationsList } from "@trailbook/core/operation/conversationOperations"
-import { customersGet, customersUpdate } from "@trailbook/core/operation/customerOperations"
+import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
+import { customersGet, customersUpdate } from "@trailbook/core/customer/customerOperations"
 import * as Effect from "effect/Effect"
-import { isOn } from "../bookings/facts.tsx"
-import { saying } from "../frame/said.ts"
+import { isActive } from "../bookings/facts.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { DashboardContext, FormAction, PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { IconLink } from "../parts/Icon.tsx"
-import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
-import type { Act, DeskShown, View } from "../View.ts"
 import { GuestFields, labels } from "./GuestFields.tsx"
 import { guestIn, typedGuest } from "./guestForm.ts"
 
@@ -17,17 +17,17 @@ import { guestIn, typedGuest } from "./guestForm.ts"
  *
  * @category views
  */
-export const view: View = ({ clock: { stamp: now }, param, refused, run, shown }) =>
+export const view: PageView = ({ clock: { stamp: now }, param, refused, run, shown }) =>
   Effect.gen(function*() {
     const { site } = shown
     const guest = yield* run(customersGet, { id: param("id") })
     const { bookings, email, id, name, phone } = guest
     const { data: [conversation] } = yield* run(conversationsList, { customer_id: id, limit: 1 })
-    const coming = bookings.filter((booking) => booking.starts_at > now && isOn(booking, now))
+    const coming = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
     const others = bookings.filter((booking) => !coming.includes(booking)).toReversed()
     // Whoever was erased has no address.
     const isErased = email === ""
-    const form = formOf(refused, labels, typedGuest(guest))
+    const form = makeForm(refused, labels, typedGuest(guest))
     return {
       title: isErased ? "Erased guest" : name === "" ? email : name,
       part: "guests",
@@ -70,7 +70,7 @@ export const view: View = ({ clock: { stamp: now }, param, refused, run, shown }
                   <h2>Contact and notes</h2>
                 </header>
                 <div class="pad stack">
-                  <MistakesNote of={form.mistakes} />
+                  <FormErrorNote of={form.mistakes} />
                   <GuestFields of={form} />
                   <p class="soft small">
                     The e-mail address stays: it says who they are. Whoever books with another one is another guest.
@@ -100,7 +100,7 @@ const Bookings = (
   { bookings, empty, now, shown: { format, site }, title }: {
     readonly title: string
     readonly bookings: ReadonlyArray<BookingView>
-    readonly shown: DeskShown
+    readonly shown: DashboardContext
     readonly now: string
     readonly empty: string
   }
@@ -126,7 +126,7 @@ const Bookings = (
           {booking.status === "cancelled"
             ? <span class="tag bad">Cancelled</span>
             : booking.status === "held"
-            ? <span class="tag">{isOn(booking, now) ? "Held" : "Ran out"}</span>
+            ? <span class="tag">{isActive(booking, now) ? "Held" : "Ran out"}</span>
             : <span class="tag ok">Confirmed</span>}
         </li>
       ))}
@@ -137,8 +137,8 @@ const Bookings = (
   </section>
 )
 
-export const act: Act = ({ form, param, run }) =>
+export const act: FormAction = ({ form, param, run }) =>
   Effect.gen(function*() {
     const { id } = yield* run(customersUpdate, { id: param("id"), ...yield* guestIn(form) })
-    return saying(`/dashboard/guests/${id}`, "saved")
+    return withFlash(`/dashboard/guests/${id}`, "saved")
   })

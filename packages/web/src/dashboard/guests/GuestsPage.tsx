@@ -1,9 +1,9 @@
-import { customersList } from "@trailbook/core/operation/customerOperations"
+import { customersList } from "@trailbook/core/customer/customerOperations"
 import * as Effect from "effect/Effect"
-import { initialOf } from "../../ui/initialOf.ts"
+import { nameInitial } from "../../ui/nameInitial.ts"
+import type { PageView } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { Pager } from "../parts/Pager.tsx"
-import type { View } from "../View.ts"
 
 const atOnce = 50
 
@@ -12,7 +12,7 @@ const atOnce = 50
  *
  * @category views
  */
-export const view: View = ({ query, run, shown: { format, site } }) =>
+export const view: PageView = ({ query, run, shown: { format, site } }) =>
   Effect.gen(function*() {
     const q = query("q")?.slice(0, 100)
     const cursor = query("cursor")
@@ -54,7 +54,7 @@ export const view: View = ({ query, run, shown: { format, site } }) =>
           <ul class="rows">
             {data.map(({ created_at, email, id, name, phone }) => (
               <li key={id}>
-                <span class="who" aria-hidden="true">{initialOf(calledOf({ email, name }))}</span>
+                <span class="who" aria-hidden="true">{nameInitial(calledOf({ email, name }))}</span>
                 <div class="grow">
                   <a class="title" href={site.link(`/dashboard/guests/${id}`)} dir="auto">
                     {calledOf({ email, name })}

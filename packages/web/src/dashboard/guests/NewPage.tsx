@@ -1,10 +1,10 @@
-import { customersUpsert } from "@trailbook/core/operation/customerOperations"
+import { customersUpsert } from "@trailbook/core/customer/customerOperations"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
-import { saying } from "../frame/said.ts"
-import { Acts } from "../parts/Acts.tsx"
-import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
-import type { Act, View } from "../View.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageView } from "../Page.ts"
+import { FormButtons } from "../parts/FormButtons.tsx"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { GuestFields, labels } from "./GuestFields.tsx"
 import { givenIn } from "./guestForm.ts"
 
@@ -13,8 +13,8 @@ import { givenIn } from "./guestForm.ts"
  *
  * @category views
  */
-export const view: View = ({ refused, shown: { site } }) => {
-  const form = formOf(refused, labels, {})
+export const view: PageView = ({ refused, shown: { site } }) => {
+  const form = makeForm(refused, labels, {})
   return Effect.succeed({
     title: "Add a guest",
     part: "guests",
@@ -22,21 +22,21 @@ export const view: View = ({ refused, shown: { site } }) => {
     lead: "Nobody is mailed. Who books is added by that.",
     body: (
       <form class="card pad stack form" method="post" action={site.link("/dashboard/guests/new")} data-once="">
-        <MistakesNote of={form.mistakes} />
+        <FormErrorNote of={form.mistakes} />
         <Field
           {...form.field("email")}
           hint="It says who they are. If you know somebody with it, what you fill in here replaces what you have of them."
           input={{ type: "email", maxLength: 254, autocomplete: "off" }}
         />
         <GuestFields of={form} />
-        <Acts site={site} confirm="Add the guest" back="/dashboard/guests" backLabel="Cancel" />
+        <FormButtons site={site} confirm="Add the guest" back="/dashboard/guests" backLabel="Cancel" />
       </form>
     )
   })
 }
 
-export const act: Act = ({ form, run }) =>
+export const act: FormAction = ({ form, run }) =>
   Effect.gen(function*() {
     const { id } = yield* run(customersUpsert, { email: form["email"] ?? "", ...yield* givenIn(form) })
-    return saying(`/dashboard/guests/${id}`, "saved")
+    return withFlash(`/dashboard/guests/${id}`, "saved")
   })

@@ -1,15 +1,15 @@
+import { messagesBroadcast } from "@trailbook/core/conversation/messageOperations"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import { dashboardAddressees } from "@trailbook/core/operation/dashboardOperations"
-import { messagesBroadcast } from "@trailbook/core/operation/messageOperations"
-import { offeringsList } from "@trailbook/core/operation/offeringOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { sessionsList } from "@trailbook/core/operation/sessionOperations"
 import { invalid } from "@trailbook/core/Refusal"
+import { sessionsList } from "@trailbook/core/session/sessionOperations"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
-import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
-import { momentOf } from "../parts/moments.ts"
-import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
+import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import { momentText } from "../parts/moments.ts"
 
 type Target = Operation.Output<typeof dashboardAddressees>
 type Given = Parameters<typeof targetIn>[0]
@@ -22,7 +22,7 @@ const mostSessions = 100
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   shownWith(
     asked,
     asked.refused?.form ?? {
@@ -34,14 +34,14 @@ export const view: View = (asked) =>
     asked.refused?.message
   )
 
-const shownWith = (asked: DeskAsked, form: Form, message: string | undefined): ReturnType<View> =>
+const shownWith = (asked: PageContext, form: Form, message: string | undefined): ReturnType<PageView> =>
   Effect.gen(function*() {
     const { run, shown: { format, org, site } } = asked
     const from = asked.clock.stamp
     const { data: sessions } = yield* run(sessionsList, { from, status: "scheduled", limit: mostSessions })
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const nameOf = new Map(offerings.map(({ id, name }) => [id, name]))
-    const { field, mistakes } = formOf(
+    const { field, mistakes } = makeForm(
       message === undefined ? undefined : { message, form },
       { to: "Who gets it", subject: "Subject", body: "Message" },
       form,
@@ -55,7 +55,7 @@ const shownWith = (asked: DeskAsked, form: Form, message: string | undefined): R
       lead: <a href={site.link("/dashboard/inbox")}>Back to the inbox</a>,
       body: (
         <form class="card pad stack" method="post" data-once="">
-          <MistakesNote of={mistakes} title="Nothing is sent yet. Please look at:" />
+          <FormErrorNote of={mistakes} title="Nothing is sent yet. Please look at:" />
           <fieldset class="stack tight">
             <legend class="label">Who gets it</legend>
             {mistakes.of("to") !== undefined && <p class="bad">{mistakes.of("to")}</p>}
@@ -71,7 +71,7 @@ const shownWith = (asked: DeskAsked, form: Form, message: string | undefined): R
                 )}
                 {sessions.map(({ booked, id, offering_id, starts_at }) => (
                   <option key={id} value={id} selected={id === form["session"]}>
-                    {`${nameOf.get(offering_id) ?? "Trip"}, ${momentOf(format, starts_at)} (${booked} booked)`}
+                    {`${nameOf.get(offering_id) ?? "Trip"}, ${momentText(format, starts_at)} (${booked} booked)`}
                   </option>
                 ))}
               </select>
@@ -125,7 +125,7 @@ const chosen = (form: Form) => {
 
 const missing: { readonly [to: string]: string } = { session: "a departure", date: "a day", offering: "an offering" }
 
-export const act: Act = (asked) =>
+export const act: FormAction = (asked) =>
   Effect.gen(function*() {
     const { form, run } = asked
     if (form["do"] === "change") return yield* shownWith(asked, form, undefined)
@@ -142,11 +142,11 @@ export const act: Act = (asked) =>
   })
 
 const reviewed = (
-  { shown: { site } }: DeskAsked,
+  { shown: { site } }: PageContext,
   form: Given,
   { count, erased, people }: Target,
   hasChanged: boolean
-): DeskPage => {
+): DashboardPage => {
   const { body = "", date = "", offering = "", session = "", subject = "", to = "session" } = form
   return {
     title: count === 0 ? "Nobody would get it" : `${recipients(count)} will get this`,
@@ -204,9 +204,9 @@ const recipients = (count: number): string => count === 1 ? "1 recipient" : `${c
 
 /** Shown once; the same words to the same guests within a day are written to nobody twice. */
 const ended = (
-  { shown: { site } }: DeskAsked,
+  { shown: { site } }: PageContext,
   { failed, sent, skipped }: Operation.Output<typeof messagesBroadcast>
-): DeskPage => ({
+): DashboardPage => ({
   title: "Sent",
   part: "inbox",
   body: (

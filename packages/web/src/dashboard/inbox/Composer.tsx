@@ -1,10 +1,10 @@
-import { missingVariable } from "@trailbook/core/conversation/fillIn"
+import { missingVariable } from "@trailbook/core/conversation/renderTemplate"
 import type { FilledReplyView } from "@trailbook/core/conversation/SavedReplyView"
 import type { Form } from "@trailbook/http/form"
-import { fieldOf, keptIn } from "../keptFiles.ts"
+import { toFormField, uploadsIn } from "../formUploads.ts"
+import type { DashboardContext, PageContext } from "../Page.ts"
+import { parseFormErrors } from "../parts/FormErrors.tsx"
 import { Icon } from "../parts/Icon.tsx"
-import { mistakesOf } from "../parts/Mistakes.tsx"
-import type { DeskAsked, DeskShown } from "../View.ts"
 
 type ReplyList = ReadonlyArray<typeof FilledReplyView.Type>
 
@@ -13,7 +13,7 @@ type ReplyList = ReadonlyArray<typeof FilledReplyView.Type>
  *
  * @category models
  */
-export interface Typed {
+export interface ComposerState {
   readonly form: Form
   /** Why it was not sent. */
   readonly wrong?: string | undefined
@@ -26,9 +26,9 @@ export interface Typed {
  *
  * @category getters
  */
-export const typedIn = ({ refused }: Pick<DeskAsked, "refused">): Typed => {
+export const parseComposer = ({ refused }: Pick<PageContext, "refused">): ComposerState => {
   const labels = { body: "Your message", attachments: "The files", until: "Until" }
-  const { fields: [field], news } = mistakesOf(refused, labels)
+  const { fields: [field], news } = parseFormErrors(refused, labels)
   return { form: refused?.form ?? {}, wrong: field?.[1] ?? news }
 }
 
@@ -37,12 +37,12 @@ export const typedIn = ({ refused }: Pick<DeskAsked, "refused">): Typed => {
  *
  * @category converting
  */
-export const inserted = (form: Form, replies: ReplyList, said?: string): Typed => {
+export const insertSavedReply = (form: Form, replies: ReplyList, said?: string): ComposerState => {
   const reply = replies.find(({ id }) => id === form["saved"])
   if (reply === undefined) return { form, wrong: "Choose a saved reply first." }
   const [name] = reply.missing
   return name === undefined
-    ? { form: withText(form, reply.text), said }
+    ? { form: replaceText(form, reply.text), said }
     : { form, wrong: `The saved reply "${reply.title}" was not inserted. ${missingVariable(name)}` }
 }
 
@@ -54,7 +54,7 @@ export const inserted = (form: Form, replies: ReplyList, said?: string): Typed =
 export const messageIn = (form: Form) => ({
   body: form["body"] ?? "",
   kind: form["do"] === "note" ? "note" as const : "message" as const,
-  attachments: keptIn(form),
+  attachments: uploadsIn(form),
   ...(form["key"] === undefined ? {} : { idempotency_key: form["key"] })
 })
 
@@ -63,7 +63,7 @@ export const messageIn = (form: Form) => ({
  *
  * @category converting
  */
-export const withText = (form: Form, text: string): Form => {
+export const replaceText = (form: Form, text: string): Form => {
   const typed = (form["body"] ?? "").trim()
   return { ...form, body: typed === "" ? text : `${typed}\n\n${text}` }
 }
@@ -74,15 +74,15 @@ export const withText = (form: Form, text: string): Form => {
  * @category views
  */
 export const Composer = ({ drafts = false, replies, shown: { site }, to, typed }: {
-  readonly shown: DeskShown
+  readonly shown: DashboardContext
   /** Whom it is for, as its label says it. */
   readonly to: string
-  readonly typed: Typed
+  readonly typed: ComposerState
   readonly replies: ReplyList
   /** Somebody words drafts, and there is something that one could answer. */
   readonly drafts?: boolean
 }) => {
-  const kept = keptIn(typed.form)
+  const kept = uploadsIn(typed.form)
   return (
     <form id="reply" class="reply stack" method="post" encType="multipart/form-data" data-once="">
       {typed.wrong !== undefined && (
@@ -110,7 +110,7 @@ export const Composer = ({ drafts = false, replies, shown: { site }, to, typed }
         <fieldset class="kept">
           <legend class="small">Files that go with it</legend>
           {kept.map((file, at) => {
-            const [name, value] = fieldOf(file, at)
+            const [name, value] = toFormField(file, at)
             return (
               <label key={file.id} class="option">
                 <input type="checkbox" name={name} value={value} checked />

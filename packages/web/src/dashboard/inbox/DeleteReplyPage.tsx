@@ -1,10 +1,10 @@
-import { automationsList } from "@trailbook/core/operation/automationOperations"
-import { savedRepliesDelete } from "@trailbook/core/operation/savedReplyOperations"
+import { automationsList } from "@trailbook/core/automation/automationOperations"
+import { savedRepliesDelete } from "@trailbook/core/conversation/savedReplyOperations"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
-import { orOver } from "../orOver.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ignoreNotFound } from "../ignoreNotFound.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, View } from "../View.ts"
 import { savedReply } from "./savedReply.ts"
 
 /**
@@ -12,7 +12,7 @@ import { savedReply } from "./savedReply.ts"
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.zipWith(savedReply(asked), asked.run(automationsList, {}), ({ body, id, title }, { data }) => {
     const isSent = data.some(({ settings }) => settings["before_24h_reply_id"] === id)
     return {
@@ -40,5 +40,8 @@ export const view: View = (asked) =>
     }
   })
 
-export const act: Act = ({ param, run }) =>
-  Effect.as(orOver(run(savedRepliesDelete, { id: param("id") })), saying("/dashboard/inbox/saved", "replyDeleted"))
+export const act: FormAction = ({ param, run }) =>
+  Effect.as(
+    ignoreNotFound(run(savedRepliesDelete, { id: param("id") })),
+    withFlash("/dashboard/inbox/saved", "replyDeleted")
+  )

@@ -1,19 +1,19 @@
-import { conversationsDelete, conversationsGet } from "@trailbook/core/operation/conversationOperations"
+import { conversationsDelete, conversationsGet } from "@trailbook/core/conversation/conversationOperations"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, View } from "../View.ts"
-import { guestOf } from "./people.ts"
+import { conversationGuest } from "./conversationGuest.ts"
 
 /**
  * What erasing a question does, before it is done.
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.map(asked.run(conversationsGet, { id: asked.param("id") }), (thread) => {
     const { refused, shown: { site } } = asked
-    const { name } = guestOf(thread)
+    const { name } = conversationGuest(thread)
     const back = `/dashboard/inbox/${thread.id}` as const
     return {
       title: "Erase this question",
@@ -57,5 +57,5 @@ export const view: View = (asked) =>
 
 const counted = (rows: number): string => rows === 1 ? "It is one message." : `These are ${rows} messages.`
 
-export const act: Act = ({ param, run }) =>
-  Effect.as(run(conversationsDelete, { id: param("id") }), saying("/dashboard/inbox", "erased"))
+export const act: FormAction = ({ param, run }) =>
+  Effect.as(run(conversationsDelete, { id: param("id") }), withFlash("/dashboard/inbox", "erased"))

@@ -1,18 +1,25 @@
 import * as Effect from "effect/Effect"
+import type { DashboardContext, PageView } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { Icon, IconLink } from "../parts/Icon.tsx"
-import type { DeskShown, View } from "../View.ts"
-import { inboxPath, type Listed, listed, Threads, type Wanted, wantedIn } from "./Listed.tsx"
+import {
+  type InboxFilter,
+  inboxPath,
+  loadConversationList,
+  type LoadedConversations,
+  parseInboxFilter,
+  Threads
+} from "./ConversationList.tsx"
 
 /**
  * All conversations, those that wait for a reply first.
  *
  * @category views
  */
-export const view: View = (asked) => {
-  const wanted = wantedIn(asked)
+export const view: PageView = (asked) => {
+  const wanted = parseInboxFilter(asked)
   const { shown } = asked
-  return Effect.map(listed(asked, wanted), (list) => ({
+  return Effect.map(loadConversationList(asked, wanted), (list) => ({
     title: "Inbox",
     part: "inbox",
     script: "inbox",
@@ -37,7 +44,7 @@ export const view: View = (asked) => {
   }))
 }
 
-const leadOf = ({ cursor, q, status, unread }: Wanted, { data, next }: Listed): string => {
+const leadOf = ({ cursor, q, status, unread }: InboxFilter, { data, next }: LoadedConversations): string => {
   if (q !== undefined) return `Found by “${q}”`
   if (status === "done") return "Done, until the guest writes again"
   if (unread || cursor !== undefined) return "The newest first"
@@ -50,7 +57,7 @@ const leadOf = ({ cursor, q, status, unread }: Wanted, { data, next }: Listed): 
     : `${waiting} waiting for a reply`
 }
 
-const nothing = ({ q, status, unread }: Wanted): string => {
+const nothing = ({ q, status, unread }: InboxFilter): string => {
   if (q !== undefined) return "No conversation has these words. Try a part of the guest's name or e-mail."
   if (unread) return "You have read everything."
   return status === "done"
@@ -63,7 +70,9 @@ const nothing = ({ q, status, unread }: Wanted): string => {
  *
  * @category views
  */
-export const Which = ({ shown: { site }, wanted }: { readonly shown: DeskShown; readonly wanted: Wanted }) => (
+export const Which = (
+  { shown: { site }, wanted }: { readonly shown: DashboardContext; readonly wanted: InboxFilter }
+) => (
   <>
     {(["open", "done"] as const).map((status) => (
       <a
@@ -78,7 +87,7 @@ export const Which = ({ shown: { site }, wanted }: { readonly shown: DeskShown; 
   </>
 )
 
-const Find = ({ shown: { site }, wanted }: { readonly shown: DeskShown; readonly wanted: Wanted }) => (
+const Find = ({ shown: { site }, wanted }: { readonly shown: DashboardContext; readonly wanted: InboxFilter }) => (
   <search class="find">
     <form action={site.link("/dashboard/inbox")} class="acts">
       <span class="search">

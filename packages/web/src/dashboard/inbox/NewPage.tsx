@@ -1,23 +1,23 @@
-import { bookingsGet, bookingsList } from "@trailbook/core/operation/bookingOperations"
-import { conversationsList } from "@trailbook/core/operation/conversationOperations"
-import { customersGet } from "@trailbook/core/operation/customerOperations"
-import { messagesSend } from "@trailbook/core/operation/messageOperations"
-import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
+import { bookingsGet, bookingsList } from "@trailbook/core/booking/bookingOperations"
+import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
+import { messagesSend } from "@trailbook/core/conversation/messageOperations"
+import { savedRepliesList } from "@trailbook/core/conversation/savedReplyOperations"
+import { customersGet } from "@trailbook/core/customer/customerOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
-import { momentOf } from "../parts/moments.ts"
-import type { Act, DeskAsked, View } from "../View.ts"
-import { Composer, inserted, messageIn, type Typed, typedIn } from "./Composer.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageContext, PageView } from "../Page.ts"
+import { momentText } from "../parts/moments.ts"
+import { Composer, type ComposerState, insertSavedReply, messageIn, parseComposer } from "./Composer.tsx"
 
 /**
  * A message to a guest, `?guest=`, or about a booking, `?booking=`, whether there is a conversation yet or not.
  *
  * @category views
  */
-export const view: View = (asked) => shownWith(asked, typedIn(asked))
+export const view: PageView = (asked) => shownWith(asked, parseComposer(asked))
 
-const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
+const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageView> =>
   Effect.gen(function*() {
     const { run, shown: { format, site } } = asked
     const { booking: bookingId, guest: guestId } = yield* about(asked)
@@ -31,7 +31,7 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
       script: "inbox",
       lead: booking === undefined
         ? guest.email
-        : `About ${booking.offering.name}, ${momentOf(format, booking.starts_at)}, ${booking.reference}`,
+        : `About ${booking.offering.name}, ${momentText(format, booking.starts_at)}, ${booking.reference}`,
       body: (
         <div class="card">
           {thread !== undefined && (
@@ -55,7 +55,7 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
   })
 
 /** Saved replies filled in for the booking, or else for the guest's conversation or next booking. */
-const repliesFor = ({ clock, run }: DeskAsked, { booking, guest = "" }: {
+const repliesFor = ({ clock, run }: PageContext, { booking, guest = "" }: {
   readonly booking: string | undefined
   readonly guest: string | undefined
 }) =>
@@ -72,23 +72,23 @@ const repliesFor = ({ clock, run }: DeskAsked, { booking, guest = "" }: {
     return (yield* run(savedRepliesList, next === undefined ? {} : { booking_id: next.id })).data
   })
 
-const about = ({ query }: Pick<DeskAsked, "query">) => {
+const about = ({ query }: Pick<PageContext, "query">) => {
   const [booking, guest] = [query("booking"), query("guest")]
   return booking === undefined && guest === undefined
     ? Effect.fail(invalid("guest: say in the address whom it is for"))
     : Effect.succeed({ booking, guest })
 }
 
-export const act: Act = (asked) =>
+export const act: FormAction = (asked) =>
   Effect.gen(function*() {
     const { form, run } = asked
     const { booking, guest } = yield* about(asked)
     if (form["do"] === "insert") {
-      return yield* shownWith(asked, inserted(form, yield* repliesFor(asked, { booking, guest })))
+      return yield* shownWith(asked, insertSavedReply(form, yield* repliesFor(asked, { booking, guest })))
     }
     const sent = yield* run(messagesSend, {
       ...(booking === undefined ? { customer_id: guest ?? "" } : { booking_id: booking }),
       ...messageIn(form)
     })
-    return saying(`/dashboard/inbox/${sent.conversation_id}`, sent.kind === "note" ? "noted" : "sent")
+    return withFlash(`/dashboard/inbox/${sent.conversation_id}`, sent.kind === "note" ? "noted" : "sent")
   })

@@ -1,8 +1,8 @@
-import { variables } from "@trailbook/core/conversation/fillIn"
+import { templateVariables } from "@trailbook/core/conversation/renderTemplate"
 import type { Form } from "@trailbook/http/form"
 import { Field, TextField } from "../../ui/Field.tsx"
-import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
-import type { Refused } from "../View.ts"
+import type { RejectedForm } from "../Page.ts"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 
 /**
  * A saved reply, to be written.
@@ -11,12 +11,12 @@ import type { Refused } from "../View.ts"
  */
 export const ReplyFields = ({ fresh, refused }: {
   readonly fresh: Form
-  readonly refused: Refused | undefined
+  readonly refused: RejectedForm | undefined
 }) => {
-  const { field, mistakes } = formOf(refused, { title: "Title", body: "Words" }, fresh)
+  const { field, mistakes } = makeForm(refused, { title: "Title", body: "Words" }, fresh)
   return (
     <>
-      <MistakesNote of={mistakes} />
+      <FormErrorNote of={mistakes} />
       <Field
         {...field("title")}
         hint="What you pick it by. Guests do not see it."
@@ -24,7 +24,7 @@ export const ReplyFields = ({ fresh, refused }: {
       />
       <TextField
         {...field("body")}
-        hint={`These are filled in for each guest: ${variables.map((name) => `{${name}}`).join(", ")}`}
+        hint={`These are filled in for each guest: ${templateVariables.map((name) => `{${name}}`).join(", ")}`}
         rows={6}
         maxLength={5000}
       />

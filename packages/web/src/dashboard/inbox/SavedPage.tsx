@@ -1,8 +1,8 @@
-import { savedRepliesCreate, savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
+import { savedRepliesCreate, savedRepliesList } from "@trailbook/core/conversation/savedReplyOperations"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
-import type { Act, View } from "../View.ts"
 import { ReplyFields } from "./ReplyFields.tsx"
 
 /**
@@ -10,7 +10,7 @@ import { ReplyFields } from "./ReplyFields.tsx"
  *
  * @category views
  */
-export const view: View = ({ refused, run, shown: { site } }) =>
+export const view: PageView = ({ refused, run, shown: { site } }) =>
   Effect.map(run(savedRepliesList, {}), ({ data }) => ({
     title: "Saved replies",
     part: "inbox",
@@ -53,8 +53,8 @@ export const view: View = ({ refused, run, shown: { site } }) =>
     )
   }))
 
-export const act: Act = ({ form, run }) =>
+export const act: FormAction = ({ form, run }) =>
   Effect.as(
     run(savedRepliesCreate, { title: form["title"] ?? "", body: form["body"] ?? "" }),
-    saying("/dashboard/inbox/saved", "replySaved")
+    withFlash("/dashboard/inbox/saved", "replySaved")
   )

@@ -1,14 +1,14 @@
-import { savedRepliesUpdate } from "@trailbook/core/operation/savedReplyOperations"
+import { savedRepliesUpdate } from "@trailbook/core/conversation/savedReplyOperations"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
-import type { Act, View } from "../View.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { ReplyFields } from "./ReplyFields.tsx"
 import { savedReply } from "./savedReply.ts"
 
 /**
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.map(savedReply(asked), ({ body, title }) => ({
     title: "Edit saved reply",
     part: "inbox",
@@ -23,8 +23,8 @@ export const view: View = (asked) =>
     )
   }))
 
-export const act: Act = ({ form, param, run }) =>
+export const act: FormAction = ({ form, param, run }) =>
   Effect.as(
     run(savedRepliesUpdate, { id: param("id"), title: form["title"] ?? "", body: form["body"] ?? "" }),
-    saying("/dashboard/inbox/saved", "replySaved")
+    withFlash("/dashboard/inbox/saved", "replySaved")
   )

@@ -1,19 +1,19 @@
-import { bookingsGet } from "@trailbook/core/operation/bookingOperations"
-import { conversationsUpdate } from "@trailbook/core/operation/conversationOperations"
+import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
+import { conversationsUpdate } from "@trailbook/core/conversation/conversationOperations"
+import { messagesDraft, messagesSend } from "@trailbook/core/conversation/messageOperations"
+import { savedRepliesList } from "@trailbook/core/conversation/savedReplyOperations"
 import { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
-import { messagesDraft, messagesSend } from "@trailbook/core/operation/messageOperations"
-import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageContext, PageView } from "../Page.ts"
 import { IconLink } from "../parts/Icon.tsx"
-import type { Act, DeskAsked, View } from "../View.ts"
-import { Beside } from "./Beside.tsx"
-import { Composer, inserted, messageIn, type Typed, typedIn, withText } from "./Composer.tsx"
-import { inboxPath, listed, Threads, wantedIn } from "./Listed.tsx"
-import { guestOf } from "./people.ts"
-import { Row } from "./Said.tsx"
+import { Composer, type ComposerState, insertSavedReply, messageIn, parseComposer, replaceText } from "./Composer.tsx"
+import { conversationGuest } from "./conversationGuest.ts"
+import { inboxPath, loadConversationList, parseInboxFilter, Threads } from "./ConversationList.tsx"
+import { GuestSidebar } from "./GuestSidebar.tsx"
 import { snoozedUntil } from "./snooze.ts"
+import { ThreadEntry } from "./ThreadEntry.tsx"
 
 /** What scrolls by itself has to be reached by keyboard, though it is no control. */
 const reachable = { tabIndex: 0 }
@@ -26,21 +26,21 @@ const mostRows = 500
  *
  * @category views
  */
-export const view: View = (asked) => shownWith(asked, typedIn(asked))
+export const view: PageView = (asked) => shownWith(asked, parseComposer(asked))
 
-const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
+const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageView> =>
   Effect.gen(function*() {
     const { clock, param, query, run, shown } = asked
-    const wanted = wantedIn(asked)
+    const wanted = parseInboxFilter(asked)
     const rows = query("rows") === undefined ? fewRows : mostRows
     const id = param("id")
     const [thread, list, { data: replies }] = yield* Effect.all([
       run(dashboardThread, { id, rows }),
-      listed(asked, wanted),
+      loadConversationList(asked, wanted),
       run(savedRepliesList, { conversation_id: id })
     ], { concurrency: "unbounded" })
     const booking = thread.booking === null ? undefined : yield* run(bookingsGet, { id: thread.booking.id })
-    const { isErased, name } = guestOf(thread)
+    const { isErased, name } = conversationGuest(thread)
     const isSnooze = typed.form["snooze"] !== undefined
     return {
       title: name,
@@ -58,7 +58,12 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
                 {thread.has_earlier && <Earlier asked={asked} rows={rows} />}
                 <ol class="said" data-read={thread.unread ? thread.last_message_at : undefined}>
                   {thread.thread.map((row) => (
-                    <Row key={`${row.type} ${row.at} ${row.message?.id}`} shown={shown} thread={thread} row={row} />
+                    <ThreadEntry
+                      key={`${row.type} ${row.at} ${row.message?.id}`}
+                      shown={shown}
+                      thread={thread}
+                      row={row}
+                    />
                   ))}
                 </ol>
               </div>
@@ -75,7 +80,7 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
                 />
               )}
           </div>
-          <Beside
+          <GuestSidebar
             shown={shown}
             thread={thread}
             booking={booking}
@@ -88,7 +93,7 @@ const shownWith = (asked: DeskAsked, typed: Typed): ReturnType<View> =>
   })
 
 const Earlier = ({ asked: { param, shown: { site }, ...asked }, rows }: {
-  readonly asked: DeskAsked
+  readonly asked: PageContext
   readonly rows: number
 }) =>
   rows === mostRows
@@ -101,12 +106,12 @@ const Earlier = ({ asked: { param, shown: { site }, ...asked }, rows }: {
       </p>
     )
 
-const earlierPath = (id: string, asked: Pick<DeskAsked, "query">): `/${string}` => {
-  const path = inboxPath(`/dashboard/inbox/${id}`, wantedIn(asked))
+const earlierPath = (id: string, asked: Pick<PageContext, "query">): `/${string}` => {
+  const path = inboxPath(`/dashboard/inbox/${id}`, parseInboxFilter(asked))
   return `${path}${path.includes("?") ? "&" : "?"}rows=${mostRows}`
 }
 
-export const act: Act = (asked) => {
+export const act: FormAction = (asked) => {
   const { clock, form, param, run, shown: { org } } = asked
   const id = param("id")
   const here = `/dashboard/inbox/${id}` as const
@@ -116,38 +121,39 @@ export const act: Act = (asked) => {
     return Effect.gen(function*() {
       const until = yield* snoozedUntil(form, org.timezone, clock.now)
       yield* mark({ snoozed_until: Instant.format(until) })
-      return saying("/dashboard/inbox", "snoozed")
+      return withFlash("/dashboard/inbox", "snoozed")
     })
   }
   switch (form["do"]) {
     case "done":
-      return Effect.as(mark({ status: "done" }), saying("/dashboard/inbox", "closed"))
+      return Effect.as(mark({ status: "done" }), withFlash("/dashboard/inbox", "closed"))
     case "open":
-      return Effect.as(mark({ status: "open" }), saying(here, "opened"))
+      return Effect.as(mark({ status: "open" }), withFlash(here, "opened"))
     case "read":
       return Effect.as(mark({ read: true }), here)
     case "unread":
-      return Effect.as(mark({ read: false }), saying("/dashboard/inbox", "unread"))
+      return Effect.as(mark({ read: false }), withFlash("/dashboard/inbox", "unread"))
     case "wake":
-      return Effect.as(mark({ snoozed_until: null }), saying(here, "woken"))
+      return Effect.as(mark({ snoozed_until: null }), withFlash(here, "woken"))
     case "insert":
       return Effect.flatMap(
         run(savedRepliesList, { conversation_id: id }),
-        ({ data }) => shownWith(asked, inserted(form, data, "Filled in for this guest. Read it before you send it."))
+        ({ data }) =>
+          shownWith(asked, insertSavedReply(form, data, "Filled in for this guest. Read it before you send it."))
       )
     case "draft":
       return Effect.flatMap(
         run(messagesDraft, { conversation_id: id }),
         ({ text }) =>
           shownWith(asked, {
-            form: withText(form, text),
+            form: replaceText(form, text),
             said: "A draft by a language model: read it before you send it."
           })
       )
     default:
       return Effect.as(
         run(messagesSend, { conversation_id: id, ...messageIn(form) }),
-        saying(here, form["do"] === "note" ? "noted" : "sent")
+        withFlash(here, form["do"] === "note" ? "noted" : "sent")
       )
   }
 }

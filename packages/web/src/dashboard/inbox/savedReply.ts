@@ -1,14 +1,14 @@
-import { savedRepliesList } from "@trailbook/core/operation/savedReplyOperations"
+import { savedRepliesList } from "@trailbook/core/conversation/savedReplyOperations"
 import { notFound } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import type { DeskAsked } from "../View.ts"
+import type { PageContext } from "../Page.ts"
 
 /**
  * The saved reply that the path names.
  *
  * @category reading
  */
-export const savedReply = ({ param, run }: Pick<DeskAsked, "param" | "run">) =>
+export const savedReply = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   Effect.flatMap(run(savedRepliesList, {}), ({ data }) => {
     const found = data.find(({ id }) => id === param("id"))
     return found === undefined ? notFound("saved reply", "here") : Effect.succeed(found)

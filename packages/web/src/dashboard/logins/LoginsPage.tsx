@@ -1,15 +1,15 @@
-import { staffEndLogin, staffLogins } from "@trailbook/core/operation/staffOperations"
+import { staffEndLogin, staffLogins } from "@trailbook/core/staff/staffOperations"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
-import { orOver } from "../orOver.ts"
-import type { Act, View } from "../View.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ignoreNotFound } from "../ignoreNotFound.ts"
+import type { FormAction, PageView } from "../Page.ts"
 
 /**
  * Where people are signed in.
  *
  * @category views
  */
-export const view: View = ({ login, run, shown: { format, site } }) =>
+export const view: PageView = ({ login, run, shown: { format, site } }) =>
   Effect.map(run(staffLogins, {}), ({ data }) => ({
     title: "Where people are signed in",
     part: "team",
@@ -37,5 +37,5 @@ export const view: View = ({ login, run, shown: { format, site } }) =>
     )
   }))
 
-export const act: Act = ({ param, run }) =>
-  Effect.as(orOver(run(staffEndLogin, { id: param("id") })), saying("/dashboard/logins", "ended"))
+export const act: FormAction = ({ param, run }) =>
+  Effect.as(ignoreNotFound(run(staffEndLogin, { id: param("id") })), withFlash("/dashboard/logins", "ended"))

@@ -1,26 +1,26 @@
-import { sessionsCancel, sessionsList } from "@trailbook/core/operation/sessionOperations"
 import { notFound } from "@trailbook/core/Refusal"
+import { sessionsCancel, sessionsList } from "@trailbook/core/session/sessionOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageContext, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, DeskAsked, View } from "../View.ts"
-import { affectedBy, changedMeanwhile } from "./affected.ts"
-import { classOf } from "./SessionsPage.tsx"
-import { happensTo, WhoBooked } from "./WhoBooked.tsx"
+import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
+import { AffectedGuests, affectedSummary } from "./AffectedGuests.tsx"
+import { loadClass } from "./SessionsPage.tsx"
 
 /**
  * What the cancellation of a date would do, before it is done.
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { refused, shown } = asked
     const { format, site } = shown
-    const offering = yield* classOf(asked)
+    const offering = yield* loadClass(asked)
     const session = yield* sessionOf(asked, refused?.form["at"] ?? asked.query("at"))
-    const affected = yield* affectedBy(asked, { session_id: session.id })
+    const affected = yield* loadAffectedBookings(asked, { session_id: session.id })
     const path = `/dashboard/offerings/${offering.id}/sessions` as const
     const at = session.starts_at
     return {
@@ -46,20 +46,20 @@ export const view: View = (asked) =>
           <Consequence
             asked={asked}
             to={`${path}/${session.id}/cancel`}
-            happens={[...happensTo(affected, shown), "The date is gone for good: you would add it again."]}
+            happens={[...affectedSummary(affected, shown), "The date is gone for good: you would add it again."]}
             confirm="Cancel this date"
             back={path}
             backLabel="Keep it"
             hidden={{ at, seen: affected.bookings.length }}
           >
-            <WhoBooked affected={affected} shown={shown} />
+            <AffectedGuests affected={affected} shown={shown} />
           </Consequence>
         )
     }
   })
 
 /** The session of the path; its start comes along, for that is how sessions are found. */
-const sessionOf = ({ param, run }: DeskAsked, at: string | undefined) =>
+const sessionOf = ({ param, run }: PageContext, at: string | undefined) =>
   Effect.gen(function*() {
     const id = param("session")
     const start = Instant.parse(at ?? "")
@@ -73,14 +73,14 @@ const sessionOf = ({ param, run }: DeskAsked, at: string | undefined) =>
     return data.find((session) => session.id === id) ?? (yield* notFound("session", id))
   })
 
-export const act: Act = (asked) =>
+export const act: FormAction = (asked) =>
   Effect.gen(function*() {
     const { form, run } = asked
     const session = yield* sessionOf(asked, form["at"])
-    const { bookings } = yield* affectedBy(asked, { session_id: session.id })
+    const { bookings } = yield* loadAffectedBookings(asked, { session_id: session.id })
     if (session.status !== "cancelled" && String(bookings.length) !== form["seen"]) {
-      return yield* changedMeanwhile
+      return yield* affectedChanged
     }
     yield* run(sessionsCancel, { id: session.id })
-    return saying(`/dashboard/offerings/${session.offering_id}/sessions`, "date_cancelled")
+    return withFlash(`/dashboard/offerings/${session.offering_id}/sessions`, "date_cancelled")
   })

@@ -1,11 +1,11 @@
-import { offeringsDelete, offeringsGet } from "@trailbook/core/operation/offeringOperations"
-import { sessionsList } from "@trailbook/core/operation/sessionOperations"
+import { offeringsDelete, offeringsGet } from "@trailbook/core/offering/offeringOperations"
+import { sessionsList } from "@trailbook/core/session/sessionOperations"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, View } from "../View.ts"
-import { affectedBy, changedMeanwhile } from "./affected.ts"
-import { counted, happensTo, WhoBooked } from "./WhoBooked.tsx"
+import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
+import { AffectedGuests, affectedSummary, formatCount } from "./AffectedGuests.tsx"
 
 const sessionsLooked = 500
 
@@ -14,13 +14,13 @@ const sessionsLooked = 500
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock, param, run, shown } = asked
     const { site } = shown
     const offering = yield* run(offeringsGet, { id: param("id") })
     const { id, kind, name } = offering
-    const affected = yield* affectedBy(asked, { offering_id: id })
+    const affected = yield* loadAffectedBookings(asked, { offering_id: id })
     const coming = kind === "class"
       ? yield* run(sessionsList, {
         offering_id: id,
@@ -39,9 +39,9 @@ export const view: View = (asked) =>
           asked={asked}
           to={`/dashboard/offerings/${id}/delete`}
           happens={[
-            ...happensTo(affected, shown),
+            ...affectedSummary(affected, shown),
             ...coming.data.length === 0 ? [] : [
-              (coming.next_cursor === undefined ? "" : "More than ") + counted(coming.data.length, "date") +
+              (coming.next_cursor === undefined ? "" : "More than ") + formatCount(coming.data.length, "date") +
               " to come " +
               (coming.data.length === 1 ? "is cancelled." : "are cancelled.")
             ],
@@ -56,19 +56,19 @@ export const view: View = (asked) =>
             If guests are only not to book it for a while,{" "}
             <a href={site.link(`/dashboard/offerings/${id}`)}>pause it</a> instead: then nothing is cancelled.
           </p>
-          <WhoBooked affected={affected} shown={shown} />
+          <AffectedGuests affected={affected} shown={shown} />
         </Consequence>
       )
     }
   })
 
-export const act: Act = (asked) =>
+export const act: FormAction = (asked) =>
   Effect.gen(function*() {
     const { form, param, run } = asked
     const { id } = yield* run(offeringsGet, { id: param("id") })
-    const { bookings } = yield* affectedBy(asked, { offering_id: id })
-    if (String(bookings.length) !== form["seen"]) return yield* changedMeanwhile
+    const { bookings } = yield* loadAffectedBookings(asked, { offering_id: id })
+    if (String(bookings.length) !== form["seen"]) return yield* affectedChanged
     // Whoever read that nobody has booked does not cancel whoever books in this moment.
     const { pending } = yield* run(offeringsDelete, { id, cancel_bookings: bookings.length > 0 })
-    return saying("/dashboard/offerings", pending > 0 ? "offering_deleting" : "offering_deleted")
+    return withFlash("/dashboard/offerings", pending > 0 ? "offering_deleting" : "offering_deleted")
   })

@@ -1,13 +1,13 @@
-import { offeringsGet, offeringsGetHours, offeringsSetHours } from "@trailbook/core/operation/offeringOperations"
+import { offeringsGet, offeringsGetHours, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import { cityOf } from "../../text/Format.ts"
-import { saying } from "../frame/said.ts"
+import { zoneCity } from "../../text/Format.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
+import { FormErrorNote, parseFormErrors } from "../parts/FormErrors.tsx"
 import { Icon } from "../parts/Icon.tsx"
-import { MistakesNote, mistakesOf } from "../parts/Mistakes.tsx"
-import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
-import { changed, hoursIn, type Row, rowsIn, rowsOf } from "./hoursForm.ts"
-import { daysFrom } from "./HoursWords.tsx"
+import { applyButton, hoursIn, type Row, rowsIn, toRows } from "./hoursForm.ts"
+import { daysFrom } from "./HoursSummary.tsx"
 
 /**
  * When an appointment or a rental is open, by weekday. Every button sends the whole form, so rows come and go without
@@ -15,15 +15,15 @@ import { daysFrom } from "./HoursWords.tsx"
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const offering = yield* offeringWithHours(asked)
     const { data } = yield* asked.run(offeringsGetHours, { id: offering.id })
-    const rows = asked.refused === undefined ? rowsOf(data) : rowsIn(asked.refused.form)
+    const rows = asked.refused === undefined ? toRows(data) : rowsIn(asked.refused.form)
     return editor(asked, offering, rows)
   })
 
-const offeringWithHours = ({ param, run }: DeskAsked) =>
+const offeringWithHours = ({ param, run }: PageContext) =>
   Effect.filterOrFail(
     run(offeringsGet, { id: param("id") }),
     ({ kind }) => kind !== "class",
@@ -31,10 +31,10 @@ const offeringWithHours = ({ param, run }: DeskAsked) =>
   )
 
 const editor = (
-  { refused, shown }: DeskAsked,
+  { refused, shown }: PageContext,
   { id, name }: { readonly id: string; readonly name: string },
   rows: ReadonlyArray<Row>
-): DeskPage => {
+): DashboardPage => {
   const { format, org, site } = shown
   const path = site.link(`/dashboard/offerings/${id}/hours`)
   const names = format.weekdays("long")
@@ -45,14 +45,14 @@ const editor = (
     lead: (
       <>
         <a href={site.link(`/dashboard/offerings/${id}`)} dir="auto">{name}</a>
-        {` · times are local to ${cityOf(org.timezone)}`}
+        {` · times are local to ${zoneCity(org.timezone)}`}
       </>
     ),
     body: (
       <form class="stack" method="post" action={path}>
         {/* The first button is the one that the return key presses. */}
         <button class="sr" name="do" value="save" tabIndex={-1} aria-hidden="true">Save</button>
-        <MistakesNote of={mistakesOf(refused, { hours: "Weekly hours" })} />
+        <FormErrorNote of={parseFormErrors(refused, { hours: "Weekly hours" })} />
         <section class="card" id="hours" aria-label="Weekly hours">
           <ul class="rows">
             {daysFrom(format.weekBegins).map((weekday) => (
@@ -149,14 +149,14 @@ const TimeInput = (
   />
 )
 
-export const act: Act = (asked) =>
+export const act: FormAction = (asked) =>
   Effect.gen(function*() {
     const { form, run, shown: { format } } = asked
     const offering = yield* offeringWithHours(asked)
     const rows = rowsIn(form)
-    const next = changed(rows, form["do"])
+    const next = applyButton(rows, form["do"])
     if (next !== undefined) return editor(asked, offering, next)
     const hours = yield* hoursIn(rows, format.weekdays("long"))
     yield* run(offeringsSetHours, { id: offering.id, hours })
-    return saying(`/dashboard/offerings/${offering.id}`, "saved")
+    return withFlash(`/dashboard/offerings/${offering.id}`, "saved")
   })

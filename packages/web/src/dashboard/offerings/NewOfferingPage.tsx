@@ -1,30 +1,30 @@
 import { type Kind, make } from "@trailbook/core/offering/Offering"
+import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
 import { offeringView } from "@trailbook/core/offering/OfferingView"
-import { offeringsCreate } from "@trailbook/core/operation/offeringOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { Hidden } from "../../ui/Field.tsx"
-import { saying } from "../frame/said.ts"
-import { Acts } from "../parts/Acts.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
 import { Check } from "../parts/Check.tsx"
-import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
-import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
+import { FormButtons } from "../parts/FormButtons.tsx"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { isKind, kinds } from "./kinds.ts"
 import { SettingsFields } from "./SettingsFields.tsx"
-import { labelsOf, settingsIn, typedSettings, under } from "./settingsForm.ts"
+import { fieldAliases, fieldLabels, settingsIn, typedSettings } from "./settingsForm.ts"
 
 /**
  * A new offering: what kind it is, and then all of its settings, with those of the kind filled in.
  *
  * @category views
  */
-export const view: View = (asked) => {
+export const view: PageView = (asked) => {
   const kind = asked.refused?.form["kind"] ?? asked.query("kind")
   return Effect.succeed(isKind(kind) ? formPage(asked, kind) : choicePage(asked))
 }
 
-const choicePage = ({ shown: { site } }: DeskAsked): DeskPage => ({
+const choicePage = ({ shown: { site } }: PageContext): DashboardPage => ({
   title: "Add an offering",
   part: "offerings",
   lead: "How is it booked?",
@@ -44,10 +44,10 @@ const choicePage = ({ shown: { site } }: DeskAsked): DeskPage => ({
   )
 })
 
-const formPage = ({ refused, shown: { org, site } }: DeskAsked, kind: Kind): DeskPage => {
+const formPage = ({ refused, shown: { org, site } }: PageContext, kind: Kind): DashboardPage => {
   const plain = offeringView(make({ id: "", orgId: org.id, kind, name: "", createdAt: Instant.min }))
   const fresh = { ...typedSettings(plain, org.currency), price: "", active: "on" }
-  const form = formOf(refused, labelsOf(kind), fresh, under)
+  const form = makeForm(refused, fieldLabels(kind), fresh, fieldAliases)
   return {
     title: "Add an offering",
     part: "offerings",
@@ -55,7 +55,7 @@ const formPage = ({ refused, shown: { org, site } }: DeskAsked, kind: Kind): Des
     isLive: false,
     body: (
       <form class="stack form" method="post" action={site.link("/dashboard/offerings/new")} data-once="">
-        <MistakesNote of={form.mistakes} />
+        <FormErrorNote of={form.mistakes} />
         <SettingsFields kind={kind} currency={org.currency} of={form} />
         <Check
           name="active"
@@ -66,13 +66,13 @@ const formPage = ({ refused, shown: { org, site } }: DeskAsked, kind: Kind): Des
             : "Open daily 9:00 to 17:00 until you set its hours. Without the tick it is paused, and guests do not see it."}
         />
         <Hidden values={{ kind, key: form.typed["key"] ?? crypto.randomUUID() }} />
-        <Acts site={site} confirm="Add it" back="/dashboard/offerings" backLabel="Cancel" />
+        <FormButtons site={site} confirm="Add it" back="/dashboard/offerings" backLabel="Cancel" />
       </form>
     )
   }
 }
 
-export const act: Act = ({ form, run, shown: { org } }) =>
+export const act: FormAction = ({ form, run, shown: { org } }) =>
   Effect.gen(function*() {
     const kind = form["kind"]
     if (!isKind(kind)) return yield* invalid("Choose how it is booked.")
@@ -82,5 +82,5 @@ export const act: Act = ({ form, run, shown: { org } }) =>
       active: form["active"] === "on",
       idempotency_key: form["key"] ?? ""
     })
-    return saying(`/dashboard/offerings/${made.id}/${kind === "class" ? "sessions" : "hours"}`, "offering_added")
+    return withFlash(`/dashboard/offerings/${made.id}/${kind === "class" ? "sessions" : "hours"}`, "offering_added")
   })

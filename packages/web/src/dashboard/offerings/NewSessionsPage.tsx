@@ -1,30 +1,30 @@
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
-import { sessionsCreate, sessionsList } from "@trailbook/core/operation/sessionOperations"
 import { invalid } from "@trailbook/core/Refusal"
-import { repeat } from "@trailbook/core/session/repeat"
+import { sessionsCreate, sessionsList } from "@trailbook/core/session/sessionOperations"
+import { weeklyStarts } from "@trailbook/core/session/weeklyStarts"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type * as LocalTime from "@trailbook/core/time/LocalTime"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
-import { cityOf } from "../../text/Format.ts"
+import { zoneCity } from "../../text/Format.ts"
 import { Field, Hidden } from "../../ui/Field.tsx"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
-import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
-import { wholeOrNone } from "../parts/numbers.ts"
-import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
-import { classOf } from "./SessionsPage.tsx"
-import { startIn } from "./startIn.ts"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import { readOptionalInteger } from "../parts/numbers.ts"
+import { parseStart } from "./parseStart.ts"
+import { loadClass } from "./SessionsPage.tsx"
 
 /**
  * Dates of a class, one or one a week: they are shown before they are added.
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
-    const offering = yield* classOf(asked)
+    const offering = yield* loadClass(asked)
     const tomorrow = LocalDate.format(LocalDate.addDays(asked.clock.today, 1))
     const fresh = { date: tomorrow, time: "09:00", weeks: "1", capacity: "" }
     return page(asked, offering, fresh, undefined)
@@ -35,13 +35,13 @@ const labels = { date: "First date", time: "Time", weeks: "How many weeks", capa
 type Planned = ReadonlyArray<{ readonly at: string; readonly words: string | undefined }>
 
 const page = (
-  { refused, shown: { format, org, site } }: DeskAsked,
+  { refused, shown: { format, org, site } }: PageContext,
   offering: OfferingView,
   fresh: Form,
   planned: Planned | undefined
-): DeskPage => {
+): DashboardPage => {
   const path = site.link(`/dashboard/offerings/${offering.id}/sessions/new`)
-  const { field: of, mistakes, typed } = formOf(refused, labels, fresh, { starts_at: "date", repeat_weeks: "weeks" })
+  const { field: of, mistakes, typed } = makeForm(refused, labels, fresh, { starts_at: "date", repeat_weeks: "weeks" })
   const { capacity, date, time, weeks } = typed
   return {
     title: "Add dates",
@@ -50,12 +50,12 @@ const page = (
     lead: (
       <>
         <a href={site.link(`/dashboard/offerings/${offering.id}/sessions`)} dir="auto">{offering.name}</a>
-        {` · ${format.length(offering.duration_minutes)} · times are local to ${cityOf(org.timezone)}`}
+        {` · ${format.length(offering.duration_minutes)} · times are local to ${zoneCity(org.timezone)}`}
       </>
     ),
     body: (
       <div class="stack form">
-        <MistakesNote of={mistakes} />
+        <FormErrorNote of={mistakes} />
         {planned !== undefined && (
           <Card id="planned" title={planned.length === 1 ? "This date" : `These ${planned.length} dates`}>
             <ol class="rows">
@@ -99,12 +99,12 @@ const page = (
   }
 }
 
-export const act: Act = (asked) =>
+export const act: FormAction = (asked) =>
   Effect.gen(function*() {
     const { clock: { zone }, form, run, shown: { org } } = asked
-    const offering = yield* classOf(asked)
-    const { start: first, starts_at, time, weeks } = yield* startIn(form, org.timezone)
-    const capacity = yield* wholeOrNone(form, "capacity")
+    const offering = yield* loadClass(asked)
+    const { start: first, starts_at, time, weeks } = yield* parseStart(form, org.timezone)
+    const capacity = yield* readOptionalInteger(form, "capacity")
     if (form["do"] === "add") {
       const { data } = yield* run(sessionsCreate, {
         offering_id: offering.id,
@@ -113,18 +113,18 @@ export const act: Act = (asked) =>
         capacity,
         idempotency_key: form["key"] ?? ""
       })
-      return saying(
+      return withFlash(
         `/dashboard/offerings/${offering.id}/sessions?from=${LocalDate.format(zone.dateAt(first))}`,
         data.length === 1 ? "date_added" : "dates_added"
       )
     }
     if (capacity !== null && (capacity < 1 || capacity > 10_000)) return yield* invalid("capacity: must be 1 to 10000")
-    return page(asked, offering, form, yield* judged(asked, offering, repeat(zone, first, weeks), time))
+    return page(asked, offering, form, yield* judged(asked, offering, weeklyStarts(zone, first, weeks), time))
   })
 
 /** What somebody may not expect of a date: it is there already, or cannot be booked yet or any more. */
 const judged = (
-  { clock: { now, today, zone }, run }: DeskAsked,
+  { clock: { now, today, zone }, run }: PageContext,
   { id, max_advance_days }: OfferingView,
   starts: ReadonlyArray<Instant.Instant>,
   time: LocalTime.LocalTime

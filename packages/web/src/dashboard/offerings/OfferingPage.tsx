@@ -1,30 +1,30 @@
+import { offeringsGet, offeringsGetHours, offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
 import { type HoursEntryView, type OfferingView } from "@trailbook/core/offering/OfferingView"
-import { offeringsGet, offeringsGetHours, offeringsUpdate } from "@trailbook/core/operation/offeringOperations"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { DashboardContext, FormAction, PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
-import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
-import type { Act, DeskShown, View } from "../View.ts"
-import { HoursWords } from "./HoursWords.tsx"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import { type Bookability, BookabilityTag, BookabilityText, toBookability } from "./bookability.tsx"
+import { HoursSummary } from "./HoursSummary.tsx"
 import { kinds } from "./kinds.ts"
 import { SettingsFields } from "./SettingsFields.tsx"
-import { labelsOf, settingsIn, typedSettings, under } from "./settingsForm.ts"
-import { type Standing, standingOf, StandingTag, StandingWords } from "./standing.tsx"
+import { fieldAliases, fieldLabels, settingsIn, typedSettings } from "./settingsForm.ts"
 
 /**
  * An offering with all of its settings.
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, refused, run, shown } = asked
     const { org, site } = shown
     const offering = yield* run(offeringsGet, { id: param("id") })
     const { id, kind } = offering
-    const standing = yield* standingOf(asked, offering)
+    const standing = yield* toBookability(asked, offering)
     const { data: hours } = yield* run(offeringsGetHours, { id })
-    const form = formOf(refused, labelsOf(kind), typedSettings(offering, org.currency), under)
+    const form = makeForm(refused, fieldLabels(kind), typedSettings(offering, org.currency), fieldAliases)
     return {
       title: offering.name,
       part: "offerings",
@@ -41,7 +41,7 @@ export const view: View = (asked) =>
       body: (
         <div class="two">
           <form class="stack" method="post" action={site.link(`/dashboard/offerings/${id}`)}>
-            <MistakesNote of={form.mistakes} />
+            <FormErrorNote of={form.mistakes} />
             <SettingsFields kind={kind} currency={org.currency} of={form} />
             <p class="soft small">Bookings that exist keep their time, length and price.</p>
             <p class="acts">
@@ -66,18 +66,18 @@ export const view: View = (asked) =>
 const StateCard = (
   { offering, shown, standing }: {
     readonly offering: OfferingView
-    readonly standing: Standing
-    readonly shown: DeskShown
+    readonly standing: Bookability
+    readonly shown: DashboardContext
   }
 ) => (
-  <Card id="state" title="State" beside={<StandingTag of={standing} />}>
+  <Card id="state" title="State" beside={<BookabilityTag of={standing} />}>
     <form
       class="pad stack"
       method="post"
       action={shown.site.link(`/dashboard/offerings/${offering.id}/pause`)}
     >
       <p>
-        <StandingWords id={offering.id} of={standing} shown={shown} />
+        <BookabilityText id={offering.id} of={standing} shown={shown} />
       </p>
       <p>
         {offering.active
@@ -92,7 +92,7 @@ const HoursCard = (
   { hours, id, shown }: {
     readonly hours: ReadonlyArray<HoursEntryView>
     readonly id: string
-    readonly shown: DeskShown
+    readonly shown: DashboardContext
   }
 ) => (
   <Card
@@ -101,14 +101,14 @@ const HoursCard = (
     beside={<a class="end" href={shown.site.link(`/dashboard/offerings/${id}/hours`)}>Change</a>}
   >
     <div class="pad">
-      <HoursWords hours={hours} format={shown.format} />
+      <HoursSummary hours={hours} format={shown.format} />
     </div>
   </Card>
 )
 
-export const act: Act = ({ form, param, run, shown: { org } }) =>
+export const act: FormAction = ({ form, param, run, shown: { org } }) =>
   Effect.gen(function*() {
     const { id, kind } = yield* run(offeringsGet, { id: param("id") })
     yield* run(offeringsUpdate, { id, ...(yield* settingsIn(form, kind, org.currency)) })
-    return saying(`/dashboard/offerings/${id}`, "saved")
+    return withFlash(`/dashboard/offerings/${id}`, "saved")
   })

@@ -1,12 +1,12 @@
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
-import { offeringsList } from "@trailbook/core/operation/offeringOperations"
 import * as Effect from "effect/Effect"
+import type { DashboardContext, PageView } from "../Page.ts"
 import { IconLink } from "../parts/Icon.tsx"
 import { Pager } from "../parts/Pager.tsx"
-import type { DeskShown, View } from "../View.ts"
+import { type Bookability, BookabilityTag, toBookability } from "./bookability.tsx"
 import { kinds } from "./kinds.ts"
-import { priceWords } from "./priceWords.ts"
-import { type Standing, standingOf, StandingTag } from "./standing.tsx"
+import { priceText } from "./priceText.ts"
 
 const atOnce = 20
 
@@ -15,7 +15,7 @@ const atOnce = 20
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { query, run, shown } = asked
     const { org, site } = shown
@@ -25,7 +25,7 @@ export const view: View = (asked) =>
       ...(cursor === undefined ? {} : { cursor })
     })
     const rows = yield* Effect.forEach(data, (offering) =>
-      Effect.map(standingOf(asked, offering), (standing) => ({ offering, standing })))
+      Effect.map(toBookability(asked, offering), (standing) => ({ offering, standing })))
     return {
       title: "Offerings",
       part: "offerings",
@@ -66,8 +66,8 @@ export const view: View = (asked) =>
 const Row = (
   { offering, shown, standing }: {
     readonly offering: OfferingView
-    readonly standing: Standing
-    readonly shown: DeskShown
+    readonly standing: Bookability
+    readonly shown: DashboardContext
   }
 ) => {
   const { format, site } = shown
@@ -77,14 +77,14 @@ const Row = (
         <a class="title" href={site.link(`/dashboard/offerings/${offering.id}`)} dir="auto">{offering.name}</a>
         <p class="soft small">{`${kinds[offering.kind].name} · ${format.length(offering.duration_minutes)}`}</p>
       </div>
-      <p class="fact num">{priceWords(format, offering)}</p>
+      <p class="fact num">{priceText(format, offering)}</p>
       <p class="fact num">
         {standing.is === "bookable"
           ? `Next: ${format.day(standing.next.starts_at)}, ${format.time(standing.next.starts_at)}`
           : <span class="soft">No next start</span>}
       </p>
       <p class="state">
-        <StandingTag of={standing} />
+        <BookabilityTag of={standing} />
       </p>
     </li>
   )

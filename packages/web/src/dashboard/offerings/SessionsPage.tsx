@@ -1,15 +1,15 @@
-import { offeringsGet } from "@trailbook/core/operation/offeringOperations"
-import { sessionsList } from "@trailbook/core/operation/sessionOperations"
+import { offeringsGet } from "@trailbook/core/offering/offeringOperations"
 import { invalid } from "@trailbook/core/Refusal"
+import { sessionsList } from "@trailbook/core/session/sessionOperations"
 import type { BookedSessionView } from "@trailbook/core/session/SessionView"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
-import { cityOf } from "../../text/Format.ts"
+import { zoneCity } from "../../text/Format.ts"
+import type { DashboardContext, PageContext, PageView } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { IconLink } from "../parts/Icon.tsx"
 import { Pager } from "../parts/Pager.tsx"
-import type { DeskAsked, DeskShown, View } from "../View.ts"
 
 const atOnce = 50
 
@@ -18,11 +18,11 @@ const atOnce = 50
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock: { stamp: now, today, zone }, query, run, shown } = asked
     const { org, site } = shown
-    const offering = yield* classOf(asked)
+    const offering = yield* loadClass(asked)
     const asOf = LocalDate.parse(query("from") ?? "") ?? today
     const cursor = query("cursor")
     const { data, next_cursor } = yield* run(sessionsList, {
@@ -39,7 +39,7 @@ export const view: View = (asked) =>
       lead: (
         <>
           <a href={site.link(`/dashboard/offerings/${offering.id}`)} dir="auto">{offering.name}</a>
-          {` · times are local to ${cityOf(org.timezone)}`}
+          {` · times are local to ${zoneCity(org.timezone)}`}
         </>
       ),
       actions: <IconLink site={site} icon="plus" href={site.link(`${path}/new`)} isMain>Add dates</IconLink>,
@@ -81,7 +81,7 @@ export const view: View = (asked) =>
  *
  * @category reading
  */
-export const classOf = ({ param, run }: Pick<DeskAsked, "param" | "run">) =>
+export const loadClass = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   Effect.filterOrFail(
     run(offeringsGet, { id: param("id") }),
     ({ kind }) => kind === "class",
@@ -94,7 +94,7 @@ const Row = (
     readonly seats: number
     readonly now: string
     readonly path: `/dashboard/${string}`
-    readonly shown: DeskShown
+    readonly shown: DashboardContext
   }
 ) => {
   const { booked, ends_at, id, starts_at, status } = session

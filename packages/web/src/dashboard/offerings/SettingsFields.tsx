@@ -1,9 +1,9 @@
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { Field, TextField } from "../../ui/Field.tsx"
 import { Card } from "../parts/Card.tsx"
+import type { FormView } from "../parts/FormErrors.tsx"
 import { LengthField } from "../parts/LengthField.tsx"
-import type { FormShown } from "../parts/Mistakes.tsx"
-import type { labelsOf } from "./settingsForm.ts"
+import type { fieldLabels } from "./settingsForm.ts"
 
 /**
  * All settings of an offering that its kind has.
@@ -13,7 +13,7 @@ import type { labelsOf } from "./settingsForm.ts"
 export const SettingsFields = ({ currency, kind, of: { field: of, mistakes, typed } }: {
   readonly kind: Kind
   readonly currency: string
-  readonly of: FormShown<keyof ReturnType<typeof labelsOf>>
+  readonly of: FormView<keyof ReturnType<typeof fieldLabels>>
 }) => {
   const length = (name: "duration" | "interval" | "buffer" | "notice") => ({ ...of(name), typed })
   const code = currency.toUpperCase()

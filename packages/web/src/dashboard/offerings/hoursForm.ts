@@ -17,7 +17,7 @@ export interface Row {
 /**
  * @category converting
  */
-export const rowsOf = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row> =>
+export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row> =>
   hours.map(({ end_time, start_time, weekday }) => ({ weekday, from: typed(start_time), to: typed(end_time) }))
 
 /** As a time field shows it. The end of a day is midnight, for there is no 24:00 in such a field. */
@@ -42,7 +42,7 @@ export const rowsIn = (form: Form): ReadonlyArray<Row> =>
  *
  * @category converting
  */
-export const changed = (rows: ReadonlyArray<Row>, button: string | undefined): ReadonlyArray<Row> | undefined => {
+export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined): ReadonlyArray<Row> | undefined => {
   const [, what, day, at] = /^(add|copy|remove)-([0-6])(?:-(\d{1,3}))?$/.exec(button ?? "") ?? []
   const weekday = Number(day)
   const own = rows.filter((row) => row.weekday === weekday)

@@ -1,12 +1,12 @@
-import { offeringsUpdate } from "@trailbook/core/operation/offeringOperations"
+import { offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
-import type { Act } from "../View.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction } from "../Page.ts"
 
-export const act: Act = ({ form, param, run }) => {
+export const act: FormAction = ({ form, param, run }) => {
   const active = form["active"] === "true"
   return Effect.map(
     run(offeringsUpdate, { id: param("id"), active }),
-    ({ id }) => saying(`/dashboard/offerings/${id}`, active ? "resumed" : "paused")
+    ({ id }) => withFlash(`/dashboard/offerings/${id}`, active ? "resumed" : "paused")
   )
 }

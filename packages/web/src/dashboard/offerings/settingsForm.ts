@@ -3,8 +3,8 @@ import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { metadataIn, typedMetadata } from "../parts/metadata.ts"
-import { amountIn, typedOf } from "../parts/money.ts"
-import { minutesIn, numberOrNone, typedMinutes, wholeIn } from "../parts/numbers.ts"
+import { amountIn, formatInput } from "../parts/money.ts"
+import { readInteger, readMinutes, readOptionalNumber, typedMinutes } from "../parts/numbers.ts"
 import { kinds } from "./kinds.ts"
 
 /**
@@ -12,7 +12,7 @@ import { kinds } from "./kinds.ts"
  *
  * @category constants
  */
-export const labelsOf = (kind: Kind) => ({
+export const fieldLabels = (kind: Kind) => ({
   name: "Name",
   description: "Description",
   location: "Where guests meet",
@@ -36,7 +36,7 @@ export const labelsOf = (kind: Kind) => ({
  *
  * @category constants
  */
-export const under = {
+export const fieldAliases = {
   price_cents: "price",
   duration_minutes: "duration",
   slot_interval_minutes: "interval",
@@ -55,7 +55,7 @@ export const typedSettings = (offering: OfferingView, currency: string): Record<
     name: offering.name,
     description: offering.description,
     location: offering.location,
-    price: typedOf(offering.price_cents, currency),
+    price: formatInput(offering.price_cents, currency),
     ...typedMinutes("duration", duration_minutes),
     capacity: String(offering.capacity),
     max_per_booking: String(offering.max_per_booking),
@@ -87,21 +87,21 @@ export const settingsIn = (form: Form, kind: Kind, currency: string) =>
       description: form["description"] ?? "",
       location: form["location"] ?? "",
       price_cents: yield* amountIn(form, "price", currency),
-      duration_minutes: yield* minutesIn(form, "duration"),
-      capacity: yield* wholeIn(form, "capacity"),
-      max_per_booking: yield* wholeIn(form, "max_per_booking"),
-      min_notice_minutes: yield* minutesIn(form, "notice"),
-      max_advance_days: yield* wholeIn(form, "max_advance_days"),
-      lat: yield* numberOrNone(form, "lat"),
-      lon: yield* numberOrNone(form, "lon"),
+      duration_minutes: yield* readMinutes(form, "duration"),
+      capacity: yield* readInteger(form, "capacity"),
+      max_per_booking: yield* readInteger(form, "max_per_booking"),
+      min_notice_minutes: yield* readMinutes(form, "notice"),
+      max_advance_days: yield* readInteger(form, "max_advance_days"),
+      lat: yield* readOptionalNumber(form, "lat"),
+      lon: yield* readOptionalNumber(form, "lon"),
       gauge_site: gauge === "" ? null : gauge,
       metadata: yield* metadataIn(form)
     }
     if (kind === "class") return common
     const gridded = {
       ...common,
-      slot_interval_minutes: (form["interval"] ?? "").trim() === "" ? null : yield* minutesIn(form, "interval"),
-      buffer_minutes: yield* minutesIn(form, "buffer")
+      slot_interval_minutes: (form["interval"] ?? "").trim() === "" ? null : yield* readMinutes(form, "interval"),
+      buffer_minutes: yield* readMinutes(form, "buffer")
     }
-    return kind === "rental" ? { ...gridded, max_periods: yield* wholeIn(form, "max_periods") } : gridded
+    return kind === "rental" ? { ...gridded, max_periods: yield* readInteger(form, "max_periods") } : gridded
   })

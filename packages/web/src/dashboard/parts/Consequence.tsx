@@ -1,13 +1,13 @@
 import type { ComponentChildren } from "preact"
 import { Hidden } from "../../ui/Field.tsx"
-import type { DeskAsked } from "../View.ts"
-import { Acts } from "./Acts.tsx"
+import type { PageContext } from "../Page.ts"
+import { FormButtons } from "./FormButtons.tsx"
 
 /**
  * @category models
  */
 export interface ConsequenceProps {
-  readonly asked: Pick<DeskAsked, "refused" | "shown">
+  readonly asked: Pick<PageContext, "refused" | "shown">
   /** What will happen when the button is pressed, a sentence each, the gravest first. */
   readonly happens: ReadonlyArray<ComponentChildren>
   /** Where the form is sent; the address of the page when nothing is said. */
@@ -53,7 +53,7 @@ export const Consequence = (
       </ul>
       {children}
       {hidden !== undefined && <Hidden values={hidden} />}
-      <Acts site={asked.shown.site} confirm={confirm} isGrave={isGrave} back={back} backLabel={backLabel} />
+      <FormButtons site={asked.shown.site} confirm={confirm} isGrave={isGrave} back={back} backLabel={backLabel} />
     </div>
   </form>
 )

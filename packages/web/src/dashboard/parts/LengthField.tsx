@@ -1,4 +1,4 @@
-import { type FieldProps, Labelled } from "../../ui/Field.tsx"
+import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
 import { units } from "./numbers.ts"
 
 /**
@@ -11,7 +11,7 @@ export const LengthField = (
 ) => {
   const { label, name, optional } = field
   return (
-    <Labelled {...field}>
+    <LabeledField {...field}>
       {(described) => (
         <div class="pair">
           <input
@@ -30,6 +30,6 @@ export const LengthField = (
           </select>
         </div>
       )}
-    </Labelled>
+    </LabeledField>
   )
 }

@@ -1,4 +1,4 @@
-import { type FieldProps, Labelled } from "../../ui/Field.tsx"
+import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
 
 /**
  * One of a few, named by what is sent.
@@ -8,11 +8,11 @@ import { type FieldProps, Labelled } from "../../ui/Field.tsx"
 export const Select = (
   { options, ...field }: FieldProps & { readonly options: ReadonlyArray<readonly [value: string, label: string]> }
 ) => (
-  <Labelled {...field}>
+  <LabeledField {...field}>
     {(described) => (
       <select {...described} name={field.name} id={field.name}>
         {options.map(([one, words]) => <option key={one} value={one} selected={one === field.value}>{words}</option>)}
       </select>
     )}
-  </Labelled>
+  </LabeledField>
 )

@@ -13,7 +13,7 @@ import type { Format } from "../../text/Format.ts"
  *
  * @category converting
  */
-export const spanOf = (zone: Zone.Zone, first: LocalDate.LocalDate, days: number) => ({
+export const daySpan = (zone: Zone.Zone, first: LocalDate.LocalDate, days: number) => ({
   from: Instant.format(zone.startOf(first)),
   to: Instant.format(zone.startOf(LocalDate.addDays(first, days)))
 })
@@ -23,7 +23,7 @@ export const spanOf = (zone: Zone.Zone, first: LocalDate.LocalDate, days: number
  *
  * @category formatting
  */
-export const momentOf = ({ day, time }: Pick<Format, "day" | "time">, instant: string): string =>
+export const momentText = ({ day, time }: Pick<Format, "day" | "time">, instant: string): string =>
   `${day(instant)}, ${time(instant)}`
 
 /**

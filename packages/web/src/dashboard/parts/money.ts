@@ -1,7 +1,7 @@
 /**
  * Amounts as people type them, in the currency of an org: `95`, `95.50`, `1,250.00`, `1.250,00` or `$95`.
  */
-import { decimalsOf } from "@trailbook/core/money/decimalsOf"
+import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 
@@ -11,8 +11,8 @@ import * as Effect from "effect/Effect"
  *
  * @category parsing
  */
-export const centsOf = (text: string, currency: string): number | string => {
-  const decimals = decimalsOf(currency)
+export const parseCents = (text: string, currency: string): number | string => {
+  const decimals = currencyDecimals(currency)
   const typed = withoutSign(text.replaceAll(/[\s'’_]/g, "").toLowerCase(), currency)
   if (!/^\d[\d.,]*$/.test(typed)) return `must be an amount such as ${example(decimals)}`
   const parts = split(typed, decimals)
@@ -26,7 +26,7 @@ export const centsOf = (text: string, currency: string): number | string => {
     return decimals === 0 ? `must be whole: ${code} has no smaller unit` : `must have at most ${decimals} decimals`
   }
   const cents = Number(whole.replaceAll(/[.,]/g, "") + fraction.padEnd(decimals, "0"))
-  return cents <= maxCents ? cents : `must be at most ${typedOf(maxCents, currency)}`
+  return cents <= maxCents ? cents : `must be at most ${formatInput(maxCents, currency)}`
 }
 
 /** Without the sign or the code of this very currency, before or behind: any other word would be a slip. */
@@ -78,8 +78,8 @@ const example = (decimals: number): string => decimals === 0 ? "9500" : `95.${"5
  *
  * @category formatting
  */
-export const typedOf = (cents: number, currency: string): string => {
-  const decimals = decimalsOf(currency)
+export const formatInput = (cents: number, currency: string): string => {
+  const decimals = currencyDecimals(currency)
   const digits = String(cents).padStart(decimals + 1, "0")
   const at = digits.length - decimals
   const fraction = digits.slice(at)
@@ -96,6 +96,6 @@ export const amountIn = (
   name: string,
   currency: string
 ): Effect.Effect<number, Refusal<"invalid_request">> => {
-  const read = centsOf(form[name] ?? "", currency)
+  const read = parseCents(form[name] ?? "", currency)
   return typeof read === "number" ? Effect.succeed(read) : invalid(`${name}: ${read}`)
 }

@@ -10,7 +10,7 @@ type Read<A> = Effect.Effect<A, Refusal<"invalid_request">>
 /**
  * @category parsing
  */
-export const wholeIn = (form: Typed, name: string): Read<number> => {
+export const readInteger = (form: Typed, name: string): Read<number> => {
   const text = (form[name] ?? "").trim()
   return /^\d{1,9}$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a whole number`)
 }
@@ -20,15 +20,15 @@ export const wholeIn = (form: Typed, name: string): Read<number> => {
  *
  * @category parsing
  */
-export const wholeOrNone = (form: Typed, name: string): Read<number | null> =>
-  (form[name] ?? "").trim() === "" ? Effect.succeed(null) : wholeIn(form, name)
+export const readOptionalInteger = (form: Typed, name: string): Read<number | null> =>
+  (form[name] ?? "").trim() === "" ? Effect.succeed(null) : readInteger(form, name)
 
 /**
  * A number with decimals behind a point or a comma; what is left empty is none.
  *
  * @category parsing
  */
-export const numberOrNone = (form: Typed, name: string): Read<number | null> => {
+export const readOptionalNumber = (form: Typed, name: string): Read<number | null> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (text === "") return Effect.succeed(null)
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a number`)
@@ -46,7 +46,7 @@ export const units = { minutes: 1, hours: 60, days: 1440 } as const
  *
  * @category parsing
  */
-export const minutesIn = (form: Typed, name: string): Read<number> => {
+export const readMinutes = (form: Typed, name: string): Read<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (!/^\d+(?:\.\d+)?$/.test(text)) return invalid(`${name}: must be a number such as 90 or 1.5`)
   const unit = form[`${name}_unit`] ?? "minutes"
@@ -61,7 +61,7 @@ export const minutesIn = (form: Typed, name: string): Read<number> => {
  *
  * @category formatting
  */
-export const lengthWords = (minutes: number): string => {
+export const lengthText = (minutes: number): string => {
   const { length, length_unit: unit } = typedMinutes("length", minutes)
   return minutes === 0 ? "0 minutes" : `${length} ${length === "1" ? unit.slice(0, -1) : unit}`
 }

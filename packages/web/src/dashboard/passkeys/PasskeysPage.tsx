@@ -1,9 +1,9 @@
 import type { Passkey } from "@trailbook/core/staff/Passkey"
 import * as Instant from "@trailbook/core/time/Instant"
-import { AskDevice } from "../../passkey/AskDevice.tsx"
+import { DevicePrompt } from "../../passkey/DevicePrompt.tsx"
 import { Field } from "../../ui/Field.tsx"
+import type { DashboardContext, DashboardPage } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
-import type { DeskPage, DeskShown } from "../View.ts"
 
 /**
  * A person's own passkeys.
@@ -11,7 +11,7 @@ import type { DeskPage, DeskShown } from "../View.ts"
  * @category views
  */
 export const passkeysPage = (
-  { format, me, site }: DeskShown,
+  { format, me, site }: DashboardContext,
   { canAdd, passkeys, wrong }: {
     readonly passkeys: ReadonlyArray<Passkey>
     /** False, where browsers know none at this address. */
@@ -19,7 +19,7 @@ export const passkeysPage = (
     /** Why none was added. */
     readonly wrong?: keyof typeof wrongs | undefined
   }
-): DeskPage => {
+): DashboardPage => {
   const date = (at: Instant.Instant) => format.date(format.localDate(Instant.format(at)))
   return {
     title: "Your passkeys",
@@ -85,15 +85,15 @@ export const passkeysPage = (
  * @category views
  */
 export const addingPage = (
-  { site, text: { passkey } }: DeskShown,
+  { site, text: { passkey } }: DashboardContext,
   { name, options }: { readonly name: string; readonly options: object }
-): DeskPage => ({
+): DashboardPage => ({
   title: "Add a passkey",
   part: "passkeys",
   script: "passkey",
   body: (
     <div class="narrow">
-      <AskDevice
+      <DevicePrompt
         text={passkey}
         way="create"
         options={options}

@@ -1,27 +1,27 @@
 import { automations } from "@trailbook/core/automation/Automation"
-import { dashboardUnreached, type UnreachedView } from "@trailbook/core/operation/departureOperations"
+import { dashboardUnreached, type UnreachedView } from "@trailbook/core/booking/departureOperations"
+import { byUrgency } from "@trailbook/core/proposal/byUrgency"
+import { isAbout, notifiedGuests } from "@trailbook/core/proposal/notifiedGuests"
+import { proposalStatuses } from "@trailbook/core/proposal/Proposal"
 import {
   proposalsApprove,
   proposalsDismiss,
   proposalsList,
   proposalsUndo
-} from "@trailbook/core/operation/proposalOperations"
-import { aboutOf, isAbout } from "@trailbook/core/proposal/aboutOf"
-import { byUrgency } from "@trailbook/core/proposal/byUrgency"
-import { proposalStatuses } from "@trailbook/core/proposal/Proposal"
+} from "@trailbook/core/proposal/proposalOperations"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import { invalid } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
-import type { Ask } from "../../ask.ts"
-import { automationWords } from "../automations/words.ts"
-import { Unreached } from "../departures/Unreached.tsx"
-import { saying } from "../frame/said.ts"
+import type { RunOperation } from "../../runOperation.ts"
+import { automationLabels } from "../automations/labels.ts"
+import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { DashboardContext, FormAction, PageContext, PageView } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { IconLink } from "../parts/Icon.tsx"
-import type { Act, DeskAsked, DeskShown, View } from "../View.ts"
-import { Actions, digestOf } from "./Actions.tsx"
-import { Proposal, statusWords } from "./Proposal.tsx"
+import { ActionList, draftDigest } from "./ActionList.tsx"
+import { ProposalCard, statusLabels } from "./ProposalCard.tsx"
 
 const atOnce = 20
 const mostPending = 50
@@ -31,7 +31,7 @@ const mostPending = 50
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { refused, run, shown } = asked
     const wanted = wantedIn(asked)
@@ -64,7 +64,7 @@ export const view: View = (asked) =>
             <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{refused.message}</p>
           )}
           {pending.map((proposal) => (
-            <Proposal key={proposal.id} shown={shown} proposal={proposal} refused={ofThis(proposal.id)} />
+            <ProposalCard key={proposal.id} shown={shown} proposal={proposal} refused={ofThis(proposal.id)} />
           ))}
           {pending.length === 0 && (
             <section class="card" aria-label="Waiting">
@@ -104,11 +104,11 @@ export const view: View = (asked) =>
   })
 
 /** One that has ended: in a line, with all of it below. */
-const Past = ({ unreached, ...props }: Parameters<typeof Proposal>[0] & {
+const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
   readonly unreached: ReadonlyArray<UnreachedView>
 }) => {
   const { proposal, refused, shown } = props
-  if (proposal.reversible || refused !== undefined) return <Proposal {...props} />
+  if (proposal.reversible || refused !== undefined) return <ProposalCard {...props} />
   const { actions, error, id, status, title } = proposal
   return (
     <details class="card proposal" id={id} open={unreached.length > 0}>
@@ -120,13 +120,13 @@ const Past = ({ unreached, ...props }: Parameters<typeof Proposal>[0] & {
           </span>
         )}
         <span class={status === "failed" ? "tag bad" : status === "done" ? "tag ok" : "tag"}>
-          {statusWords[status]}
+          {statusLabels[status]}
         </span>
       </summary>
       <div class="pad stack">
         {error !== null && <p class="note wrong" dir="auto">{`Stopped there: ${error}`}</p>}
-        {unreached.length > 0 && <Unreached shown={shown} guests={unreached} hasTrip />}
-        <Actions actions={actions} shown={shown} />
+        {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip />}
+        <ActionList actions={actions} shown={shown} />
         <p class="soft small">{story(proposal, shown)}</p>
       </div>
     </details>
@@ -134,10 +134,12 @@ const Past = ({ unreached, ...props }: Parameters<typeof Proposal>[0] & {
 }
 
 /** Reads the guests of these proposals who were not reached. */
-const unreachedReader = (run: Ask, proposals: ReadonlyArray<ProposalView>) =>
+const unreachedReader = (run: RunOperation, proposals: ReadonlyArray<ProposalView>) =>
   Effect.gen(function*() {
     const about = new Map(
-      proposals.flatMap(({ actions, id, unreached = 0 }) => unreached > 0 ? [[id, aboutOf(actions)] as const] : [])
+      proposals.flatMap(({ actions, id, unreached = 0 }) =>
+        unreached > 0 ? [[id, notifiedGuests(actions)] as const] : []
+      )
     )
     const all = [...about.values()]
     const { data } = all.length === 0 ? { data: [] } : yield* run(dashboardUnreached, {
@@ -150,10 +152,10 @@ const unreachedReader = (run: Ask, proposals: ReadonlyArray<ProposalView>) =>
     }
   })
 
-const story = ({ decided_by, done_at, status }: ProposalView, { format }: DeskShown): string => {
+const story = ({ decided_by, done_at, status }: ProposalView, { format }: DashboardContext): string => {
   const by = decided_by === "agent" ? "by the ops agent itself" : decided_by === null ? "" : "as your team decided"
   const at = done_at === null ? "" : ` ${format.day(done_at)}, ${format.time(done_at)}`
-  return `${statusWords[status]} ${by}${at}`.trim()
+  return `${statusLabels[status]} ${by}${at}`.trim()
 }
 
 interface Wanted {
@@ -164,7 +166,7 @@ interface Wanted {
 
 const ended = proposalStatuses.filter((status) => status !== "pending")
 
-const wantedIn = ({ query }: Pick<DeskAsked, "query">): Wanted => ({
+const wantedIn = ({ query }: Pick<PageContext, "query">): Wanted => ({
   status: ended.find((status) => status === query("status")),
   automation: automations.find((name) => name === query("automation")),
   cursor: query("cursor")
@@ -177,37 +179,40 @@ const pathOf = (wanted: Wanted): `/${string}` => {
   return `/dashboard/proposals?${all}`
 }
 
-const Filters = ({ shown: { site }, wanted }: { readonly shown: DeskShown; readonly wanted: Wanted }) => (
+const Filters = ({ shown: { site }, wanted }: { readonly shown: DashboardContext; readonly wanted: Wanted }) => (
   <form class="acts" action={site.link("/dashboard/proposals")}>
     <select class="pick" name="status" aria-label="What became of it">
       <option value="">Whatever became of it</option>
       {ended.map((status) => (
-        <option key={status} value={status} selected={status === wanted.status}>{statusWords[status]}</option>
+        <option key={status} value={status} selected={status === wanted.status}>{statusLabels[status]}</option>
       ))}
     </select>
     <select class="pick" name="automation" aria-label="Automation">
       <option value="">All automations</option>
       {automations.map((name) => (
-        <option key={name} value={name} selected={name === wanted.automation}>{automationWords[name].name}</option>
+        <option key={name} value={name} selected={name === wanted.automation}>{automationLabels[name].name}</option>
       ))}
     </select>
     <button class="btn">Show</button>
   </form>
 )
 
-export const act: Act = ({ form, run }) => {
+export const act: FormAction = ({ form, run }) => {
   const id = form["id"] ?? ""
   const here = "/dashboard/proposals"
   switch (form["do"]) {
     case "dismiss":
-      return Effect.as(run(proposalsDismiss, { id }), saying(here, "dismissed"))
+      return Effect.as(run(proposalsDismiss, { id }), withFlash(here, "dismissed"))
     case "undo":
-      return Effect.as(run(proposalsUndo, { id }), saying(here, "undone"))
+      return Effect.as(run(proposalsUndo, { id }), withFlash(here, "undone"))
     case "approve":
       return Effect.gen(function*() {
         const draft = changed(form)
         const { status } = yield* run(proposalsApprove, { id, ...draft === undefined ? {} : { draft } })
-        return saying(here, status === "failed" ? "approvedFailed" : status === "done" ? "approved" : "approvedLater")
+        return withFlash(
+          here,
+          status === "failed" ? "approvedFailed" : status === "done" ? "approved" : "approvedLater"
+        )
       })
     default:
       return Effect.fail(invalid("do: must be approve, dismiss or undo"))
@@ -216,6 +221,6 @@ export const act: Act = ({ form, run }) => {
 
 /** Words count as somebody's own only where they were changed. */
 const changed = ({ body, subject = "", was }: Form) => {
-  if (body === undefined || was === undefined || was === digestOf({ body, subject })) return undefined
+  if (body === undefined || was === undefined || was === draftDigest({ body, subject })) return undefined
   return { body, ...subject.trim() === "" ? {} : { subject } }
 }

@@ -1,23 +1,23 @@
 import { currencies } from "@trailbook/core/money/Currency"
-import { offeringsList } from "@trailbook/core/operation/offeringOperations"
-import { orgUpdate } from "@trailbook/core/operation/orgOperations"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { orgUpdate } from "@trailbook/core/org/orgOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Formats from "../../text/Format.ts"
-import { saying } from "../frame/said.ts"
-import { Acts } from "../parts/Acts.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import { formOf, MistakesNote } from "../parts/Mistakes.tsx"
+import { FormButtons } from "../parts/FormButtons.tsx"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { Select } from "../parts/Select.tsx"
-import type { Act, DeskAsked, DeskPage, View } from "../View.ts"
 
 /**
  * The currency of all prices: what a change means is said before it is made.
  *
  * @category views
  */
-export const view: View = ({ refused, shown: { org, site } }) => {
-  const { field, mistakes } = formOf(refused, { currency: "Currency" }, { currency: org.currency })
+export const view: PageView = ({ refused, shown: { org, site } }) => {
+  const { field, mistakes } = makeForm(refused, { currency: "Currency" }, { currency: org.currency })
   const names = new Intl.DisplayNames("en", { type: "currency" })
   const nameOf = (code: string) => `${code} · ${names.of(code) ?? code.toLowerCase()}`
   return Effect.succeed({
@@ -27,13 +27,13 @@ export const view: View = ({ refused, shown: { org, site } }) => {
     lead: `Now ${org.currency.toUpperCase()}.`,
     body: (
       <form class="card pad stack form" method="post" action={site.link("/dashboard/settings/currency")}>
-        <MistakesNote of={mistakes} />
+        <FormErrorNote of={mistakes} />
         <Select
           {...field("currency")}
           hint="Nothing is changed yet: first you see what it means."
           options={[...currencies].map((code) => [code, nameOf(code.toUpperCase())])}
         />
-        <Acts site={site} confirm="See what it means" back="/dashboard/settings" backLabel="Cancel" />
+        <FormButtons site={site} confirm="See what it means" back="/dashboard/settings" backLabel="Cancel" />
       </form>
     )
   })
@@ -42,8 +42,8 @@ export const view: View = ({ refused, shown: { org, site } }) => {
 const shownAtMost = 20
 
 /** The same whole numbers, read in both currencies. */
-const consequence = (asked: DeskAsked, currency: string) =>
-  Effect.map(asked.run(offeringsList, { limit: shownAtMost }), ({ data, next_cursor }): DeskPage => {
+const consequence = (asked: PageContext, currency: string) =>
+  Effect.map(asked.run(offeringsList, { limit: shownAtMost }), ({ data, next_cursor }): DashboardPage => {
     const { format, org, reader } = asked.shown
     const priced = data.filter(({ price_cents }) => price_cents > 0)
     const there = Formats.make(reader, { timezone: org.timezone, currency })
@@ -89,12 +89,12 @@ const consequence = (asked: DeskAsked, currency: string) =>
     }
   })
 
-export const act: Act = (asked) =>
+export const act: FormAction = (asked) =>
   Effect.gen(function*() {
     const { form, run } = asked
     const currency = form["currency"] ?? ""
     if (!currencies.has(currency)) return yield* invalid("currency: must be one of the list")
     if (form["sure"] !== "yes") return yield* consequence(asked, currency)
     yield* run(orgUpdate, { currency })
-    return saying("/dashboard/offerings", "currency_changed")
+    return withFlash("/dashboard/offerings", "currency_changed")
   })

@@ -1,27 +1,27 @@
-import { orgUpdate } from "@trailbook/core/operation/orgOperations"
+import { orgUpdate } from "@trailbook/core/org/orgOperations"
 import { defaultUnits, unitSystems } from "@trailbook/core/org/units"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
-import { cityOf } from "../../text/Format.ts"
+import { zoneCity } from "../../text/Format.ts"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageContext, PageView } from "../Page.ts"
 import { Check } from "../parts/Check.tsx"
-import { formOf, type FormShown, MistakesNote } from "../parts/Mistakes.tsx"
+import { FormErrorNote, type FormView, makeForm } from "../parts/FormErrors.tsx"
 import { Select } from "../parts/Select.tsx"
-import type { Act, DeskAsked, View } from "../View.ts"
-import { addressOf } from "./addressOf.ts"
-import { type Group, labels, patchIn, plainAccent, typedOrg, under } from "./settingsForm.ts"
+import { publicUrl } from "./publicUrl.ts"
+import { fieldAliases, type Group, labels, patchIn, plainAccent, typedOrg } from "./settingsForm.ts"
 
 /**
  * The settings of an outfitter, in groups that are saved one by one.
  *
  * @category views
  */
-export const view: View = ({ refused, shown }) => {
+export const view: PageView = ({ refused, shown }) => {
   const { format, org, site } = shown
   const asGroup = (group: Group): Asked => {
     const own = refused?.form["group"] === group ? refused : undefined
-    return { group, ...formOf(own, labels, typedOrg(org), under), shown }
+    return { group, ...makeForm(own, labels, typedOrg(org), fieldAliases), shown }
   }
   const page = asGroup("page")
   const limits = asGroup("limits")
@@ -41,7 +41,7 @@ export const view: View = ({ refused, shown }) => {
           <dl class="what">
             <dt>Time zone</dt>
             <dd>
-              {`${cityOf(org.timezone)} (${org.timezone}) `}
+              {`${zoneCity(org.timezone)} (${org.timezone}) `}
               <a href={site.link("/dashboard/settings/zone")}>Change the time zone</a>
             </dd>
             <dt>Currency</dt>
@@ -62,7 +62,7 @@ export const view: View = ({ refused, shown }) => {
         <Section asked={page} id="page" title="Booking page">
           <p>
             Guests book at{" "}
-            <a href={site.link(`/book/${org.slug}`)} dir="ltr">{addressOf(shown, `/book/${org.slug}`)}</a>
+            <a href={site.link(`/book/${org.slug}`)} dir="ltr">{publicUrl(shown, `/book/${org.slug}`)}</a>
             {site.isWidget && (
               <>
                 {" · "}
@@ -165,9 +165,9 @@ export const view: View = ({ refused, shown }) => {
 
 const unitNames = { us: "US (mph, °F, inches)", metric: "Metric (km/h, °C, mm)" } as const
 
-interface Asked extends FormShown<keyof typeof labels> {
+interface Asked extends FormView<keyof typeof labels> {
   readonly group: Group
-  readonly shown: DeskAsked["shown"]
+  readonly shown: PageContext["shown"]
 }
 
 const Section = (
@@ -188,7 +188,7 @@ const Section = (
       <h2 id={`${id}-title`}>{title}</h2>
     </header>
     <div class="pad stack">
-      <MistakesNote of={mistakes} />
+      <FormErrorNote of={mistakes} />
       {children}
       <Hidden values={{ group }} />
       <p>
@@ -198,8 +198,8 @@ const Section = (
   </form>
 )
 
-export const act: Act = ({ form, run, shown: { org } }) =>
+export const act: FormAction = ({ form, run, shown: { org } }) =>
   Effect.gen(function*() {
     yield* run(orgUpdate, yield* patchIn(form, org.currency))
-    return `${saying("/dashboard/settings", "saved")}#content` as const
+    return `${withFlash("/dashboard/settings", "saved")}#content` as const
   })

@@ -3,8 +3,8 @@ import { unitSystems } from "@trailbook/core/org/units"
 import { invalid } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
-import { amountIn, typedOf } from "../parts/money.ts"
-import { wholeIn, wholeOrNone } from "../parts/numbers.ts"
+import { amountIn, formatInput } from "../parts/money.ts"
+import { readInteger, readOptionalInteger } from "../parts/numbers.ts"
 
 /**
  * The fields, as they are named where something is wrong with one.
@@ -33,7 +33,7 @@ export const labels = {
  *
  * @category constants
  */
-export const under = { refund_ceiling_cents: "refund_ceiling" }
+export const fieldAliases = { refund_ceiling_cents: "refund_ceiling" }
 
 /**
  * @category models
@@ -68,7 +68,7 @@ export const typedOrg = (org: OrgView): Readonly<Record<string, string>> => ({
   ops_daily_cap: String(org.ops_daily_cap),
   quiet_from: String(org.quiet_from ?? ""),
   quiet_to: String(org.quiet_to ?? ""),
-  refund_ceiling: org.refund_ceiling_cents === null ? "" : typedOf(org.refund_ceiling_cents, org.currency)
+  refund_ceiling: org.refund_ceiling_cents === null ? "" : formatInput(org.refund_ceiling_cents, org.currency)
 })
 
 /**
@@ -95,16 +95,16 @@ export const patchIn = (form: Form, currency: string) => {
         review_url: text("review_url")
       })
     case "guests":
-      return Effect.map(wholeOrNone(form, "guest_changes_hours"), (guest_changes_hours) => ({
+      return Effect.map(readOptionalInteger(form, "guest_changes_hours"), (guest_changes_hours) => ({
         guest_changes_hours,
         confirm_email: form["confirm_email"] === "on"
       }))
     case "limits":
       return Effect.all({
-        brief_hour: wholeIn(form, "brief_hour"),
-        ops_daily_cap: wholeIn(form, "ops_daily_cap"),
-        quiet_from: wholeOrNone(form, "quiet_from"),
-        quiet_to: wholeOrNone(form, "quiet_to"),
+        brief_hour: readInteger(form, "brief_hour"),
+        ops_daily_cap: readInteger(form, "ops_daily_cap"),
+        quiet_from: readOptionalInteger(form, "quiet_from"),
+        quiet_to: readOptionalInteger(form, "quiet_to"),
         refund_ceiling_cents: text("refund_ceiling").trim() === ""
           ? Effect.succeed(null)
           : amountIn(form, "refund_ceiling", currency)

@@ -1,11 +1,11 @@
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
+import type { DashboardContext, PageView } from "../Page.ts"
 import { Icon } from "../parts/Icon.tsx"
-import type { DeskShown, View } from "../View.ts"
-import { begunOf } from "./setupState.ts"
-import { WhatStep } from "./WhatStep.tsx"
-import { WhenStep } from "./WhenStep.tsx"
+import { ActivityStep } from "./ActivityStep.tsx"
+import { ScheduleStep } from "./ScheduleStep.tsx"
+import { loadSetupProgress } from "./setupState.ts"
 import { YourPage } from "./YourPage.tsx"
 
 export { act } from "./act.ts"
@@ -15,10 +15,10 @@ export { act } from "./act.ts"
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock, refused, shown } = asked
-    const begun = yield* begunOf(asked)
+    const begun = yield* loadSetupProgress(asked)
     const isBookable = begun?.standing.is === "bookable"
     const tomorrow = LocalDate.addDays(clock.today, 1)
     return {
@@ -31,7 +31,7 @@ export const view: View = (asked) =>
       body: (
         <ol class="stack form steps">
           <Step at={1} title="What you offer" state={begun === undefined ? "now" : "done"} shown={shown}>
-            <WhatStep begun={begun} refused={refused} shown={shown} />
+            <ActivityStep begun={begun} refused={refused} shown={shown} />
           </Step>
           <Step
             at={2}
@@ -41,7 +41,7 @@ export const view: View = (asked) =>
           >
             {begun === undefined
               ? <p class="soft">Your weekly hours, or the dates that you set.</p>
-              : <WhenStep begun={begun} refused={refused} shown={shown} tomorrow={LocalDate.format(tomorrow)} />}
+              : <ScheduleStep begun={begun} refused={refused} shown={shown} tomorrow={LocalDate.format(tomorrow)} />}
           </Step>
           <Step at={3} title="Your booking page" state={isBookable ? "now" : "later"} shown={shown}>
             <YourPage isBookable={isBookable} offeringId={begun?.offering.id} shown={shown} />
@@ -57,7 +57,7 @@ const Step = (
     readonly title: string
     readonly state: "done" | "now" | "later"
     readonly children: ComponentChildren
-    readonly shown: DeskShown
+    readonly shown: DashboardContext
   }
 ) => (
   <li class="card" aria-current={state === "now" ? "step" : undefined}>

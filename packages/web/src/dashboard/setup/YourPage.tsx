@@ -1,5 +1,5 @@
-import { addressOf } from "../settings/addressOf.ts"
-import type { DeskShown } from "../View.ts"
+import type { DashboardContext } from "../Page.ts"
+import { publicUrl } from "../settings/publicUrl.ts"
 
 /**
  * Where guests book, and what is worth doing next.
@@ -10,7 +10,7 @@ export const YourPage = (
   { isBookable, offeringId, shown }: {
     readonly isBookable: boolean
     readonly offeringId: string | undefined
-    readonly shown: DeskShown
+    readonly shown: DashboardContext
   }
 ) => {
   const { isOwner, org, site } = shown
@@ -18,14 +18,14 @@ export const YourPage = (
   if (!isBookable || offeringId === undefined) {
     return (
       <p class="soft">
-        Guests will book at <span dir="ltr">{addressOf(shown, path)}</span>
+        Guests will book at <span dir="ltr">{publicUrl(shown, path)}</span>
       </p>
     )
   }
   return (
     <>
       <p>
-        Give this address to your guests: <a href={site.link(path)} dir="ltr">{addressOf(shown, path)}</a>
+        Give this address to your guests: <a href={site.link(path)} dir="ltr">{publicUrl(shown, path)}</a>
       </p>
       <p class="acts">
         <a class="btn main" href={site.link(`${path}/${offeringId}`)}>Look at your booking page</a>

@@ -1,15 +1,15 @@
-import { offeringsCreate, offeringsGet, offeringsSetHours } from "@trailbook/core/operation/offeringOperations"
-import { sessionsCreate } from "@trailbook/core/operation/sessionOperations"
+import { offeringsCreate, offeringsGet, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
 import { invalid } from "@trailbook/core/Refusal"
+import { sessionsCreate } from "@trailbook/core/session/sessionOperations"
 import * as Effect from "effect/Effect"
 import { hoursIn } from "../offerings/hoursForm.ts"
 import { isKind } from "../offerings/kinds.ts"
-import { startIn } from "../offerings/startIn.ts"
+import { parseStart } from "../offerings/parseStart.ts"
+import type { FormAction } from "../Page.ts"
 import { amountIn } from "../parts/money.ts"
-import { minutesIn } from "../parts/numbers.ts"
-import type { Act } from "../View.ts"
+import { readMinutes } from "../parts/numbers.ts"
 
-export const act: Act = ({ form, run, shown: { format, org } }) =>
+export const act: FormAction = ({ form, run, shown: { format, org } }) =>
   Effect.gen(function*() {
     const offering = form["offering"] ?? ""
     switch (form["step"]) {
@@ -20,13 +20,13 @@ export const act: Act = ({ form, run, shown: { format, org } }) =>
           kind,
           name: form["name"] ?? "",
           price_cents: yield* amountIn(form, "price", org.currency),
-          duration_minutes: yield* minutesIn(form, "duration"),
+          duration_minutes: yield* readMinutes(form, "duration"),
           idempotency_key: form["key"] ?? ""
         })
         return `/dashboard/setup?offering=${made.id}` as const
       }
       case "dates": {
-        const { starts_at, weeks } = yield* startIn(form, org.timezone)
+        const { starts_at, weeks } = yield* parseStart(form, org.timezone)
         yield* run(sessionsCreate, {
           offering_id: offering,
           starts_at,

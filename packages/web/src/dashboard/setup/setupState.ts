@@ -1,20 +1,20 @@
 /**
  * How far an outfitter has come, read from what there is: nothing is kept of it, so it can be left and taken up again.
  */
+import { offeringsGetHours, offeringsList } from "@trailbook/core/offering/offeringOperations"
 import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
-import { offeringsGetHours, offeringsList } from "@trailbook/core/operation/offeringOperations"
 import * as Effect from "effect/Effect"
-import { type Standing, standingOf } from "../offerings/standing.tsx"
-import type { DeskAsked } from "../View.ts"
+import { type Bookability, toBookability } from "../offerings/bookability.tsx"
+import type { PageContext } from "../Page.ts"
 
 /**
  * The offering that is set up, and how it stands; none is there yet at the beginning.
  *
  * @category models
  */
-export interface Begun {
+export interface SetupProgress {
   readonly offering: OfferingView
-  readonly standing: Standing
+  readonly standing: Bookability
   readonly hours: ReadonlyArray<HoursEntryView>
 }
 
@@ -26,14 +26,14 @@ const looked = 10
  *
  * @category reading
  */
-export const begunOf = (asked: DeskAsked) =>
+export const loadSetupProgress = (asked: PageContext) =>
   Effect.gen(function*() {
     const { query, run } = asked
     const { data } = yield* run(offeringsList, { limit: looked })
     const named = data.find(({ id }) => id === (query("offering") ?? asked.refused?.form["offering"]))
-    let first: Pick<Begun, "offering" | "standing"> | undefined
+    let first: Pick<SetupProgress, "offering" | "standing"> | undefined
     for (const offering of named === undefined ? data : [named]) {
-      const standing = yield* standingOf(asked, offering)
+      const standing = yield* toBookability(asked, offering)
       first ??= { offering, standing }
       if (standing.is !== "bookable") continue
       first = { offering, standing }
@@ -41,6 +41,6 @@ export const begunOf = (asked: DeskAsked) =>
     }
     if (first === undefined) return undefined
     const { data: hours } = yield* run(offeringsGetHours, { id: first.offering.id })
-    const begun: Begun = { ...first, hours }
+    const begun: SetupProgress = { ...first, hours }
     return begun
   })

@@ -1,17 +1,17 @@
-import { staffAudit } from "@trailbook/core/operation/memberOperations"
+import { staffAudit } from "@trailbook/core/staff/memberOperations"
 import * as Effect from "effect/Effect"
-import { cityOf } from "../../text/Format.ts"
+import { zoneCity } from "../../text/Format.ts"
+import type { PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
-import type { View } from "../View.ts"
-import { changeWords } from "./changeWords.ts"
+import { auditText } from "./auditText.ts"
 
 /**
  * The audit log of an org, newest first.
  *
  * @category views
  */
-export const view: View = ({ query, run, shown: { format, org, site } }) => {
+export const view: PageView = ({ query, run, shown: { format, org, site } }) => {
   const cursor = query("cursor")
   return Effect.map(run(staffAudit, { limit: 50, ...(cursor === undefined ? {} : { cursor }) }), (page) => {
     const days = new Map<string, Array<(typeof page.data)[number]>>()
@@ -24,7 +24,7 @@ export const view: View = ({ query, run, shown: { format, org, site } }) => {
       part: "team" as const,
       lead:
         `Changes of access, payments, settings, webhooks, and automations, and exports and erasures of data. Times are of ${
-          cityOf(org.timezone)
+          zoneCity(org.timezone)
         }.`,
       body: (
         <div class="stack">
@@ -39,7 +39,7 @@ export const view: View = ({ query, run, shown: { format, org, site } }) => {
                 {entries.map((entry) => (
                   <li key={entry.id}>
                     <span class="soft num when">{format.time(entry.at)}</span>
-                    <span class="grow" dir="auto">{changeWords(entry)}</span>
+                    <span class="grow" dir="auto">{auditText(entry)}</span>
                   </li>
                 ))}
               </ul>

@@ -1,10 +1,10 @@
-import { staffInvite } from "@trailbook/core/operation/memberOperations"
+import { staffInvite } from "@trailbook/core/staff/memberOperations"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
-import { saying } from "../frame/said.ts"
-import { Acts } from "../parts/Acts.tsx"
-import { MistakesNote } from "../parts/Mistakes.tsx"
-import type { Act, View } from "../View.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageView } from "../Page.ts"
+import { FormButtons } from "../parts/FormButtons.tsx"
+import { FormErrorNote } from "../parts/FormErrors.tsx"
 import { MemberFields, memberForm, memberIn } from "./fields.tsx"
 
 /**
@@ -12,7 +12,7 @@ import { MemberFields, memberForm, memberIn } from "./fields.tsx"
  *
  * @category views
  */
-export const view: View = ({ refused, shown: { site } }) => {
+export const view: PageView = ({ refused, shown: { site } }) => {
   const form = memberForm(refused, { role: "staff", notify: "on" })
   return Effect.succeed({
     title: "Invite somebody",
@@ -21,13 +21,13 @@ export const view: View = ({ refused, shown: { site } }) => {
     isLive: false,
     body: (
       <form class="card pad stack narrow" method="post" data-once="">
-        <MistakesNote of={form.mistakes} />
+        <FormErrorNote of={form.mistakes} />
         <Field
           {...form.field("email")}
           input={{ type: "email", maxLength: 254, autocomplete: "off", spellcheck: false }}
         />
         <MemberFields of={form} />
-        <Acts site={site} confirm="Send the invitation" back="/dashboard/team" />
+        <FormButtons site={site} confirm="Send the invitation" back="/dashboard/team" />
       </form>
     )
   })
@@ -36,8 +36,8 @@ export const view: View = ({ refused, shown: { site } }) => {
 /**
  * @category actions
  */
-export const act: Act = ({ form, run }) =>
+export const act: FormAction = ({ form, run }) =>
   Effect.as(
     run(staffInvite, { email: form["email"] ?? "", ...memberIn(form) }),
-    saying("/dashboard/team", "invited")
+    withFlash("/dashboard/team", "invited")
   )

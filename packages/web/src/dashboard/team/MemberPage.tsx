@@ -1,19 +1,19 @@
-import { staffChangeMember, staffMembers } from "@trailbook/core/operation/memberOperations"
 import { notFound } from "@trailbook/core/Refusal"
+import { staffChangeMember, staffMembers } from "@trailbook/core/staff/memberOperations"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
-import { Acts } from "../parts/Acts.tsx"
-import { MistakesNote } from "../parts/Mistakes.tsx"
-import type { Act, View } from "../View.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageView } from "../Page.ts"
+import { FormButtons } from "../parts/FormButtons.tsx"
+import { FormErrorNote } from "../parts/FormErrors.tsx"
 import { MemberFields, memberForm, memberIn } from "./fields.tsx"
-import { isOnlyOwner, nameOf } from "./members.ts"
+import { isOnlyOwner, memberName } from "./members.ts"
 
 /**
  * What somebody may do, and what they are mailed.
  *
  * @category views
  */
-export const view: View = ({ param, refused, run, shown: { me, site } }) =>
+export const view: PageView = ({ param, refused, run, shown: { me, site } }) =>
   Effect.gen(function*() {
     const { data } = yield* run(staffMembers, {})
     const member = data.find(({ id }) => id === param("id"))
@@ -21,14 +21,14 @@ export const view: View = ({ param, refused, run, shown: { me, site } }) =>
     const form = memberForm(refused, { name: member.name, role: member.role, notify: member.notify ? "on" : "" })
     const isOnly = isOnlyOwner(data, member)
     return {
-      title: nameOf(member),
+      title: memberName(member),
       part: "team" as const,
       lead: member.name === "" ? undefined : member.email,
       isLive: false,
       body: (
         <div class="stack narrow">
           <form class="card pad stack" method="post" data-once="">
-            <MistakesNote of={form.mistakes} />
+            <FormErrorNote of={form.mistakes} />
             {isOnly && (
               <p class="note">
                 {member.id === me.id ? "You are" : "This is"}{" "}
@@ -40,7 +40,7 @@ export const view: View = ({ param, refused, run, shown: { me, site } }) =>
             {member.id === me.id && !isOnly && (
               <p class="hint">As staff you could not open this page any more, and only an owner could change that.</p>
             )}
-            <Acts site={site} confirm="Save" back="/dashboard/team" />
+            <FormButtons site={site} confirm="Save" back="/dashboard/team" />
           </form>
           {!isOnly && (
             <p>
@@ -57,8 +57,8 @@ export const view: View = ({ param, refused, run, shown: { me, site } }) =>
  *
  * @category actions
  */
-export const act: Act = ({ form, param, run, shown: { me } }) =>
+export const act: FormAction = ({ form, param, run, shown: { me } }) =>
   Effect.map(
     run(staffChangeMember, { id: param("id"), ...memberIn(form) }),
-    (member) => saying(member.id === me.id && member.role === "staff" ? "/dashboard" : "/dashboard/team", "saved")
+    (member) => withFlash(member.id === me.id && member.role === "staff" ? "/dashboard" : "/dashboard/team", "saved")
   )

@@ -1,17 +1,17 @@
-import { staffMembers, staffRemoveMember } from "@trailbook/core/operation/memberOperations"
 import { notFound } from "@trailbook/core/Refusal"
+import { staffMembers, staffRemoveMember } from "@trailbook/core/staff/memberOperations"
 import * as Effect from "effect/Effect"
-import { saying } from "../frame/said.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
-import type { Act, View } from "../View.ts"
-import { isOnlyOwner, nameOf } from "./members.ts"
+import { isOnlyOwner, memberName } from "./members.ts"
 
 /**
  * What ends for somebody who leaves.
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, run, shown: { me, site } } = asked
     const { data } = yield* run(staffMembers, {})
@@ -46,7 +46,7 @@ export const view: View = (asked) =>
         />
       )
     return {
-      title: isMe ? "Remove yourself from the team?" : `Remove ${nameOf(member)} from the team?`,
+      title: isMe ? "Remove yourself from the team?" : `Remove ${memberName(member)} from the team?`,
       part: "team" as const,
       lead: member.name === "" ? undefined : member.email,
       body
@@ -56,8 +56,8 @@ export const view: View = (asked) =>
 /**
  * @category actions
  */
-export const act: Act = ({ param, run, shown: { me } }) =>
+export const act: FormAction = ({ param, run, shown: { me } }) =>
   Effect.map(
     run(staffRemoveMember, { id: param("id") }),
-    ({ id }) => id === me.id ? "/sign-in" : saying("/dashboard/team", "left")
+    ({ id }) => id === me.id ? "/sign-in" : withFlash("/dashboard/team", "left")
   )

@@ -1,18 +1,18 @@
-import { staffMembers } from "@trailbook/core/operation/memberOperations"
+import { staffMembers } from "@trailbook/core/staff/memberOperations"
 import * as Effect from "effect/Effect"
-import { initialOf } from "../../ui/initialOf.ts"
+import { nameInitial } from "../../ui/nameInitial.ts"
+import type { PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { IconLink } from "../parts/Icon.tsx"
-import { Ways } from "../parts/Ways.tsx"
-import type { View } from "../View.ts"
-import { isOnlyOwner, nameOf } from "./members.ts"
+import { LinkList } from "../parts/LinkList.tsx"
+import { isOnlyOwner, memberName } from "./members.ts"
 
 /**
  * Who works here, and what they may do.
  *
  * @category views
  */
-export const view: View = ({ run, shown: { format, me, site } }) =>
+export const view: PageView = ({ run, shown: { format, me, site } }) =>
   Effect.map(run(staffMembers, {}), ({ data }) => ({
     title: "Team",
     part: "team",
@@ -26,9 +26,9 @@ export const view: View = ({ run, shown: { format, me, site } }) =>
           <ul class="rows">
             {data.map((member) => (
               <li key={member.id}>
-                <span class="who" aria-hidden="true">{initialOf(nameOf(member))}</span>
+                <span class="who" aria-hidden="true">{nameInitial(memberName(member))}</span>
                 <div class="grow">
-                  <b dir="auto">{nameOf(member)}</b>
+                  <b dir="auto">{memberName(member)}</b>
                   <span class={member.role === "owner" ? "tag ok" : "tag"}>{member.role}</span>
                   {member.id === me.id && <span class="tag info">you</span>}
                   <p class="soft small" dir="auto">
@@ -45,7 +45,7 @@ export const view: View = ({ run, shown: { format, me, site } }) =>
                 <a
                   class="btn"
                   href={site.link(`/dashboard/team/${member.id}`)}
-                  aria-label={`Change: ${nameOf(member)}`}
+                  aria-label={`Change: ${memberName(member)}`}
                 >
                   Change
                 </a>
@@ -59,7 +59,7 @@ export const view: View = ({ run, shown: { format, me, site } }) =>
           )}
         </Card>
         <Card id="entry" title="Signing in">
-          <Ways site={site} to={ways} />
+          <LinkList site={site} to={ways} />
         </Card>
       </div>
     )

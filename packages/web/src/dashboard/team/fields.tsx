@@ -1,19 +1,19 @@
 import { roles } from "@trailbook/core/staff/StaffMember"
 import type { Form } from "@trailbook/http/form"
 import { Field } from "../../ui/Field.tsx"
+import type { RejectedForm } from "../Page.ts"
 import { Check } from "../parts/Check.tsx"
-import { formOf, type FormShown } from "../parts/Mistakes.tsx"
+import { type FormView, makeForm } from "../parts/FormErrors.tsx"
 import { Select } from "../parts/Select.tsx"
-import type { Refused } from "../View.ts"
 
 /**
  * What is said of somebody, as a form shows it.
  *
  * @category constructors
  */
-export const memberForm = (refused: Refused | undefined, fresh: Form & { readonly role: string }) => {
+export const memberForm = (refused: RejectedForm | undefined, fresh: Form & { readonly role: string }) => {
   const sent = refused && { ...refused, form: { role: fresh.role, ...refused.form } }
-  return formOf(sent, { email: "E-mail address", name: "Name", role: "Role" }, fresh)
+  return makeForm(sent, { email: "E-mail address", name: "Name", role: "Role" }, fresh)
 }
 
 /**
@@ -22,7 +22,7 @@ export const memberForm = (refused: Refused | undefined, fresh: Form & { readonl
  * @category views
  */
 export const MemberFields = (
-  { of: { field, typed } }: { readonly of: FormShown<"email" | "name" | "role"> }
+  { of: { field, typed } }: { readonly of: FormView<"email" | "name" | "role"> }
 ) => (
   <>
     <Field

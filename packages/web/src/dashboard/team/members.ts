@@ -5,7 +5,7 @@ import type { MemberView } from "@trailbook/core/staff/MemberView"
  *
  * @category formatting
  */
-export const nameOf = ({ email, name }: Pick<MemberView, "email" | "name">): string => name === "" ? email : name
+export const memberName = ({ email, name }: Pick<MemberView, "email" | "name">): string => name === "" ? email : name
 
 /**
  * Whether they are the only owner, who stays one.

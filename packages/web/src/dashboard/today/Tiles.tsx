@@ -1,17 +1,17 @@
 import type { BillingView } from "@trailbook/core/billing/Billing"
-import type { dashboardDepartures, dashboardMade } from "@trailbook/core/operation/departureOperations"
+import type { dashboardBookingCounts, dashboardDepartures } from "@trailbook/core/booking/departureOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import type { DashboardContext } from "../Page.ts"
 import { Tile } from "../parts/Tile.tsx"
-import type { DeskShown } from "../View.ts"
 
-type Made = Operation.Output<typeof dashboardMade>["data"]
+type Made = Operation.Output<typeof dashboardBookingCounts>["data"]
 
 /**
  * What departs, as its operation answers it.
  *
  * @category models
  */
-export type Departing = Operation.Output<typeof dashboardDepartures>
+export type DepartureList = Operation.Output<typeof dashboardDepartures>
 
 /**
  * The day in numbers.
@@ -19,8 +19,8 @@ export type Departing = Operation.Output<typeof dashboardDepartures>
  * @category views
  */
 export const Tiles = ({ billing, coming, days, made, shown: { format } }: {
-  readonly shown: DeskShown
-  readonly coming: Departing
+  readonly shown: DashboardContext
+  readonly coming: DepartureList
   readonly days: number
   readonly made: Made
   readonly billing: BillingView

@@ -1,19 +1,19 @@
 import {
+  dashboardBookingCounts,
   dashboardDepartures,
-  dashboardMade,
   dashboardUnreachedWithin
-} from "@trailbook/core/operation/departureOperations"
-import { offeringsList } from "@trailbook/core/operation/offeringOperations"
-import { billingGet } from "@trailbook/core/operation/orgOperations"
+} from "@trailbook/core/booking/departureOperations"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { billingGet } from "@trailbook/core/org/orgOperations"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
-import { Unreached } from "../departures/Unreached.tsx"
+import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
+import type { DashboardPage, PageContext, PageView } from "../Page.ts"
 import { IconLink } from "../parts/Icon.tsx"
-import { spanOf } from "../parts/moments.ts"
-import type { DeskAsked, DeskPage, View } from "../View.ts"
-import { Coming } from "./Coming.tsx"
+import { daySpan } from "../parts/moments.ts"
+import { PendingProposals, UnansweredConversations } from "./PendingWork.tsx"
 import { Tiles } from "./Tiles.tsx"
-import { Unanswered, Waiting } from "./Waiting.tsx"
+import { UpcomingDepartures } from "./UpcomingDepartures.tsx"
 
 /** How many days are looked ahead, today included. */
 const days = 4
@@ -32,12 +32,12 @@ const madeDays = 7
  *
  * @category views
  */
-export const view: View = (asked) =>
+export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock: { stamp, today, zone }, query, run, shown: { format, site } } = asked
     const at = Math.min(Number(/^\d{1,3}$/.exec(query("page") ?? "")?.[0] ?? "1"), 80) || 1
     const coming = yield* run(dashboardDepartures, {
-      ...spanOf(zone, today, days),
+      ...daySpan(zone, today, days),
       skip: (at - 1) * perPage,
       limit: perPage,
       named: true
@@ -46,11 +46,11 @@ export const view: View = (asked) =>
       const offerings = yield* run(offeringsList, { limit: 1 })
       if (offerings.data.length === 0) return fresh(asked)
     }
-    const made = yield* run(dashboardMade, { days: madeDays })
+    const made = yield* run(dashboardBookingCounts, { days: madeDays })
     const billing = yield* run(billingGet, {})
     const { data: unreached } = yield* run(dashboardUnreachedWithin, {
       from: stamp,
-      to: spanOf(zone, today, unreachedDays).to
+      to: daySpan(zone, today, unreachedDays).to
     })
     const { proposals, threads } = yield* asked.waiting
     return {
@@ -64,13 +64,13 @@ export const view: View = (asked) =>
       ),
       body: (
         <>
-          {unreached.length > 0 && <Unreached shown={asked.shown} guests={unreached} hasTrip />}
+          {unreached.length > 0 && <UnreachedGuests shown={asked.shown} guests={unreached} hasTrip />}
           <Tiles shown={asked.shown} coming={coming} days={days} made={made.data} billing={billing} />
           <div class="two">
-            <Coming shown={asked.shown} coming={coming} at={at} perPage={perPage} days={days} />
+            <UpcomingDepartures shown={asked.shown} coming={coming} at={at} perPage={perPage} days={days} />
             <div class="stack">
-              <Waiting shown={asked.shown} proposals={proposals.slice(0, 3)} hasMore={proposals.length > 3} />
-              <Unanswered shown={asked.shown} now={stamp} threads={threads.slice(0, 5)} />
+              <PendingProposals shown={asked.shown} proposals={proposals.slice(0, 3)} hasMore={proposals.length > 3} />
+              <UnansweredConversations shown={asked.shown} now={stamp} threads={threads.slice(0, 5)} />
             </div>
           </div>
         </>
@@ -79,7 +79,7 @@ export const view: View = (asked) =>
   })
 
 /** Who has nothing to offer yet is told how to begin. */
-const fresh = ({ shown: { org, site } }: DeskAsked): DeskPage => ({
+const fresh = ({ shown: { org, site } }: PageContext): DashboardPage => ({
   title: "Welcome",
   part: "today",
   lead: <span dir="auto">{org.name}</span>,

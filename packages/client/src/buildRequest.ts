@@ -1,0 +1,66 @@
+import type { Route } from "./Route.ts"
+import { TrailbookError } from "./TrailbookError.ts"
+
+/**
+ * A request as it is sent, each time the same.
+ *
+ * @category models
+ */
+export interface PreparedRequest {
+  readonly method: Route["method"]
+  /** With the query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | FormData | null
+  /** Also when the caller says the same once more. */
+  readonly isRepeatableByCaller: boolean
+}
+
+/**
+ * Puts every field of an input where it travels, and gives it the key that it lacks.
+ *
+ * @category constructors
+ */
+export const buildRequest = (route: Route, input: Readonly<Record<string, unknown>>): PreparedRequest => {
+  const { isRepeatable, key, method } = route
+  const rest: Record<string, unknown> = { ...input }
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return segment(name, value)
+  })
+  const isRepeatableByCaller = isRepeatable && (key === undefined || rest[key] !== undefined)
+  if (key !== undefined) rest[key] ??= uuid()
+
+  return method === "GET" || method === "DELETE"
+    ? { method, path: path + queryOf(rest), headers: {}, body: null, isRepeatableByCaller }
+    : {
+      method,
+      path,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(rest),
+      isRepeatableByCaller
+    }
+}
+
+/** An empty id, or `..`, would make another path of it. */
+const segment = (name: string, value: unknown): string => {
+  if (typeof value === "string" && /^[\w-]+$/.test(value)) return value
+  const message = `${name}: must be an id`
+  throw new TrailbookError({ code: "invalid_request", status: 400, message, retryable: false })
+}
+
+const queryOf = (fields: Readonly<Record<string, unknown>>): string => {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return query === "" ? "" : `?${query}`
+}
+
+/** `crypto.randomUUID` is not there in a page that came over http. */
+const uuid = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6] ?? 0) & 0x0f | 0x40
+  bytes[8] = (bytes[8] ?? 0) & 0x3f | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
+}

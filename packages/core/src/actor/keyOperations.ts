@@ -1,0 +1,66 @@
+/**
+ * Keys of programs, as an owner makes and revokes them.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as PageOperation from "../operation/PageOperation.ts"
+import type { Handlers } from "../operation/Registry.ts"
+import { ApiKeyManagement } from "../staff/ApiKeyManagement.ts"
+import { auditedBy } from "../staff/AuditLog.ts"
+import { KeyView, keyView } from "../staff/KeyView.ts"
+import * as Field from "../wire/Field.ts"
+import { scopes } from "./Actor.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+
+const make = PageOperation.makePageOperations("staff")
+
+export const staffKeys = make("staff.keys", {
+  input: Schema.Struct({}),
+  output: Schema.Struct({ data: Field.withDescription("oldest first, revoked ones included", Schema.Array(KeyView)) })
+})
+
+export const staffCreateKey = make("staff.createKey", {
+  input: Schema.Struct({
+    name: Field.withDescription("what it is known by", Field.text({ min: 1, max: 80 })),
+    scopes: Field.optional(
+      Field.withDescription("what it may do; all when left out", Field.someOf(Field.oneOf(...scopes), scopes.length))
+    ),
+    mode: Field.optional(Field.withDescription("live when left out", Field.oneOf("live", "test"))),
+    expires_at: Field.optional(Field.withDescription("opens nothing from then on; never when left out", Field.instant))
+  }),
+  output: Schema.Struct({
+    ...KeyView.fields,
+    api_key: Field.withDescription("the key, shown this one time", Schema.String)
+  }),
+  refusals: ["not_found"]
+})
+
+export const staffRevokeKey = make("staff.revokeKey", {
+  input: Schema.Struct({ id: Field.withDescription("the key", Field.text({ min: 1, max: 40 })) }),
+  output: KeyView,
+  refusals: ["not_found"]
+})
+
+export const keyOperations = [staffKeys, staffCreateKey, staffRevokeKey] as const
+
+export const keyHandlers = Effect.gen(function*() {
+  const keys = yield* ApiKeys
+  const changes = yield* ApiKeyManagement
+  return {
+    "staff.keys": (_, { orgId }) => Effect.map(keys.list(orgId), (all) => ({ data: all.map(keyView) })),
+    "staff.createKey": ({ expires_at: expiresAt, mode, name, scopes }, actor) =>
+      Effect.map(
+        changes.create({
+          orgId: actor.orgId,
+          name,
+          ...(mode === undefined ? {} : { mode }),
+          ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
+          ...(expiresAt === undefined ? {} : { expiresAt }),
+          by: auditedBy(actor)
+        }),
+        ({ key, token }) => ({ ...keyView(key), api_key: token })
+      ),
+    "staff.revokeKey": ({ id }, actor) =>
+      Effect.map(changes.revoke({ orgId: actor.orgId, id, by: auditedBy(actor) }), keyView)
+  } satisfies Handlers<typeof keyOperations>
+})

@@ -1,0 +1,17 @@
+/**
+ * The network that shares one limit: an IPv4 address, or the /64 of an IPv6 address. An IPv4 address that is mapped into
+ * IPv6 counts as IPv4.
+ *
+ * @category calculating
+ */
+export const toNetwork = (address: string): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped !== null) return mapped[1] ?? address
+  if (!address.includes(":") || address.includes(".")) return address
+  const [head = "", tail] = address.toLowerCase().split("::")
+  const before = head === "" ? [] : head.split(":")
+  const after = tail === undefined || tail === "" ? [] : tail.split(":")
+  const gap = Math.max(0, 8 - before.length - after.length)
+  return [...before, ...Array<string>(gap).fill("0"), ...after].slice(0, 4).map((part) => part.replace(/^0+(?=.)/, ""))
+    .join(":")
+}

@@ -1,0 +1,80 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Actor } from "../actor/Actor.ts"
+import { changes } from "../Decider.ts"
+import * as Operation from "../operation/Operation.ts"
+import type { Handlers } from "../operation/Registry.ts"
+import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
+import * as Field from "../wire/Field.ts"
+import { type Automation, automations, autonomyLevels } from "./Automation.ts"
+import { Automations } from "./Automations.ts"
+import { AutomationView, automationView } from "./AutomationView.ts"
+
+export const automationsList = Operation.make("automations.list", {
+  route: ["GET", "/automations"],
+  summary: "List the four automations of the ops agent: how much each may do, and by which settings.",
+  input: Schema.Struct({}),
+  output: Schema.Struct({
+    data: Field.withDescription("weather, fill, brief and reminders", Schema.Array(AutomationView))
+  }),
+  light: true,
+  tool: {
+    title: "List automations",
+    toolset: "agent",
+    description:
+      "What the ops agent looks after (weather, fill, brief, reminders), how much it may do, and its settings."
+  }
+})
+
+export const automationsUpdate = Operation.make("automations.update", {
+  route: ["PATCH", "/automations/:automation"],
+  summary: "Set how much an automation may do, and its settings.",
+  description: "The settings given replace those set; a limit that is null is none. weather: default and offerings " +
+    "(by offering id) with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, max_temp_c, thunder, " +
+    "min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48) and action (cancel, move). fill: " +
+    "full_pct (80), min_guests (null), min_guests_hours (48). brief: see_you (true). reminders: before_24h (true), " +
+    "before_2h (true), after_6h (false; needs review_url), before_24h_reply_id (null).",
+  input: Schema.Struct({
+    automation: Field.sameAs(AutomationView.fields.automation, Field.oneOf(...automations)),
+    dial: Field.optional(Field.sameAs(AutomationView.fields.dial, Field.oneOf(...autonomyLevels))),
+    settings: Field.optional(
+      Field.withDescription("the settings to replace; those of its automation alone", Field.metadata)
+    )
+  }),
+  output: AutomationView,
+  scope: "admin",
+  hints: { idempotent: true },
+  tool: {
+    title: "Set an automation",
+    toolset: "agent",
+    description:
+      "Sets an automation's dial (off, ask, do_tell, do_quiet) and the settings given. do_tell and do_quiet let " +
+      "the agent act alone: cancel, move, refund up to the ceiling, and write to guests."
+  }
+})
+
+export const automationOperations = [automationsList, automationsUpdate] as const
+
+export const automationHandlers = Effect.gen(function*() {
+  const audit = yield* AuditLog
+  const service = yield* Automations
+  const recorded = (actor: Actor["Type"]) => (before: Automation, after: Automation) => {
+    const entry = { orgId: actor.orgId, by: auditedBy(actor), subject: after.automation }
+    return Effect.zipRight(
+      before.dial === after.dial
+        ? Effect.void
+        : audit.add({ ...entry, what: "automation.dial_changed", name: after.dial }),
+      changes<Pick<Automation, "settings">>(before, { settings: after.settings })
+        ? audit.add({ ...entry, what: "automation.settings_changed", name: "" })
+        : Effect.void
+    )
+  }
+  return {
+    "automations.list": (_, { orgId }) => Effect.map(service.list(orgId), (all) => ({ data: all.map(automationView) })),
+    "automations.update": ({ automation, dial, settings }, actor) =>
+      Effect.map(
+        service.update({ orgId: actor.orgId, automation, dial, settings, record: recorded(actor) }),
+        automationView
+      )
+  } satisfies Handlers<typeof automationOperations>
+})

@@ -1,0 +1,188 @@
+/**
+ * The settings of each automation: which there are, within which bounds, and what
+ * they are when nobody has said. They are read by one rule each; a field that is not
+ * known, or is out of its bounds, is refused by its name.
+ */
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import type { Refusal } from "../Refusal.ts"
+import { toInvalidRequest } from "../wire/decodeError.ts"
+import * as Field from "../wire/Field.ts"
+import type { AutomationName, PartialSettings } from "./Automation.ts"
+
+const bound = (words: string, minimum: number, maximum: number) =>
+  Field.optional(Field.withDescription(words, Field.nullable(Field.number(minimum, maximum))))
+
+const limits = Field.object({
+  max_wind_kph: bound("highest wind, in km/h", 0, 400),
+  max_gust_kph: bound("strongest gust, in km/h", 0, 400),
+  max_precip_mm: bound("most rain over the whole trip, in mm", 0, 2000),
+  max_precip_pct: bound("highest chance of rain, in percent", 0, 100),
+  min_temp_c: bound("lowest temperature, in °C", -90, 60),
+  max_temp_c: bound("highest temperature, in °C", -90, 60),
+  thunder: Field.optional(Field.withDescription("true: no trips in thunderstorms", Field.nullable(Field.boolean))),
+  min_flow_cfs: bound("lowest flow of the river, in cubic feet a second", -1_000_000, 10_000_000),
+  max_flow_cfs: bound("highest flow of the river, in cubic feet a second", -1_000_000, 10_000_000),
+  min_gage_ft: bound("lowest height of the river, in feet", -1000, 10_000),
+  max_gage_ft: bound("highest height of the river, in feet", -1000, 10_000),
+  look_ahead_hours: Field.optional(
+    Field.withDescription("how many hours before its start a trip is looked at", Field.nullable(Field.integer(1, 336)))
+  ),
+  action: Field.optional(
+    Field.withDescription("what is proposed for appointments and rentals", Field.oneOf("cancel", "move"))
+  )
+})
+
+/**
+ * @category models
+ */
+export type LimitSettings = typeof limits.Type
+
+/** More than an outfitter offers. */
+const maxOfferings = 200
+
+/**
+ * @category schemas
+ */
+export const settingSchemas = {
+  weather: Field.object({
+    default: Field.optional(Field.withDescription("the limits of every offering", limits)),
+    offerings: Field.optional(
+      Field.withDescription(
+        "limits of single offerings, by their ids; each takes the place of the same one in default",
+        Schema.Record({ key: Schema.String, value: limits }).annotations({ message: () => "must be a JSON object" })
+          .pipe(
+            Schema.filter((given) => {
+              const wrong = Object.keys(given).find((id) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+              if (wrong !== undefined) return "must have the ids of offerings for names"
+              return Object.keys(given).length <= maxOfferings || `must be at most ${maxOfferings} offerings`
+            })
+          )
+      )
+    )
+  }),
+  fill: Field.object({
+    full_pct: Field.optional(
+      Field.withDescription(
+        "percentage of seats booked from which the next day's sessions are opened",
+        Field.integer(50, 100)
+      )
+    ),
+    min_guests: Field.optional(
+      Field.withDescription(
+        "guests that a session needs; null leaves it alone",
+        Field.nullable(Field.integer(1, 10_000))
+      )
+    ),
+    min_guests_hours: Field.optional(
+      Field.withDescription(
+        "how many hours before its start a session is checked for that, and how long a new session stays open before " +
+          "it can be canceled for that: at most 24 hours if a person created it",
+        Field.integer(1, 336)
+      )
+    )
+  }),
+  brief: Field.object({
+    see_you: Field.optional(Field.withDescription("offer a note to everyone booked today", Field.boolean))
+  }),
+  reminders: Field.object({
+    before_24h: Field.optional(Field.withDescription("remind a day before", Field.boolean)),
+    before_2h: Field.optional(Field.withDescription("remind two hours before", Field.boolean)),
+    after_6h: Field.optional(
+      Field.withDescription(
+        "send a thank-you six hours after; true is rejected while the org has no review_url",
+        Field.boolean
+      )
+    ),
+    before_24h_reply_id: Field.optional(
+      Field.withDescription(
+        "the saved reply that is sent a day before; null is the service's own text",
+        Field.nullable(Field.uuid)
+      )
+    )
+  })
+} as const satisfies { readonly [Name in AutomationName]: Schema.Schema.AnyNoContext }
+
+/**
+ * The settings of each automation, whole.
+ *
+ * @category models
+ */
+export type Settings = { readonly [Name in AutomationName]: Required<(typeof settingSchemas)[Name]["Type"]> }
+
+/**
+ * What each is when nobody has said.
+ *
+ * @category constants
+ */
+export const defaults: Settings = {
+  weather: { default: {}, offerings: {} },
+  fill: { full_pct: 80, min_guests: null, min_guests_hours: 48 },
+  brief: { see_you: true },
+  reminders: { before_24h: true, before_2h: true, after_6h: false, before_24h_reply_id: null }
+}
+
+/**
+ * How far ahead trips are looked at when nobody has said, in hours.
+ *
+ * @category constants
+ */
+export const defaultLookAheadHours = 48
+
+/**
+ * The settings of an automation with what was never said.
+ *
+ * @category converting
+ */
+export const withDefaults = <Name extends AutomationName>(
+  automation: Name,
+  given: PartialSettings
+): Settings[Name] => ({
+  ...defaults[automation],
+  ...given
+})
+
+/**
+ * Reads settings that somebody gives; a refusal names the field by its path, such as `settings.full_pct`.
+ *
+ * @category parsing
+ */
+export const read = (
+  automation: AutomationName,
+  given: unknown
+): Either.Either<PartialSettings, Refusal<"invalid_request">> =>
+  Either.mapBoth(readers[automation]({ settings: given }), {
+    onLeft: (issue) => toInvalidRequest(new ParseResult.ParseError({ issue })),
+    onRight: ({ settings }) => settings
+  })
+
+/**
+ * What settings name by its id: offerings, and a saved reply.
+ *
+ * @category getters
+ */
+export const namedIn = (
+  automation: AutomationName,
+  given: PartialSettings
+): { readonly offeringIds: ReadonlyArray<string>; readonly replyId: string | null } => {
+  const { before_24h_reply_id, offerings } = given
+  return {
+    offeringIds: automation === "weather" && typeof offerings === "object" && offerings !== null
+      ? Object.keys(offerings)
+      : [],
+    replyId: automation === "reminders" && typeof before_24h_reply_id === "string" ? before_24h_reply_id : null
+  }
+}
+
+const reader = <A extends PartialSettings, I>(settings: Schema.Schema<A, I>): Reader =>
+  ParseResult.decodeUnknownEither(Schema.Struct({ settings }), { onExcessProperty: "error" })
+
+type Reader = (given: unknown) => Either.Either<{ readonly settings: PartialSettings }, ParseResult.ParseIssue>
+
+const readers: { readonly [Name in AutomationName]: Reader } = {
+  weather: reader(settingSchemas.weather),
+  fill: reader(settingSchemas.fill),
+  brief: reader(settingSchemas.brief),
+  reminders: reader(settingSchemas.reminders)
+}

@@ -1,0 +1,278 @@
+/**
+ * The fill rules, for classes.
+ *
+ * - When the sessions of a class on a local date are booked to `full_pct` or more,
+ *   taken together, each of them is opened once more on the next date, at the same
+ *   wall time and with the same seats, where the class has no session then. A
+ *   cancelled one counts as being there: somebody did not want it. What would start
+ *   too soon or beyond the class's horizon is not opened.
+ * - A session that starts within `min_guests_hours` and has fewer guests than
+ *   `min_guests` is emptied into one other session of the class that starts at most 24
+ *   hours before or after it and has room for all: the nearest, of two as near the
+ *   earlier one. Then it is canceled. If no such session exists, it is canceled with its
+ *   bookings.
+ * - A new session is left open for `min_guests_hours` after its creation, so that guests
+ *   have time to book it: for at most 24 hours if a person created it, and for all of
+ *   them if this automation opened it.
+ * - A session that others move to is not emptied, and an emptied one takes nobody. Nor
+ *   does one that a proposal still waits to change.
+ */
+import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { addLocalDays, get, type Zone } from "../time/Zone.ts"
+import type { Action, Facts, Suggestion } from "./Action.ts"
+import { cancelSession, moveBooking, tripFacts, writeTo, writeToAll } from "./actions.ts"
+import type { Settings } from "./automationSettings.ts"
+import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
+import { isTold, type Party, totalRefunds, type Trip } from "./Trip.ts"
+
+/**
+ * A scheduled session of a class. Its parties are known where it has few guests and
+ * starts soon.
+ *
+ * @category models
+ */
+export interface FillSession extends Trip {
+  readonly sessionId: string
+  readonly booked: number
+  /** Seats, its own or the class's. */
+  readonly seats: number
+  /** Its own number of seats; null is the class's. */
+  readonly capacity: number | null
+  readonly createdAt: Instant.Instant
+  /** Whether a proposal of this automation created it. */
+  readonly isOpenedByFill: boolean
+}
+
+/**
+ * @category models
+ */
+export interface FillClass {
+  readonly offeringId: string
+  readonly offering: string
+  readonly minNoticeMinutes: number
+  readonly maxAdvanceDays: number
+  /** Those that have not started, by start. */
+  readonly sessions: ReadonlyArray<FillSession>
+  /** When sessions were cancelled that would have started from now on. */
+  readonly cancelledStarts: ReadonlyArray<Instant.Instant>
+}
+
+/**
+ * @category models
+ */
+export interface FillFacts {
+  readonly voice: Sender
+  readonly classes: ReadonlyArray<FillClass>
+  /** Sessions that a proposal which waits names. */
+  readonly spoken: ReadonlySet<string>
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * @category deciding
+ */
+export const proposeFill = (
+  { classes, spoken, voice }: FillFacts,
+  settings: Settings["fill"],
+  now: Instant.Instant
+): ReadonlyArray<Suggestion> => {
+  const zone = get(voice.timezone)
+  return classes.flatMap((of) => [
+    ...open(of, settings, { now, voice, zone }),
+    ...empty(of, settings, { now, spoken, voice, zone })
+  ])
+}
+
+interface Frame {
+  readonly now: Instant.Instant
+  readonly voice: Sender
+  readonly zone: Zone
+}
+
+const open = (
+  of: FillClass,
+  { full_pct }: Settings["fill"],
+  { now, voice, zone }: Frame
+): ReadonlyArray<Suggestion> => {
+  const there = new Set<number>([...of.sessions.map(({ startsAt }) => startsAt), ...of.cancelledStarts])
+  const soonest = Instant.addMinutes(now, of.minNoticeMinutes)
+  const lastDay = LocalDate.addDays(zone.dateAt(now), of.maxAdvanceDays)
+  return [...byDate(of.sessions, zone)].flatMap(([date, sessions]) => {
+    const seats = sessions.reduce((sum, { seats }) => sum + seats, 0)
+    const booked = sessions.reduce((sum, session) => sum + session.booked, 0)
+    if (seats === 0 || booked * 100 < seats * full_pct) return []
+    const next = LocalDate.addDays(date, 1)
+    const wanted = sessions
+      .map((session) => ({ session, startsAt: addLocalDays(zone, session.startsAt, 1) }))
+      .filter(({ startsAt }, at, all) =>
+        !there.has(startsAt) && startsAt > now && startsAt >= soonest &&
+        all.findIndex((other) => other.startsAt === startsAt) === at
+      )
+    const [first] = wanted
+    if (first === undefined || next > lastDay) return []
+    const clock = makeLocalTimeFormat(voice.timezone)
+    const reason = `${booked} of ${seats} seats are booked on ${clock.day(first.session.startsAt)}.`
+    return [{
+      automation: "fill",
+      subject: `offering:${of.offeringId}`,
+      day: next,
+      title: `Open ${of.offering} on ${clock.day(first.startsAt)}: ${reason}`,
+      sessionId: null,
+      bookingId: null,
+      data: { booked, seats },
+      actions: wanted.map(({ session, startsAt }): Action => ({
+        kind: "create_session",
+        op: "sessions.create",
+        input: {
+          offering_id: of.offeringId,
+          starts_at: Instant.format(startsAt),
+          ...(session.capacity === null ? {} : { capacity: session.capacity })
+        },
+        facts: {
+          why: "full",
+          reason,
+          ...tripFacts({ ...of, startsAt }),
+          to: clock.time(startsAt)
+        },
+        reversible: true
+      })),
+      expiresAt: Instant.make(Math.min(...wanted.map(({ startsAt }) => startsAt)))
+    }]
+  })
+}
+
+const byDate = (sessions: ReadonlyArray<FillSession>, zone: Zone) => {
+  const dates = new Map<LocalDate.LocalDate, Array<FillSession>>()
+  for (const session of sessions) {
+    const date = zone.dateAt(session.startsAt)
+    const others = dates.get(date)
+    if (others === undefined) dates.set(date, [session])
+    else others.push(session)
+  }
+  return dates
+}
+
+const empty = (
+  of: FillClass,
+  { min_guests, min_guests_hours }: Settings["fill"],
+  { now, spoken, voice, zone }: Frame & { readonly spoken: ReadonlySet<string> }
+): ReadonlyArray<Suggestion> => {
+  if (min_guests === null) return []
+  const until = Instant.addMinutes(now, min_guests_hours * 60)
+  const soonest = Instant.addMinutes(now, of.minNoticeMinutes)
+  const sources = new Set<string>()
+  // Who has already been moved into a session takes seats there.
+  const arrived = new Map<string, number>()
+  const suggestions: Array<Suggestion> = []
+  for (const session of of.sessions.toSorted((a, b) => a.startsAt - b.startsAt)) {
+    const { sessionId, startsAt } = session
+    const guests = session.booked
+    if (startsAt <= now || startsAt > until || guests >= min_guests) continue
+    if (now < callOffFrom(session, min_guests_hours)) continue
+    if (spoken.has(sessionId) || arrived.has(sessionId)) continue
+    const target = guests === 0 ? undefined : of.sessions
+      .filter((other) =>
+        other.sessionId !== sessionId && !sources.has(other.sessionId) && !spoken.has(other.sessionId) &&
+        other.startsAt > now && other.startsAt >= soonest && Math.abs(other.startsAt - startsAt) <= dayMs &&
+        other.seats - other.booked - (arrived.get(other.sessionId) ?? 0) >= guests
+      )
+      .toSorted((a, b) => Math.abs(a.startsAt - startsAt) - Math.abs(b.startsAt - startsAt) || a.startsAt - b.startsAt)
+      .at(0)
+    sources.add(sessionId)
+    if (target !== undefined) arrived.set(target.sessionId, (arrived.get(target.sessionId) ?? 0) + guests)
+    suggestions.push(emptied({ guests, min_guests, of, session, target, voice, zone }))
+  }
+  return suggestions
+}
+
+/** The first moment at which too few guests can cancel a session. */
+const callOffFrom = (
+  { createdAt, isOpenedByFill }: Pick<FillSession, "createdAt" | "isOpenedByFill">,
+  hours: number
+): Instant.Instant => Instant.addMinutes(createdAt, 60 * (isOpenedByFill ? hours : Math.min(hours, 24)))
+
+const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
+  readonly guests: number
+  readonly min_guests: number
+  readonly of: FillClass
+  readonly session: FillSession
+  readonly target: FillSession | undefined
+  readonly voice: Sender
+  readonly zone: Zone
+}): Suggestion => {
+  const clock = makeLocalTimeFormat(voice.timezone)
+  const reason = `${guests} of at least ${min_guests} guests have booked.`
+  const refund_cents = target === undefined ? totalRefunds(session) : 0
+  const facts: Facts = {
+    why: "few",
+    reason,
+    ...tripFacts(session),
+    session_id: session.sessionId,
+    booking_ids: session.parties.map(({ bookingId }) => bookingId),
+    guests,
+    refund_cents
+  }
+  const cancel = cancelSession(session.sessionId, facts)
+  return {
+    automation: "fill",
+    subject: `session:${session.sessionId}`,
+    day: zone.dateAt(session.startsAt),
+    title: target === undefined
+      ? `Cancel ${of.offering}, ${clock.time(session.startsAt)}: ${reason}`
+      : `Join ${of.offering}, ${clock.time(session.startsAt)}, with ${clock.time(target.startsAt)}: ${reason}`,
+    sessionId: session.sessionId,
+    bookingId: null,
+    data: target === undefined ? { guests } : { guests, to_session_id: target.sessionId },
+    actions: target === undefined
+      ? [...toldOf(session, facts, voice), cancel]
+      : [...byGuest(session.parties).flatMap((parties) => movedTo(target, session, parties, facts, voice)), cancel],
+    expiresAt: session.startsAt
+  }
+}
+
+const toldOf = (session: FillSession, facts: Facts, voice: Sender): ReadonlyArray<Action> => {
+  if (!session.parties.some(isTold)) return []
+  const words = tooFewMessage(voice, session)
+  return [writeToAll({ session_id: session.sessionId }, words, facts)]
+}
+
+/** The bookings of each guest, in the order of the guests' first ones. */
+const byGuest = (parties: ReadonlyArray<Party>): ReadonlyArray<ReadonlyArray<Party>> => {
+  const guests = new Map<string, Array<Party>>()
+  for (const party of parties) {
+    const others = guests.get(party.customerId)
+    if (others === undefined) guests.set(party.customerId, [party])
+    else others.push(party)
+  }
+  return [...guests.values()]
+}
+
+/** Moves all bookings of a guest, and then writes to them once. */
+const movedTo = (
+  target: FillSession,
+  session: FillSession,
+  parties: ReadonlyArray<Party>,
+  facts: Facts,
+  voice: Sender
+): ReadonlyArray<Action> => {
+  const to = { ...facts, to: Instant.format(target.startsAt) }
+  const moves = parties.map(({ bookingId, quantity }) =>
+    moveBooking({ id: bookingId, session_id: target.sessionId }, { ...to, booking_id: bookingId, guests: quantity })
+  )
+  const told = parties.filter(isTold)
+  const [first] = told
+  if (first === undefined) return moves
+  const words = movedMessage(voice, { ...session, because: "few bookings", to: target.startsAt })
+  return [
+    ...moves,
+    writeTo(first.bookingId, words, {
+      ...to,
+      booking_id: first.bookingId,
+      booking_ids: told.map(({ bookingId }) => bookingId),
+      guests: told.reduce((sum, { quantity }) => sum + quantity, 0)
+    })
+  ]
+}

@@ -1,0 +1,59 @@
+import type { LimitViolation } from "../forecast/evaluateLimits.ts"
+import type { Limit } from "../forecast/Limits.ts"
+import { getScale, quantities } from "../forecast/scales.ts"
+import type { Units } from "../org/units.ts"
+
+/**
+ * `gusts of 72 km/h (limit 60)`, for the outfitter, in the units of the outfitter.
+ *
+ * @category formatting
+ */
+export const formatReason = ({ bound, limit, value }: LimitViolation, units: Units): string => {
+  const { of } = words[limit]
+  if (limit === "thunder") return of
+  const scale = getScale(quantities[limit], units)
+  const [is, most] = [scale.toShown(value), scale.toShown(bound)]
+  // Two values that differ are never shown as the same number.
+  const decimals = [scale.decimals ?? 1, 2, 3, 4].find((n) => number(is, n) !== number(most, n)) ?? 4
+  return `${of} ${number(is, decimals)} ${scale.unit} (limit ${number(most, decimals)})`
+}
+
+/**
+ * The same without numbers, for guests: `strong wind`.
+ *
+ * @category formatting
+ */
+export const guestReason = ({ limit }: Pick<LimitViolation, "limit">): string => words[limit].guest
+
+const words: Record<Limit, { readonly of: string; readonly guest: string }> = {
+  max_wind_kph: { of: "wind of", guest: "strong wind" },
+  max_gust_kph: { of: "gusts of", guest: "strong gusts of wind" },
+  max_precip_mm: { of: "rain of", guest: "heavy rain" },
+  max_precip_pct: { of: "a chance of rain of", guest: "rain" },
+  min_temp_c: { of: "a low of", guest: "the cold" },
+  max_temp_c: { of: "a high of", guest: "the heat" },
+  thunder: { of: "thunderstorms", guest: "thunderstorms" },
+  min_flow_cfs: { of: "the river at", guest: "low water in the river" },
+  max_flow_cfs: { of: "the river at", guest: "high water in the river" },
+  min_gage_ft: { of: "the river at", guest: "low water in the river" },
+  max_gage_ft: { of: "the river at", guest: "high water in the river" }
+}
+
+/**
+ * `a`, `a and b`, `a, b and c`, each once.
+ *
+ * @category formatting
+ */
+export const joinList = (words: ReadonlyArray<string>): string => {
+  const each = [...new Set(words)]
+  return each.length < 2 ? each.join("") : `${each.slice(0, -1).join(", ")} and ${each.at(-1)}`
+}
+
+const formats = [0, 1, 2, 3, 4].map((maximumFractionDigits) =>
+  new Intl.NumberFormat("en-US", { maximumFractionDigits })
+)
+
+const number = (value: number, decimals: number): string => {
+  const text = formats[decimals]?.format(Math.abs(value)) ?? String(Math.abs(value))
+  return value < 0 && text !== "0" ? `−${text}` : text
+}

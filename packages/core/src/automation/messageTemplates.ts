@@ -1,0 +1,151 @@
+/**
+ * What the ops agent writes to guests, in the outfitter's name and time. Each message
+ * says what happens, why, and what the guest can do, in plain text. A message to one
+ * guest greets `{first_name}`, which is filled in when it leaves: so proposals hold no
+ * names that an erasure would have to look for.
+ */
+import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
+import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import type { Units } from "../org/units.ts"
+import type { Instant } from "../time/Instant.ts"
+
+/**
+ * Who writes.
+ *
+ * @category models
+ */
+export interface Sender {
+  readonly org: string
+  readonly timezone: string
+  readonly reviewUrl: string | null
+  readonly units: Units
+}
+
+/**
+ * @category models
+ */
+export interface MessageTemplate {
+  readonly subject: string
+  readonly body: string
+}
+
+interface About {
+  readonly offering: string
+  readonly startsAt: Instant
+}
+
+/** Who writes stands below it, as below every mail. */
+const wording = (subject: string, ...paragraphs: ReadonlyArray<string>): MessageTemplate => ({
+  subject: toSingleLine(subject).slice(0, 200),
+  body: [greeting, ...paragraphs].join("\n\n")
+})
+
+const greeting = "Hi {first_name},"
+
+/**
+ * A trip is cancelled over the weather or the river.
+ *
+ * @category messages
+ */
+export const cancellationMessage = (
+  voice: Sender,
+  { because, offering, startsAt }: About & {
+    /** `strong wind and thunderstorms` */
+    readonly because: string
+  }
+): MessageTemplate =>
+  wording(
+    `Canceled: ${offering}`,
+    `We are sorry: we have to cancel ${toSingleLine(offering)} on ${at(voice, startsAt)} because of ${because}. Your ` +
+      "safety comes first.",
+    canceled
+  )
+
+/**
+ * A session with few guests is cancelled.
+ *
+ * @category messages
+ */
+export const tooFewMessage = (voice: Sender, { offering, startsAt }: About): MessageTemplate =>
+  wording(
+    `Canceled: ${offering}`,
+    `We are sorry: too few guests have booked ${toSingleLine(offering)} on ${
+      at(voice, startsAt)
+    }, so it cannot go out.`,
+    canceled
+  )
+
+/**
+ * A booking moves to another time.
+ *
+ * @category messages
+ */
+export const movedMessage = (
+  voice: Sender,
+  { because, offering, startsAt, to }: About & {
+    readonly because: string
+    readonly to: Instant
+  }
+): MessageTemplate =>
+  wording(
+    `New time: ${offering}`,
+    `Because of ${because} we have moved your booking of ${toSingleLine(offering)} from ${at(voice, startsAt)} to ` +
+      `${at(voice, to)}. Everything else stays as it was.`,
+    "If the new time does not suit you, answer this message: we find another one or cancel your booking."
+  )
+
+/**
+ * The outfitter looks forward to everybody of the day.
+ *
+ * @category messages
+ */
+export const seeYouMessage = (voice: Sender): MessageTemplate =>
+  wording(
+    `See you today at ${voice.org}`,
+    "We look forward to seeing you today. Please come a few minutes early, dressed for the weather.",
+    "If you are late or have a question, answer this message."
+  )
+
+/**
+ * A day or two hours before.
+ *
+ * @category messages
+ */
+export const reminderMessage = (
+  voice: Sender,
+  { meetingPoint, offering, soon, startsAt }: About & {
+    readonly soon: boolean
+    /** Empty where none is known. */
+    readonly meetingPoint: string
+  }
+): MessageTemplate =>
+  wording(
+    soon ? `Starting soon: ${offering}` : `Tomorrow: ${offering}`,
+    soon
+      ? `${toSingleLine(offering)} starts soon, at ${at(voice, startsAt)}. See you there.`
+      : `This is a reminder that ${toSingleLine(offering)} starts on ${
+        at(voice, startsAt)
+      }. We look forward to seeing you.`,
+    ...(meetingPoint === "" ? [] : [`Where: ${toSingleLine(meetingPoint)}`]),
+    "If anything has changed, answer this message."
+  )
+
+/**
+ * After the trip, with where to leave a review.
+ *
+ * @category messages
+ */
+export const thankYouMessage = (
+  voice: Sender,
+  { offering }: { readonly offering: string }
+): MessageTemplate =>
+  wording(
+    `Thank you from ${voice.org}`,
+    `Thank you for joining us for ${toSingleLine(offering)}. We hope you enjoyed it.`,
+    ...(voice.reviewUrl === null ? [] : [`If you have a minute, tell others how it was: ${voice.reviewUrl}`])
+  )
+
+/** The guest's bookings, their refunds and the page to book again follow when it is sent (`canceledBookings`). */
+const canceled = "There is nothing you need to do. If you would like another day, reply to this message or book again."
+
+const at = ({ timezone }: Sender, instant: Instant): string => makeLocalTimeFormat(timezone).time(instant)

@@ -1,0 +1,141 @@
+/**
+ * The rules of the morning brief.
+ *
+ * - It comes once a local day, from `brief_hour` on. A day that was slept through gets
+ *   its brief when somebody wakes, as long as it is that day.
+ * - It tells of the day's trips, of guests who wait for an answer, of the weather of
+ *   each trip or why nothing is known of it, and of what could not be delivered.
+ * - With `see_you` it offers a note to everyone who starts today, if anybody does who
+ *   has not yet.
+ */
+import type { Hours } from "../forecast/Forecast.ts"
+import type { River } from "../forecast/RiverGauge.ts"
+import { format } from "../forecast/SignalUnavailable.ts"
+import type { SignalUnavailable } from "../forecast/SignalUnavailable.ts"
+import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { get } from "../time/Zone.ts"
+import type { Suggestion } from "./Action.ts"
+import { writeToAll } from "./actions.ts"
+import type { Settings } from "./automationSettings.ts"
+import { seeYouMessage, type Sender } from "./messageTemplates.ts"
+import { countGuests, isTold, type Trip } from "./Trip.ts"
+
+/**
+ * @category models
+ */
+export interface BriefTrip extends Trip {
+  /** Undefined where the offering has no place or no gauge. */
+  readonly weather: Hours | SignalUnavailable | undefined
+  readonly river: River | SignalUnavailable | undefined
+}
+
+/**
+ * A guest who wrote last.
+ *
+ * @category models
+ */
+export interface UnansweredGuest {
+  readonly conversationId: string
+  readonly since: Instant.Instant
+}
+
+/**
+ * @category models
+ */
+export interface BriefFacts {
+  readonly voice: Sender
+  /** 0 to 23. */
+  readonly briefHour: number
+  /** Those that start on the local date of now, by start. */
+  readonly trips: ReadonlyArray<BriefTrip>
+  readonly unanswered: ReadonlyArray<UnansweredGuest>
+}
+
+/**
+ * @category deciding
+ */
+export const proposeBrief = (
+  { briefHour, trips, unanswered, voice }: BriefFacts,
+  { see_you }: Settings["brief"],
+  now: Instant.Instant
+): ReadonlyArray<Suggestion> => {
+  const zone = get(voice.timezone)
+  const day = zone.dateAt(now)
+  if (now < zone.instantAt(day, briefHour * 3600)) return []
+  const guests = trips.reduce((sum, trip) => sum + countGuests(trip), 0)
+  const toCome = trips.some(({ parties, startsAt }) => startsAt > now && parties.some(isTold))
+  const note = writeToAll({ date: LocalDate.format(day) }, seeYouMessage(voice), {
+    why: "see_you",
+    reason: "Everyone who is booked today gets a note.",
+    guests
+  })
+  return [{
+    automation: "brief",
+    subject: "day",
+    day,
+    title:
+      `${makeLocalTimeFormat(voice.timezone).day(now)}: ${counted(trips.length, "trip")}, ${counted(guests, "guest")}` +
+      (unanswered.length === 0 ? "" : `, ${unanswered.length} unanswered`),
+    sessionId: null,
+    bookingId: null,
+    data: {
+      trips: trips.map(tripOf),
+      unanswered: unanswered.map(({ conversationId, since }) => ({
+        conversation_id: conversationId,
+        since: Instant.format(since)
+      })),
+      weather: weatherOf(trips)
+    },
+    actions: see_you && toCome ? [note] : [],
+    expiresAt: zone.startOf(LocalDate.addDays(day, 1))
+  }]
+}
+
+const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
+
+const tripOf = (trip: BriefTrip) => ({
+  offering: trip.offering,
+  starts_at: Instant.format(trip.startsAt),
+  ends_at: Instant.format(trip.endsAt),
+  session_id: trip.sessionId,
+  bookings: trip.parties.length,
+  guests: countGuests(trip)
+})
+
+/** What each trip has ahead, and whose data it is. */
+const weatherOf = (trips: ReadonlyArray<BriefTrip>) =>
+  trips.flatMap(({ endsAt, offering, river, startsAt, weather }) => {
+    if (weather === undefined && river === undefined) return []
+    const hours = weather?._tag === "Hours"
+      ? weather.hours.filter(({ from, to }) => from < endsAt && to > startsAt)
+      : []
+    return [{
+      offering,
+      starts_at: Instant.format(startsAt),
+      temp_c: range(hours.map(({ tempC }) => tempC)),
+      wind_kph: highest(hours.map(({ windKph }) => windKph)),
+      gust_kph: highest(hours.map(({ gustKph }) => gustKph)),
+      precip_pct: highest(hours.map(({ precipPct }) => precipPct)),
+      thunder: hours.some(({ thunder }) => thunder === true),
+      flow_cfs: river?._tag === "River" ? river.flowCfs?.value ?? null : null,
+      gage_ft: river?._tag === "River" ? river.gageFt?.value ?? null : null,
+      missing: [weather, river].flatMap((asked) => asked?._tag === "NoSignal" ? [format(asked)] : []),
+      attribution: [weather, river].flatMap((asked) =>
+        asked === undefined || asked._tag === "NoSignal" ? [] : [asked.attribution]
+      )
+    }]
+  })
+
+const known = (values: ReadonlyArray<number | null>) => values.filter((value) => value !== null)
+
+const highest = (values: ReadonlyArray<number | null>): number | null => {
+  const some = known(values)
+  return some.length === 0 ? null : Math.max(...some)
+}
+
+const range = (values: ReadonlyArray<number | null>): readonly [number, number] | null => {
+  const some = known(values)
+  return some.length === 0 ? null : [Math.min(...some), Math.max(...some)]
+}

@@ -1,0 +1,90 @@
+/**
+ * What can be booked, and how much of it is left.
+ * Pure; booking and moving ask the same functions for a single start, so a
+ * listed start can be booked and an unlisted one cannot. Full slots are listed
+ * with nothing remaining; a paused offering lists none.
+ */
+import * as Either from "effect/Either"
+import type { OverlapQuery } from "../booking/BookingStore.ts"
+import { overlap, type PlaceFacts, resolveSession } from "../booking/checkPlace.ts"
+import { type BookedSpan, claimFor } from "../capacity/claims.ts"
+import * as Occupancy from "../capacity/Occupancy.ts"
+import { remainingInOccupancy, remainingSeats } from "../capacity/remaining.ts"
+import { type Length, slots, type Span } from "../offering/slots.ts"
+import type { BookedSession } from "../session/SessionStore.ts"
+import type { Instant } from "../time/Instant.ts"
+
+/**
+ * @category models
+ */
+export interface Slot extends Span {
+  readonly capacity: number
+  readonly remaining: number
+  /** Classes only. */
+  readonly sessionId?: string
+}
+
+/**
+ * The starts of an appointment or rental in `[from, to)`, before it is known
+ * what is left of each.
+ *
+ * @category calculating
+ */
+export const possibleSpans = (
+  { now, offering, zone }: PlaceFacts,
+  range: { readonly from: Instant; readonly to: Instant; readonly length: Length }
+): ReadonlyArray<Span> => offering.active ? slots({ offering, zone, now, ...range }) : []
+
+/**
+ * The live bookings that count for any of these spans, asked in one question.
+ *
+ * @category calculating
+ */
+export const overlapQuery = (
+  { now, offering }: PlaceFacts,
+  spans: ReadonlyArray<Span>,
+  except?: string
+): OverlapQuery | undefined => {
+  const first = spans[0]
+  if (first === undefined) return undefined
+  const endsAt = spans.reduce((latest, span) => span.endsAt > latest ? span.endsAt : latest, first.endsAt)
+  return overlap(offering, { startsAt: first.startsAt, endsAt }, now, except)
+}
+
+/**
+ * @category calculating
+ */
+export const toSlots = (
+  { offering }: PlaceFacts,
+  spans: ReadonlyArray<Span>,
+  taken: ReadonlyArray<BookedSpan>
+): ReadonlyArray<Slot> => {
+  const occupancy = Occupancy.make(taken.map((one) => claimFor(offering, one)))
+  return spans.map((span) => ({
+    startsAt: span.startsAt,
+    endsAt: span.endsAt,
+    capacity: offering.capacity,
+    remaining: remainingInOccupancy(offering, span, occupancy)
+  }))
+}
+
+/**
+ * The sessions of a class that are offered, by start.
+ *
+ * @category calculating
+ */
+export const slotsOfSessions = (facts: PlaceFacts, sessions: ReadonlyArray<BookedSession>): ReadonlyArray<Slot> =>
+  facts.offering.active
+    ? sessions.flatMap(({ booked, session }) =>
+      Either.match(resolveSession(facts, session), {
+        onLeft: () => [],
+        onRight: ({ endsAt, startsAt }) => [{
+          startsAt,
+          endsAt,
+          capacity: session.capacity ?? facts.offering.capacity,
+          remaining: remainingSeats(facts.offering, session, booked),
+          sessionId: session.id
+        }]
+      })
+    )
+    : []

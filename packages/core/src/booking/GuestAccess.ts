@@ -1,0 +1,38 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Guest } from "../actor/Actor.ts"
+import { notFound, type Refusal } from "../Refusal.ts"
+import { BookingStore } from "./BookingStore.ts"
+
+/**
+ * @category services
+ */
+export class GuestAccess extends Context.Tag("@trailbook/core/GuestAccess")<
+  GuestAccess,
+  {
+    /** Whoever has this handle, which need not be one. The refusal does not repeat it. */
+    readonly at: (handle: string) => Effect.Effect<Guest, Refusal<"not_found">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    GuestAccess,
+    Effect.map(BookingStore, ({ findByHandle }) =>
+      GuestAccess.of({
+        at: (handle) =>
+          isHandle(handle)
+            ? Effect.mapBoth(Effect.flatten(findByHandle(handle)), {
+              onFailure: () => missing,
+              onSuccess: ({ booking: { id: bookingId, orgId } }): Guest => ({ _tag: "Guest", orgId, bookingId, scopes })
+            })
+            : missing
+      }))
+  )
+}
+
+const scopes = new Set(["guest"] as const)
+
+const missing = notFound("page", "here")
+
+/** Base64url, and no longer than any of ours. */
+const isHandle = (text: string): boolean => /^[A-Za-z0-9_-]{16,64}$/.test(text)

@@ -1,0 +1,58 @@
+import * as Effect from "effect/Effect"
+import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
+import type { OrgKey } from "../../offering/OfferingStore.ts"
+import type { Instant } from "../../time/Instant.ts"
+import type { Position } from "../../wire/Cursor.ts"
+import type { BookingStore } from "../BookingStore.ts"
+
+/**
+ * Bookings that the end of their offering would cancel: confirmed ones to come, holds
+ * that live and holds that ran out; and how many of them all are paid online.
+ *
+ * @category models
+ */
+export interface UpcomingCount {
+  readonly confirmed: number
+  readonly holds: number
+  readonly expired: number
+  readonly paid: number
+}
+
+/**
+ * Counts what an offering has coming, up to `most`. A thousand at a time: between them
+ * others have their turn, so a count of many belongs in no unit of work.
+ *
+ * @category reading
+ */
+export const countUpcoming = (
+  bookings: Pick<BookingStore["Type"], "countUpcoming">,
+  offering: OrgKey,
+  now: Instant,
+  most = Infinity
+): Effect.Effect<UpcomingCount> =>
+  Effect.gen(function*() {
+    const counted = { confirmed: 0, holds: 0, expired: 0, paid: 0 }
+    for (const status of ["held", "confirmed"] as const) {
+      let after: Position | undefined
+      do {
+        const limit = Math.min(atOnce, most - totalUpcoming(counted))
+        if (limit === 0) return counted
+        if (after !== undefined) yield* yieldToEventLoop
+        const { count, expired, next, paid } = yield* bookings.countUpcoming(offering, { status, now, after, limit })
+        counted[status === "held" ? "holds" : "confirmed"] += count - expired
+        counted.expired += expired
+        counted.paid += paid
+        after = next
+      } while (after !== undefined)
+    }
+    return counted
+  })
+
+/**
+ * How many they are together.
+ *
+ * @category reading
+ */
+export const totalUpcoming = ({ confirmed, expired, holds }: UpcomingCount): number => confirmed + holds + expired
+
+const atOnce = 1000

@@ -1,0 +1,52 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Decider from "../../Decider.ts"
+import { makeLockPayments } from "../../payment/online/lockPayments.ts"
+import { PaymentStore } from "../../payment/PaymentStore.ts"
+import type { NewEvent } from "../../port/EventLog.ts"
+import { Ids } from "../../port/Ids.ts"
+import type { Session } from "../../session/Session.ts"
+import { sessionDecider } from "../../session/SessionDecider.ts"
+import { sessionEvent } from "../../session/Sessions.ts"
+import { SessionStore } from "../../session/SessionStore.ts"
+import { TaskStore } from "../../task/TaskStore.ts"
+import type { Instant } from "../../time/Instant.ts"
+import { BookingStore } from "../BookingStore.ts"
+import type { BookingRecord } from "../BookingView.ts"
+import { cancelAll } from "./cancelAll.ts"
+
+/**
+ * Writes sessions and bookings that are locked as cancelled, and says what the feed
+ * has to tell, in this order.
+ *
+ * @category storing
+ */
+export const makeStoreCancelled = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const ids = yield* Ids
+  const taskStore = yield* TaskStore
+  const lockPayments = yield* makeLockPayments
+  const payments = yield* PaymentStore
+  const sessions = yield* SessionStore
+
+  return (called: ReadonlyArray<Session>, records: ReadonlyArray<BookingRecord>, now: Instant) =>
+    Effect.gen(function*() {
+      const events: Array<NewEvent> = []
+      const changed: Array<Session> = []
+      for (const session of called) {
+        const { events: decided, state } = Either.getOrThrow(Decider.run(sessionDecider)(session, { _tag: "Cancel" }))
+        events.push(...decided.map(({ _tag }) => sessionEvent(state, _tag, now)))
+        if (decided.length > 0) changed.push(state)
+      }
+      const cancelled = cancelAll(records, yield* lockPayments(records), now, ids.uuid)
+      if (changed.length > 0) yield* sessions.put(changed)
+      if (cancelled.bookings.length > 0) yield* bookings.put(cancelled.bookings)
+      if (cancelled.payments.length > 0) yield* payments.put(cancelled.payments)
+      if (cancelled.tasks.length > 0) yield* taskStore.add(cancelled.tasks)
+      return {
+        events: [...events, ...cancelled.events],
+        cancelled: cancelled.bookings.length,
+        refunded: cancelled.refunded
+      }
+    })
+})

@@ -1,9 +1,0 @@
-/**
- * An id of those that were drawn for a request before it was decided.
- *
- * @category reading
- */
-export const drawn = (id: string | undefined): string => {
-  if (id === undefined) throw new Error("A request needs more ids than were drawn.")
-  return id
-}

@@ -1,0 +1,92 @@
+/**
+ * What a change of a booking sets going: its event, whose data is the booking
+ * after the change, and a mail to the guest once that is committed.
+ */
+import type * as Event from "../port/Event.ts"
+import type { NewEvent } from "../port/EventLog.ts"
+import * as Task from "../task/Task.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Booking } from "./Booking.ts"
+import type { BookingEvent } from "./BookingDecider.ts"
+import type { bookingEvents } from "./bookingEvents.ts"
+import { type BookingRecord, bookingView } from "./BookingView.ts"
+
+/**
+ * A change as it is told to the world.
+ *
+ * @category models
+ */
+export interface EventsAndTasks {
+  readonly events: ReadonlyArray<NewEvent>
+  readonly tasks: ReadonlyArray<Task.Task>
+}
+
+/**
+ * Tells of the events that took a booking from `before` (null: it is new) to
+ * the record's.
+ *
+ * @category converting
+ */
+export const eventsAndTasksFor = (change: {
+  readonly before: Booking | null
+  readonly after: BookingRecord
+  readonly events: ReadonlyArray<BookingEvent>
+  readonly now: Instant
+  readonly newId: () => string
+  /** Whether the guest gets a mail about it. */
+  readonly isMailed?: boolean
+}): EventsAndTasks => {
+  const { after, before, events, isMailed = true, newId, now } = change
+  const tasks = isMailed ? events.flatMap((event) => mailOf(before, after.booking, event)) : []
+  return {
+    events: events.flatMap(({ _tag }) => isPublicEvent(_tag) ? [eventOf(after, _tag, now)] : []),
+    tasks: tasks.map((kind) => makeBookingTask(after.booking, kind, newId(), now))
+  }
+}
+
+type Told = Event.EventPayload<typeof bookingEvents>
+
+const isPublicEvent = (tag: BookingEvent["_tag"]): tag is Told["type"] =>
+  tag.startsWith("booking.") && tag !== "booking.proven"
+
+const eventOf = (record: BookingRecord, type: Told["type"], now: Instant): Told => ({
+  orgId: record.booking.orgId,
+  type,
+  data: bookingView(record),
+  person: record.booking.customerId,
+  createdAt: now
+})
+
+/**
+ * @category constructors
+ */
+export const makeBookingTask = (
+  { id: subjectId, orgId }: Booking,
+  kind: Task.TaskKind,
+  id: string,
+  dueAt: Instant
+): Task.Task => Task.make({ id, kind, orgId, subjectId, dueAt })
+
+// A hold is mailed if the guest must open a link to confirm it. One that must be paid for is mailed once the address to
+// pay at is known. A payment that lands
+// on a confirmed booking is news to the outfitter, not to the guest. One that lands on a cancelled booking goes back, which
+// is all that its guest has not been told.
+const mailOf = (before: Booking | null, after: Booking, { _tag }: BookingEvent): ReadonlyArray<Task.TaskKind> => {
+  if (_tag === "booking.confirmed" && before?.status === "confirmed") return []
+  return _tag === "booking.held" && after.unproven !== null && after.unproven.confirmIn !== null
+    ? ["mail.held"]
+    : mails[_tag]
+}
+
+const mails: Record<BookingEvent["_tag"], ReadonlyArray<Task.TaskKind>> = {
+  "booking.held": [],
+  "booking.confirmed": ["mail.confirmed"],
+  "booking.moved": ["mail.moved"],
+  "booking.cancelled": ["mail.cancelled"],
+  "payment.returned": ["mail.returned"],
+  "payment.disputed": [],
+  "refund.accepted": [],
+  "refund.done": [],
+  "refund.refused": [],
+  "booking.proven": []
+}

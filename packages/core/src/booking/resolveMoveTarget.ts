@@ -1,0 +1,43 @@
+import * as Either from "effect/Either"
+import { slotEnd } from "../offering/slots.ts"
+import { invalid, notFound } from "../Refusal.ts"
+import type { Booking, Place } from "./Booking.ts"
+import type { PlaceRefusal, RequestedPlace } from "./checkPlace.ts"
+import { type BatchState, rowKey } from "./write/BatchState.ts"
+import type { MoveTarget } from "./write/UpdateBooking.ts"
+
+/**
+ * What a move asks for, and where the booking would be: offered or not, for it may
+ * well be there already. It keeps its length.
+ *
+ * @category deciding
+ */
+export const resolveMoveTarget = (
+  { offerings, orgs, sessions }: BatchState,
+  { offeringId, orgId, periodMinutes, periods }: Booking,
+  { sessionId, startsAt }: MoveTarget
+): Either.Either<{ readonly target: RequestedPlace; readonly place: Place }, PlaceRefusal> => {
+  const offering = offerings.get(rowKey({ orgId, id: offeringId }))
+  const zone = orgs.get(orgId)?.zone
+  if (offering === undefined || zone === undefined) throw new Error("A booking without its offering or its org.")
+  if (offering.kind === "class") {
+    if (startsAt !== undefined || sessionId === undefined) {
+      return Either.left(invalid("session_id: a booking of a class moves to a session_id"))
+    }
+    const session = sessions.get(rowKey({ orgId, id: sessionId }))
+    return session === undefined || session.offeringId !== offeringId
+      ? Either.left(notFound("session", sessionId))
+      : Either.right({
+        target: { session },
+        place: { startsAt: session.startsAt, endsAt: session.endsAt, sessionId }
+      })
+  }
+  if (sessionId !== undefined || startsAt === undefined) {
+    return Either.left(invalid("starts_at: a booking of an appointment or a rental moves to a starts_at"))
+  }
+  const length = { periodMinutes, periods }
+  return Either.right({
+    target: { startsAt, length },
+    place: { startsAt, endsAt: slotEnd(offering.kind, zone, startsAt, length), sessionId: null }
+  })
+}

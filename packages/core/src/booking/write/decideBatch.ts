@@ -1,0 +1,77 @@
+/**
+ * Deciding a batch of orders and changes one after the other, each over what the
+ * ones before it left: seats, spans, bookings, guests and keys. Pure; what comes
+ * out is written by the caller in one unit of work.
+ */
+import type * as Either from "effect/Either"
+import type { Customer } from "../../customer/Customer.ts"
+import type { Offering } from "../../offering/Offering.ts"
+import type { Payment } from "../../payment/Payment.ts"
+import type { NewEvent } from "../../port/EventLog.ts"
+import type { Session } from "../../session/Session.ts"
+import type { Task } from "../../task/Task.ts"
+import type { Booking } from "../Booking.ts"
+import type { BookingRecord } from "../BookingView.ts"
+import type { CreateRefusal, PaymentStatusRequired } from "../createBooking.ts"
+import type { EventsAndTasks } from "../eventsAndTasks.ts"
+import * as State from "./BatchState.ts"
+import type { RequestWithIds } from "./BookingRequest.ts"
+import { decideCreate } from "./decideCreate.ts"
+import { decideUpdate } from "./decideUpdate.ts"
+import type { OccupancyResult } from "./occupancyQuery.ts"
+import type { StaleRead } from "./StaleRead.ts"
+import type { UpdateRefusal } from "./UpdateBooking.ts"
+
+/**
+ * @category models
+ */
+export interface BatchFacts extends State.Rows {
+  /** What each request's question was answered. */
+  readonly answered: ReadonlyArray<OccupancyResult | undefined>
+}
+
+/**
+ * @category errors
+ */
+export type RequestRefusal = CreateRefusal | PaymentStatusRequired | UpdateRefusal | StaleRead
+
+/**
+ * What to answer each request, in order, and what to write.
+ *
+ * @category models
+ */
+export interface BatchDecision {
+  readonly answers: ReadonlyArray<Either.Either<BookingRecord, RequestRefusal>>
+  readonly bookings: ReadonlyArray<Booking>
+  readonly customers: ReadonlyArray<Customer>
+  readonly offerings: ReadonlyArray<Offering>
+  readonly sessions: ReadonlyArray<Session>
+  readonly payments: ReadonlyArray<Payment>
+  readonly events: ReadonlyArray<NewEvent>
+  readonly tasks: ReadonlyArray<Task>
+}
+
+/**
+ * @category deciding
+ */
+export const decideBatch = (requests: ReadonlyArray<RequestWithIds>, facts: BatchFacts): BatchDecision => {
+  const state = State.make(facts)
+  const told: Array<EventsAndTasks> = []
+  const answers = requests.map((request, at) => {
+    const answered = facts.answered[at]
+    return "order" in request
+      ? decideCreate(state, request, answered, told)
+      : decideUpdate(state, request, answered, told)
+  })
+  const { bookings, customers, offerings, payments, sessions } = state.changed
+  return {
+    answers,
+    bookings: [...bookings.values()].map(({ is }) => is),
+    customers: [...customers.values()],
+    offerings: [...offerings.values()],
+    sessions: [...sessions.values()],
+    payments: [...payments.values()],
+    events: told.flatMap(({ events }) => events),
+    tasks: told.flatMap(({ tasks }) => tasks)
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * An id of those that were drawn for a request before it was decided.
+ *
+ * @category reading
+ */
+export const requireGeneratedId = (id: string | undefined): string => {
+  if (id === undefined) throw new Error("A request needs more ids than were drawn.")
+  return id
+}

@@ -1,0 +1,218 @@
+/**
+ * What a guest's page shows of their conversation. A handle proves a booking and not an
+ * address: anybody may have booked with somebody else's. So it shows what was said about
+ * that booking; all the rest is shown to who has opened a link that was mailed to the
+ * address, in the browser that did.
+ *
+ * A link opens for 15 minutes, once, and by a POST: those who look through mails open what
+ * they find. What it gives lasts an hour. Of both secrets the conversation has the digest,
+ * and of each kind one: another link takes the place of the one before.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { sameDigest } from "../actor/ApiKey.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
+import type { Customer } from "../customer/Customer.ts"
+import { customerErased } from "../customer/CustomerDecider.ts"
+import { CustomerStore } from "../customer/CustomerStore.ts"
+import { FileStore } from "../file/FileStore.ts"
+import type { StoredFile } from "../file/StoredFile.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
+import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { orNotFound } from "../port/orNotFound.ts"
+import { retryOnConflict } from "../port/retryOnConflict.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import * as Task from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import type { Conversation, Pass } from "./Conversation.ts"
+import { ConversationStore } from "./ConversationStore.ts"
+import { ConversationWriter } from "./ConversationWriter.ts"
+import { loadAttachments, type SentMessage } from "./loadAttachments.ts"
+import type { Message } from "./Message.ts"
+import { MessageStore } from "./MessageStore.ts"
+
+/**
+ * What is shown: of the newest messages those about the booking, or all.
+ *
+ * @category models
+ */
+export interface GuestView {
+  /** Oldest first. Notes are never among them. */
+  readonly messages: ReadonlyArray<SentMessage>
+  readonly isWhole: boolean
+}
+
+/**
+ * How many messages of a conversation are looked at.
+ *
+ * @category constants
+ */
+export const maxMessages = 500
+
+/**
+ * How long a mailed link opens, in minutes.
+ *
+ * @category constants
+ */
+export const linkMinutes = 15
+
+/**
+ * How long the page shows all of it then, in minutes.
+ *
+ * @category constants
+ */
+export const shownMinutes = 60
+
+/** A link is mailed at most once in so many minutes. */
+const betweenMinutes = 3
+
+type Gone = Refusal<"not_found" | "customer_erased">
+
+/**
+ * @category services
+ */
+export class GuestConversations extends Context.Tag("@trailbook/core/GuestConversations")<
+  GuestConversations,
+  {
+    /** What a booking's page shows, to whoever has this secret of an opened link, or none. */
+    readonly shown: (booking: OrgKey, secret: string | undefined) => Effect.Effect<GuestView, Refusal<"not_found">>
+    /** A file of a message that the page shows. */
+    readonly file: (
+      booking: OrgKey,
+      id: string,
+      secret: string | undefined
+    ) => Effect.Effect<StoredFile, Refusal<"not_found">>
+    /** The guest has seen what the page shows. */
+    readonly read: (booking: OrgKey, secret: string | undefined) => Effect.Effect<void, Refusal<"not_found">>
+    /** Has a link mailed to the booking's guest, unless one has left within the last three minutes. */
+    readonly ask: (booking: OrgKey) => Effect.Effect<void, Gone>
+    /** The secret of a link that is about to be mailed, known to nobody else; none where no guest is left. */
+    readonly link: (booking: OrgKey) => Effect.Effect<Option.Option<string>>
+    /** Spends a link, once, and answers with the secret that shows all of it. */
+    readonly open: (booking: OrgKey, link: string) => Effect.Effect<string, Refusal<"not_found" | "unauthorized">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    GuestConversations,
+    Effect.gen(function*() {
+      const attachments = yield* loadAttachments
+      const bookings = yield* BookingStore
+      const correspondence = yield* ConversationWriter
+      const customers = yield* CustomerStore
+      const files = yield* FileStore
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const messages = yield* MessageStore
+      const store = yield* ConversationStore
+      const tasks = yield* TaskStore
+      const { run, snapshot } = yield* UnitOfWork
+
+      const bookingOf = (key: OrgKey) =>
+        Effect.map(Effect.flatMap(bookings.find([key]), orNotFound("booking", key.id)), ({ booking }) => booking)
+
+      const opens = (pass: Pass | null, secret: string | undefined, now: Instant.Instant): boolean =>
+        pass !== null && secret !== undefined && pass.until > now && sameDigest(pass.digest, ids.digest(secret))
+
+      const written = (key: OrgKey, secret: string | undefined) =>
+        Effect.gen(function*() {
+          const { customerId, id, orgId } = yield* bookingOf(key)
+          const [conversation] = yield* store.findByCustomer([{ orgId, id: customerId }])
+          if (conversation === undefined) return { conversation, messages: [], isWhole: false }
+          const isWhole = opens(conversation.shown, secret, yield* currentTime)
+          const latest = yield* messages.latest(conversation, maxMessages)
+          const seen = latest.filter(({ bookingId, kind }) => kind === "message" && (isWhole || bookingId === id))
+          return { conversation, messages: seen.toReversed(), isWhole }
+        })
+
+      const guestOf = (key: OrgKey): Effect.Effect<Customer, Gone> =>
+        Effect.gen(function*() {
+          const { customerId: id, orgId } = yield* bookingOf(key)
+          const [customer] = yield* customers.lock([{ orgId, id }])
+          return customer === undefined || customer.erasedAt !== null ? yield* customerErased() : customer
+        })
+
+      const linked = (conversation: Conversation, digest: string) =>
+        Effect.flatMap(currentTime, (now) =>
+          correspondence.decide(conversation, {
+            _tag: "MailLink",
+            link: { digest, until: Instant.addMinutes(now, linkMinutes) }
+          }))
+
+      return GuestConversations.of({
+        shown: (key, secret) =>
+          snapshot(Effect.gen(function*() {
+            const { isWhole, messages } = yield* written(key, secret)
+            return { isWhole, messages: yield* attachments(messages) }
+          })),
+        file: (key, id, secret) =>
+          Effect.gen(function*() {
+            const file = Option.getOrUndefined(yield* files.find({ orgId: key.orgId, id }))
+            const { messages } = yield* written(key, secret)
+            return file === undefined || !messages.some((message) => message.id === file.messageId)
+              ? yield* notFound("attachment", id)
+              : file
+          }),
+        read: (key, secret) =>
+          Effect.gen(function*() {
+            const seen = yield* written(key, secret)
+            const unread = seen.messages.filter(isUnread)
+            if (seen.conversation === undefined || unread.length === 0) return
+            const { id, orgId } = seen.conversation
+            yield* run(Effect.gen(function*() {
+              const [conversation] = yield* store.lock([{ orgId, id }])
+              if (conversation === undefined) return
+              const at = yield* currentTime
+              const found = yield* messages.find(unread.map((row) => ({ orgId, id: row.id })))
+              yield* messages.put(found.filter(isUnread).map((row) => ({ ...row, readAt: at })))
+              if (seen.isWhole) yield* correspondence.decide(conversation, { _tag: "GuestRead", at })
+              yield* log.touch(orgId)
+            }))
+          }),
+        ask: (key) =>
+          retryOnConflict(run(Effect.gen(function*() {
+            const conversation = yield* correspondence.ofCustomer(yield* guestOf(key))
+            const now = yield* currentTime
+            const { link } = conversation
+            if (link !== null && link.until > Instant.addMinutes(now, linkMinutes - betweenMinutes)) return
+            // Nobody knows this one: what is mailed is made when it leaves, so that no task holds a secret.
+            yield* linked(conversation, ids.digest(ids.token(secretLength)))
+            yield* tasks.add([
+              Task.make({ id: ids.uuid(), orgId: key.orgId, kind: "mail.link", subjectId: key.id, dueAt: now })
+            ])
+          }))),
+        link: (key) =>
+          Effect.option(retryOnConflict(run(Effect.gen(function*() {
+            const conversation = yield* correspondence.ofCustomer(yield* guestOf(key))
+            const secret = ids.token(secretLength)
+            yield* linked(conversation, ids.digest(secret))
+            return secret
+          })))),
+        open: (key, link) =>
+          run(Effect.gen(function*() {
+            const { customerId, orgId } = yield* bookingOf(key)
+            const [known] = yield* store.findByCustomer([{ orgId, id: customerId }])
+            const [conversation] = known === undefined ? [] : yield* store.lock([known])
+            const now = yield* currentTime
+            if (conversation === undefined || !opens(conversation.link, link, now)) return yield* over
+            const secret = ids.token(secretLength)
+            const shown = { digest: ids.digest(secret), until: Instant.addMinutes(now, shownMinutes) }
+            yield* correspondence.decide(conversation, { _tag: "Show", shown })
+            return secret
+          }))
+      })
+    })
+  )
+}
+
+/** 190 bits. */
+const secretLength = 32
+
+const isUnread = ({ direction, readAt }: Message): boolean => direction === "to_guest" && readAt === null
+
+const over = refuse("unauthorized", `This link was used already, or it is older than ${linkMinutes} minutes.`)

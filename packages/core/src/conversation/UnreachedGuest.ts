@@ -1,0 +1,59 @@
+import type { Booking } from "../booking/Booking.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Message } from "./Message.ts"
+
+/**
+ * A booking whose guest did not get a message.
+ *
+ * @category models
+ */
+export interface UnreachedGuest {
+  readonly bookingId: string
+  /** When the mail failed. */
+  readonly at: Instant
+  /** The reply of the mail server; null if it is unknown. */
+  readonly failure: string | null
+}
+
+/**
+ * The bookings that start in a span, or these bookings and all bookings of these sessions.
+ *
+ * @category models
+ */
+export type UnreachedQuery =
+  & { readonly orgId: string; readonly limit: number }
+  & (
+    | { readonly from: Instant; readonly to: Instant }
+    | { readonly bookingIds: ReadonlyArray<string>; readonly sessionIds: ReadonlyArray<string> }
+  )
+
+/**
+ * Whether the mail of a message failed. A server that accepted a mail can return it later.
+ *
+ * @category predicates
+ */
+export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt" | "failedAt">): boolean =>
+  failedAt !== null && (deliveredAt === null || deliveredAt <= failedAt)
+
+/**
+ * Why the guest of a booking was not reached; undefined if they were. A message about the booking failed and no later one
+ * of a person was delivered, or a mail to the guest failed before the start and no mail was delivered since. A delivered
+ * reminder does not replace the message that failed.
+ *
+ * @category calculating
+ */
+export const findUnreachedGuest = (
+  { id: bookingId, startsAt, status }: Pick<Booking, "id" | "startsAt" | "status">,
+  bouncedAt: Instant | null,
+  about: ReadonlyArray<Message>
+): UnreachedGuest | undefined => {
+  if (status === "held") return undefined
+  const last = about.filter((message) =>
+    message.direction === "to_guest" && message.kind === "message" &&
+    (hasFailed(message) || (message.deliveredAt !== null && message.channel !== "system"))
+  ).toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))[0]
+  if (last !== undefined && last.failedAt !== null && hasFailed(last)) {
+    return { bookingId, at: last.failedAt, failure: last.failure }
+  }
+  return bouncedAt !== null && bouncedAt < startsAt ? { bookingId, at: bouncedAt, failure: null } : undefined
+}

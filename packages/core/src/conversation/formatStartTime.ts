@@ -1,0 +1,31 @@
+import type { Instant } from "../time/Instant.ts"
+
+/**
+ * A moment as the clocks of a place show it: `Sat, Jun 6 at 9:00 AM`.
+ *
+ * @category formatting
+ */
+export const formatStartTime = (instant: Instant, timeZone: string): string => {
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
+  // Put together from parts, because the whole has other blanks and commas from one release of ICU to the next.
+  for (const { type, value } of formatOf(timeZone).formatToParts(instant)) parts[type] = value
+  return `${parts.weekday}, ${parts.month} ${parts.day} at ${parts.hour}:${parts.minute} ${parts.dayPeriod}`
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  if (formats.size >= 64) formats.clear()
+  const made = new Intl.DateTimeFormat("en-US", {
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone
+  })
+  formats.set(timeZone, made)
+  return made
+}

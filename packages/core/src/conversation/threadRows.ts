@@ -1,0 +1,58 @@
+/**
+ * What was said and what happened, oldest first: messages, notes, and the events of
+ * the guest's bookings.
+ */
+import * as Schema from "effect/Schema"
+import { bookingEvents } from "../booking/bookingEvents.ts"
+import type { StoredEvent } from "../port/EventLog.ts"
+import * as Instant from "../time/Instant.ts"
+import { withDescription } from "../wire/Field.ts"
+import { Timestamp } from "../wire/View.ts"
+import { BookingSummary, bookingSummary } from "./BookingSummary.ts"
+import type { SentMessage } from "./loadAttachments.ts"
+import { MessageView, messageView } from "./MessageView.ts"
+
+const types = bookingEvents.map(({ type }) => type)
+
+/**
+ * A row of a thread: `message` for messages and notes; `event` and `booking` for what
+ * happened to a booking.
+ *
+ * @category schemas
+ */
+export const ThreadRow = Schema.Struct({
+  type: withDescription("what the row is", Schema.Literal("message", "note", "booking"), "message"),
+  at: withDescription("when it was written, or happened", Timestamp, "2027-04-12T18:03:11.482Z"),
+  message: Schema.optionalWith(withDescription("messages and notes: the message", MessageView), { exact: true }),
+  event: Schema.optionalWith(withDescription("bookings: what happened", Schema.Literal(...types)), { exact: true }),
+  booking: Schema.optionalWith(withDescription("bookings: the booking as it was then", BookingSummary), { exact: true })
+}).annotations({ identifier: "ThreadRow" })
+export type ThreadRow = typeof ThreadRow.Type
+
+/**
+ * The newest of both, oldest first. Events whose booking cannot be read are left out.
+ *
+ * @category converting
+ */
+export const loadThread = (
+  messages: ReadonlyArray<SentMessage>,
+  events: ReadonlyArray<StoredEvent>,
+  limit: number
+): ReadonlyArray<ThreadRow> =>
+  [...messages.map(messageRow), ...events.flatMap(bookingRow)]
+    // Stable: of one moment messages come first, each in the order they came in.
+    .sort((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
+    .slice(-limit)
+
+const messageRow = ({ attachments, message }: SentMessage): ThreadRow => {
+  const view = messageView(message, attachments)
+  return { type: view.kind, at: view.created_at, message: view }
+}
+
+const isSummary = Schema.is(BookingSummary)
+const isType = Schema.is(Schema.Literal(...types))
+
+const bookingRow = ({ createdAt, data, type }: StoredEvent): ReadonlyArray<ThreadRow> =>
+  isType(type) && isSummary(data)
+    ? [{ type: "booking", at: Instant.format(createdAt), event: type, booking: bookingSummary(data) }]
+    : []

@@ -1,0 +1,158 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
+import * as Operation from "../operation/Operation.ts"
+import { paginatedHandler } from "../operation/paginate.ts"
+import type { Handlers } from "../operation/Registry.ts"
+import { largeRowPageSize, readInPages, smallRowPageSize } from "../port/readInPages.ts"
+import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
+import { creationPosition, startPosition } from "../wire/Cursor.ts"
+import * as Field from "../wire/Field.ts"
+import { Ok, ok, page } from "../wire/View.ts"
+import { Customers } from "./Customers.ts"
+import { CustomerStore } from "./CustomerStore.ts"
+import { CustomerView, customerView } from "./CustomerView.ts"
+import { CustomerErasure } from "./erasure/Erasures.ts"
+
+const patch = {
+  name: Field.optional(Field.sameAs(CustomerView.fields.name, Field.text({ max: 120 }))),
+  phone: Field.optional(Field.sameAs(CustomerView.fields.phone, Field.text({ max: 40 }))),
+  notes: Field.optional(Field.sameAs(CustomerView.fields.notes, Field.text({ max: 5000 }))),
+  metadata: Field.optional(Field.sameAs(CustomerView.fields.metadata, Field.metadata))
+}
+
+export const customersList = Operation.make("customers.list", {
+  route: ["GET", "/customers"],
+  summary: "List guests, newest first; q searches name, email, phone, and booking references.",
+  description:
+    "Whom q finds has all of its words, in any order and without regard to case, accents or how a number is " +
+    "written: each begins a word, or stands anywhere in the phone, or is the whole reference of a booking.",
+  input: Schema.Struct({
+    q: Field.optional(
+      Field.withDescription(
+        "searches name, email, phone, and booking references, by words in any order",
+        Field.text({ max: 100 })
+      )
+    ),
+    ...Field.paging
+  }),
+  output: page(CustomerView),
+  tool: {
+    title: "Find guests",
+    toolset: "bookings",
+    description: "Guests, newest first; q finds them by name, e-mail, phone in any writing, or a booking's reference."
+  }
+})
+
+export const customersUpsert = Operation.make("customers.upsert", {
+  route: ["POST", "/customers"],
+  summary: "Add a guest, or change the given fields of the one with this e-mail.",
+  input: Schema.Struct({ email: Field.sameAs(CustomerView.fields.email, Field.email), ...patch }),
+  output: CustomerView,
+  refusals: ["customer_erased"],
+  hints: { idempotent: true },
+  maxBodyBytes: 128 * 1024,
+  tool: {
+    title: "Add or change a guest",
+    toolset: "bookings",
+    description: "Adds a guest, or changes the given fields of the one with this e-mail."
+  }
+})
+
+export const customersGet = Operation.make("customers.get", {
+  route: ["GET", "/customers/:id"],
+  summary: "Get a guest with their bookings.",
+  input: Schema.Struct({ id: Field.withDescription("the guest", Field.uuid) }),
+  output: Schema.Struct({
+    ...CustomerView.fields,
+    bookings: Field.withDescription("their bookings", Schema.Array(BookingView))
+  }),
+  refusals: ["not_found"],
+  tool: {
+    title: "Get a guest",
+    toolset: "bookings",
+    description: "A guest with all of their bookings."
+  }
+})
+
+export const customersUpdate = Operation.make("customers.update", {
+  route: ["PATCH", "/customers/:id"],
+  summary: "Change a guest's name, phone, notes or metadata.",
+  input: Schema.Struct({ id: Field.withDescription("the guest", Field.uuid), ...patch }),
+  output: CustomerView,
+  refusals: ["not_found", "customer_erased"],
+  hints: { idempotent: true },
+  maxBodyBytes: 128 * 1024,
+  tool: {
+    title: "Change a guest",
+    toolset: "bookings",
+    description: "Changes the given fields of a guest; metadata is replaced as a whole."
+  }
+})
+
+export const customersDelete = Operation.make("customers.delete", {
+  route: ["DELETE", "/customers/:id"],
+  summary: "Erase a guest's personal data on request; their bookings stay, anonymized. Safe to repeat.",
+  description: "E-mail, name, phone, notes and metadata go, also from their bookings and from past events. " +
+    "Cannot be undone.",
+  input: Schema.Struct({ id: Field.withDescription("the guest", Field.uuid) }),
+  output: Ok,
+  refusals: ["not_found"],
+  hints: { destructive: true, idempotent: true },
+  tool: {
+    title: "Erase a guest",
+    toolset: "admin",
+    description: "Erases all personal data of a guest for good, on their request only; bookings stay without a " +
+      "name. Cannot be undone. Safe to repeat."
+  }
+})
+
+export const customerOperations = [
+  customersList,
+  customersUpsert,
+  customersGet,
+  customersUpdate,
+  customersDelete
+] as const
+
+/** A guest's bookings come with the guest, all of them up to a number that only a machine reaches. */
+const maxBookings = 10_000
+
+const list = paginatedHandler("customers", largeRowPageSize, creationPosition, customerView)
+/** A search gives others their turns by itself, and would begin anew with every step. */
+const found = paginatedHandler("customers", smallRowPageSize, creationPosition, customerView)
+
+export const customerHandlers = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const customers = yield* Customers
+  const audit = yield* AuditLog
+  const erasures = yield* CustomerErasure
+  const store = yield* CustomerStore
+  return {
+    "customers.list": ({ q, ...paging }, { orgId }) =>
+      q === undefined || q === ""
+        ? list(paging, (after, limit) => store.list({ orgId, q: undefined, after, limit }))
+        : found(paging, (after, limit) => store.list({ orgId, q, after, limit })),
+    "customers.upsert": ({ email, ...given }, { orgId }) =>
+      Effect.map(customers.upsert(orgId, email, given), customerView),
+    "customers.get": ({ id }, { orgId }) =>
+      Effect.gen(function*() {
+        const customer = yield* customers.get({ orgId, id })
+        const theirs = yield* readInPages({
+          limit: maxBookings,
+          atOnce: smallRowPageSize,
+          positionOf: ({ booking }: BookingRecord) => startPosition(booking),
+          read: (after, limit) => bookings.list({ orgId, customerId: id, order: "asc", after, limit })
+        })
+        return { ...customerView(customer), bookings: theirs.map(bookingView) }
+      }),
+    "customers.update": ({ id, ...given }, { orgId }) =>
+      Effect.map(customers.update({ orgId, id }, given), customerView),
+    "customers.delete": ({ id }, actor) => {
+      const { orgId } = actor
+      const recorded = audit.add({ orgId, by: auditedBy(actor), what: "customer.erased", subject: id, name: "" })
+      return Effect.as(erasures.erase({ orgId, id }, recorded), ok)
+    }
+  } satisfies Handlers<typeof customerOperations>
+})

@@ -1,0 +1,318 @@
+/**
+ * Forgetting a guest on request. E-mail, name, phone, notes
+ * and metadata go; so do notes and metadata of their bookings, all that was said in
+ * their conversation by either side with its files, and every copy in stored events. Ids, cursors,
+ * the bookings and the empty messages stay.
+ *
+ * The customer's row goes first: from then on no booking can be made for them, no
+ * message is taken from them, and no answer names them. Their bookings and messages
+ * follow, and last the events: what a change of a booking tells while that is under
+ * way is among them, or has nothing left to tell. What is small is one unit of work, what is large goes in parts; the answer is
+ * given, and `customer.deleted` told, when nothing is left. What a person wanted to say
+ * to them by a proposal that waits to be run is not said.
+ *
+ * Somebody who asked and never booked has a conversation and no more. It is erased by
+ * itself: first what it is found by, then what was said, then the events.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Schema from "effect/Schema"
+import { bookingEvents } from "../../booking/bookingEvents.ts"
+import { BookingStore } from "../../booking/BookingStore.ts"
+import type { BookingRecord } from "../../booking/BookingView.ts"
+import type { Conversation } from "../../conversation/Conversation.ts"
+import { type ConversationCommand, conversationDecider } from "../../conversation/ConversationDecider.ts"
+import { ConversationStore } from "../../conversation/ConversationStore.ts"
+import { ConversationWriter } from "../../conversation/ConversationWriter.ts"
+import { type Message, redactMessage } from "../../conversation/Message.ts"
+import { messageEvents } from "../../conversation/messageEvents.ts"
+import { MessageStore } from "../../conversation/MessageStore.ts"
+import { makeReplyToken } from "../../conversation/replyToken.ts"
+import * as Decider from "../../Decider.ts"
+import { fileRemovalTasks } from "../../file/fileRemovalTasks.ts"
+import { FileStore } from "../../file/FileStore.ts"
+import { ChunkSize, runInChunks } from "../../job/chunkedWork.ts"
+import { type ResumableJob, ResumableJobStore } from "../../job/ResumableJobStore.ts"
+import type { OrgKey } from "../../offering/OfferingStore.ts"
+import { EventLog, type StoredEvent } from "../../port/EventLog.ts"
+import { Ids } from "../../port/Ids.ts"
+import { UnitOfWork } from "../../port/UnitOfWork.ts"
+import { proposalDecider } from "../../proposal/ProposalDecider.ts"
+import { ProposalStore } from "../../proposal/ProposalStore.ts"
+import { notFound, type Refusal, refuse } from "../../Refusal.ts"
+import { TaskStore } from "../../task/TaskStore.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import type { Position } from "../../wire/Cursor.ts"
+import { redactPersonalFields } from "../../wire/View.ts"
+import type { Customer } from "../Customer.ts"
+import { customerDecider } from "../CustomerDecider.ts"
+import { customerEvents } from "../customerEvents.ts"
+import { customerEvent } from "../Customers.ts"
+import { CustomerStore } from "../CustomerStore.ts"
+
+/**
+ * @category services
+ */
+export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasure")<
+  CustomerErasure,
+  {
+    /** Erases a customer; safe to repeat. `record` runs in the transaction that starts the erasure. */
+    readonly erase: (key: OrgKey, record?: Effect.Effect<void>) => Effect.Effect<void, Refusal<"not_found">>
+    /**
+     * Erases the conversation of a person who is not a customer; safe to repeat. `record` runs in the transaction that
+     * starts the erasure.
+     */
+    readonly eraseConversation: (
+      key: OrgKey,
+      record?: Effect.Effect<void>
+    ) => Effect.Effect<void, Refusal<"not_found" | "has_customer">>
+    /** Goes on with one that was begun until it is finished or, asked between two parts, it is `over`. */
+    readonly resume: (row: ResumableJob, over: Effect.Effect<boolean>) => Effect.Effect<void>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    CustomerErasure,
+    Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const conversations = yield* ConversationStore
+      const correspondence = yield* ConversationWriter
+      const customers = yield* CustomerStore
+      const files = yield* FileStore
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const messages = yield* MessageStore
+      const proposals = yield* ProposalStore
+      const tasks = yield* TaskStore
+      const unfinished = yield* ResumableJobStore
+      const unitOfWork = yield* UnitOfWork
+      const { run } = unitOfWork
+      const inParts = runInChunks(unitOfWork)
+
+      const forgetBookings = (records: ReadonlyArray<BookingRecord>) =>
+        records.length === 0
+          ? Effect.void
+          : bookings.put(
+            records.map(({ booking }) => ({
+              ...booking,
+              notes: "",
+              metadata: {},
+              contact: null,
+              unproven: booking.unproven && { ...booking.unproven, network: null }
+            }))
+          )
+
+      const messagesOf = (conversation: Conversation | undefined, after: Position | undefined, limit: number) =>
+        conversation === undefined
+          ? Effect.succeed([])
+          : messages.list({ orgId: conversation.orgId, conversationId: conversation.id, after, limit })
+
+      /** All are of one conversation. */
+      const forgetMessages = (rows: ReadonlyArray<Message>) =>
+        Effect.gen(function*() {
+          const [first] = rows
+          if (first === undefined) return
+          yield* messages.erase(rows.map(redactMessage))
+          const gone = yield* files.removeOfMessages(first.orgId, rows.map(({ id }) => id))
+          yield* tasks.add(fileRemovalTasks(ids, gone, yield* currentTime))
+        })
+
+      /** Its address takes no more mail, and one that is nobody's any more is in no list. */
+      const forgetConversation = (conversation: Conversation | undefined) => {
+        if (conversation === undefined) return Effect.void
+        const after = (before: Conversation, command: ConversationCommand) =>
+          Either.getOrThrow(Decider.run(conversationDecider)(before, command)).state
+        const left = conversation.customerId === null ? after(conversation, { _tag: "Leave", to: null }) : conversation
+        return conversations.erase([after(left, { _tag: "Forget", token: makeReplyToken(ids) })])
+      }
+
+      /** What a person wanted to say to this customer, and was not said yet. */
+      const forgetProposals = ({ id, orgId }: OrgKey) =>
+        Effect.gen(function*() {
+          const waiting = yield* proposals.list({ orgId, status: "pending", limit: mostWaiting })
+          const own = waiting.flatMap((proposal) =>
+            proposal.actions.flatMap(({ facts, input }) =>
+              facts.reworded === true && typeof input.booking_id === "string"
+                ? [{ proposal, bookingId: input.booking_id }]
+                : []
+            )
+          )
+          if (own.length === 0) return
+          const theirs = (yield* bookings.find(own.map(({ bookingId }) => ({ orgId, id: bookingId }))))
+            .filter(({ booking }) => booking.customerId === id)
+          const bookingIds = new Set(theirs.map(({ booking }) => booking.id))
+          const named = own.filter(({ bookingId }) => bookingIds.has(bookingId)).map(({ proposal }) => proposal)
+          if (named.length === 0) return
+          const now = yield* currentTime
+          for (const proposal of yield* proposals.lock(named)) {
+            const forget = { _tag: "Forget" as const, now, bookingIds }
+            const { events, state } = Either.getOrThrow(Decider.run(proposalDecider)(proposal, forget))
+            if (events.length > 0) yield* proposals.put(state)
+          }
+        })
+
+      const forgetEvents = (orgId: string, told: ReadonlyArray<StoredEvent>) =>
+        log.rewrite(orgId, told.map((event) => ({ id: event.id, data: redactEvent(event) })))
+
+      const tell = (erased: Customer) =>
+        Effect.flatMap(currentTime, (now) => log.append([customerEvent(erased, "customer.deleted", now)]))
+
+      /** Erases the customer's row and, when that is little, all the rest; else says what is left. */
+      const begin = (key: OrgKey, record: Effect.Effect<void>) =>
+        Effect.gen(function*() {
+          yield* forgetProposals(key)
+          const [customer] = yield* customers.lock([key])
+          if (customer === undefined) return yield* notFound("customer", key.id)
+          const now = yield* currentTime
+          const { events, state } = Either.getOrThrow(Decider.run(customerDecider)(customer, { _tag: "Erase", now }))
+          const subject = { orgId: key.orgId, subject: "customer" as const, id: key.id }
+          if (events.length === 0) return Option.getOrUndefined(yield* unfinished.find(subject))
+          const size = yield* ChunkSize
+          const theirs = yield* bookings.lockOfCustomer(key, "", size + 1)
+          // While the e-mail is known that a question was asked with.
+          const conversation = Option.getOrUndefined(yield* correspondence.known(customer))
+          const written = yield* messagesOf(conversation, undefined, size + 1)
+          const told = yield* log.about(key.orgId, key.id, 0, size + 1)
+          yield* customers.put([state])
+          if (theirs.length > size || written.length > size || told.length > size) {
+            const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
+            yield* unfinished.put(row)
+            yield* record
+            // It is told when all of it is done; their name is gone now.
+            yield* log.touch(key.orgId)
+            return row
+          }
+          yield* forgetBookings(theirs)
+          yield* forgetMessages(written)
+          yield* forgetConversation(conversation)
+          yield* record
+          yield* forgetEvents(key.orgId, told)
+          yield* tell(state)
+          return undefined
+        })
+
+      /** Takes away what a conversation is found by and, when it is little, all the rest; else says what is left. */
+      const beginConversation = (key: OrgKey, record: Effect.Effect<void>) =>
+        Effect.gen(function*() {
+          const [conversation] = yield* conversations.lock([key])
+          if (conversation === undefined) return yield* notFound("conversation", key.id)
+          if (conversation.customerId !== null) return yield* refuse("has_customer", conversation.customerId)
+          // An erased conversation has no sender address, so a repeated request is not recorded again.
+          const recorded = conversation.fromEmail === "" ? Effect.void : record
+          const subject = { orgId: key.orgId, subject: "conversation" as const, id: key.id }
+          const size = yield* ChunkSize
+          const written = yield* messagesOf(conversation, undefined, size + 1)
+          const told = yield* log.about(key.orgId, key.id, 0, size + 1)
+          if (written.length > size || told.length > size) {
+            const now = yield* currentTime
+            const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
+            yield* forgetConversation(conversation)
+            yield* unfinished.put(row)
+            yield* recorded
+            yield* log.touch(key.orgId)
+            return row
+          }
+          yield* forgetMessages(written)
+          yield* forgetConversation(conversation)
+          yield* recorded
+          yield* forgetEvents(key.orgId, told)
+          yield* log.touch(key.orgId)
+          return undefined
+        })
+
+      const touched = (row: ResumableJob) =>
+        Effect.gen(function*() {
+          const before = yield* unfinished.lock(row)
+          if (Option.isSome(before)) yield* unfinished.put({ ...before.value, touchedAt: yield* currentTime })
+          return Option.isSome(before)
+        })
+
+      const bookingsPart = (row: ResumableJob, after: string, size: number) =>
+        Effect.gen(function*() {
+          const theirs = yield* bookings.lockOfCustomer(row, after, size)
+          yield* forgetBookings(theirs)
+          if (!(yield* touched(row))) return undefined
+          const last = theirs.at(-1)
+          return last === undefined || theirs.length < size ? { message: undefined } : { booking: last.booking.id }
+        })
+
+      const messagesPart = (row: ResumableJob, after: Position | undefined, size: number) =>
+        Effect.gen(function*() {
+          const [found] = row.subject === "customer" ? yield* conversations.findByCustomer([row]) : [row]
+          const [conversation] = found === undefined ? [] : yield* conversations.lock([found])
+          const written = yield* messagesOf(conversation, after, size)
+          yield* forgetMessages(written)
+          const last = written.at(-1)
+          const isLast = last === undefined || written.length < size
+          if (isLast) yield* forgetConversation(conversation)
+          if (!(yield* touched(row))) return undefined
+          return isLast ? { event: 0 } : { message: { at: last.createdAt, id: last.id } }
+        })
+
+      const eventsPart = (row: ResumableJob, after: number, size: number) =>
+        Effect.gen(function*() {
+          const told = yield* log.about(row.orgId, row.id, after, size)
+          yield* forgetEvents(row.orgId, told)
+          const isOurs = yield* touched(row)
+          const last = told.at(-1)
+          if (isOurs && last !== undefined && told.length === size) return { event: last.id }
+          if (!isOurs) return undefined
+          yield* unfinished.remove(row)
+          if (row.subject !== "customer") {
+            yield* log.touch(row.orgId)
+            return undefined
+          }
+          const [erased] = yield* customers.find([row])
+          if (erased !== undefined) yield* tell(erased)
+          return undefined
+        })
+
+      const part = (row: ResumableJob, at: At, size: number): Effect.Effect<At | undefined> => {
+        if ("booking" in at) return bookingsPart(row, at.booking, size)
+        return "message" in at ? messagesPart(row, at.message, size) : eventsPart(row, at.event, size)
+      }
+
+      const goOn = (row: ResumableJob, over: Effect.Effect<boolean>) =>
+        inParts<At, never, never>(
+          row.subject === "customer" ? { booking: "" } : { message: undefined },
+          (at) => Effect.flatMap(ChunkSize, (size) => run<At | undefined, never, never>(part(row, at, size))),
+          over
+        )
+
+      const toItsEnd = (row: ResumableJob | undefined) =>
+        row === undefined ? Effect.void : Effect.asVoid(goOn(row, Effect.succeed(false)))
+
+      return CustomerErasure.of({
+        erase: (key, record = Effect.void) => Effect.flatMap(run(begin(key, record)), toItsEnd),
+        eraseConversation: (key, record = Effect.void) => Effect.flatMap(run(beginConversation(key, record)), toItsEnd),
+        resume: (row, over) => Effect.asVoid(goOn(row, over))
+      })
+    })
+  )
+}
+
+/** More proposals than wait in an org at a time. */
+const mostWaiting = 500
+
+/** Behind which row a part begins. */
+type At =
+  | { readonly booking: string }
+  | { readonly message: Position | undefined }
+  | { readonly event: number }
+
+const declared = new Map<string, Schema.Schema.AnyNoContext>(
+  [...customerEvents, ...bookingEvents, ...messageEvents].map(({ data, type }) => [type, data])
+)
+
+/**
+ * The data of a stored event without its guest's personal fields, as its type
+ * declares them. Of a type that nobody knows any more nothing is kept.
+ *
+ * @category converting
+ */
+export const redactEvent = ({ data, type }: Pick<StoredEvent, "type" | "data">): unknown => {
+  const schema = declared.get(type)
+  return schema === undefined ? {} : redactPersonalFields(schema, data)
+}

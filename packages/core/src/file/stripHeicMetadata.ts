@@ -1,0 +1,181 @@
+/**
+ * A HEIC file is a tree of boxes. The box `meta` lists its items, pictures and what
+ * is known about them alike, and says at which bytes of the file each lies. Taking
+ * bytes out would move all others, so what tells about people (EXIF, XMP, and boxes
+ * that programs put beside the picture) is overwritten with zeros where it lies.
+ * Which way up the picture is stands elsewhere in such files, and stays.
+ */
+import { mostParts } from "./SparseBytes.ts"
+
+/**
+ * The file without what it tells about people, in the place of the bytes given;
+ * `undefined` when it is broken or not understood.
+ *
+ * @category converting
+ */
+export const stripHeicMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
+  try {
+    return cleaned(bytes)
+  } catch (error) {
+    // A number that points outside of the file.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+const cleaned = (bytes: Uint8Array): Uint8Array | undefined => {
+  const file = boxesIn(bytes, 0, bytes.length)
+  const meta = file.find(({ name }) => name === "meta")
+  const end = file.at(-1)?.end
+  if (meta === undefined || end === undefined || file[0]?.name !== "ftyp") return undefined
+  const inside = boxesIn(bytes, meta.begin + 4, meta.end)
+  const boxOf = (name: string) => inside.find((box) => box.name === name)
+  // A picture that broke off.
+  if (textAt(bytes, end + 4) === "mdat") return undefined
+  const items = boxOf("iinf")
+  const places = boxOf("iloc")
+  if (items === undefined || places === undefined) return undefined
+  const types = itemTypes(bytes, items)
+  const extents = extentsOf(bytes, places, boxOf("idat"))
+  const media = [...file.filter(({ name }) => name === "mdat"), ...inside.filter(({ name }) => name === "idat")]
+  const isCoded = ({ begin, end, item }: Extent): boolean => {
+    const type = types.get(item)
+    return type !== undefined && !metadataTypes.has(type) && !derivedTypes.has(type) &&
+      media.some((box) => begin >= box.begin && begin < end && end <= box.end)
+  }
+  if (!extents.some(isCoded)) return undefined
+  const ranges = [
+    ...file.filter(({ name }) => !pictureBoxes.has(name)),
+    ...inside.filter(({ name }) => !metaBoxes.has(name)),
+    ...propertiesIn(bytes, boxOf("iprp")).filter(({ name }) => metadataProperties.has(name)),
+    ...extents.filter(({ item }) => metadataTypes.has(types.get(item) ?? ""))
+  ]
+  // Every range is known to lie inside before the first is overwritten.
+  if (ranges.some((range) => range.begin > range.end || range.end > bytes.length)) return undefined
+  // Ranges that lie over each other would make much work of little.
+  if (ranges.reduce((sum, { begin, end }) => sum + end - begin, 0) > bytes.length) return undefined
+  for (const range of ranges) bytes.fill(0, range.begin, range.end)
+  // What follows the boxes is no part of the picture.
+  return bytes.subarray(0, end)
+}
+
+const pictureBoxes = new Set(["ftyp", "meta", "mdat"])
+
+/** Boxes in `meta` that decode or place the picture. All others are overwritten, such as `udta` and `xml `. */
+const metaBoxes = new Set(["hdlr", "dinf", "pitm", "iloc", "iinf", "iprp", "iref", "idat", "grpl"])
+
+/** Properties of an item that describe it to people: titles, tags, and dates. */
+const metadataProperties = new Set(["udes", "altt", "crtt", "mdft", "udta", "uuid"])
+
+const propertiesIn = (bytes: Uint8Array, iprp: Box | undefined): ReadonlyArray<Box> =>
+  iprp === undefined
+    ? []
+    : boxesIn(bytes, iprp.begin, iprp.end).flatMap(({ begin, end, name }) =>
+      name === "ipco" ? boxesIn(bytes, begin, end) : []
+    )
+
+interface Range {
+  readonly begin: number
+  readonly end: number
+}
+
+interface Box extends Range {
+  readonly name: string
+}
+
+/** The boxes one behind the other, as far as they are whole; `begin` is behind the head. */
+const boxesIn = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray<Box> => {
+  const read = new Reader(bytes)
+  const boxes: Array<Box> = []
+  let at = begin
+  while (at + 8 <= end) {
+    read.at = at
+    const short = read.number(4)
+    const name = read.text()
+    const length = short === 1 ? read.number(8) : short === 0 ? end - at : short
+    if (length < read.at - at || at + length > end) break
+    if (boxes.length === mostParts) throw new RangeError("There are too many.")
+    boxes.push({ name, begin: read.at, end: at + length })
+    at += length
+  }
+  return boxes
+}
+
+/** The type of each item, by ID. Versions before 2 state a content type only, so they are `mime`. */
+const itemTypes = (bytes: Uint8Array, { begin, end }: Box): ReadonlyMap<number, string> => {
+  const wide = (bytes[begin] ?? 0) > 0
+  return new Map(
+    boxesIn(bytes, begin + (wide ? 8 : 6), end).map((box) => {
+      const read = new Reader(bytes, box.begin)
+      const version = read.number(4) >>> 24
+      const item = read.number(version > 2 ? 4 : 2)
+      read.number(2)
+      return [item, version < 2 ? "mime" : read.text()]
+    })
+  )
+}
+
+const metadataTypes = new Set(["Exif", "mime", "uri "])
+
+/** Items that are computed from other items, and have no coded data of their own. */
+const derivedTypes = new Set(["grid", "iovl", "iden", "tmap"])
+
+interface Extent extends Range {
+  readonly item: number
+}
+
+/** Where the items lie in the file. */
+const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): ReadonlyArray<Extent> => {
+  const read = new Reader(bytes, box.begin)
+  const version = read.number(4) >>> 24
+  const sizes = read.number(2)
+  const [offsetSize, lengthSize, baseSize, indexSize] = [
+    sizes >> 12,
+    sizes >> 8 & 15,
+    sizes >> 4 & 15,
+    sizes & 15
+  ] as const
+  const found: Array<Extent> = []
+  const idSize = version < 2 ? 2 : 4
+  for (let items = read.number(idSize); items > 0; items--) {
+    const item = read.number(idSize)
+    const method = version === 0 ? 0 : read.number(2) & 15
+    read.number(2)
+    const base = read.number(baseSize)
+    for (let parts = read.number(2); parts > 0; parts--) {
+      if (version > 0) read.number(indexSize)
+      const begin = base + read.number(offsetSize) + (method === 1 ? idat?.begin ?? NaN : 0)
+      const length = read.number(lengthSize)
+      const end = length === 0 ? (method === 1 ? idat?.end ?? NaN : bytes.length) : begin + length
+      // Of a third way to say where it lies nothing is understood.
+      if (method > 1 || Number.isNaN(end) || read.at > box.end) throw new RangeError("There is no such place.")
+      // They may be said to be many in no bytes at all. The largest pictures have hundreds.
+      if (found.length === mostParts) throw new RangeError("There are too many.")
+      found.push({ item, begin, end })
+    }
+  }
+  return found
+}
+
+const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
+
+/** Numbers of any size, one behind the other. Reading beyond the end throws a `RangeError`. */
+class Reader {
+  at: number
+  readonly #view: DataView
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.at = at
+  }
+
+  number(size: number): number {
+    let value = 0
+    for (let i = 0; i < size; i++) value = value * 256 + this.#view.getUint8(this.at++)
+    return value
+  }
+
+  text(): string {
+    return String.fromCharCode(...[0, 0, 0, 0].map(() => this.number(1)))
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * A PNG file is a row of chunks, each with a name and a checksum. Those that say how
+ * the picture looks are copied, animations included; texts, dates and what cameras
+ * know are not, except for which way up the picture is.
+ */
+import { mostParts, SparseBytes } from "./SparseBytes.ts"
+import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
+
+/**
+ * The file without what it tells about people, in the place of the bytes given;
+ * `undefined` when it is broken.
+ *
+ * @category converting
+ */
+export const stripPngMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const packed = new SparseBytes(bytes)
+  packed.keep(0, 8)
+  let at = 8
+  for (let chunks = 0; chunks < mostParts; chunks++) {
+    if (at + 12 > bytes.length) return undefined
+    const end = at + 12 + view.getUint32(at)
+    const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
+    if (end > bytes.length || chunks === 0 && name !== "IHDR") return undefined
+    if (look.has(name)) packed.keep(at, end)
+    if (name === "eXIf") packed.replace(at, end, oriented(bytes.subarray(at + 8, end - 4)))
+    // What follows the end is no part of the picture.
+    if (name === "IEND") return packed.kept
+    at = end
+  }
+  return undefined
+}
+
+/** Names of chunks that decide how the picture looks. */
+const look = new Set(
+  "IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP sBIT sRGB mDCV cLLI bKGD pHYs acTL fcTL fdAT".split(" ")
+)
+
+const oriented = (tiff: Uint8Array): Uint8Array | undefined => {
+  const orientation = readOrientation(tiff)
+  return orientation === undefined ? undefined : chunk("eXIf", writeOrientation(orientation))
+}
+
+const chunk = (name: string, data: Uint8Array): Uint8Array => {
+  const bytes = new Uint8Array(12 + data.length)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, data.length)
+  bytes.set([...name].map((letter) => letter.charCodeAt(0)), 4)
+  bytes.set(data, 8)
+  view.setUint32(8 + data.length, crc32(bytes.subarray(4, 8 + data.length)))
+  return bytes
+}
+
+const crc32 = (bytes: Uint8Array): number => {
+  let rest = 0xffffffff
+  for (const byte of bytes) {
+    rest ^= byte
+    for (let bit = 0; bit < 8; bit++) rest = (rest & 1) === 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1
+  }
+  return ~rest >>> 0
+}

@@ -1,0 +1,101 @@
+/**
+ * A WebP file is a row of chunks in one that names its length. Pictures, animations
+ * and the color profile are copied; what cameras know is not, except for which way up
+ * the picture is. A frame of an animation is a row of chunks too, and is filtered the
+ * same way.
+ */
+import { mostParts, SparseBytes } from "./SparseBytes.ts"
+import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
+
+/**
+ * The file without what it tells about people, in the place of the bytes given;
+ * `undefined` when it is broken.
+ *
+ * @category converting
+ */
+export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
+  if (bytes.length < 12) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const whole = 8 + view.getUint32(4, true)
+  if (whole > bytes.length) return undefined
+  const packed = new SparseBytes(bytes)
+  packed.keep(0, 12)
+  const seen = { picture: false, orientation: false, features: undefined as number | undefined }
+  let chunks = 0
+  const chunkAt = (at: number, limit: number): Chunk | undefined => {
+    if (at + 8 > limit || chunks++ === mostParts) return undefined
+    const length = view.getUint32(at + 4, true)
+    if (at + 8 + length > limit) return undefined
+    // A chunk of odd length is followed by one more byte, which some programs leave out at the end.
+    const end = Math.min(at + 8 + length + length % 2, limit)
+    return { name: String.fromCharCode(...bytes.subarray(at, at + 4)), length, end }
+  }
+  /** Keeps the pixels of a frame and returns whether there are any. Metadata chunks inside the frame are dropped. */
+  const keepFrame = (at: number, { end, length }: Chunk): boolean => {
+    const dataAt = at + 8
+    const frameEnd = dataAt + length
+    if (length < frameHeaderBytes) return false
+    const keptAt = packed.kept.length
+    packed.keep(at, dataAt + frameHeaderBytes)
+    let hasPixels = false
+    for (let inner = dataAt + frameHeaderBytes; inner < frameEnd;) {
+      const chunk = chunkAt(inner, frameEnd)
+      if (chunk === undefined) return false
+      if (pixels.has(chunk.name)) hasPixels = true
+      if (pixels.has(chunk.name) || chunk.name === "ALPH") packed.keep(inner, chunk.end)
+      inner = chunk.end
+    }
+    const keptLength = packed.kept.length - keptAt - 8
+    view.setUint32(keptAt + 4, keptLength, true)
+    if (keptLength % 2 === 1) packed.keep(frameEnd, end)
+    return hasPixels
+  }
+  for (let at = 12; at < whole;) {
+    const chunk = chunkAt(at, whole)
+    if (chunk === undefined) return undefined
+    const { end, length, name } = chunk
+    if (name === "ANMF" && !keepFrame(at, chunk)) return undefined
+    if (name === "ANMF" || pixels.has(name)) seen.picture = true
+    if (name === "VP8X") {
+      if (length < 10 || seen.features !== undefined) return undefined
+      seen.features = packed.kept.length + 8
+    }
+    if (pixels.has(name) || look.has(name)) packed.keep(at, end)
+    if (name === "EXIF" && !seen.orientation) {
+      const about = oriented(bytes.subarray(at + 8, at + 8 + length))
+      seen.orientation = about !== undefined
+      packed.replace(at, end, about)
+    }
+    at = end
+  }
+  if (seen.features !== undefined) {
+    bytes[seen.features] = (bytes[seen.features] ?? 0) & ~(exifFlag | xmpFlag) | (seen.orientation ? exifFlag : 0)
+  }
+  view.setUint32(4, packed.kept.length - 8, true)
+  return seen.picture ? packed.kept : undefined
+}
+
+interface Chunk {
+  readonly name: string
+  readonly length: number
+  /** After the padding byte. */
+  readonly end: number
+}
+
+const pixels = new Set(["VP8 ", "VP8L"])
+
+/** Position, size, duration, and blending of a frame. */
+const frameHeaderBytes = 16
+
+const look = new Set(["VP8X", "ICCP", "ANIM", "ALPH"])
+
+const exifFlag = 0x08
+const xmpFlag = 0x04
+
+/** Some programs begin it as JPEG does. */
+const oriented = (exif: Uint8Array): Uint8Array | undefined => {
+  const orientation = readOrientation(exif) ?? readOrientation(exif.subarray(6))
+  if (orientation === undefined) return undefined
+  const tiff = writeOrientation(orientation)
+  return Uint8Array.of(0x45, 0x58, 0x49, 0x46, tiff.length, 0, 0, 0, ...tiff)
+}

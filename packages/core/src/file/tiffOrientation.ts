@@ -1,0 +1,54 @@
+/**
+ * Which way up a picture is shown. Cameras write it among what else they know of a
+ * picture (EXIF, in the form of a TIFF file), and where it was taken as well. Of all
+ * that this alone is read, and written anew.
+ */
+
+/**
+ * The orientation, 2 to 8, that a TIFF structure states; `undefined` for one that is
+ * upright, says nothing, or is broken.
+ *
+ * @category parsing
+ */
+export const readOrientation = (tiff: Uint8Array): number | undefined => {
+  const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)
+  if (tiff.length < 8) return undefined
+  const order = view.getUint16(0)
+  if (order !== littleEndian && order !== bigEndian) return undefined
+  const little = order === littleEndian
+  const start = view.getUint32(4, little)
+  if (start + 2 > tiff.length) return undefined
+  const count = view.getUint16(start, little)
+  for (let n = 0; n < count; n++) {
+    const at = start + 2 + n * 12
+    if (at + 12 > tiff.length) return undefined
+    if (view.getUint16(at, little) !== orientationTag || view.getUint16(at + 2, little) !== short) continue
+    const value = view.getUint16(at + 8, little)
+    return value >= 2 && value <= 8 ? value : undefined
+  }
+  return undefined
+}
+
+/**
+ * A TIFF structure that states an orientation and nothing else.
+ *
+ * @category constructors
+ */
+export const writeOrientation = (orientation: number): Uint8Array => {
+  const tiff = new Uint8Array(26)
+  const view = new DataView(tiff.buffer)
+  view.setUint16(0, bigEndian)
+  view.setUint16(2, 42)
+  view.setUint32(4, 8)
+  view.setUint16(8, 1)
+  view.setUint16(10, orientationTag)
+  view.setUint16(12, short)
+  view.setUint32(14, 1)
+  view.setUint16(18, orientation)
+  return tiff
+}
+
+const littleEndian = 0x4949
+const bigEndian = 0x4d4d
+const orientationTag = 0x0112
+const short = 3

@@ -1,0 +1,138 @@
+/**
+ * Whether a trip keeps to its limits, by what is known of the weather and the river.
+ *
+ * - A maximum is broken by any hour of the trip that is known to be over it: wind,
+ *   gusts, the chance of rain, heat, thunder. One known hour is enough, and hours
+ *   that are not known neither break nor save it.
+ * - A minimum or a sum needs every hour: the lowest temperature, and the rain of the
+ *   whole trip, where an hour that the trip only touches counts with its share.
+ * - A limit of the river needs its reading. A river of now stands for the days ahead.
+ * - What is at its limit keeps to it.
+ *
+ * So data that is missing can hide a broken limit and can never make one.
+ */
+import type { Instant } from "../time/Instant.ts"
+import type { ForecastHour, Hours } from "./Forecast.ts"
+import type { Limit, Limits } from "./Limits.ts"
+import type { River } from "./RiverGauge.ts"
+import type { SignalUnavailable } from "./SignalUnavailable.ts"
+
+/**
+ * A limit, and what is beyond it.
+ *
+ * @category models
+ */
+export interface LimitViolation {
+  readonly limit: Limit
+  /** Thunder has no number: both are 1. */
+  readonly bound: number
+  readonly value: number
+}
+
+/**
+ * What came of it. `unknown` are the limits that lack data, so that nobody can say
+ * whether they are kept; a maximum that is known to be broken is not among them.
+ *
+ * @category models
+ */
+export interface Evaluation {
+  readonly broken: ReadonlyArray<LimitViolation>
+  readonly unknown: ReadonlyArray<Limit>
+}
+
+/**
+ * When a trip goes and comes back.
+ *
+ * @category models
+ */
+export interface TripWindow {
+  readonly startsAt: Instant
+  readonly endsAt: Instant
+}
+
+/**
+ * @category deciding
+ */
+export const evaluateLimits = (
+  limits: Limits,
+  outing: TripWindow,
+  weather: Hours | SignalUnavailable,
+  river: River | SignalUnavailable
+): Evaluation => {
+  const hours = weather._tag === "Hours" ? hoursOf(weather.hours, outing) : []
+  const isWhole = covers(hours, outing)
+  const broken: Array<LimitViolation> = []
+  const unknown: Array<Limit> = []
+
+  const atMost = (limit: Limit, bound: number | null | undefined, valueOf: (hour: ForecastHour) => number | null) => {
+    if (bound === undefined || bound === null) return
+    const values = hours.map(valueOf)
+    const known = values.filter(isKnown)
+    const value = Math.max(...known)
+    if (known.length > 0 && value > bound) broken.push({ limit, bound, value })
+    else if (!isWhole || known.length < values.length) unknown.push(limit)
+  }
+  const all = (valueOf: (hour: ForecastHour) => number | null): ReadonlyArray<number> | undefined => {
+    const known = hours.map(valueOf).filter(isKnown)
+    return isWhole && known.length === hours.length ? known : undefined
+  }
+  const whole = (
+    limit: Limit,
+    bound: number | null | undefined,
+    value: number | undefined,
+    isBroken: (value: number, bound: number) => boolean
+  ) => {
+    if (bound === undefined || bound === null) return
+    if (value === undefined) unknown.push(limit)
+    else if (isBroken(value, bound)) broken.push({ limit, bound, value })
+  }
+
+  atMost("max_wind_kph", limits.max_wind_kph, ({ windKph }) => windKph)
+  atMost("max_gust_kph", limits.max_gust_kph, ({ gustKph }) => gustKph)
+  atMost("max_precip_pct", limits.max_precip_pct, ({ precipPct }) => precipPct)
+  atMost("max_temp_c", limits.max_temp_c, ({ tempC }) => tempC)
+  const thunder = new Set(hours.map(({ thunder }) => thunder))
+  if (limits.thunder === true) {
+    if (thunder.has(true)) broken.push({ limit: "thunder", bound: 1, value: 1 })
+    else if (!isWhole || thunder.has(null)) unknown.push("thunder")
+  }
+
+  const rain = all(({ precipMm }) => precipMm)
+  const fallen = rain?.reduce((sum, mm, at) => sum + mm * shareOf(hours[at], outing), 0)
+  // Shares of hours add up to amounts such as 2.0000000000000004.
+  whole("max_precip_mm", limits.max_precip_mm, fallen && Math.round(fallen * 1000) / 1000, over)
+  const temperatures = all(({ tempC }) => tempC)
+  whole("min_temp_c", limits.min_temp_c, temperatures && Math.min(...temperatures), under)
+
+  const flow = river._tag === "River" ? river.flowCfs?.value : undefined
+  const height = river._tag === "River" ? river.gageFt?.value : undefined
+  whole("min_flow_cfs", limits.min_flow_cfs, flow, under)
+  whole("max_flow_cfs", limits.max_flow_cfs, flow, over)
+  whole("min_gage_ft", limits.min_gage_ft, height, under)
+  whole("max_gage_ft", limits.max_gage_ft, height, over)
+  return { broken, unknown }
+}
+
+const over = (value: number, bound: number): boolean => value > bound
+const under = (value: number, bound: number): boolean => value < bound
+
+const isKnown = (value: number | null): value is number => value !== null && Number.isFinite(value)
+
+const hoursOf = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripWindow): ReadonlyArray<ForecastHour> =>
+  hours.filter(({ from, to }) => from < endsAt && to > startsAt && to > from).toSorted((a, b) => a.from - b.from)
+
+/** Whether hours in their order leave no gap. */
+const covers = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripWindow): boolean => {
+  let reached: number = startsAt
+  for (const { from, to } of hours) {
+    if (from > reached) return false
+    reached = Math.max(reached, to)
+  }
+  return reached >= endsAt
+}
+
+/** How much of the hour the trip is out, from 0 to 1. */
+const shareOf = (hour: ForecastHour | undefined, { endsAt, startsAt }: TripWindow): number =>
+  hour === undefined
+    ? 0
+    : (Math.min(hour.to, endsAt) - Math.max(hour.from, startsAt)) / (hour.to - hour.from)

@@ -1,0 +1,59 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Files } from "../file/Files.ts"
+import { FileStore } from "../file/FileStore.ts"
+import { storageKey, type StoredFile } from "../file/StoredFile.ts"
+import type { MailAttachment } from "../mail/Mailer.ts"
+import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import * as Handler from "../task/Handler.ts"
+
+/** Mail servers refuse mails with larger attachments. */
+const maxTogetherBytes = 7 * 1024 * 1024
+
+/**
+ * The files of messages, as a mail carries them.
+ *
+ * @category models
+ */
+export interface LoadedAttachments {
+  readonly attachments: ReadonlyArray<MailAttachment>
+  /** Files that are too large to attach. */
+  readonly left: ReadonlyArray<StoredFile>
+}
+
+/**
+ * Reads the files of messages that fit into a mail, up to 7 MB together.
+ *
+ * @category reading
+ */
+export const makeLoadAttachments = Effect.gen(function*() {
+  const files = yield* Files
+  const store = yield* FileStore
+
+  return (orgId: string, messageIds: ReadonlyArray<string>): Effect.Effect<LoadedAttachments, Handler.TaskFailed> =>
+    Effect.gen(function*() {
+      const attachments: Array<MailAttachment> = []
+      const left: Array<StoredFile> = []
+      let room = maxTogetherBytes
+      for (const file of yield* store.ofMessages(orgId, messageIds)) {
+        if (file.size > room) {
+          left.push(file)
+          continue
+        }
+        const content = yield* Effect.mapError(
+          files.get(storageKey(file)),
+          ({ message }) => new Handler.TaskFailed({ message, permanent: false })
+        )
+        if (Option.isNone(content)) continue
+        room -= file.size
+        attachments.push({ name: toSingleLine(file.name), type: file.type, content: yield* bytesOf(content.value) })
+      }
+      return { attachments, left }
+    })
+})
+
+const bytesOf = (content: ReadableStream<Uint8Array>): Effect.Effect<Uint8Array, Handler.TaskFailed> =>
+  Effect.tryPromise({
+    try: async () => new Uint8Array(await new Response(content).arrayBuffer()),
+    catch: () => new Handler.TaskFailed({ message: "A file could not be read.", permanent: false })
+  })

@@ -1,0 +1,99 @@
+/**
+ * Telling the staff, by the program's own notifier or else by mail.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { automatedMail } from "../mail/automatedMail.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import { messageMail } from "../mail/messageMail.ts"
+import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import type { Org } from "../org/Org.ts"
+import { withFullStop } from "../org/withFullStop.ts"
+import { noticeSubject } from "../staff/noticeTasks.ts"
+import { type Notice, Notifier, NotifyFailed } from "../staff/Notifier.ts"
+import type { StaffMember } from "../staff/StaffMember.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import * as Handler from "../task/Handler.ts"
+import { mailRetryLimit } from "../task/retryPolicy.ts"
+import type { Task } from "../task/Task.ts"
+import { completeAfter } from "./completeAfter.ts"
+
+type Said =
+  & Pick<Notice, "about" | "aboutId" | "subject" | "text">
+  & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "url">>
+
+/**
+ * A handler that tells one person of the staff. `read` finds what tasks are about; `say` words it, or says nothing.
+ *
+ * @category constructors
+ */
+export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
+  read: (
+    tasks: ReadonlyArray<Task>,
+    idOf: (task: Task) => string
+  ) => Effect.Effect<ReadonlyArray<Subject | undefined>>,
+  say: (subject: Subject, member: StaffMember) => Effect.Effect<Said | undefined, Handler.TaskFailed>
+) =>
+  Effect.gen(function*() {
+    const mailer = yield* Mailer
+    const notifier = Option.getOrElse(yield* Effect.serviceOption(Notifier), () => byMail(mailer))
+    const staff = yield* StaffStore
+    return Handler.make({
+      triedForMinutes: mailRetryLimit,
+      read: (tasks) =>
+        Effect.gen(function*() {
+          const subjects = yield* read(tasks, (task) => noticeSubject(task).aboutId)
+          const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
+          return tasks.map((task, at) => {
+            const subject = subjects[at]
+            const { staffId } = noticeSubject(task)
+            // Whoever has left, or wants to hear nothing any more, is told nothing.
+            const member = people.find((one) => one.id === staffId && one.orgId === task.orgId && one.notify)
+            return subject && member && { subject, member }
+          })
+        }),
+      run: ({ id }, { member, subject }) =>
+        Effect.flatMap(say(subject, member), (said) =>
+          said === undefined ? Handler.nothingToDo : completeAfter(notifier.tell({
+            replyTo: null,
+            attachments: [],
+            left: [],
+            url: null,
+            ...said,
+            id,
+            org: { id: subject.org.id, name: toSingleLine(subject.org.name) },
+            to: { id: member.id, name: toSingleLine(member.name), email: member.email }
+          })))
+    })
+  })
+
+const byMail = (mailer: Mailer["Type"]): Notifier["Type"] => ({
+  tell: (notice) => {
+    const { attachments, id, org, replyTo, subject, text, to } = notice
+    const mail = automatedMail(id, org.name, to, { subject, ...messageMail(text, notes(notice), [], linkOf(notice)) })
+    return Effect.mapError(
+      Effect.asVoid(mailer.send({ ...mail, attachments, replyTo })),
+      ({ message, permanent }) => new NotifyFailed({ message, permanent })
+    )
+  }
+})
+
+const linkOf = ({ left, url }: Notice) =>
+  url === null ? undefined : {
+    url,
+    label: left.length === 0 ? "Open the conversation" : `Open the conversation to see ${left.join(", ")}`
+  }
+
+/** What a mail says below the words, of itself. */
+const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
+  if (about === "undelivered") return ["Your conversation with the guest shows this, too."]
+  if (about !== "message") {
+    return [`You get this message because you are told of what happens at ${withFullStop(org.name)}`]
+  }
+  return [
+    `A guest wrote this to ${withFullStop(org.name)}`,
+    replyTo === null
+      ? "An answer to this mail does not reach the guest: answer in the conversation."
+      : "Answer this mail from your own address: what you write goes to the guest."
+  ]
+}

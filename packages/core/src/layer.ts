@@ -1,0 +1,221 @@
+/**
+ * Core put together: all services over the ports, and every operation behind
+ * the one door.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ApiKeys } from "./actor/ApiKeys.ts"
+import { keyHandlers, keyOperations } from "./actor/keyOperations.ts"
+import { OperationRunner } from "./actor/OperationRunner.ts"
+import { VisitorAccess } from "./actor/VisitorAccess.ts"
+import { automationHandlers, automationOperations } from "./automation/automationOperations.ts"
+import { Automations } from "./automation/Automations.ts"
+import { Availability } from "./availability/Availability.ts"
+import { availabilityHandlers, availabilityOperations } from "./availability/availabilityOperations.ts"
+import { NextAvailable } from "./availability/NextAvailable.ts"
+import { OpenDays } from "./availability/OpenDays.ts"
+import { Billing } from "./billing/Billing.ts"
+import type { BookingCreateHook } from "./booking/BookingCreateHook.ts"
+import { bookingHandlers, bookingOperations } from "./booking/bookingOperations.ts"
+import { Bookings } from "./booking/Bookings.ts"
+import { Cancellations } from "./booking/cancellation/Cancellations.ts"
+import { departureHandlers, departureOperations } from "./booking/departureOperations.ts"
+import { Departures } from "./booking/Departures.ts"
+import { GuestAccess } from "./booking/GuestAccess.ts"
+import { type BatchOptions, BookingWriter } from "./booking/write/BookingWriter.ts"
+import { Broadcasts } from "./conversation/Broadcasts.ts"
+import { conversationHandlers, conversationOperations } from "./conversation/conversationOperations.ts"
+import { Conversations } from "./conversation/Conversations.ts"
+import { ConversationWriter } from "./conversation/ConversationWriter.ts"
+import { Drafts } from "./conversation/Drafts.ts"
+import { GuestConversations } from "./conversation/GuestConversations.ts"
+import { GuestMessages } from "./conversation/GuestMessages.ts"
+import { InboundMailHandler } from "./conversation/InboundMail.ts"
+import { InboundRecorder } from "./conversation/InboundRecorder.ts"
+import { messageHandlers, messageOperations } from "./conversation/messageOperations.ts"
+import { Messages } from "./conversation/Messages.ts"
+import { SavedReplies } from "./conversation/SavedReplies.ts"
+import { savedReplyHandlers, savedReplyOperations } from "./conversation/savedReplyOperations.ts"
+import { customerHandlers, customerOperations } from "./customer/customerOperations.ts"
+import { Customers } from "./customer/Customers.ts"
+import { CustomerErasure } from "./customer/erasure/Erasures.ts"
+import { ChangeNotifier } from "./event/ChangeNotifier.ts"
+import { Events } from "./event/Events.ts"
+import { Subscriptions } from "./event/Subscriptions.ts"
+import { OrphanedFiles } from "./file/OrphanedFiles.ts"
+import { JobResumer } from "./handler/JobResumer.ts"
+import { Grants } from "./oauth/Grants.ts"
+import { offeringHandlers, offeringOperations } from "./offering/offeringOperations.ts"
+import { Offerings } from "./offering/Offerings.ts"
+import { dashboardHandlers, dashboardOperations } from "./operation/dashboardOperations.ts"
+import { guestHandlers, guestOperations } from "./operation/guestOperations.ts"
+import { maintenanceHandlers, maintenanceOperations } from "./operation/maintenanceOperations.ts"
+import { publicPageHandlers, publicPageOperations } from "./operation/publicPageOperations.ts"
+import * as Registry from "./operation/Registry.ts"
+import { orgHandlers, orgOperations } from "./org/orgOperations.ts"
+import { Orgs } from "./org/Orgs.ts"
+import { Checkouts } from "./payment/online/Checkouts.ts"
+import { Reconciliation } from "./payment/online/Reconciliation.ts"
+import { paymentHandlers, paymentOperations } from "./payment/paymentOperations.ts"
+import { AutomationRuns } from "./proposal/AutomationRuns.ts"
+import { proposalHandlers, proposalOperations } from "./proposal/proposalOperations.ts"
+import { Proposals } from "./proposal/Proposals.ts"
+import { OfferingChanges } from "./session/OfferingChanges.ts"
+import { sessionHandlers, sessionOperations } from "./session/sessionOperations.ts"
+import { Sessions } from "./session/Sessions.ts"
+import { ApiKeyManagement } from "./staff/ApiKeyManagement.ts"
+import { AuditLog } from "./staff/AuditLog.ts"
+import { KeyNetworks } from "./staff/KeyNetworks.ts"
+import { memberHandlers, memberOperations } from "./staff/memberOperations.ts"
+import { StaffMembers } from "./staff/StaffMembers.ts"
+import { staffHandlers, staffOperations } from "./staff/staffOperations.ts"
+import { StaffSessions } from "./staff/StaffSessions.ts"
+import { Deliveries } from "./webhook/Deliveries.ts"
+import { deliveryHandlers, deliveryOperations } from "./webhook/deliveryOperations.ts"
+import { webhookHandlers, webhookOperations } from "./webhook/webhookOperations.ts"
+import { Webhooks } from "./webhook/Webhooks.ts"
+
+/**
+ * Every operation of the service, in the order of the reference.
+ *
+ * @category models
+ */
+export const operations = [
+  ...offeringOperations,
+  ...availabilityOperations,
+  ...sessionOperations,
+  ...bookingOperations,
+  ...customerOperations,
+  ...conversationOperations,
+  ...messageOperations,
+  ...savedReplyOperations,
+  ...automationOperations,
+  ...proposalOperations,
+  ...orgOperations,
+  ...webhookOperations
+] as const
+
+/**
+ * What pages do and no program does. They are behind the same door, and in no list of the API.
+ *
+ * @category models
+ */
+export const pageOperations = [
+  ...publicPageOperations,
+  ...guestOperations,
+  ...staffOperations,
+  ...keyOperations,
+  ...memberOperations,
+  ...paymentOperations,
+  ...maintenanceOperations,
+  ...deliveryOperations,
+  ...departureOperations,
+  ...dashboardOperations
+] as const
+
+const handlers = Effect.gen(function*() {
+  return {
+    ...yield* offeringHandlers,
+    ...yield* availabilityHandlers,
+    ...yield* sessionHandlers,
+    ...yield* bookingHandlers,
+    ...yield* customerHandlers,
+    ...yield* conversationHandlers,
+    ...yield* messageHandlers,
+    ...yield* savedReplyHandlers,
+    ...yield* automationHandlers,
+    ...yield* proposalHandlers,
+    ...yield* orgHandlers,
+    ...yield* webhookHandlers,
+    ...yield* publicPageHandlers,
+    ...yield* guestHandlers,
+    ...yield* staffHandlers,
+    ...yield* keyHandlers,
+    ...yield* memberHandlers,
+    ...yield* paymentHandlers,
+    ...yield* maintenanceHandlers,
+    ...yield* deliveryHandlers,
+    ...yield* departureHandlers,
+    ...yield* dashboardHandlers
+  }
+})
+
+/**
+ * The services and the registry. It wants the storage, `Ids` and `Payments`, and
+ * for webhooks `Secrets` and `WebhookSender`, or `layerNone` in their
+ * place. `desk` says how bookings are sold: in batches as suits the storage, or
+ * each in a unit of work of its own. With a `gate` they are sold past it, one by
+ * one.
+ *
+ * @category layers
+ */
+export const coreLayer = <R = never>(options: Options<R>) =>
+  opened.pipe(
+    Layer.provideMerge(Registry.layer(operations, handlers, pageOperations)),
+    Layer.provideMerge(Layer.merge(Proposals.layer, AutomationRuns.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Billing.layer,
+        Layer.provideMerge(Layer.merge(Bookings.layer, Reconciliation.layer), Checkouts.layer),
+        Layer.provideMerge(
+          Layer.provideMerge(JobResumer.layer, Layer.merge(Cancellations.layer, CustomerErasure.layer)),
+          Layer.mergeAll(
+            Broadcasts.layer,
+            Conversations.layer,
+            Drafts.layer,
+            GuestMessages.layer,
+            GuestConversations.layer,
+            InboundMailHandler.layer,
+            Messages.layer
+          ).pipe(
+            Layer.provideMerge(InboundRecorder.layer),
+            Layer.provideMerge(ConversationWriter.layer)
+          )
+        ),
+        SavedReplies.layer,
+        Subscriptions.layer,
+        OpenDays.layer.pipe(Layer.provideMerge(NextAvailable.layer), Layer.provideMerge(Availability.layer))
+      )
+    ),
+    Layer.provideMerge(Layer.mergeAll(
+      Layer.provideMerge(
+        Layer.provide(Layer.merge(ApiKeyManagement.layer, KeyNetworks.layer), AuditLog.layer),
+        ApiKeys.layer
+      ),
+      Automations.layer,
+      ChangeNotifier.layer,
+      OperationRunner.layer,
+      deskOf(options),
+      Customers.layer,
+      Deliveries.layer,
+      Events.layer,
+      Departures.layer,
+      GuestAccess.layer,
+      OfferingChanges.layer,
+      Offerings.layer,
+      Orgs.layer,
+      Sessions.layer,
+      OrphanedFiles.layer,
+      Layer.provideMerge(Layer.mergeAll(StaffSessions.layer, Grants.layer, StaffMembers.layer), AuditLog.layer),
+      VisitorAccess.layer,
+      Webhooks.layer
+    ))
+  )
+
+/** From here on the door leads to the operations. */
+const opened = Layer.effectDiscard(Effect.flatMap(
+  Effect.all([OperationRunner, Registry.Registry]),
+  ([door, registry]) => door.leadsTo(registry.run)
+))
+
+interface Options<R> {
+  readonly desk: BatchOptions | "direct"
+  readonly gate?: Layer.Layer<BookingCreateHook, never, R> | undefined
+}
+
+const deskOf = <R>(
+  { desk, gate }: Options<R>
+): Layer.Layer<BookingWriter, never, R | Layer.Layer.Context<typeof BookingWriter.layerDirect>> => {
+  if (gate !== undefined) return Layer.provide(BookingWriter.layerGated(desk), gate)
+  return desk === "direct" ? BookingWriter.layerDirect : BookingWriter.layer(desk)
+}

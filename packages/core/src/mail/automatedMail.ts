@@ -1,0 +1,40 @@
+import type { MailContent } from "./MailContent.ts"
+import type { Mail } from "./Mailer.ts"
+import { mailHtml } from "./mailHtml.ts"
+import { mailText } from "./mailText.ts"
+import { nameInMail } from "./nameInMail.ts"
+
+/**
+ * A mail that is made by itself: nobody reads an answer, and nobody asks what became of it.
+ *
+ * @category constructors
+ */
+export const automatedMail = (
+  id: string,
+  outfitter: string,
+  { email, name }: Mail["to"],
+  said: Pick<Mail, "subject" | "text" | "html">
+): Mail => ({
+  id,
+  from: { name: outfitter },
+  to: { name: nameInMail(name), email },
+  replyTo: null,
+  ...said,
+  calendar: null,
+  thread: null,
+  automatic: "generated",
+  attachments: [],
+  bounceToken: null
+})
+
+/**
+ * The same, with what a guest is told of a booking.
+ *
+ * @category constructors
+ */
+export const fromContent = (id: string, to: Mail["to"], content: MailContent): Mail =>
+  automatedMail(id, content.outfitter, to, {
+    subject: content.subject,
+    text: mailText(content),
+    html: mailHtml(content)
+  })

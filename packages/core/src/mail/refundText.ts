@@ -1,0 +1,28 @@
+import type { Cancelled } from "../booking/Booking.ts"
+import { isWithheld } from "../payment/Payment.ts"
+
+/**
+ * Tells a guest whose booking was cancelled about their money.
+ *
+ * @category converting
+ */
+export const refundText = (
+  { dispute, paidAt, paymentIntentId, refund, totalCents }: Cancelled,
+  { total }: { readonly total: string }
+): ReadonlyArray<string> => {
+  if (totalCents === 0) return []
+  if (paymentIntentId === null) return ["You have not been charged online."]
+  if (refund !== null) {
+    const paid = paidAt === null ? `Your payment of ${total} came too late to keep your place.` : `You paid ${total}.`
+    return [`${paid} ${refunds[refund.status]}`]
+  }
+  if (isWithheld(dispute)) return [`You paid ${total}. Your bank decides about this payment, because it was disputed.`]
+  return [`You paid ${total}. As your booking had begun, this is not refunded.`]
+}
+
+/** The mail can be sent before or after the refund is done, and tells of it as it is then. */
+const refunds = {
+  due: "Your refund is being processed. It goes to the card or account you paid with and can take a few days.",
+  done: "It was refunded in full to the card or account you paid with. It can take a few days to appear there.",
+  refused: "Your refund is delayed. It is tried again automatically, and the outfitter has been notified."
+}

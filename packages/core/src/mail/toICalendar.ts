@@ -1,0 +1,73 @@
+/**
+ * A booking as an iCalendar object: one event, which takes the place of the one
+ * that the guest's calendar already has (RFC 5545, RFC 5546).
+ *
+ * - `UID` is the booking's id, the same in every message.
+ * - `SEQUENCE` is the number of seconds from the making of the booking to the
+ *   moment `at` of the message. No counter is stored, and this one cannot run
+ *   backwards: a message tells of the booking at `at` or later, so one that does
+ *   not know of a change has its `at` before the change's own message.
+ * - Times are UTC: the guest's calendar shows them in the guest's zone, and no
+ *   VTIMEZONE has to be right.
+ * - There is no `ORGANIZER`, although RFC 5546 asks for one: with it Outlook
+ *   takes the event for an invitation and offers to accept it.
+ * - `GEO` is what calendars find the way by, and not all read it; so the map is
+ *   also in the description.
+ */
+import type { Status } from "../booking/Booking.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import { howMany } from "../offering/howMany.ts"
+import type { Org } from "../org/Org.ts"
+import * as Instant from "../time/Instant.ts"
+import { contentLine, textValue } from "./contentLine.ts"
+import type { Mail } from "./Mailer.ts"
+import { mapUrl, type MeetingPoint } from "./MeetingPoint.ts"
+import { toSingleLine } from "./sanitizeHeader.ts"
+
+/**
+ * @category converting
+ */
+export const toICalendar = (
+  { booking, offering }: BookingRecord,
+  place: MeetingPoint | undefined,
+  org: Org,
+  page: string,
+  at: Instant.Instant
+): NonNullable<Mail["calendar"]> => {
+  const method = booking.status === "cancelled" ? "CANCEL" : "PUBLISH"
+  const title = `${toSingleLine(offering.name)}, ${toSingleLine(org.name)}`
+  const map = mapUrl(place)
+  const description = [
+    howMany(offering.kind, booking.quantity),
+    `Reference ${booking.reference}`,
+    page,
+    ...(map === undefined ? [] : [`Where to meet: ${map}`])
+  ].join("\n")
+  const ics = [
+    contentLine("BEGIN", "VCALENDAR"),
+    contentLine("VERSION", "2.0"),
+    contentLine("PRODID", "-//Trailbook//Trailbook//EN"),
+    contentLine("CALSCALE", "GREGORIAN"),
+    contentLine("METHOD", method),
+    contentLine("BEGIN", "VEVENT"),
+    contentLine("UID", booking.id),
+    contentLine("SEQUENCE", `${Math.max(0, Math.floor((at - booking.createdAt) / 1000))}`),
+    contentLine("DTSTAMP", utc(at)),
+    contentLine("DTSTART", utc(booking.startsAt)),
+    contentLine("DTEND", utc(booking.endsAt)),
+    contentLine("STATUS", statuses[booking.status]),
+    contentLine("SUMMARY", textValue(title)),
+    contentLine("DESCRIPTION", textValue(description)),
+    ...(place === undefined ? [] : [contentLine("LOCATION", textValue(place.words))]),
+    ...(place?.position === undefined ? [] : [contentLine("GEO", `${place.position.lat};${place.position.lon}`)]),
+    contentLine("URL", page),
+    contentLine("END", "VEVENT"),
+    contentLine("END", "VCALENDAR")
+  ].join("")
+  return { method, ics }
+}
+
+const statuses: Record<Status, string> = { held: "TENTATIVE", confirmed: "CONFIRMED", cancelled: "CANCELLED" }
+
+/** `20260606T150000Z`: calendars know no milliseconds. */
+const utc = (instant: Instant.Instant): string => Instant.format(instant).replace(/\.\d+|[:-]/g, "")

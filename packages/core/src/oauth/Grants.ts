@@ -1,0 +1,307 @@
+/**
+ * Letting applications in. An owner approves what one may do; the application fetches
+ * tokens with a code, and later with the refresh token that it got. Nothing that is handed
+ * out says anything to whoever has it, so whatever is withdrawn ends at the next request.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Application as Acting, KeyScope } from "../actor/Actor.ts"
+import * as Decider from "../Decider.ts"
+import { Ids } from "../port/Ids.ts"
+import { orNotFound } from "../port/orNotFound.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
+import type { AuditActor } from "../staff/AuditEntry.ts"
+import { AuditLog } from "../staff/AuditLog.ts"
+import { roleScopes } from "../staff/StaffMember.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import { authorizationCodeDecider, type GrantError } from "./AuthorizationCodeDecider.ts"
+import type { AuthorizationRequest } from "./AuthorizationRequest.ts"
+import { type Grant, toActor, type Token, tokenLifetimes } from "./Grant.ts"
+import { GrantStore } from "./GrantStore.ts"
+import type { OAuthClient } from "./OAuthClient.ts"
+import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
+import { parseRequestedScopes } from "./parseScopes.ts"
+import { isVerifier, toChallenge } from "./pkce.ts"
+import { refreshDecider } from "./RefreshDecider.ts"
+
+/**
+ * What an application is handed, this one time.
+ *
+ * @category models
+ */
+export interface TokenResponse {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly expiresInSeconds: number
+  readonly scopes: ReadonlyArray<KeyScope>
+}
+
+/**
+ * @category services
+ */
+export class Grants extends Context.Tag("@trailbook/core/Grants")<
+  Grants,
+  {
+    /** Lets an application in, and answers with the code that it fetches its tokens with. */
+    readonly approve: (given: {
+      readonly orgId: string
+      readonly staffId: string
+      readonly application: OAuthClient
+      readonly request: AuthorizationRequest
+      /** Some of those that were asked for; at least one. */
+      readonly scopes: ReadonlyArray<KeyScope>
+      readonly personal: boolean
+    }) => Effect.Effect<string>
+    readonly redeem: (given: {
+      readonly code: string
+      readonly clientId: string
+      readonly redirectUri: string | undefined
+      readonly verifier: string
+    }) => Effect.Effect<TokenResponse, OAuthRefusal>
+    readonly refresh: (given: {
+      readonly refreshToken: string
+      readonly clientId: string
+      readonly scope: string | undefined
+    }) => Effect.Effect<TokenResponse, OAuthRefusal>
+    /** Ends the grant that a token belongs to, if it is this application's. What is no token of ours changes nothing. */
+    readonly revoke: (given: { readonly token: string; readonly clientId: string }) => Effect.Effect<void>
+    /** Who acts by an access token, with the scopes that its person's current role allows. One answer for everything that is no good token. */
+    readonly verify: (accessToken: string) => Effect.Effect<Acting, Refusal<"unauthorized">>
+    /** The org's grants that hold, the newest first. */
+    readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
+    /** From the next request on none of its tokens opens anything. Safe to repeat. */
+    readonly withdraw: (
+      given: Pick<Grant, "orgId" | "id"> & { readonly by: AuditActor }
+    ) => Effect.Effect<Grant, Refusal<"not_found">>
+    /** Whether some org has let this application in, and it still is. */
+    readonly isApproved: GrantStore["Type"]["isApproved"]
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Grants,
+    Effect.gen(function*() {
+      const store = yield* GrantStore
+      const staff = yield* StaffStore
+      const audit = yield* AuditLog
+      const ids = yield* Ids
+      const { run } = yield* UnitOfWork
+
+      const end = (grant: Grant, by: AuditActor) =>
+        Effect.gen(function*() {
+          const { id, name, orgId, withdrawnAt } = grant
+          if (withdrawnAt !== null) return grant
+          const withdrawn = { ...grant, withdrawnAt: yield* currentTime }
+          yield* store.put(withdrawn)
+          yield* audit.note({ orgId, by, what: "application.withdrawn", subject: id, name })
+          return withdrawn
+        })
+
+      /**
+       * The scopes of a grant or token that its person's current role allows. The person may have been demoted since
+       * they approved the application. Returns none if they have left the org.
+       */
+      const allowed = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
+        Effect.map(staff.list(orgId), (all): ReadonlyArray<KeyScope> => {
+          const member = all.find(({ id }) => id === staffId)
+          return member === undefined ? [] : scopes.filter((scope) => roleScopes[member.role].has(scope))
+        })
+
+      /** Locks a valid grant and returns the scopes it currently allows: at least one. */
+      const held = ({ grantId: id, orgId }: Pick<Token, "grantId" | "orgId">) =>
+        Effect.gen(function*() {
+          const found = yield* store.lock({ orgId, id })
+          if (Option.isNone(found) || found.value.withdrawnAt !== null) return undefined
+          const grant = found.value
+          const scopes = yield* allowed(grant, grant.scopes)
+          return scopes.length === 0 ? undefined : { grant, scopes }
+        })
+
+      const issue = ({ id: grantId, orgId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
+        Effect.gen(function*() {
+          const createdAt = yield* currentTime
+          const make = (kind: Token["kind"], minutes: number, scopes: ReadonlyArray<KeyScope>) =>
+            Effect.gen(function*() {
+              const text = prefixes[kind] + ids.token(secretLength)
+              const expiresAt = Instant.addMinutes(createdAt, minutes)
+              yield* store.putToken({
+                digest: ids.digest(text),
+                orgId,
+                grantId,
+                kind,
+                scopes,
+                createdAt,
+                expiresAt,
+                rotatedAt: null,
+                uses: 0
+              })
+              return text
+            })
+          yield* store.removeOver({ orgId, id: grantId }, createdAt)
+          const accessToken = yield* make("access", tokenLifetimes.accessSeconds / 60, scopes)
+          const refreshToken = yield* make("refresh", tokenLifetimes.refreshDays * 24 * 60, scopes)
+          return { accessToken, refreshToken, expiresInSeconds: tokenLifetimes.accessSeconds, scopes }
+        })
+
+      /**
+       * What is refused in a unit of work is undone with it, and that the grant ends must not be: so a refusal is
+       * an answer of the unit, and fails after it.
+       */
+      const answered = (work: Effect.Effect<Either.Either<TokenResponse, OAuthRefusal>, OAuthRefusal>) =>
+        Effect.flatMap(run(work), (answer) => answer)
+
+      const refused = (orgId: string, grantId: string, { refusal, withdraws }: GrantError) =>
+        Effect.gen(function*() {
+          if (withdraws) {
+            const found = yield* store.lock({ orgId, id: grantId })
+            if (Option.isSome(found)) yield* end(found.value, { _tag: "Service" })
+          }
+          return Either.left(refusal)
+        })
+
+      // When this process last wrote a grant's use down, so that a burst of requests writes once.
+      const noted = new Map<string, Instant.Instant>()
+      const used = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
+        if (now - (noted.get(id) ?? lastUsedAt ?? 0) < minuteMs) return Effect.void
+        noted.set(id, now)
+        // Off the caller's path: a busy writer must not delay a read.
+        return Effect.asVoid(Effect.forkDaemon(store.touch({ orgId, id }, now)))
+      }
+
+      return Grants.of({
+        approve: ({ application, orgId, personal, request, scopes, staffId }) =>
+          run(Effect.gen(function*() {
+            const createdAt = yield* currentTime
+            const id = ids.uuid()
+            const code = prefixes.code + ids.token(secretLength)
+            const { clientId, name } = application
+            yield* store.put({
+              id,
+              orgId,
+              clientId,
+              name,
+              staffId,
+              scopes,
+              personal,
+              createdAt,
+              lastUsedAt: null,
+              withdrawnAt: null
+            })
+            yield* store.putCode({
+              digest: ids.digest(code),
+              orgId,
+              grantId: id,
+              clientId,
+              redirectUri: request.redirectUri,
+              challenge: request.challenge,
+              createdAt,
+              expiresAt: Instant.make(createdAt + tokenLifetimes.codeSeconds * 1000),
+              spentAt: null
+            })
+            const by = { _tag: "Staff", staffId } as const
+            yield* audit.note({ orgId, by, what: "application.approved", subject: id, name })
+            return code
+          })),
+        redeem: ({ clientId, code: text, redirectUri, verifier }) =>
+          answered(Effect.gen(function*() {
+            if (!isVerifier(verifier)) {
+              return yield* refuseOAuth("invalid_request", "code_verifier: must be 43 to 128 letters, digits or -._~")
+            }
+            const found = yield* store.lockCode(ids.digest(text))
+            if (Option.isNone(found)) return yield* refuseOAuth("invalid_grant", "code: is not known")
+            const { grantId, orgId } = found.value
+            const now = yield* currentTime
+            const challenge = toChallenge(ids, verifier)
+            const decided = Decider.run(authorizationCodeDecider)(found.value, {
+              _tag: "Redeem",
+              now,
+              clientId,
+              redirectUri,
+              challenge
+            })
+            if (Either.isLeft(decided)) return yield* refused(orgId, grantId, decided.left)
+            const current = yield* held(found.value)
+            if (current === undefined) return yield* withdrawn
+            yield* store.putCode(decided.right.state)
+            return Either.right(yield* issue(current.grant, current.scopes))
+          })),
+        refresh: ({ clientId, refreshToken, scope }) =>
+          answered(Effect.gen(function*() {
+            const found = yield* store.lockToken(ids.digest(refreshToken))
+            if (Option.isNone(found) || found.value.kind !== "refresh") {
+              return yield* refuseOAuth("invalid_grant", "refresh_token: is not known")
+            }
+            const token = found.value
+            const current = yield* held(token)
+            const scopes = token.scopes.filter((scope) => current?.scopes.includes(scope))
+            if (current === undefined || scopes.length === 0) return yield* withdrawn
+            const { grant } = current
+            const isOwn = grant.clientId === clientId
+            const decided = Decider.run(refreshDecider)(token, { _tag: "Rotate", now: yield* currentTime, isOwn })
+            if (Either.isLeft(decided)) return yield* refused(grant.orgId, grant.id, decided.left)
+            const asked = scope === undefined ? scopes : yield* parseRequestedScopes(scope)
+            if (!asked.every((scope) => scopes.includes(scope))) {
+              return yield* refuseOAuth("invalid_scope", `scope: must be some of ${scopes.join(", ")}`)
+            }
+            yield* store.putToken(decided.right.state)
+            return Either.right(yield* issue(grant, asked))
+          })),
+        revoke: ({ clientId, token }) =>
+          run(Effect.gen(function*() {
+            const found = yield* store.lockToken(ids.digest(token))
+            if (Option.isNone(found)) return
+            const { grantId: id, orgId } = found.value
+            const grant = Option.getOrUndefined(yield* store.lock({ orgId, id }))
+            if (grant?.clientId === clientId) yield* end(grant, { _tag: "Application", grantId: id })
+          })),
+        verify: (text) =>
+          Effect.gen(function*() {
+            if (!isAccessToken(text)) return yield* unauthorized
+            const found = yield* store.found(ids.digest(text))
+            if (Option.isNone(found)) return yield* unauthorized
+            const { grant, token } = found.value
+            const now = yield* currentTime
+            const isGood = token.kind === "access" && now < token.expiresAt && grant.withdrawnAt === null
+            const scopes = isGood ? yield* allowed(grant, token.scopes) : []
+            if (scopes.length === 0) return yield* unauthorized
+            yield* used(grant, now)
+            return toActor(grant, scopes)
+          }),
+        list: (orgId) =>
+          Effect.map(store.list(orgId), (all) => all.filter(({ withdrawnAt }) => withdrawnAt === null).toReversed()),
+        withdraw: ({ by, id, orgId }) =>
+          run(
+            Effect.flatMap(
+              Effect.flatMap(store.lock({ orgId, id }), orNotFound("application", id)),
+              (grant) => end(grant, by)
+            )
+          ),
+        isApproved: store.isApproved
+      })
+    })
+  )
+}
+
+/**
+ * Whether a text looks like an access token, and not like an API key.
+ *
+ * @category predicates
+ */
+export const isAccessToken = (text: string): boolean => text.startsWith(prefixes.access)
+
+/** So that a scanner of secrets finds them, and a person sees what they have. */
+const prefixes = { code: "tb_code_", access: "tb_access_", refresh: "tb_refresh_" } as const
+
+/** Base62: some 250 bits. */
+const secretLength = 42
+
+const minuteMs = 60_000
+
+const withdrawn = refuseOAuth("invalid_grant", "The outfitter no longer lets this application in.")
+
+const unauthorized = refuse("unauthorized", "Send a valid access token as Authorization: Bearer <token>.")

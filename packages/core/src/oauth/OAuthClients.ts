@@ -1,0 +1,87 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Ids } from "../port/Ids.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import { isDocumentUrl, readDocument, readMetadata } from "./clientMetadata.ts"
+import { ClientMetadataDocuments } from "./ClientMetadataDocuments.ts"
+import { isMetadataUrl, type OAuthClient } from "./OAuthClient.ts"
+import { OAuthClientStore } from "./OAuthClientStore.ts"
+import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
+
+/**
+ * Who may ask to be let in: whoever has registered, and whoever has a document that
+ * describes them.
+ *
+ * @category services
+ */
+export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
+  OAuthClients,
+  {
+    /** The application of an id. A document is read again when a day has passed; an old copy outlives one that cannot be read. */
+    readonly find: (clientId: string) => Effect.Effect<OAuthClient, OAuthRefusal>
+    /** Registers an application. The same registration is the same application: some register whenever they connect. */
+    readonly register: (metadata: unknown) => Effect.Effect<OAuthClient, OAuthRefusal>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    OAuthClients,
+    Effect.gen(function*() {
+      const store = yield* OAuthClientStore
+      const documents = yield* ClientMetadataDocuments
+      const ids = yield* Ids
+
+      const put = (described: Pick<OAuthClient, "clientId" | "name" | "redirectUris">, known?: OAuthClient) =>
+        Effect.gen(function*() {
+          const now = yield* currentTime
+          const application: OAuthClient = { ...described, createdAt: known?.createdAt ?? now, readAt: now }
+          yield* store.put(application)
+          return application
+        })
+
+      const fetched = (url: string, known: OAuthClient | undefined) =>
+        Effect.gen(function*() {
+          if (!isDocumentUrl(url)) return yield* unknown
+          const described = yield* Effect.flatMap(documents.read(url), (given) => readDocument(url, given))
+          return yield* put({ clientId: url, ...described }, known)
+        })
+
+      return OAuthClients.of({
+        find: (clientId) =>
+          Effect.gen(function*() {
+            const known = Option.getOrUndefined(yield* store.find(clientId))
+            if (!isMetadataUrl(clientId)) return known ?? (yield* unknown)
+            if (known !== undefined && (yield* currentTime) - known.readAt < dayMs) return known
+            return known === undefined
+              ? yield* fetched(clientId, known)
+              : yield* Effect.orElseSucceed(fetched(clientId, known), () => known)
+          }),
+        register: (metadata) =>
+          Effect.gen(function*() {
+            const described = yield* readMetadata(metadata)
+            const clientId = registeredId(ids, described)
+            const known = Option.getOrUndefined(yield* store.find(clientId))
+            yield* store.removeUnused(Instant.addMinutes(yield* currentTime, -unusedDays * 24 * 60), 10)
+            return yield* put({ clientId, ...described }, known)
+          })
+      })
+    })
+  )
+}
+
+const registeredId = (
+  { digest }: Pick<Ids["Type"], "digest">,
+  { name, redirectUris }: Pick<OAuthClient, "name" | "redirectUris">
+): string => `app_${digest(JSON.stringify([name, [...new Set(redirectUris)].toSorted()])).slice(0, 40)}`
+
+const dayMs = 24 * 3_600_000
+
+/** So long an application is kept that nobody has let in. It may register again. */
+const unusedDays = 30
+
+const unknown: Either.Either<never, OAuthRefusal> = Either.left(
+  refuseOAuth("invalid_client", "client_id: is not known; register first")
+)

@@ -1,0 +1,89 @@
+/**
+ * What an application says of itself, as it registers (RFC 7591) or in a document at its
+ * own address. What is not understood here is left out of it where the rest makes sense;
+ * what would be dangerous is refused.
+ */
+import * as Either from "effect/Either"
+import { maxName, maxRedirects, type OAuthClient } from "./OAuthClient.ts"
+import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
+import { isSafeRedirect } from "./redirectUris.ts"
+
+type Described = Pick<OAuthClient, "name" | "redirectUris">
+
+/**
+ * @category parsing
+ */
+export const readMetadata = (given: unknown): Either.Either<Described, OAuthRefusal> => {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return wrong("must be a JSON object")
+  const metadata: Readonly<Record<string, unknown>> = { ...given }
+  const { client_name: name, redirect_uris: redirects } = metadata
+  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > maxRedirects) {
+    return wrong(`redirect_uris: must be a list of 1 to ${maxRedirects} addresses`, "invalid_redirect_uri")
+  }
+  const redirectUris: Array<string> = []
+  for (const uri of redirects) {
+    if (typeof uri !== "string" || !isSafeRedirect(uri)) {
+      return wrong(
+        "redirect_uris: each must be https, http on this machine, or a scheme with a reversed domain name such as " +
+          "com.example.app:, without a fragment, spaces, or control characters",
+        "invalid_redirect_uri"
+      )
+    }
+    redirectUris.push(uri)
+  }
+  // A program that thousands have a copy of keeps no secret; whoever thinks to have one would be told that it is checked.
+  const { grant_types: grants, response_types: responses, token_endpoint_auth_method: method } = metadata
+  if (method !== undefined && method !== "none") return wrong("token_endpoint_auth_method: must be none")
+  if (metadata.client_secret !== undefined) return wrong("client_secret: must be left out")
+  if (grants !== undefined && !(Array.isArray(grants) && grants.includes("authorization_code"))) {
+    return wrong("grant_types: must have authorization_code")
+  }
+  if (responses !== undefined && !(Array.isArray(responses) && responses.includes("code"))) {
+    return wrong("response_types: must have code")
+  }
+  if (typeof name === "string" && unreadable.test(name)) {
+    return wrong("client_name: must not contain line breaks, control characters, or invisible characters")
+  }
+  return Either.right({ name: typeof name === "string" ? shortened(name) : "", redirectUris })
+}
+
+/**
+ * Reads a document that has to be about the address it is at.
+ *
+ * @category parsing
+ */
+export const readDocument = (url: string, given: unknown): Either.Either<Described, OAuthRefusal> =>
+  Either.flatMap(
+    readMetadata(given),
+    (described) =>
+      typeof given === "object" && given !== null && "client_id" in given && given.client_id === url
+        ? Either.right(described)
+        : wrong("client_id: must be the address that the document is at")
+  )
+
+/**
+ * Whether an id may be the address of a document: https with a path, and nothing that
+ * makes one document have two addresses.
+ *
+ * @category predicates
+ */
+export const isDocumentUrl = (url: string): boolean => {
+  if (url.length > maxUrl || !URL.canParse(url)) return false
+  const { href, pathname, port, protocol } = new URL(url)
+  return protocol === "https:" && pathname !== "/" && port === "" && href === url && !/[#@\\]/.test(url)
+}
+
+const maxUrl = 500
+
+/**
+ * Control characters, line breaks, and format characters such as writing directions: they would make a name read as
+ * another. Joiners are letters of some scripts and part of emoji.
+ */
+const unreadable = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+const shortened = (name: string): string => [...name.toWellFormed().trim()].slice(0, maxName).join("")
+
+const wrong = (
+  message: string,
+  code: "invalid_client_metadata" | "invalid_redirect_uri" = "invalid_client_metadata"
+): Either.Either<never, OAuthRefusal> => Either.left(refuseOAuth(code, message))

@@ -1,0 +1,253 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Cancellations } from "../booking/cancellation/Cancellations.ts"
+import * as Operation from "../operation/Operation.ts"
+import { paginatedHandler } from "../operation/paginate.ts"
+import type { Handlers } from "../operation/Registry.ts"
+import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
+import { Ids } from "../port/Ids.ts"
+import { largeRowPageSize } from "../port/readInPages.ts"
+import { OfferingChanges } from "../session/OfferingChanges.ts"
+import * as Instant from "../time/Instant.ts"
+import { creationPosition } from "../wire/Cursor.ts"
+import * as Field from "../wire/Field.ts"
+import { toPatch } from "../wire/snakeCase.ts"
+import { Integer, page } from "../wire/View.ts"
+import * as Offering from "./Offering.ts"
+import { Offerings } from "./Offerings.ts"
+import { OfferingStore } from "./OfferingStore.ts"
+import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "./OfferingView.ts"
+
+/** The most an item may cost: with 10,000 items over 60 periods the total is still a whole number below 2^53. */
+const maxPriceCents = 10_000_000_000
+
+/** What is asked for means what is answered. */
+const of = OfferingView.fields
+
+const settings = {
+  description: Field.optional(Field.sameAs(of.description, Field.text({ max: 2000 }))),
+  location: Field.optional(Field.sameAs(of.location, Field.text({ max: 200 }))),
+  duration_minutes: Field.optional(Field.sameAs(of.duration_minutes, Field.integer(5, 43_200))),
+  capacity: Field.optional(Field.sameAs(of.capacity, Field.integer(1, 10_000))),
+  max_per_booking: Field.optional(Field.sameAs(of.max_per_booking, Field.integer(1, 10_000))),
+  price_cents: Field.optional(Field.sameAs(of.price_cents, Field.integer(0, maxPriceCents))),
+  slot_interval_minutes: Field.optional(Field.sameAs(of.slot_interval_minutes, Field.nullable(Field.integer(5, 1440)))),
+  buffer_minutes: Field.optional(Field.sameAs(of.buffer_minutes, Field.integer(0, 1440))),
+  min_notice_minutes: Field.optional(Field.sameAs(of.min_notice_minutes, Field.integer(0, 43_200))),
+  max_advance_days: Field.optional(Field.sameAs(of.max_advance_days, Field.integer(1, 730))),
+  max_periods: Field.optional(Field.sameAs(of.max_periods, Field.integer(1, 60))),
+  active: Field.optional(Field.sameAs(of.active, Field.boolean)),
+  metadata: Field.optional(Field.sameAs(of.metadata, Field.metadata)),
+  lat: Field.optional(Field.sameAs(of.lat, Field.nullable(Field.number(-90, 90)))),
+  lon: Field.optional(Field.sameAs(of.lon, Field.nullable(Field.number(-180, 180)))),
+  gauge_site: Field.optional(Field.sameAs(of.gauge_site, Field.nullable(Field.text({ min: 1, max: 40 }))))
+}
+
+const name = Field.sameAs(of.name, Field.text({ min: 1, max: 120 }))
+const byId = { id: Field.withDescription("the offering", Field.uuid) }
+
+export const offeringsList = Operation.make("offerings.list", {
+  route: ["GET", "/offerings"],
+  summary: "List what guests can book, paused offerings included.",
+  input: Schema.Struct({
+    kind: Field.optional(Field.withDescription("only those of this kind", Field.oneOf(...Offering.kinds))),
+    ...Field.paging
+  }),
+  output: page(OfferingView),
+  tool: {
+    title: "List offerings",
+    toolset: "bookings",
+    description: "What guests can book, paused offerings (active=false) included, with ids, lengths and prices in " +
+      "cents."
+  }
+})
+
+export const offeringsCreate = Operation.make("offerings.create", {
+  route: ["POST", "/offerings"],
+  summary: "Add an offering; name and kind alone make one that can be booked.",
+  description:
+    "Appointments and rentals are open daily 9:00 to 17:00 until hours are set. A class needs sessions. The " +
+    "same request with the same idempotency_key answers the same offering and adds one.",
+  input: Schema.Struct({
+    name,
+    kind: Field.sameAs(of.kind, Field.oneOf(...Offering.kinds)),
+    ...settings,
+    idempotency_key: Field.idempotencyKey
+  }),
+  output: OfferingView,
+  refusals: ["idempotency_conflict"],
+  status: 201,
+  hints: { idempotencyKey: "idempotency_key" },
+  maxBodyBytes: 128 * 1024,
+  tool: {
+    title: "Add an offering",
+    toolset: "catalog",
+    description: "Adds an offering; name and kind suffice. A class then needs sessions_create; the others are open " +
+      "daily 9:00-17:00 until offerings_set_hours."
+  }
+})
+
+export const offeringsGet = Operation.make("offerings.get", {
+  route: ["GET", "/offerings/:id"],
+  summary: "Get an offering.",
+  input: Schema.Struct(byId),
+  output: OfferingView,
+  refusals: ["not_found"],
+  light: true,
+  tool: {
+    title: "Get an offering",
+    toolset: "bookings",
+    description: "One offering with all of its settings."
+  }
+})
+
+export const offeringsUpdate = Operation.make("offerings.update", {
+  route: ["PATCH", "/offerings/:id"],
+  summary: "Change an offering; active=false pauses it.",
+  description: "Bookings that exist keep their time, length and price.",
+  input: Schema.Struct({ ...byId, name: Field.optional(name), ...settings }),
+  output: OfferingView,
+  refusals: ["not_found"],
+  hints: { idempotent: true },
+  maxBodyBytes: 128 * 1024,
+  tool: {
+    title: "Change an offering",
+    toolset: "catalog",
+    description: "Changes the given settings of an offering; active=false pauses booking, true resumes it. " +
+      "Bookings that exist stay as they are."
+  }
+})
+
+export const offeringsDelete = Operation.make("offerings.delete", {
+  route: ["DELETE", "/offerings/:id"],
+  summary: "Delete an offering, with cancel_bookings=true also its upcoming bookings and holds.",
+  description:
+    "Guests are mailed, paid bookings refunded in full, past bookings stay on record. Cannot be undone. Of very " +
+    "many bookings some may be pending when this is answered: nothing can be booked there any more, and their cancelling " +
+    "goes on by itself. Until it is finished, the same request again goes on with it.",
+  input: Schema.Struct({
+    ...byId,
+    cancel_bookings: Field.optional(
+      Field.withDescription("whether its upcoming bookings and holds are cancelled with it", Field.boolean),
+      false
+    )
+  }),
+  output: Schema.Struct({
+    cancelled: Field.withDescription("how many bookings were cancelled", Integer, 3),
+    refunded: Field.withDescription("how many of those were paid online and are refunded", Integer, 1),
+    pending: Field.withDescription(
+      "how many of those are still being cancelled as this is answered: it goes on by itself",
+      Integer,
+      0
+    )
+  }),
+  refusals: ["not_found", "has_bookings"],
+  hints: { destructive: true, openWorld: true },
+  tool: {
+    title: "Delete an offering",
+    toolset: "catalog",
+    description: "Deletes an offering. With coming bookings it is refused and says how many; only " +
+      "cancel_bookings=true cancels and refunds them and mails the guests. Ask the outfitter first. " +
+      "Cannot be undone."
+  }
+})
+
+export const offeringsGetHours = Operation.make("offerings.get_hours", {
+  route: ["GET", "/offerings/:id/hours"],
+  summary: "Get the weekly hours of an appointment or rental, in org time.",
+  input: Schema.Struct(byId),
+  output: Schema.Struct({ data: Field.withDescription("all weekly hours", Schema.Array(HoursEntryView)) }),
+  refusals: ["not_found"],
+  light: true,
+  tool: {
+    title: "Get weekly hours",
+    toolset: "bookings",
+    description: "Weekly opening hours of an appointment or rental in org time; weekday 0 is Sunday."
+  }
+})
+
+export const offeringsSetHours = Operation.make("offerings.set_hours", {
+  route: ["PUT", "/offerings/:id/hours"],
+  summary: "Replace all weekly hours of an appointment or rental.",
+  description: "weekday 0 is Sunday. Hours over midnight are two entries, the first until 24:00.",
+  input: Schema.Struct({
+    ...byId,
+    hours: Field.withDescription(
+      "all weekly hours; those left out are gone",
+      Field.list(
+        Field.object({
+          weekday: Field.sameAs(HoursEntryView.fields.weekday, Field.integer(0, 6)),
+          start_time: Field.sameAs(HoursEntryView.fields.start_time, Field.localTime),
+          end_time: Field.sameAs(HoursEntryView.fields.end_time, Field.localTime)
+        }),
+        50
+      )
+    )
+  }),
+  output: Schema.Struct({ data: Field.withDescription("all weekly hours", Schema.Array(HoursEntryView)) }),
+  refusals: ["not_found", "wrong_kind"],
+  hints: { idempotent: true },
+  tool: {
+    title: "Replace weekly hours",
+    toolset: "catalog",
+    description: "Replaces all weekly hours of an appointment or rental: read them first and send the ones to keep " +
+      "too. Bookings that exist stay."
+  }
+})
+
+export const offeringOperations = [
+  offeringsList,
+  offeringsCreate,
+  offeringsGet,
+  offeringsUpdate,
+  offeringsDelete,
+  offeringsGetHours,
+  offeringsSetHours
+] as const
+
+/** What a request says that does not go without saying: whether it names a default does not matter. */
+const said = (given: Parameters<Offerings["Type"]["create"]>[0]): object => {
+  const plain = Offering.make({ orgId: given.orgId, kind: given.kind, name: given.name, ...unmade })
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(plain[name as keyof Offering.Offering])
+    )
+  )
+}
+
+const unmade = { id: "", createdAt: Instant.min }
+
+const hoursView = ({ hours }: Offering.Offering) => ({ data: hours.map(hoursEntryView) })
+
+const list = paginatedHandler("offerings", largeRowPageSize, creationPosition, offeringView)
+
+export const offeringHandlers = Effect.gen(function*() {
+  const cancellations = yield* Cancellations
+  const changes = yield* OfferingChanges
+  const ids = yield* Ids
+  const offerings = yield* Offerings
+  const store = yield* OfferingStore
+  return {
+    "offerings.list": ({ kind, ...paging }, { orgId }) =>
+      list(paging, (after, limit) => store.list({ orgId, kind, after, limit })),
+    "offerings.create": ({ idempotency_key: key, kind, name, ...rest }, actor) => {
+      const given = { orgId: actor.orgId, kind, name, ...toPatch(rest) }
+      const keyed = toIdempotentRequest(ids, actor, offeringsCreate.name, key, { kind, name, ...said(given) })
+      return Effect.map(offerings.create(given, keyed), offeringView)
+    },
+    "offerings.get": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), offeringView),
+    "offerings.update": ({ id, ...given }, { orgId }) =>
+      Effect.map(changes.update({ orgId, id }, toPatch(given)), offeringView),
+    "offerings.delete": ({ cancel_bookings = false, id }, { orgId }) =>
+      cancellations.offering({ orgId, id }, cancel_bookings),
+    "offerings.get_hours": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), hoursView),
+    "offerings.set_hours": ({ hours, id }, { orgId }) =>
+      Effect.map(
+        offerings.setHours(
+          { orgId, id },
+          hours.map(({ end_time, start_time, weekday }) => ({ weekday, startTime: start_time, endTime: end_time }))
+        ),
+        hoursView
+      )
+  } satisfies Handlers<typeof offeringOperations>
+})

@@ -1,0 +1,78 @@
+/**
+ * Opening windows. For each local date an hours entry opens at
+ * its start wall time and closes at its end wall time, both made instants by
+ * the rules of the zone; `24:00` is the next local midnight. Entries of one
+ * weekday that overlap count as one; entries that touch stay two, each with a
+ * grid of its own. A window without length is none, and a date that its zone
+ * jumped over has none.
+ */
+import type { Instant } from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import type { LocalTime } from "../time/LocalTime.ts"
+import type { Zone } from "../time/Zone.ts"
+import type { HoursEntry } from "./Offering.ts"
+
+/**
+ * Open from `open` until just before `close`.
+ *
+ * @category models
+ */
+export interface Window {
+  readonly open: Instant
+  readonly close: Instant
+}
+
+/**
+ * The windows that belong to the local dates `first` to `last`, both included,
+ * by opening.
+ *
+ * @category calculating
+ */
+export const openingWindows = (
+  hours: ReadonlyArray<HoursEntry>,
+  zone: Zone,
+  first: LocalDate.LocalDate,
+  last: LocalDate.LocalDate
+): ReadonlyArray<Window> => {
+  const byWeekday = [0, 1, 2, 3, 4, 5, 6].map((weekday) => merged(hours.filter((entry) => entry.weekday === weekday)))
+  const found: Array<Window> = []
+  for (let date = first; date <= last; date = LocalDate.addDays(date, 1)) {
+    const entries = byWeekday[LocalDate.weekday(date)] ?? []
+    if (entries.length === 0 || zone.startOf(date) === zone.startOf(LocalDate.addDays(date, 1))) continue
+    for (const { from, to } of entries) {
+      const open = zone.instantAt(date, from)
+      const close = zone.instantAt(date, to)
+      if (open < close) found.push({ open, close })
+    }
+  }
+  return found.sort((a, b) => a.open - b.open || a.close - b.close)
+}
+
+/**
+ * Windows that touch or overlap joined into one, for the question what fits.
+ *
+ * @category calculating
+ */
+export const mergeWindows = (windows: ReadonlyArray<Window>): ReadonlyArray<Window> => {
+  const found: Array<Window> = []
+  for (const window of windows) {
+    const last = found.at(-1)
+    if (last === undefined || window.open > last.close) found.push(window)
+    else if (window.close > last.close) found[found.length - 1] = { open: last.open, close: window.close }
+  }
+  return found
+}
+
+const merged = (
+  entries: ReadonlyArray<HoursEntry>
+): ReadonlyArray<{ readonly from: LocalTime; readonly to: LocalTime }> => {
+  const found: Array<{ from: LocalTime; to: LocalTime }> = []
+  for (
+    const { endTime, startTime } of [...entries].sort((a, b) => a.startTime - b.startTime || a.endTime - b.endTime)
+  ) {
+    const last = found.at(-1)
+    if (last === undefined || startTime >= last.to) found.push({ from: startTime, to: endTime })
+    else if (endTime > last.to) last.to = endTime
+  }
+  return found
+}

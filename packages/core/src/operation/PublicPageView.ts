@@ -1,0 +1,149 @@
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { NothingFreeView, nothingFreeView, SlotView, slotView } from "../availability/AvailabilityView.ts"
+import type { OpenMonth } from "../availability/OpenDays.ts"
+import type { Slot } from "../availability/remainingSlots.ts"
+import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
+import type { Offering } from "../offering/Offering.ts"
+import { OfferingView } from "../offering/OfferingView.ts"
+import type { Org } from "../org/Org.ts"
+import { OrgView } from "../org/OrgView.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { withDescription } from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
+import { Date, Integer } from "../wire/View.ts"
+
+/**
+ * Of an org, what everybody may know.
+ *
+ * @category schemas
+ */
+export const PublicOrgView = OrgView.pick(
+  "name",
+  "slug",
+  "timezone",
+  "currency",
+  "reply_window",
+  "away_notice",
+  "accent",
+  "logo_url",
+  "cover_url"
+)
+export type PublicOrgView = typeof PublicOrgView.Type
+
+/**
+ * @category converting
+ */
+export const publicOrgView: (org: Org) => PublicOrgView = toView(PublicOrgView)
+
+/**
+ * Of an offering, what everybody may know: metadata, notice and horizon are the outfitter's own.
+ *
+ * @category schemas
+ */
+export const PublicOfferingView = OfferingView.pick(
+  "id",
+  "kind",
+  "name",
+  "description",
+  "location",
+  "duration_minutes",
+  "max_per_booking",
+  "max_periods",
+  "price_cents",
+  "lat",
+  "lon"
+)
+export type PublicOfferingView = typeof PublicOfferingView.Type
+
+/**
+ * @category converting
+ */
+export const publicOfferingView: (offering: Offering) => PublicOfferingView = toView(PublicOfferingView)
+
+/**
+ * An offering in the list of a booking page.
+ *
+ * @category schemas
+ */
+export const PublicListedView = Schema.Struct({
+  ...PublicOfferingView.fields,
+  next: withDescription("the first start with room; null where none is near", Schema.NullOr(SlotView))
+})
+export type PublicListedView = typeof PublicListedView.Type
+
+/**
+ * @category converting
+ */
+export const publicListedView = (offering: Offering, next: Slot | undefined): PublicListedView => ({
+  ...publicOfferingView(offering),
+  next: next === undefined ? null : slotView(next)
+})
+
+/**
+ * A day of the month on a booking page.
+ *
+ * @category schemas
+ */
+export const PublicDayView = Schema.Struct({
+  date: withDescription("the day, local to the outfitter", Date),
+  starts: withDescription("how many starts have room for as many as are wanted", Integer, 3),
+  remaining: withDescription("the most that is left at one of them", Integer, 8)
+})
+export type PublicDayView = typeof PublicDayView.Type
+
+/**
+ * A month of an offering on a booking page.
+ *
+ * @category schemas
+ */
+export const PublicMonthView = Schema.Struct({
+  org: PublicOrgView,
+  offering: PublicOfferingView,
+  quantity: withDescription("as many as were asked for, or the most that one booking may have", Integer, 2),
+  periods: withDescription("likewise", Integer, 1),
+  may_pay_online: withDescription("whether money may be due before a booking is confirmed", Schema.Boolean),
+  today: withDescription("the date of now, local to the outfitter", Date),
+  month: withDescription("the first of the month", Date),
+  horizon: withDescription("the last date that can be booked", Date),
+  days: withDescription("those on which something starts", Schema.Array(PublicDayView)),
+  date: withDescription("the day that is chosen; null where none has room", Schema.NullOr(Date)),
+  slots: withDescription("what starts on that day", Schema.Array(SlotView)),
+  nothing_free: withDescription("where the month has no room for as many as are wanted", Schema.NullOr(NothingFreeView))
+})
+export type PublicMonthView = typeof PublicMonthView.Type
+
+/**
+ * @category converting
+ */
+export const publicMonthView = (open: OpenMonth): PublicMonthView => ({
+  org: publicOrgView(open.org),
+  offering: publicOfferingView(open.offering),
+  quantity: open.quantity,
+  periods: open.periods,
+  may_pay_online: open.org.plan === "pro" && open.offering.priceCents > 0,
+  today: LocalDate.format(open.today),
+  month: LocalDate.format(open.month),
+  horizon: LocalDate.format(open.horizon),
+  days: open.days.map(({ date, remaining, starts }) => ({ date: LocalDate.format(date), starts, remaining })),
+  date: open.date === undefined ? null : LocalDate.format(open.date),
+  slots: open.slots.map(slotView),
+  nothing_free: open.nothingFree === undefined ? null : nothingFreeView(open.nothingFree)
+})
+
+const bookedFields = ["handle", "reference", "status", "checkout_url", "expires_at", "total_cents"] as const
+
+/**
+ * A booking as whoever made it on a booking page is told of it: nothing is in it that was not typed there but what it
+ * costs and where it is found, so nobody learns by it what is known of an e-mail address.
+ *
+ * @category schemas
+ */
+export const PublicBookedView = BookingView.pick(...bookedFields)
+export type PublicBookedView = typeof PublicBookedView.Type
+
+/**
+ * @category converting
+ */
+export const publicBookedView = (record: BookingRecord): PublicBookedView =>
+  Struct.pick(bookingView(record), ...bookedFields)

@@ -1,0 +1,93 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { MessageStore } from "../conversation/MessageStore.ts"
+import { CustomerStore } from "../customer/CustomerStore.ts"
+import { PaymentStore } from "../payment/PaymentStore.ts"
+import { isNotice, noticeSubject, paymentNoticeKinds } from "../staff/noticeTasks.ts"
+import { StaffMembers } from "../staff/StaffMembers.ts"
+import type { Task, TaskKind } from "../task/Task.ts"
+import { withDescription } from "../wire/Field.ts"
+import { Id } from "../wire/View.ts"
+
+/**
+ * What a task is about, as people know it. All of it is empty where that is gone.
+ *
+ * @category schemas
+ */
+export const TaskSubjectView = Schema.Struct({
+  booking_id: Schema.NullOr(Id),
+  reference: withDescription("of the booking", Schema.String),
+  conversation_id: Schema.NullOr(Id),
+  who: withDescription("the guest or the person of the staff whom it concerns, by name or address", Schema.String)
+})
+
+type About = typeof TaskSubjectView.Type
+
+const ofBooking: ReadonlySet<TaskKind> = new Set([
+  "mail.held",
+  "mail.confirmed",
+  "mail.moved",
+  "mail.cancelled",
+  "mail.link"
+])
+const ofPayment: ReadonlySet<TaskKind> = new Set(["checkout.open", "checkout.close", "refund", "mail.returned"])
+
+/**
+ * Reads what some tasks of one org are about, with one call to each store.
+ *
+ * @category reading
+ */
+export const makeDescribeTasks = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const customers = yield* CustomerStore
+  const messages = yield* MessageStore
+  const payments = yield* PaymentStore
+  const staff = yield* StaffMembers
+
+  return (orgId: string, tasks: ReadonlyArray<Task>): Effect.Effect<(task: Task) => About> =>
+    Effect.gen(function*() {
+      const keysOf = (idOf: (task: Task) => string | undefined) =>
+        tasks.flatMap((task) => {
+          const id = idOf(task)
+          return id === undefined ? [] : [{ orgId, id }]
+        })
+      const paid = byId(yield* payments.find(keysOf(paymentOf)))
+      const bookingOf = (task: Task) =>
+        ofBooking.has(task.kind) ? task.subjectId : paid.get(paymentOf(task) ?? "")?.bookingId
+      const booked = new Map((yield* bookings.find(keysOf(bookingOf))).map((record) => [record.booking.id, record]))
+      const written = byId(yield* messages.find(keysOf(messageOf)))
+      const customerOf = (task: Task) => written.get(messageOf(task) ?? "")?.customerId ?? undefined
+      const guests = byId(yield* customers.find(keysOf(customerOf)))
+      const people = byId(tasks.some((task) => memberOf(task) !== undefined) ? yield* staff.list(orgId) : [])
+
+      return (task) => {
+        const record = booked.get(bookingOf(task) ?? "")
+        const message = written.get(messageOf(task) ?? "")
+        const who = people.get(memberOf(task) ?? "") ?? record?.customer ?? guests.get(customerOf(task) ?? "")
+        return {
+          booking_id: record?.booking.id ?? null,
+          reference: record?.booking.reference ?? "",
+          conversation_id: message?.conversationId ?? null,
+          who: who === undefined ? "" : who.name === "" ? who.email : who.name
+        }
+      }
+    })
+})
+
+const paymentOf = (task: Task): string | undefined =>
+  ofPayment.has(task.kind)
+    ? task.subjectId
+    : paymentNoticeKinds.some((kind) => kind === task.kind)
+    ? noticeSubject(task).aboutId
+    : undefined
+
+const messageOf = (task: Task): string | undefined =>
+  task.kind === "mail.message" ? task.subjectId : task.kind === "mail.staff" ? noticeSubject(task).aboutId : undefined
+
+/** Who of the staff was to be told. */
+const memberOf = (task: Task): string | undefined =>
+  task.kind === "mail.invitation" ? task.subjectId : isNotice(task) ? noticeSubject(task).staffId : undefined
+
+const byId = <A extends { readonly id: string }>(rows: ReadonlyArray<A>): ReadonlyMap<string, A> =>
+  new Map(rows.map((row) => [row.id, row]))

@@ -1,0 +1,120 @@
+/**
+ * What an owner looks after: tasks that failed, and how programs are reached by webhooks.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { EventLog } from "../port/EventLog.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { invalid, notFound } from "../Refusal.ts"
+import { failuresOfADay } from "../task/retryPolicy.ts"
+import { type Task, taskKinds } from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import { classifyResponse } from "../webhook/classifyResponse.ts"
+import { Deliveries } from "../webhook/Deliveries.ts"
+import { deliveryFaults } from "../webhook/Webhook.ts"
+import { WebhookStore } from "../webhook/WebhookStore.ts"
+import * as Cursor from "../wire/Cursor.ts"
+import * as Field from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
+import { Id, Integer, page, Timestamp } from "../wire/View.ts"
+import { makeDescribeTasks, TaskSubjectView } from "./describeTasks.ts"
+import * as PageOperation from "./PageOperation.ts"
+import type { Handlers } from "./Registry.ts"
+
+const TaskView = Schema.Struct({
+  id: Id,
+  kind: Schema.Literal(...taskKinds),
+  subject_id: Field.withDescription("what it is about: a booking, a message, a payment, by its kind", Schema.String),
+  about: TaskSubjectView,
+  attempts: Field.withDescription("how often it has failed", Integer),
+  last_error: Schema.NullOr(Schema.String),
+  due_at: Field.withDescription("when it is tried again, unless it was given up", Timestamp),
+  given_up_at: Schema.NullOr(Timestamp)
+})
+const taskView = toView(TaskView)
+
+const make = PageOperation.makePageOperations("staff")
+const webhook = Field.withDescription("the webhook", Field.uuid)
+
+export const staffTasks = make("staff.tasks", {
+  input: Schema.Struct(Field.paging),
+  output: page(TaskView)
+})
+
+export const staffRetryTask = make("staff.retryTask", {
+  input: Schema.Struct({ id: Field.withDescription("a task that has failed", Field.uuid) }),
+  output: Schema.Struct({ id: Id, due_at: Timestamp }),
+  refusals: ["not_found"]
+})
+
+export const staffTestWebhook = make("staff.testWebhook", {
+  input: Schema.Struct({ id: webhook }),
+  output: Schema.Struct({
+    ok: Schema.Boolean,
+    status: Field.withDescription("what was answered; 0 when nothing was", Integer),
+    error: Schema.NullOr(Schema.Literal(...deliveryFaults))
+  }),
+  refusals: ["not_found"]
+})
+
+export const staffReplayWebhook = make("staff.replayWebhook", {
+  input: Schema.Struct({
+    id: webhook,
+    from: Field.withDescription("the first event that is sent again", Field.integer(1, Number.MAX_SAFE_INTEGER))
+  }),
+  output: Schema.Struct({ from: Integer, newest: Field.withDescription("the newest event of the outfitter", Integer) }),
+  refusals: ["not_found"]
+})
+
+export const maintenanceOperations = [staffTasks, staffRetryTask, staffTestWebhook, staffReplayWebhook] as const
+
+export const maintenanceHandlers = Effect.gen(function*() {
+  const tasks = yield* TaskStore
+  const log = yield* EventLog
+  const webhooks = yield* WebhookStore
+  const deliveries = yield* Deliveries
+  const { run } = yield* UnitOfWork
+  const aboutOf = yield* makeDescribeTasks
+  const cursors = Cursor.makeCursors("staff.tasks")
+  return {
+    "staff.tasks": ({ cursor, limit = Cursor.defaultLimit }, { orgId }) =>
+      Effect.gen(function*() {
+        const after = cursor === undefined ? undefined : { orgId, id: (yield* cursors.read(cursor)).id }
+        const found = yield* tasks.failing({ orgId, failures: failuresOfADay, after, limit: limit + 1 })
+        const about = yield* aboutOf(orgId, found)
+        const view = (task: Task) => taskView({ ...task, about: about(task) })
+        return cursors.page(found, limit, view, ({ id }) => ({ at: 0, id }))
+      }),
+    "staff.retryTask": ({ id }, { orgId }) =>
+      Effect.gen(function*() {
+        const now = yield* currentTime
+        // One that a worker is at just now is tried anyway.
+        const [retried] = yield* run(
+          Effect.tap(tasks.retry([{ orgId, id }], now), ({ length }) => length === 0 ? Effect.void : log.touch(orgId))
+        )
+        if (retried === undefined) return yield* notFound("failed task that nobody is at", id)
+        return { id, due_at: Instant.format(now) }
+      }),
+    "staff.testWebhook": ({ id }, { orgId }) =>
+      Effect.map(deliveries.test({ orgId, id }), (answer) => {
+        const outcome = classifyResponse(answer)
+        return outcome._tag === "Taken"
+          ? { ok: true, status: outcome.status, error: null }
+          : { ok: false, status: outcome.status, error: outcome.fault }
+      }),
+    "staff.replayWebhook": ({ from, id }, { orgId }) =>
+      Effect.gen(function*() {
+        if (Option.isNone(yield* webhooks.find({ orgId, id }))) return yield* notFound("webhook", id)
+        const newest = (yield* log.latest(orgId, 1))[0]?.id ?? 0
+        // Further on there is nothing to send, and what comes would be passed over.
+        if (from > newest) return yield* invalid(`from: must be at most the newest event, which is ${newest}`)
+        if (
+          !(yield* run(Effect.zipLeft(webhooks.rewind({ orgId, id }, from - 1), log.touch(orgId))))
+        ) return yield* notFound("webhook", id)
+        return { from, newest }
+      })
+  } satisfies Handlers<typeof maintenanceOperations>
+})

@@ -1,0 +1,31 @@
+import * as Effect from "effect/Effect"
+import { readInPages } from "../port/readInPages.ts"
+import type { Refusal } from "../Refusal.ts"
+import * as Cursor from "../wire/Cursor.ts"
+
+/**
+ * Answers a list a page at a time: where it begins is read off the cursor, its rows are read in steps, and where the
+ * next page begins is written. `name` tells its cursors from those of other lists and orders.
+ *
+ * @category constructors
+ */
+export const paginatedHandler = <Row, View>(
+  name: string,
+  atOnce: number,
+  positionOf: (row: Row) => Cursor.Position,
+  view: (row: Row) => View
+) => {
+  const cursors = Cursor.makeCursors(name)
+  return (
+    { cursor, limit = Cursor.defaultLimit }: {
+      readonly cursor?: string | undefined
+      readonly limit?: number | undefined
+    },
+    read: (after: Cursor.Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
+  ): Effect.Effect<ReturnType<typeof cursors.page<Row, View>>, Refusal<"invalid_request">> =>
+    Effect.gen(function*() {
+      const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
+      const rows = yield* readInPages({ limit: limit + 1, atOnce, after, positionOf, read })
+      return cursors.page(rows, limit, view, positionOf)
+    })
+}

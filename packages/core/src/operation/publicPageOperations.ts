@@ -1,0 +1,171 @@
+/**
+ * What anybody may do on an outfitter's booking page: look, book and ask. What is paused, deleted or another outfitter's
+ * is not there.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { NextAvailable } from "../availability/NextAvailable.ts"
+import { OpenDays } from "../availability/OpenDays.ts"
+import { bookingsCreate } from "../booking/bookingOperations.ts"
+import { Bookings } from "../booking/Bookings.ts"
+import { placeRefusals } from "../booking/checkPlace.ts"
+import { GuestMessages } from "../conversation/GuestMessages.ts"
+import { CustomerView } from "../customer/CustomerView.ts"
+import { OfferingStore } from "../offering/OfferingStore.ts"
+import { Orgs } from "../org/Orgs.ts"
+import { Ids } from "../port/Ids.ts"
+import { notFound } from "../Refusal.ts"
+import * as Field from "../wire/Field.ts"
+import { languages } from "../wire/Language.ts"
+import { Ok, ok } from "../wire/View.ts"
+import { fingerprint } from "./fingerprint.ts"
+import { checkHoldLimit } from "./holdLimit.ts"
+import * as PageOperation from "./PageOperation.ts"
+import {
+  PublicBookedView,
+  publicBookedView,
+  PublicListedView,
+  publicListedView,
+  PublicMonthView,
+  publicMonthView,
+  PublicOrgView,
+  publicOrgView
+} from "./PublicPageView.ts"
+import type { Handlers } from "./Registry.ts"
+import { toIdempotentRequest } from "./toIdempotentRequest.ts"
+
+/** The most offerings that a page shows. */
+const maxOfferings = 100
+
+const make = PageOperation.makePageOperations("visit")
+
+export const publicPageGet = make("visit.page", {
+  input: Schema.Struct({
+    offerings: Field.optional(
+      Field.withDescription("whether they are wanted; true when it is left out", Field.boolean),
+      true
+    )
+  }),
+  output: Schema.Struct({
+    org: PublicOrgView,
+    offerings: Field.withDescription(
+      "those that can be booked, oldest first; none where they are not wanted",
+      Schema.Array(PublicListedView)
+    )
+  }),
+  refusals: ["not_found"]
+})
+
+export const publicAvailability = make("visit.availability", {
+  input: Schema.Struct({
+    id: Field.withDescription("the offering", Field.uuid),
+    month: Field.optional(
+      Field.withDescription("any date of the month; left out, that of the first start with room", Field.localDate)
+    ),
+    date: Field.optional(Field.withDescription("the day; left out, the first of the month with room", Field.localDate)),
+    quantity: Field.optional(
+      Field.withDescription("how many seats, people or items are wanted", Field.integer(1, 10_000)),
+      1
+    ),
+    periods: Field.optional(Field.withDescription("rentals: how many periods in a row", Field.integer(1, 60)))
+  }),
+  output: PublicMonthView,
+  refusals: ["not_found"]
+})
+
+export const publicBook = make("visit.book", {
+  input: Schema.Struct({
+    ...bookingsCreate.input.pick("offering_id", "session_id", "starts_at", "quantity", "periods").fields,
+    name: Field.sameAs(CustomerView.fields.name, Field.visitorName(120)),
+    email: Field.sameAs(CustomerView.fields.email, Field.email),
+    phone: Field.optional(Field.sameAs(CustomerView.fields.phone, Field.text({ max: 40 })), ""),
+    notes: bookingsCreate.input.fields.notes,
+    language: Field.optional(
+      Field.withDescription(
+        "the language of the page, for the mail that confirms the address",
+        Field.oneOf(...languages)
+      ),
+      "en"
+    ),
+    idempotency_key: Field.withDescription(
+      "one for each form; the same form again answers the same booking",
+      Field.uuid
+    )
+  }),
+  output: PublicBookedView,
+  refusals: [...placeRefusals, "idempotency_conflict", "customer_erased"]
+})
+
+export const publicAsk = make("visit.ask", {
+  input: Schema.Struct({
+    name: Field.withDescription("who asks", Field.visitorName(120)),
+    email: Field.withDescription("where the answer goes", Field.email),
+    body: Field.withDescription("what they ask", Field.text({ min: 1, max: 5000 })),
+    idempotency_key: Field.withDescription("one for each form; the same form again asks once", Field.uuid)
+  }),
+  output: Ok,
+  refusals: ["not_found", "idempotency_conflict"]
+})
+
+export const publicPageOperations = [publicPageGet, publicAvailability, publicBook, publicAsk] as const
+
+export const publicPageHandlers = Effect.gen(function*() {
+  const bookings = yield* Bookings
+  const guests = yield* GuestMessages
+  const ids = yield* Ids
+  const mayHold = yield* checkHoldLimit
+  const offerings = yield* OfferingStore
+  const openDays = yield* OpenDays
+  const orgs = yield* Orgs
+  const vacancy = yield* NextAvailable
+  return {
+    "visit.page": ({ offerings: areWanted = true }, { orgId }) =>
+      Effect.gen(function*() {
+        const org = yield* orgs.get(orgId)
+        if (!areWanted) return { org: publicOrgView(org), offerings: [] }
+        const all = yield* offerings.list({ orgId, limit: maxOfferings })
+        const listed = yield* Effect.forEach(all.filter(({ active }) => active), (offering) =>
+          Effect.map(
+            vacancy.next({ offering: { orgId, id: offering.id } }, {
+              offering,
+              org
+            }),
+            (next) => publicListedView(offering, next)
+          ))
+        return { org: publicOrgView(org), offerings: listed }
+      }),
+    "visit.availability": ({ date, id, month, periods, quantity }, { orgId }) =>
+      Effect.flatMap(
+        openDays.month({ offering: { orgId, id }, month, date, periods, quantity }),
+        (open) => open.offering.active ? Effect.succeed(publicMonthView(open)) : notFound("offering", id)
+      ),
+    "visit.book": ({ idempotency_key: key, language = "en", ...given }, actor) =>
+      Effect.gen(function*() {
+        const { email, name, notes = "", periods, phone = "", quantity = 1 } = given
+        const { orgId } = actor
+        const network = actor._tag === "Visitor" ? actor.network ?? null : null
+        yield* mayHold({ orgId, email, key })
+        const made = yield* bookings.create({
+          orgId,
+          source: "widget",
+          offeringId: given.offering_id,
+          sessionId: given.session_id,
+          startsAt: given.starts_at,
+          quantity,
+          periods,
+          customerId: undefined,
+          contact: { email, name, phone },
+          visitor: { network, language },
+          notes,
+          holdMinutes: undefined,
+          idempotency: { key, fingerprint: fingerprint(ids, { ...given, notes, phone, quantity }) }
+        })
+        return publicBookedView(made)
+      }),
+    "visit.ask": ({ idempotency_key: key, ...question }, actor) => {
+      const { body, email, name } = question
+      const keyed = toIdempotentRequest(ids, actor, publicAsk.name, key, question)
+      return Effect.as(guests.ask({ orgId: actor.orgId, from: { email, name }, body }, keyed), ok)
+    }
+  } satisfies Handlers<typeof publicPageOperations>
+})

@@ -1,0 +1,76 @@
+/**
+ * Online payment with the accounts that orgs have connected: each payment goes back
+ * and forth with the account that it was asked of, also once that is disconnected.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { PublicUrl } from "../../port/PublicUrl.ts"
+import { TenantScope } from "../../port/TenantScope.ts"
+import { type Checkout, type Paid, type PaymentAccount, refundKey } from "../Payment.ts"
+import { PaymentConnections } from "../PaymentConnections.ts"
+import { PaymentProvider, type ProviderCredentials } from "../PaymentProvider.ts"
+import { Payments, PaymentsFailed } from "./Payments.ts"
+
+/**
+ * @category layers
+ */
+export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentProvider> = Layer.effect(
+  Payments,
+  Effect.gen(function*() {
+    const connections = yield* PaymentConnections
+    const provider = yield* PaymentProvider
+    const publicUrl = yield* PublicUrl
+
+    const ofOrg = (orgId: string) => Effect.provideService(connections.list(orgId), TenantScope, [orgId])
+
+    const opened = <A>(
+      of: PaymentAccount & Pick<Checkout, "orgId">,
+      ask: (access: ProviderCredentials) => Effect.Effect<A, PaymentsFailed>
+    ): Effect.Effect<A, PaymentsFailed> =>
+      Effect.gen(function*() {
+        const connection = of.provider === provider.name
+          ? (yield* ofOrg(of.orgId)).find(({ id }) => id === of.connection)
+          : undefined
+        if (connection === undefined) {
+          return yield* new PaymentsFailed({
+            message: `The account of ${of.provider} that took this payment is not known here.`,
+            reason: "refused"
+          })
+        }
+        return yield* ask(yield* connections.access(connection))
+      })
+
+    return Payments.of({
+      connected: (orgId) =>
+        Effect.map(ofOrg(orgId), (all) => {
+          const used = all.find((one) => one.disconnectedAt === null && one.provider === provider.name)
+          return used === undefined ? null : { provider: used.provider, connection: used.id }
+        }),
+      checkout: (payment, { booking, customer }) =>
+        opened(payment, (access) =>
+          provider.checkout(access, {
+            ...payment,
+            email: customer.email === "" ? null : customer.email,
+            returnUrl: `${publicUrl}/b/${booking.handle}`,
+            paidUrl: `${publicUrl}/b/${booking.handle}/paid`
+          })),
+      look: (checkout) => opened(checkout, (access) => provider.look(access, checkout.session)),
+      close: (checkout) => opened(checkout, (access) => provider.close(access, checkout.session)),
+      refund: (payment) =>
+        opened(payment, (access) =>
+          Effect.gen(function*() {
+            const { id: paymentId, intent, refund } = payment
+            const key = refundKey(payment)
+            if (refund?.status !== "due" || refund.pendingId === null) {
+              return yield* provider.refund(access, { paymentId, intent, key })
+            }
+            // The key repeats the first response, so a pending refund is read instead.
+            const id = refund.pendingId
+            const found = (yield* provider.refunds(access, intent)).find((one) => one.id === id)
+            return found ?? { id, status: "pending" as const, reason: "" }
+          })),
+      refunds: (payment: Paid) => opened(payment, (access) => provider.refunds(access, payment.intent)),
+      since: (account, moment) => opened(account, (access) => provider.since(access, moment))
+    })
+  })
+)

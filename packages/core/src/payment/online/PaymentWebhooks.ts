@@ -1,0 +1,87 @@
+/**
+ * What providers tell of by themselves. A notice is believed when it is signed, and
+ * then it only says where to look; who sends one knows no org, so its connection
+ * says whose it is.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { withFullStop } from "../../org/withFullStop.ts"
+import { TenantScope } from "../../port/TenantScope.ts"
+import { invalid, notFound, type Refusal, unavailable } from "../../Refusal.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import { PaymentConnections } from "../PaymentConnections.ts"
+import { PaymentConnectionStore } from "../PaymentConnectionStore.ts"
+import { PaymentProvider } from "../PaymentProvider.ts"
+import { Checkouts } from "./Checkouts.ts"
+
+/**
+ * @category models
+ */
+export interface PaymentWebhookRequest {
+  readonly provider: string
+  readonly connection: string
+  /** As it arrived: a signature is over bytes. */
+  readonly body: Uint8Array
+  readonly signature: string | null
+}
+
+/**
+ * @category services
+ */
+export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhooks")<
+  PaymentWebhooks,
+  {
+    /** Done when what it tells of is stored; a provider sends again what was refused. */
+    readonly receive: (
+      notice: PaymentWebhookRequest
+    ) => Effect.Effect<void, Refusal<"not_found" | "invalid_request" | "unavailable">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    PaymentWebhooks,
+    Effect.gen(function*() {
+      const checkouts = yield* Checkouts
+      const connections = yield* PaymentConnections
+      const provider = yield* PaymentProvider
+      const store = yield* PaymentConnectionStore
+
+      return PaymentWebhooks.of({
+        receive: ({ body, connection: id, provider: name, signature }) =>
+          Effect.gen(function*() {
+            const connection = Option.getOrUndefined(yield* store.named(id))
+            // One that was disconnected has no secret any more, and whoever sends to it is told of nothing.
+            if (connection?.provider !== name || provider.name !== name || connection.sealedNoticeSecret === null) {
+              return yield* notFound("payment connection", id)
+            }
+            const { orgId } = connection
+            const told = Effect.gen(function*() {
+              const access = yield* connections.access(connection)
+              const news = yield* provider.notice(access, { body, signature, now: yield* currentTime })
+              if (news !== null) yield* checkouts.told({ orgId, provider: name, connection: id }, news)
+            })
+            yield* Effect.provideService(told, TenantScope, [orgId]).pipe(
+              Effect.catchTag("WebhookRejected", ({ message }) => invalid(message)),
+              Effect.catchTag("PaymentsFailed", ({ message, reason }) =>
+                Effect.zipRight(
+                  Effect.annotateLogs(Effect.logWarning("What a payment notice tells of could not be looked at."), {
+                    org_id: orgId,
+                    connection: id,
+                    why: message
+                  }),
+                  unavailable(
+                    reason === undefined
+                      ? "The payment provider could not be asked. Send the same notice again."
+                      : `The payment provider refused the request: ${
+                        withFullStop(message)
+                      } Send the same notice again.`,
+                    30
+                  )
+                ))
+            )
+          })
+      })
+    })
+  )
+}

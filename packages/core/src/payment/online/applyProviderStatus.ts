@@ -1,0 +1,77 @@
+/**
+ * What was found of a payment at its provider, told to its booking. Told twice, late
+ * or out of order it changes nothing more. Money of another amount, currency, or
+ * payment settles nothing: it is recorded, and the staff are notified.
+ */
+import * as Effect from "effect/Effect"
+import { type Held, isLive } from "../../booking/Booking.ts"
+import { BookingWriter } from "../../booking/write/BookingWriter.ts"
+import { OrgStore } from "../../org/OrgStore.ts"
+import { Ids } from "../../port/Ids.ts"
+import { TenantScope } from "../../port/TenantScope.ts"
+import type { Payment } from "../Payment.ts"
+import type { FoundCheckout } from "../PaymentProvider.ts"
+import { makeNextAttempt } from "./matchPayment.ts"
+import { isMismatch, makeRecordMismatch } from "./paymentMismatch.ts"
+import { checkoutTasks, paymentTasks } from "./paymentTasks.ts"
+import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
+
+/**
+ * @category constructors
+ */
+export const makeApplyProviderStatus = Effect.gen(function*() {
+  const change = yield* makeUpdateBookingAndPayments
+  const desk = yield* BookingWriter
+  const ids = yield* Ids
+  const mismatch = yield* makeRecordMismatch
+  const orgs = yield* OrgStore
+
+  const pay = ({ bookingId, id: paymentId, orgId }: Payment, paymentIntentId: string) =>
+    desk.change({ _tag: "Pay", key: { orgId, id: bookingId }, paymentIntentId, paymentId }).pipe(
+      Effect.asVoid,
+      // Bookings are never deleted.
+      Effect.catchAll(() => Effect.void),
+      Effect.provideService(TenantScope, [orgId])
+    )
+
+  /** A checkout that ended before its hold did leaves an address where nobody can pay: the guest gets another. */
+  const expire = ({ bookingId, id, orgId }: Payment) =>
+    Effect.flatMap(
+      Effect.orDie(Effect.flatten(orgs.find(orgId))),
+      (org) =>
+        change({ orgId, id: bookingId }, (now, record, all) => {
+          const current = all.find((payment) => payment.id === id)
+          const ended = current === undefined ? undefined : runPaymentDecider(current, { _tag: "Expire" })
+          if (ended === undefined || ended.events.length === 0) return { answer: undefined }
+          const { booking } = record
+          const tasks = paymentTasks(ended.state, ended.events, { now, newId: ids.uuid })
+          if (booking.status !== "held" || !booking.paymentDue || !isLive(booking, now)) {
+            return { answer: undefined, payments: [ended.state], tasks }
+          }
+          const next = makeNextAttempt(record, all, { id: ids.uuid(), now, org, taker: ended.state })
+          return {
+            answer: undefined,
+            booking: { ...booking, checkoutUrl: null } satisfies Held,
+            payments: [ended.state, next],
+            tasks: [...tasks, ...checkoutTasks(next, booking.expiresAt, ids.uuid)]
+          }
+        })
+    )
+
+  /** Returns false if it recorded a mismatch instead of settling, or had recorded it before. */
+  return (
+    payment: Payment,
+    found: FoundCheckout | { readonly status: "expired" }
+  ): Effect.Effect<boolean> => {
+    switch (found.status) {
+      case "paid":
+        return isMismatch(payment, found)
+          ? Effect.as(mismatch(payment, found), false)
+          : Effect.as(pay(payment, found.intent), true)
+      case "expired":
+        return Effect.as(expire(payment), true)
+      case "open":
+        return Effect.succeed(true)
+    }
+  }
+})

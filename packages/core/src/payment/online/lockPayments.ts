@@ -1,0 +1,61 @@
+import * as Effect from "effect/Effect"
+import type { BookingRecord } from "../../booking/BookingView.ts"
+import { OrgStore } from "../../org/OrgStore.ts"
+import type { Paid, Payment, Refund } from "../Payment.ts"
+import { PaymentStore } from "../PaymentStore.ts"
+import { makePaymentRequest } from "./makePaymentRequest.ts"
+
+/**
+ * Reads the payments of bookings that are locked, and keeps them from changing. What
+ * costs nothing has none, and nobody is asked.
+ *
+ * @category reading
+ */
+export const makeLockPayments = Effect.gen(function*() {
+  const orgs = yield* OrgStore
+  const payments = yield* PaymentStore
+
+  /** A payment that a process of an earlier version has written on the booking alone. */
+  const adopted = (record: BookingRecord, others: ReadonlyArray<Payment>) =>
+    Effect.gen(function*() {
+      const { id, orgId, paidAt, paymentIntentId, refund, createdAt: now } = record.booking
+      if (paymentIntentId === null) return []
+      const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+      const attempt = 1 + others.reduce((most, other) => Math.max(most, other.attempt), 0)
+      const paid: Paid = {
+        ...makePaymentRequest(record, org, { provider: "host", connection: null, id, attempt, now }),
+        status: "paid",
+        session: null,
+        intent: paymentIntentId,
+        paidAt: paidAt ?? now,
+        refund: refund && refundOf[refund.status](refund.at),
+        refusals: 0,
+        dispute: record.booking.dispute,
+        mismatch: null
+      }
+      return [paid]
+    })
+
+  return (records: ReadonlyArray<BookingRecord>): Effect.Effect<ReadonlyArray<Payment>> =>
+    Effect.gen(function*() {
+      const costly = records.filter(({ booking }) => booking.totalCents > 0 || booking.paymentIntentId !== null)
+      if (costly.length === 0) return []
+      const found = yield* payments.lockOfBookings(costly.map(({ booking: { id, orgId } }) => ({ orgId, id })))
+      const missing = yield* Effect.forEach(costly, (record) => {
+        const own = found.filter(({ bookingId, orgId }) =>
+          bookingId === record.booking.id && orgId === record.booking.orgId
+        )
+        const isKnown = own.some((payment) =>
+          payment.status === "paid" && payment.intent === record.booking.paymentIntentId
+        )
+        return isKnown ? Effect.succeed([]) : adopted(record, own)
+      })
+      return [...found, ...missing.flat()]
+    })
+})
+
+const refundOf = {
+  due: (at: Refund["at"]): Refund => ({ status: "due", at, pendingId: null }),
+  done: (at: Refund["at"]): Refund => ({ status: "done", at, id: "before" }),
+  refused: (at: Refund["at"]): Refund => ({ status: "refused", at, error: "" })
+}

@@ -1,0 +1,113 @@
+/**
+ * Asking the provider for the checkout of a hold. What is asked was stored with the
+ * hold, so whoever asks, and however often, there is one checkout. A payment that
+ * the provider no longer takes is given up and another one asked for.
+ */
+import * as Effect from "effect/Effect"
+import { type Booking, type Held, isLive } from "../../booking/Booking.ts"
+import { BookingStore } from "../../booking/BookingStore.ts"
+import type { BookingRecord } from "../../booking/BookingView.ts"
+import { makeBookingTask } from "../../booking/eventsAndTasks.ts"
+import { OrgStore } from "../../org/OrgStore.ts"
+import { Ids } from "../../port/Ids.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import { isPayable, type Payment, type PaymentAccount } from "../Payment.ts"
+import type { OpenedCheckout } from "../PaymentProvider.ts"
+import { PaymentStore } from "../PaymentStore.ts"
+import { makeNextAttempt } from "./matchPayment.ts"
+import { Payments, PaymentsFailed } from "./Payments.ts"
+import { checkoutTasks, paymentTasks } from "./paymentTasks.ts"
+import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
+import { withProviderTimeout } from "./withProviderTimeout.ts"
+
+/** So many payments one after the other that the provider does not take are a fault of something else. */
+const attempts = 3
+
+/**
+ * Answers the booking with the address to pay at, or as it is when nothing is to be
+ * paid any more.
+ *
+ * @category constructors
+ */
+export const openCheckout = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const change = yield* makeUpdateBookingAndPayments
+  const ids = yield* Ids
+  const orgs = yield* OrgStore
+  const payments = yield* Payments
+  const store = yield* PaymentStore
+
+  const keyOf = ({ id, orgId }: Booking) => ({ orgId, id })
+  const again = (record: BookingRecord) =>
+    Effect.map(bookings.find([keyOf(record.booking)]), ([found]) => found ?? record)
+
+  /** The address is the booking's while it is paid for there. One that came too late is closed again. */
+  const opened = (payment: Payment, { session, url }: OpenedCheckout) =>
+    change({ orgId: payment.orgId, id: payment.bookingId }, (now, record, all) => {
+      const current = all.find(({ id }) => id === payment.id)
+      if (current === undefined) return { answer: record }
+      const { events, state } = runPaymentDecider(current, { _tag: "Opened", session, url })
+      if (events.length === 0) return { answer: record }
+      const { booking } = record
+      const told = paymentTasks(state, events, { now, newId: ids.uuid })
+      if (state.status !== "open" || !isAwaited(booking)) return { answer: record, payments: [state], tasks: told }
+      const paying: Held = { ...booking, checkoutUrl: url }
+      return {
+        answer: { ...record, booking: paying },
+        booking: paying,
+        payments: [state],
+        tasks: [...told, makeBookingTask(paying, "mail.held", ids.uuid(), now)]
+      }
+    })
+
+  /** The payment that is to be paid now, or another one in the place of one that ended. */
+  const renewed = (record: BookingRecord, stale: Payment | undefined, taker: PaymentAccount) =>
+    Effect.flatMap(
+      Effect.orDie(Effect.flatten(orgs.find(record.booking.orgId))),
+      (org) =>
+        change(keyOf(record.booking), (now, { booking, ...rest }, all) => {
+          const given = all.find(({ id, status }) => id === stale?.id && status === "opening")
+          const abandoned = given === undefined ? [] : [runPaymentDecider(given, { _tag: "Abandon" }).state]
+          const others = all.filter(({ id }) => id !== given?.id)
+          const payable = others.find(isPayable)
+          if (payable !== undefined || !isAwaited(booking) || !isLive(booking, now)) {
+            return { answer: payable, payments: abandoned }
+          }
+          const next = makeNextAttempt({ ...rest, booking }, all, { id: ids.uuid(), now, org, taker })
+          return {
+            answer: next,
+            payments: [...abandoned, next],
+            tasks: checkoutTasks(next, booking.expiresAt, ids.uuid)
+          }
+        })
+    )
+
+  const takerOf = (orgId: string) =>
+    Effect.flatMap(
+      withProviderTimeout(payments.connected(orgId)),
+      (taker) =>
+        taker === null ? new PaymentsFailed({ message: "No payment provider is connected." }) : Effect.succeed(taker)
+    )
+
+  const attempt = (record: BookingRecord, left: number): Effect.Effect<BookingRecord, PaymentsFailed> =>
+    Effect.gen(function*() {
+      if (!isAwaited(record.booking) || !isLive(record.booking, yield* currentTime)) return record
+      const known = (yield* store.ofBookings([keyOf(record.booking)])).find(isPayable)
+      const payment = known ?? (yield* renewed(record, undefined, yield* takerOf(record.booking.orgId)))
+      if (payment === undefined || payment.status !== "opening") return yield* again(record)
+      const org = yield* Effect.orDie(Effect.flatten(orgs.find(record.booking.orgId)))
+      const made = yield* Effect.either(withProviderTimeout(payments.checkout(payment, record, org)))
+      if (made._tag === "Right") {
+        return made.right === null ? record : (yield* opened(payment, made.right)) ?? record
+      }
+      if (made.left.reason !== "stale" || left === 0) return yield* made.left
+      yield* renewed(record, payment, payment)
+      return yield* attempt(yield* again(record), left - 1)
+    })
+
+  return (record: BookingRecord) => attempt(record, attempts)
+})
+
+/** Whether a booking waits for an address to pay at. */
+const isAwaited = (booking: Booking): booking is Held =>
+  booking.status === "held" && booking.paymentDue && booking.checkoutUrl === null

@@ -1,0 +1,66 @@
+/**
+ * Money that does not match its request. A checkout with the ID of a payment can
+ * exist without us: a payment link of the same account takes any client reference.
+ */
+import * as Effect from "effect/Effect"
+import { Ids } from "../../port/Ids.ts"
+import { noticeTasks } from "../../staff/noticeTasks.ts"
+import { StaffStore } from "../../staff/StaffStore.ts"
+import type { Payment, PaymentRequest } from "../Payment.ts"
+import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
+
+/**
+ * The payment facts that a provider or the host application reports. Null means not reported.
+ *
+ * @category models
+ */
+export interface ReportedMoney {
+  readonly intent: string
+  readonly paymentId: string | null
+  readonly cents: number | null
+  readonly currency: string | null
+}
+
+/**
+ * Whether reported money differs from the request in amount, currency, or payment
+ * ID. A provider with a connection must report all three. The host application can
+ * leave out what it does not know.
+ *
+ * @category predicates
+ */
+export const isMismatch = (
+  { cents, connection, currency, id }: Pick<PaymentRequest, "id" | "cents" | "currency" | "connection">,
+  found: Omit<ReportedMoney, "intent">
+): boolean => {
+  const differs = <A>(reported: A | null, requested: A) =>
+    reported === null ? connection !== null : reported !== requested
+  return differs(found.cents, cents) || differs(found.currency?.toLowerCase() ?? null, currency) ||
+    differs(found.paymentId, id)
+}
+
+/**
+ * Records a mismatch on its payment and notifies the staff. Returns whether it was
+ * new. The booking, the hold, and the checkout stay as they are.
+ *
+ * @category constructors
+ */
+export const makeRecordMismatch = Effect.gen(function*() {
+  const change = yield* makeUpdateBookingAndPayments
+  const ids = yield* Ids
+  const staff = yield* StaffStore
+
+  return ({ bookingId, id, orgId }: Payment, { cents, currency, intent }: ReportedMoney): Effect.Effect<boolean> =>
+    Effect.gen(function*() {
+      const people = yield* staff.list(orgId)
+      const isNew = yield* change({ orgId, id: bookingId }, (now, _, all) => {
+        const current = all.find((payment) => payment.id === id)
+        if (current === undefined) return { answer: false }
+        const found = { at: now, intent, cents, currency }
+        const marked = runPaymentDecider(current, { _tag: "Mismatch", found })
+        if (marked.events.length === 0) return { answer: false }
+        const tasks = noticeTasks(ids, people, { kind: "mail.mismatch", orgId, aboutId: id, dueAt: now })
+        return { answer: true, payments: [marked.state], tasks }
+      })
+      return isNew ?? false
+    })
+})

@@ -1,0 +1,69 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Booking } from "../../booking/Booking.ts"
+import { BookingStore } from "../../booking/BookingStore.ts"
+import type { BookingRecord } from "../../booking/BookingView.ts"
+import * as Decider from "../../Decider.ts"
+import type { OrgKey } from "../../offering/OfferingStore.ts"
+import { EventLog } from "../../port/EventLog.ts"
+import { TenantScope } from "../../port/TenantScope.ts"
+import { UnitOfWork } from "../../port/UnitOfWork.ts"
+import type { Task } from "../../task/Task.ts"
+import { TaskStore } from "../../task/TaskStore.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import type { Instant } from "../../time/Instant.ts"
+import type { Payment } from "../Payment.ts"
+import { type PaymentCommand, paymentDecider } from "../PaymentDecider.ts"
+import { PaymentStore } from "../PaymentStore.ts"
+import { makeLockPayments } from "./lockPayments.ts"
+
+/**
+ * What is to be written of a booking and its payments, and what to answer.
+ *
+ * @category models
+ */
+export interface BookingUpdate<A> {
+  readonly answer: A
+  readonly booking?: Booking | undefined
+  readonly payments?: ReadonlyArray<Payment>
+  readonly tasks?: ReadonlyArray<Task>
+}
+
+/**
+ * Changes a booking and its payments in one unit of work, both locked; `undefined`
+ * where there is no such booking. It takes no place and tells the feed of nothing:
+ * what does goes to the desk.
+ *
+ * @category writing
+ */
+export const makeUpdateBookingAndPayments = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const log = yield* EventLog
+  const lockPayments = yield* makeLockPayments
+  const payments = yield* PaymentStore
+  const taskStore = yield* TaskStore
+  const { run } = yield* UnitOfWork
+  return <A>(
+    key: OrgKey,
+    change: (now: Instant, record: BookingRecord, payments: ReadonlyArray<Payment>) => BookingUpdate<A>
+  ): Effect.Effect<A | undefined> =>
+    run(Effect.gen(function*() {
+      const [record] = yield* bookings.lock([key])
+      if (record === undefined) return undefined
+      const locked = yield* lockPayments([record])
+      const written = change(yield* currentTime, record, locked)
+      if (written.booking !== undefined) yield* bookings.put([written.booking])
+      if (written.payments !== undefined && written.payments.length > 0) yield* payments.put(written.payments)
+      if (written.tasks !== undefined && written.tasks.length > 0) yield* taskStore.add(written.tasks)
+      if (written.booking !== undefined || written.payments !== undefined) yield* log.touch(key.orgId)
+      return written.answer
+    })).pipe(Effect.provideService(TenantScope, [key.orgId]))
+})
+
+/**
+ * A payment after a command, with what happened to it.
+ *
+ * @category deciding
+ */
+export const runPaymentDecider = (payment: Payment, command: PaymentCommand) =>
+  Either.getOrThrow(Decider.run(paymentDecider)(payment, command))

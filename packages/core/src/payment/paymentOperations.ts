@@ -1,0 +1,97 @@
+/**
+ * The account that an org takes money with, as an owner connects and disconnects it.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Actor } from "../actor/Actor.ts"
+import * as PageOperation from "../operation/PageOperation.ts"
+import type { Handlers } from "../operation/Registry.ts"
+import { PublicUrl } from "../port/PublicUrl.ts"
+import { invalid, unavailable } from "../Refusal.ts"
+import type { AuditAction } from "../staff/AuditEntry.ts"
+import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
+import * as Field from "../wire/Field.ts"
+import { ConnectionView, connectionView } from "./ConnectionView.ts"
+import type { PaymentConnection } from "./PaymentConnection.ts"
+import { PaymentConnections } from "./PaymentConnections.ts"
+import { PaymentConnectionStore } from "./PaymentConnectionStore.ts"
+import type { PaymentsFailed } from "./PaymentsFailed.ts"
+
+const make = PageOperation.makePageOperations("staff")
+const secret = Field.text({ min: 1, max: 300 })
+
+export const staffPayments = make("staff.payments", {
+  input: Schema.Struct({}),
+  output: Schema.Struct({
+    can_connect: Field.withDescription("whether this service takes money with accounts of outfitters", Schema.Boolean),
+    connected: Field.withDescription("the account in use; null when there is none", Schema.NullOr(ConnectionView)),
+    data: Field.withDescription("all there were, the oldest first", Schema.Array(ConnectionView))
+  })
+})
+
+export const staffConnectPayments = make("staff.connectPayments", {
+  input: Schema.Struct({
+    key: Field.withDescription("the secret key of the account; it is sealed, and never shown again", secret),
+    account: Field.optional(
+      Field.withDescription("the account that a platform's key acts for", Field.text({ min: 1, max: 100 }))
+    ),
+    notice_secret: Field.optional(
+      Field.withDescription("what notices are signed with, where their address was set at the provider by hand", secret)
+    )
+  }),
+  output: ConnectionView,
+  refusals: ["not_found"]
+})
+
+export const staffDisconnectPayments = make("staff.disconnectPayments", {
+  input: Schema.Struct({}),
+  output: ConnectionView,
+  refusals: ["not_found"]
+})
+
+export const paymentOperations = [staffPayments, staffConnectPayments, staffDisconnectPayments] as const
+
+export const paymentHandlers = Effect.gen(function*() {
+  const store = yield* PaymentConnectionStore
+  const publicUrl = yield* PublicUrl
+  const audit = yield* AuditLog
+  const noted = (actor: Actor["Type"], what: AuditAction) => ({ accountId, id, orgId }: PaymentConnection) =>
+    audit.note({ orgId, by: auditedBy(actor), what, subject: id, name: accountId })
+  // A service may be put together without any.
+  const connections = Option.getOrUndefined(yield* Effect.serviceOption(PaymentConnections))
+  return {
+    "staff.payments": (_, { orgId }) =>
+      Effect.map(store.list(orgId), (all) => {
+        const data = all.map(connectionView)
+        return {
+          can_connect: connections !== undefined,
+          connected: data.find((one) => one.disconnected_at === null) ?? null,
+          data
+        }
+      }),
+    "staff.connectPayments": ({ account = null, key, notice_secret: noticeSecret }, actor) =>
+      connections === undefined ? noProvider : connections.connect({
+        orgId: actor.orgId,
+        key,
+        account,
+        notices: noticeSecret !== undefined
+          ? { secret: noticeSecret }
+          // Providers send nothing to an address that is not open to the world.
+          : publicUrl.startsWith("https://")
+          ? { to: (id) => `${publicUrl}/pay/${connections.provider}/${id}` }
+          : null,
+        beside: noted(actor, "payments.connected")
+      }).pipe(Effect.catchTag("PaymentsFailed", refusedBy), Effect.map(connectionView)),
+    "staff.disconnectPayments": (_, actor) =>
+      connections === undefined ? noProvider : Effect.map(
+        connections.disconnect(actor.orgId, noted(actor, "payments.disconnected")),
+        connectionView
+      )
+  } satisfies Handlers<typeof paymentOperations>
+})
+
+const noProvider = invalid("key: this service takes no money with accounts of outfitters")
+
+const refusedBy = ({ message, reason }: PaymentsFailed) =>
+  Effect.fail(reason === undefined ? unavailable(message) : invalid(`key: ${message}`))

@@ -1,0 +1,234 @@
+/**
+ * The turns of automations. A turn asks the outside first; then one unit of work locks
+ * the automations of the org, counts what the agent has done by itself, writes the new
+ * proposals and moves the turn on. So whoever dies leaves a turn that is taken again,
+ * two who take one make one proposal of it, and no cap is passed by two automations at
+ * once.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Action, Suggestion } from "../automation/Action.ts"
+import {
+  type Automation,
+  type AutomationName,
+  automations,
+  type AutonomyLevel,
+  make
+} from "../automation/Automation.ts"
+import { AutomationStore, type ClaimedAutomation } from "../automation/AutomationStore.ts"
+import { type AutonomyDecision, autonomyDecision } from "../automation/autonomyLimits.ts"
+import { isReminder } from "../automation/revalidate.ts"
+import type { Org } from "../org/Org.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { deriveKey } from "../port/deriveIdempotencyKey.ts"
+import { EventLog } from "../port/EventLog.ts"
+import { Ids } from "../port/Ids.ts"
+import { TenantScope } from "../port/TenantScope.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { noticeTasks } from "../staff/noticeTasks.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import { TaskStore } from "../task/TaskStore.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { get } from "../time/Zone.ts"
+import { waitingWindow, waitingWindowMs } from "./byUrgency.ts"
+import { makeFactCollector, reminderKey } from "./collectFacts.ts"
+import type { Proposal } from "./Proposal.ts"
+import { ProposalStore } from "./ProposalStore.ts"
+
+/**
+ * What an automation would propose, and what would become of it.
+ *
+ * @category models
+ */
+export interface PreviewedProposal extends Suggestion {
+  /** Undefined where its automation is off. */
+  readonly start: AutonomyDecision | undefined
+  /** There is a proposal for its automation, subject and day: it makes no second one. */
+  readonly isThere: boolean
+}
+
+/**
+ * @category models
+ */
+export interface Preview {
+  readonly automation: AutomationName
+  readonly dial: AutonomyLevel
+  readonly suggestions: ReadonlyArray<PreviewedProposal>
+}
+
+/**
+ * @category services
+ */
+export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns")<
+  AutomationRuns,
+  {
+    /** Claims up to `limit` turns that are due. */
+    readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ClaimedAutomation>>
+    /** Takes a turn and says how many proposals came of it. */
+    readonly take: (claim: ClaimedAutomation) => Effect.Effect<number>
+    readonly release: (claims: ReadonlyArray<ClaimedAutomation>) => Effect.Effect<void>
+    /** What each automation of an org would propose now, whatever its dial; nothing is written and nothing done. */
+    readonly preview: (orgId: string) => Effect.Effect<ReadonlyArray<Preview>>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    AutomationRuns,
+    Effect.gen(function*() {
+      const gather = yield* makeFactCollector
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const orgs = yield* OrgStore
+      const proposals = yield* ProposalStore
+      const staff = yield* StaffStore
+      const store = yield* AutomationStore
+      const tasks = yield* TaskStore
+      const { run } = yield* UnitOfWork
+
+      /** Mails the staff about pending proposals at the end of a window: one mail for all of the window. */
+      const notify = (orgId: string, aboutId: string, now: Instant.Instant) =>
+        Effect.gen(function*() {
+          const dueAt = Instant.make((waitingWindow(now) + 1) * waitingWindowMs)
+          yield* tasks.add(noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt }))
+        })
+
+      const write = (
+        claim: ClaimedAutomation,
+        dial: Exclude<AutonomyLevel, "off">,
+        org: Org,
+        suggestions: ReadonlyArray<Suggestion>,
+        now: Instant.Instant
+      ) =>
+        Effect.gen(function*() {
+          yield* store.lock(org.id)
+          // Somebody set it meanwhile, or took the turn up: what was gathered is theirs to gather.
+          if (!(yield* store.moveOn(claim, nextRunAt(claim.automation, org, now)))) return 0
+          const zone = get(org.timezone)
+          let made = 0
+          let waitingId: string | undefined
+          const newest = yield* proposals.list({ orgId: org.id, limit: maxSearched })
+          const isAnnounced = newest.some(({ createdAt, decidedBy }) =>
+            decidedBy !== "agent" && waitingWindow(createdAt) === waitingWindow(now)
+          )
+          let ran = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
+          for (const suggestion of suggestions) {
+            const { actions, expiresAt } = suggestion
+            if (expiresAt <= now) continue
+            const start = autonomyDecision({ actions, dial, expiresAt, guards: org, now, ran, zone })
+            const runs = start._tag === "Runs"
+            const id = ids.uuid()
+            const proposal: Proposal = {
+              ...suggestion,
+              id,
+              orgId: org.id,
+              actions: actions.map((action, at) => keyed(ids, id, action, at)),
+              status: "pending",
+              dial,
+              held: start._tag === "Waits" ? start.held : null,
+              runAt: start._tag === "Runs" ? start.at : null,
+              createdAt: now,
+              decidedAt: runs ? now : null,
+              decidedBy: runs ? "agent" : null,
+              doneAt: null,
+              error: null
+            }
+            if (!(yield* proposals.add(proposal))) continue
+            made++
+            if (runs) ran++
+            else waitingId ??= id
+          }
+          if (waitingId !== undefined && !isAnnounced) yield* notify(org.id, waitingId, now)
+          if (made > 0) yield* log.touch(org.id)
+          return made
+        })
+
+      return AutomationRuns.of({
+        claim: (limit) => Effect.flatMap(currentTime, (now) => store.claim({ now, limit, leaseMs })),
+        take: (claim) =>
+          Effect.gen(function*() {
+            const now = yield* currentTime
+            const org = Option.getOrUndefined(yield* orgs.find(claim.orgId))
+            const { dial } = claim
+            if (org === undefined || dial === "off") return yield* Effect.as(store.moveOn(claim, null), 0)
+            const suggestions = yield* gather(org, claim, now)
+            return yield* run(write(claim, dial, org, suggestions, now))
+          }).pipe(Effect.provideService(TenantScope, [claim.orgId])),
+        release: store.release,
+        preview: (orgId) =>
+          Effect.gen(function*() {
+            const now = yield* currentTime
+            const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+            const known = yield* store.list(orgId)
+            const zone = get(org.timezone)
+            let ran = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
+            return yield* Effect.forEach(automations, (name) =>
+              Effect.gen(function*() {
+                const automation: Automation = known.find(({ automation }) => automation === name) ?? make(orgId, name)
+                const { dial } = automation
+                const newest = { orgId, automation: name, limit: newestToKnow }
+                const there = new Set((yield* proposals.list(newest)).map(keyOf))
+                const suggestions = (yield* gather(org, automation, now)).filter(({ expiresAt }) => expiresAt > now)
+                return {
+                  automation: name,
+                  dial,
+                  suggestions: suggestions.map((suggestion): PreviewedProposal => {
+                    const isThere = there.has(keyOf(suggestion))
+                    const start = dial === "off"
+                      ? undefined
+                      : autonomyDecision({ ...suggestion, dial, guards: org, now, ran, zone })
+                    if (start?._tag === "Runs" && !isThere) ran++
+                    return { ...suggestion, start, isThere }
+                  })
+                }
+              }))
+          }).pipe(Effect.provideService(TenantScope, [orgId]))
+      })
+    })
+  )
+}
+
+/** How many of the newest proposals are searched for one whose mail will contain the new ones. */
+const maxSearched = 100
+
+/** Whoever looks ahead wants to know what is there already; more than these wait nowhere. */
+const newestToKnow = 500
+
+const keyOf = ({ day, subject }: Suggestion): string => `${day} ${subject}`
+
+/** A turn asks the weather of many places, each for some seconds at most. */
+const leaseMs = 5 * 60_000
+
+/** Operations that would do it again when they are asked again take a key. */
+const takesKey: ReadonlySet<string> = new Set(["sessions.create", "messages.send"])
+
+/** A reminder's is of its kind and its booking, whatever the proposal: so no booking has a second one. */
+const keyed = (ids: Pick<Ids["Type"], "digest">, proposalId: string, action: Action, at: number): Action => {
+  if (!takesKey.has(action.op)) return action
+  const { booking_id, why } = action.facts
+  const idempotency_key = isReminder(why) && booking_id !== undefined
+    ? reminderKey(ids, why, booking_id)
+    : deriveKey(ids, `${proposalId}:${at}`)
+  return { ...action, input: { ...action.input, idempotency_key } }
+}
+
+const everyMinutes = { weather: 60, fill: 15, reminders: 5 } as const
+
+/**
+ * When an automation looks again.
+ *
+ * @category calculating
+ */
+export const nextRunAt = (
+  automation: AutomationName,
+  { briefHour, timezone }: Pick<Org, "briefHour" | "timezone">,
+  now: Instant.Instant
+): Instant.Instant => {
+  if (automation !== "brief") return Instant.addMinutes(now, everyMinutes[automation])
+  const zone = get(timezone)
+  const today = zone.dateAt(now)
+  const next = [0, 1, 2].map((days) => zone.instantAt(LocalDate.addDays(today, days), briefHour * 3600))
+  return next.find((at) => at > now) ?? Instant.addMinutes(now, 24 * 60)
+}

@@ -1,0 +1,295 @@
+/**
+ * What each automation would do now: its facts, gathered, and its rules asked. Nothing
+ * is written here, and no unit of work is open.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { idIn, type Suggestion } from "../automation/Action.ts"
+import type { Automation, AutomationName } from "../automation/Automation.ts"
+import { withDefaults } from "../automation/automationSettings.ts"
+import * as fill from "../automation/fillRateRules.ts"
+import type { Sender } from "../automation/messageTemplates.ts"
+import * as brief from "../automation/morningBrief.ts"
+import * as reminders from "../automation/reminders.ts"
+import * as weather from "../automation/weather.ts"
+import { Availability } from "../availability/Availability.ts"
+import { needsReply } from "../conversation/Conversation.ts"
+import { ConversationStore } from "../conversation/ConversationStore.ts"
+import { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
+import { evaluateLimits } from "../forecast/evaluateLimits.ts"
+import { signalUnavailable } from "../forecast/SignalUnavailable.ts"
+import type { Org } from "../org/Org.ts"
+import { getUnits } from "../org/units.ts"
+import { deriveKey } from "../port/deriveIdempotencyKey.ts"
+import { Ids } from "../port/Ids.ts"
+import { PublicUrl } from "../port/PublicUrl.ts"
+import { RequestKeys } from "../port/RequestKeys.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { get } from "../time/Zone.ts"
+import type { Proposal } from "./Proposal.ts"
+import { ProposalStore } from "./ProposalStore.ts"
+import { toParty, type TripLookup, tripReader } from "./trips.ts"
+import { makeWeatherReader, type WeatherData } from "./weatherData.ts"
+
+type Ask = (org: Org, automation: Automation, now: Instant.Instant) => Effect.Effect<ReadonlyArray<Suggestion>>
+
+const hours = (n: number) => n * 60
+
+/** A trip that lasts longer is thanked for by hand. */
+const longestDays = 31
+
+/** How far ahead sessions are opened from. */
+const fillDays = 60
+
+/**
+ * @category reading
+ */
+export const makeFactCollector = Effect.gen(function*() {
+  const availability = yield* Availability
+  const conversations = yield* ConversationStore
+  const ids = yield* Ids
+  const keys = yield* RequestKeys
+  const proposals = yield* ProposalStore
+  const publicUrl = yield* PublicUrl
+  const replies = yield* SavedReplyStore
+  const sky = yield* makeWeatherReader
+  const trips = yield* tripReader
+
+  /**
+   * Of the bookings that have moved, which were reminded where they were before. All others have been at their
+   * departure from the beginning, and that has one proposal for each kind.
+   */
+  const remindedOf = (found: ReadonlyArray<TripLookup>) => {
+    const asked = found.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)
+      .flatMap(({ booking }) => reminders.reminderKinds.map((kind) => ({ booking, kind })))
+    return Effect.map(
+      Effect.forEach(asked, ({ booking, kind }) =>
+        Effect.map(
+          keys.find({ orgId: booking.orgId, operation: "messages.send", key: reminderKey(ids, kind, booking.id) }),
+          Option.match({ onNone: () => [], onSome: () => [reminders.remindedKey(kind, booking.id)] })
+        )),
+      (reminded): ReadonlySet<string> => new Set(reminded.flat())
+    )
+  }
+
+  const openStarts = (org: Org, { offering, trip }: TripLookup) => {
+    const [party] = trip.parties
+    const from = LocalDate.addDays(get(org.timezone).dateAt(trip.startsAt), 1)
+    const query = {
+      offering: { orgId: org.id, id: offering.id },
+      from,
+      to: LocalDate.addDays(from, 13),
+      periods: offering.kind === "rental"
+        ? Math.max(1, Math.round((trip.endsAt - trip.startsAt) / 60_000 / offering.durationMinutes))
+        : undefined,
+      quantity: offering.kind === "rental" ? party?.quantity : undefined
+    }
+    const wanted = offering.kind === "rental" ? party?.quantity ?? 1 : 1
+    return availability.get(query).pipe(
+      Effect.map(({ slots }) => slots.filter(({ remaining }) => remaining >= wanted).map(({ startsAt }) => startsAt)),
+      // What became too long, or was deleted, is open never.
+      Effect.catchAll(() => Effect.succeed([]))
+    )
+  }
+
+  const askWeather: Ask = (org, automation, now) =>
+    Effect.gen(function*() {
+      const settings = withDefaults("weather", automation.settings)
+      const all = yield* trips.offeringsOf(org.id)
+      const longest = Math.max(
+        0,
+        ...all.map(({ id }) => weather.lookAheadHours(weather.limitsFor(settings, id)))
+      )
+      if (longest === 0) return []
+      const within = { orgId: org.id, from: now, to: Instant.make(Instant.addMinutes(now, hours(longest)) + 1), now }
+      const looked = (yield* trips.tripsIn(within)).filter(({ offering, trip }) =>
+        weather.isLookedAt(weather.limitsFor(settings, offering.id), trip, now)
+      )
+      const skies = yield* sky.of(looked.map(({ offering }) => offering), now)
+      const known = yield* Effect.forEach(looked, (found) => {
+        const { river, weather: ahead } = weatherSignals(skies.get(found.offering.id))
+        const limits = weather.limitsFor(settings, found.offering.id)
+        const mayMove = found.trip.sessionId === null && limits.action === "move" &&
+          evaluateLimits(limits, found.trip, ahead, river).broken.length > 0
+        return Effect.map(
+          mayMove ? openStarts(org, found) : Effect.succeed([]),
+          (openStarts): weather.WeatherTrip => ({ ...found.trip, weather: ahead, river, openStarts })
+        )
+      })
+      return weather.propose({ voice: senderOf(org), trips: known }, settings, now)
+    })
+
+  const askFill: Ask = (org, automation, now) =>
+    Effect.gen(function*() {
+      const settings = withDefaults("fill", automation.settings)
+      const classes = (yield* trips.offeringsOf(org.id)).filter(({ active, kind }) => active && kind === "class")
+      if (classes.length === 0) return []
+      const until = Instant.addMinutes(now, hours(settings.min_guests_hours))
+      const waiting = yield* proposals.list({ orgId: org.id, status: "pending", limit: 500 })
+      const opened = openedBy(yield* proposals.list({ orgId: org.id, automation: "fill", limit: 500 }))
+      const facts = yield* Effect.forEach(classes, (offering) =>
+        Effect.gen(function*() {
+          const to = Instant.addMinutes(now, hours(fillDays * 24))
+          const all = yield* trips.sessionsIn({ orgId: org.id, from: now, to, now }, undefined, offering.id)
+          const scheduled = all.filter(({ session }) => session.status === "scheduled" && session.startsAt > now)
+          const sessions = yield* Effect.forEach(scheduled, ({ booked, session }) => {
+            const isFew = settings.min_guests !== null && booked > 0 && booked < settings.min_guests &&
+              session.startsAt <= until
+            const records = isFew
+              ? trips.recordsIn(
+                { orgId: org.id, from: session.startsAt, to: Instant.make(session.startsAt + 1) },
+                session.id
+              )
+              : Effect.succeed([])
+            return Effect.map(records, (records): fill.FillSession => ({
+              sessionId: session.id,
+              offeringId: offering.id,
+              offering: offering.name,
+              kind: offering.kind,
+              startsAt: session.startsAt,
+              endsAt: session.endsAt,
+              parties: records.filter(({ booking }) =>
+                booking.status === "confirmed" || (booking.status === "held" && booking.expiresAt > now)
+              ).map(toParty),
+              booked,
+              seats: session.capacity ?? offering.capacity,
+              capacity: session.capacity,
+              createdAt: session.createdAt,
+              isOpenedByFill: opened.has(session.id)
+            }))
+          })
+          return {
+            offeringId: offering.id,
+            offering: offering.name,
+            minNoticeMinutes: offering.minNoticeMinutes,
+            maxAdvanceDays: offering.maxAdvanceDays,
+            sessions,
+            cancelledStarts: all.flatMap(({ session }) => session.status === "cancelled" ? [session.startsAt] : [])
+          }
+        }))
+      const spoken = new Set(waiting.flatMap(({ actions, data, sessionId }) => [
+        ...(sessionId === null ? [] : [sessionId]),
+        ...(typeof data.to_session_id === "string" ? [data.to_session_id] : []),
+        ...actions.flatMap(({ facts }) => facts.session_id ?? [])
+      ]))
+      return fill.proposeFill({ voice: senderOf(org), classes: facts, spoken }, settings, now)
+    })
+
+  const askBrief: Ask = (org, automation, now) =>
+    Effect.gen(function*() {
+      const zone = get(org.timezone)
+      const day = zone.dateAt(now)
+      // Not before its hour: nobody is asked for the weather for nothing.
+      if (now < zone.instantAt(day, org.briefHour * 3600)) return []
+      const from = zone.startOf(day)
+      const to = zone.startOf(LocalDate.addDays(day, 1))
+      const found = yield* trips.tripsIn({ orgId: org.id, from, to, now })
+      const skies = yield* sky.of(found.map(({ offering }) => offering), now)
+      const threads = yield* conversations.list({ orgId: org.id, now, status: "open", limit: 50 })
+      return brief.proposeBrief(
+        {
+          voice: senderOf(org),
+          briefHour: org.briefHour,
+          trips: found.map(({ offering, trip }) => ({
+            ...trip,
+            weather: skies.get(offering.id)?.weather,
+            river: skies.get(offering.id)?.river
+          })),
+          unanswered: threads.map(({ conversation }) => conversation).filter(needsReply)
+            .map(({ guestAt, id, lastAt }) => ({ conversationId: id, since: guestAt ?? lastAt }))
+        },
+        withDefaults("brief", automation.settings),
+        now
+      )
+    })
+
+  const askReminders: Ask = (org, automation, now) =>
+    Effect.gen(function*() {
+      const settings = withDefaults("reminders", automation.settings)
+      const ahead = yield* trips.tripsIn({ orgId: org.id, from: now, to: Instant.addMinutes(now, hours(24) + 1), now })
+      const past = settings.after_6h && org.reviewUrl !== null
+        ? yield* trips.tripsIn({ orgId: org.id, from: Instant.addMinutes(now, -hours(24 * longestDays)), to: now, now })
+        : []
+      const justBack = past.filter(({ trip }) => trip.endsAt > Instant.addMinutes(now, -hours(24)))
+      const replyId = settings.before_24h_reply_id
+      const saved = replyId === null ? [] : yield* replies.list(org.id)
+      return reminders.propose(
+        {
+          voice: senderOf(org),
+          departures: departuresOf([...ahead, ...justBack], publicUrl),
+          reply: saved.find(({ id }) => id === replyId)?.body,
+          reminded: yield* remindedOf([...ahead, ...justBack])
+        },
+        settings,
+        now
+      )
+    })
+
+  const asks: { readonly [Name in AutomationName]: Ask } = {
+    weather: askWeather,
+    fill: askFill,
+    brief: askBrief,
+    reminders: askReminders
+  }
+  return (org: Org, automation: Automation, now: Instant.Instant) => asks[automation.automation](org, automation, now)
+})
+
+/**
+ * The key that a booking's reminder of a kind is sent under: there is one of each.
+ *
+ * @category constructors
+ */
+export const reminderKey = (
+  ids: Pick<Ids["Type"], "digest">,
+  kind: reminders.ReminderKind,
+  bookingId: string
+): string => deriveKey(ids, reminders.remindedKey(kind, bookingId))
+
+/**
+ * Who writes for an org.
+ *
+ * @category converting
+ */
+export const senderOf = (org: Org): Sender => ({
+  org: org.name,
+  timezone: org.timezone,
+  reviewUrl: org.reviewUrl,
+  units: getUnits(org)
+})
+
+/**
+ * No place, or no gauge, is nothing known.
+ *
+ * @category converting
+ */
+export const weatherSignals = (sky: WeatherData | undefined) => ({
+  weather: sky?.weather ?? signalUnavailable("The weather forecast", "nowhere"),
+  river: sky?.river ?? signalUnavailable("The river gauge", "nowhere")
+})
+
+/** The sessions that proposals have created. */
+const openedBy = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
+  new Set(
+    proposals.flatMap(({ actions }) =>
+      actions.flatMap(({ kind, result }) => kind === "create_session" ? idIn(result) ?? [] : [])
+    )
+  )
+
+/** Bookings of one offering and one start go together. */
+const departuresOf = (found: ReadonlyArray<TripLookup>, publicUrl: string): ReadonlyArray<reminders.Departure> => {
+  const departures = new Map<string, reminders.Departure>()
+  for (const { offering, records, trip } of found) {
+    const key = trip.sessionId ?? `${offering.id} ${trip.startsAt}`
+    const known = departures.get(key)
+    const parties = records.map((record) => ({ ...toParty(record), page: `${publicUrl}/b/${record.booking.handle}` }))
+    departures.set(key, {
+      ...trip,
+      meetingPoint: offering.location,
+      // They need not last alike: what is said after the trip waits for the last one.
+      endsAt: Instant.make(Math.max(known?.endsAt ?? 0, trip.endsAt)),
+      parties: [...known?.parties ?? [], ...parties]
+    })
+  }
+  return [...departures.values()]
+}

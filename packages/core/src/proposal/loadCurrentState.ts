@@ -1,0 +1,117 @@
+import * as Effect from "effect/Effect"
+import { withDefaults } from "../automation/automationSettings.ts"
+import { AutomationStore } from "../automation/AutomationStore.ts"
+import { type BookingNow, type CurrentState, isReminder, type SessionNow, takenKey } from "../automation/revalidate.ts"
+import { limitsFor } from "../automation/weather.ts"
+import { isLive } from "../booking/Booking.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { evaluateLimits, type Evaluation } from "../forecast/evaluateLimits.ts"
+import { type Limit, limitNames } from "../forecast/Limits.ts"
+import { OfferingStore } from "../offering/OfferingStore.ts"
+import { SessionStore } from "../session/SessionStore.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import { weatherSignals } from "./collectFacts.ts"
+import type { Proposal } from "./Proposal.ts"
+import { tripReader } from "./trips.ts"
+import { makeWeatherReader } from "./weatherData.ts"
+
+/**
+ * What is known now of what a proposal is about. `judged` asks the outside, so before
+ * a unit of work; `of` reads the stores.
+ *
+ * @category reading
+ */
+export const makeLoadCurrentState = Effect.gen(function*() {
+  const automations = yield* AutomationStore
+  const bookings = yield* BookingStore
+  const offerings = yield* OfferingStore
+  const sessionStore = yield* SessionStore
+  const sky = yield* makeWeatherReader
+  const trips = yield* tripReader
+
+  /** How the trip of a cancellation stands to its limits by new data; undefined where none came, or where it is about something else. */
+  const judged = ({ actions, orgId }: Proposal): Effect.Effect<Evaluation | undefined> =>
+    Effect.gen(function*() {
+      const facts = actions[0]?.facts
+      if (facts?.why !== "weather" || facts.offering_id === undefined) return undefined
+      const startsAt = Instant.parse(facts.starts_at ?? "")
+      const [offering] = yield* offerings.find([{ orgId, id: facts.offering_id }])
+      if (offering === undefined || startsAt === undefined) return undefined
+      const now = yield* currentTime
+      const signals = weatherSignals((yield* sky.of([offering], now)).get(offering.id))
+      const [found] = yield* trips.tripsIn({ orgId, from: startsAt, to: Instant.make(startsAt + 1), now }).pipe(
+        Effect.map((all) =>
+          all.filter(({ trip }) =>
+            facts.session_id === undefined
+              ? trip.parties.some(({ bookingId }) => bookingId === facts.booking_id)
+              : trip.sessionId === facts.session_id
+          )
+        )
+      )
+      const set = (yield* automations.list(orgId)).find(({ automation }) => automation === "weather")
+      if (found === undefined || set === undefined) return undefined
+      const limits = limitsFor(withDefaults("weather", set.settings), offering.id)
+      return evaluateLimits(limits, found.trip, signals.weather, signals.river)
+    })
+
+  const of = (
+    { actions, data, orgId }: Proposal,
+    judgement: Evaluation | undefined,
+    now: Instant.Instant
+  ): Effect.Effect<CurrentState> =>
+    Effect.gen(function*() {
+      const named = actions.flatMap(({ facts }) => facts.booking_id ?? [])
+      const records = yield* bookings.find([...new Set(named)].map((id) => ({ orgId, id })))
+      const reminded = actions.some(({ facts }) => isReminder(facts.why))
+        ? new Set(records.flatMap(({ booking }) => booking.sessionId ?? []))
+        : new Set<string>()
+      const sessions = new Map(
+        (yield* sessionStore.find([...reminded].map((id) => ({ orgId, id })))).map((
+          { id, startsAt, status }
+        ): readonly [string, SessionNow] => [id, { status, startsAt, bookingIds: [] }])
+      )
+      const taken = new Set<string>()
+      const asksWhoJoined = actions.some(({ facts }) => facts.why === "few")
+      const spans = new Map(actions.flatMap(({ facts }) => {
+        const startsAt = Instant.parse(facts.starts_at ?? "")
+        // A reminder depends on its booking and the session of the booking.
+        return facts.offering_id === undefined || startsAt === undefined || isReminder(facts.why)
+          ? []
+          : [[takenKey(facts.offering_id, startsAt), { offeringId: facts.offering_id, startsAt }] as const]
+      }))
+      for (const { offeringId, startsAt } of spans.values()) {
+        const within = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
+        for (const { session } of yield* trips.sessionsIn(within, undefined, offeringId)) {
+          // Who has joined since is asked over few guests; of any others there may be thousands, and locks are held.
+          const inside = asksWhoJoined
+            ? (yield* trips.recordsIn(within, session.id)).filter(({ booking }) => isLive(booking, now))
+            : []
+          taken.add(takenKey(offeringId, session.startsAt))
+          sessions.set(session.id, {
+            status: session.status,
+            startsAt: session.startsAt,
+            bookingIds: inside.map(({ booking }) => booking.id)
+          })
+        }
+      }
+      return {
+        sessions,
+        bookings: new Map(records.map(({ booking, customer }): readonly [string, BookingNow] => [booking.id, {
+          status: booking.status,
+          startsAt: booking.startsAt,
+          endsAt: booking.endsAt,
+          sessionId: booking.sessionId,
+          reachable: customer.email !== ""
+        }])),
+        taken,
+        judgement,
+        wasBroken: brokenIn(data)
+      }
+    })
+
+  return { judged, of }
+})
+
+const brokenIn = ({ broken }: Proposal["data"]): ReadonlyArray<Limit> =>
+  Array.isArray(broken) ? limitNames.filter((name) => broken.some(({ limit }) => limit === name)) : []

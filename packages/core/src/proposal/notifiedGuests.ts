@@ -1,0 +1,37 @@
+import type { ActionKind } from "../automation/Action.ts"
+
+interface Acted {
+  readonly kind: ActionKind
+  readonly facts: { readonly [name: string]: unknown }
+}
+
+/**
+ * The bookings and sessions whose guests the actions of a proposal notify.
+ *
+ * @category getters
+ */
+export const notifiedGuests = (actions: ReadonlyArray<Acted>) => {
+  const notified = actions.filter(({ kind }) => kind !== "create_session").map(({ facts }) => facts)
+  return {
+    sessionIds: [...new Set(notified.flatMap(({ session_id }) => textsIn([session_id])))],
+    bookingIds: [
+      ...new Set(
+        notified.flatMap(({ booking_id, booking_ids }) => [...textsIn([booking_id]), ...textsIn(booking_ids)])
+      )
+    ]
+  }
+}
+
+/**
+ * Whether the actions notify the guest of a booking.
+ *
+ * @category predicates
+ */
+export const isAbout = (
+  { bookingIds, sessionIds }: ReturnType<typeof notifiedGuests>,
+  bookingId: string,
+  sessionId: string | null
+): boolean => bookingIds.includes(bookingId) || (sessionId !== null && sessionIds.includes(sessionId))
+
+const textsIn = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : []

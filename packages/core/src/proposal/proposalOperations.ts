@@ -1,0 +1,157 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { toDecider } from "../actor/attribution.ts"
+import { automations } from "../automation/Automation.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { MessageStore } from "../conversation/MessageStore.ts"
+import * as Operation from "../operation/Operation.ts"
+import { paginatedHandler } from "../operation/paginate.ts"
+import type { Handlers } from "../operation/Registry.ts"
+import { largeRowPageSize } from "../port/readInPages.ts"
+import { creationPosition } from "../wire/Cursor.ts"
+import * as Field from "../wire/Field.ts"
+import { page } from "../wire/View.ts"
+import { canceledDepartures } from "./canceledDepartures.ts"
+import { isAbout, notifiedGuests } from "./notifiedGuests.ts"
+import { type Proposal, proposalStatuses } from "./Proposal.ts"
+import { Proposals } from "./Proposals.ts"
+import { ProposalStore } from "./ProposalStore.ts"
+import { ProposalView, proposalView } from "./ProposalView.ts"
+
+const maxUnreached = 1000
+
+const id = Field.withDescription("the proposal", Field.uuid)
+
+export const proposalsList = Operation.make("proposals.list", {
+  route: ["GET", "/proposals"],
+  summary: "List what the ops agent proposes and what it did, newest first.",
+  description: "A page of status=pending can be shorter than limit although next_cursor is set.",
+  input: Schema.Struct({
+    status: Field.optional(Field.withDescription("only those in this state", Field.oneOf(...proposalStatuses))),
+    automation: Field.optional(Field.withDescription("only those of this automation", Field.oneOf(...automations))),
+    ...Field.paging
+  }),
+  output: page(ProposalView),
+  tool: {
+    title: "List proposals",
+    toolset: "agent",
+    description: "What the ops agent proposes (status=pending waits for a decision) and what it did, newest first."
+  }
+})
+
+export const proposalsApprove = Operation.make("proposals.approve", {
+  route: ["POST", "/proposals/:id/approve"],
+  summary: "Have the ops agent do what it proposes, now.",
+  description:
+    "Its actions run in order, and the first that is refused ends the run: status is then failed, and error says " +
+    "why. What does not hold any more is left out; where nothing holds, the proposal expires. draft takes the place of the " +
+    "words of its first message or reminder.",
+  input: Schema.Struct({
+    id,
+    draft: Field.optional(Field.withDescription(
+      "other words for its first message or reminder",
+      Field.object({
+        body: Field.withDescription("what is said, as plain text", Field.text({ min: 1, max: 5000 })),
+        subject: Field.optional(Field.withDescription("the subject of the mail", Field.text({ max: 200 })))
+      })
+    ))
+  }),
+  output: ProposalView,
+  refusals: ["not_found", "proposal_decided", "proposal_expired"],
+  hints: { destructive: true, openWorld: true },
+  tool: {
+    title: "Approve a proposal",
+    toolset: "agent",
+    description:
+      "Runs a proposal's actions now: it may cancel, move, refund and write to guests. Show the person the " +
+      "proposal and ask first. Cannot be undone, unless reversible is true afterwards."
+  }
+})
+
+export const proposalsDismiss = Operation.make("proposals.dismiss", {
+  route: ["POST", "/proposals/:id/dismiss"],
+  summary: "Turn a proposal down; nothing of it is done.",
+  description: "Also what the ops agent is to do by itself when quiet hours end, as long as it has not begun.",
+  input: Schema.Struct({ id }),
+  output: ProposalView,
+  refusals: ["not_found", "proposal_decided", "proposal_expired"],
+  tool: {
+    title: "Dismiss a proposal",
+    toolset: "agent",
+    description: "Turns a proposal down: nothing of it is done, and it is not proposed again for that day."
+  }
+})
+
+export const proposalsUndo = Operation.make("proposals.undo", {
+  route: ["POST", "/proposals/:id/undo"],
+  summary: "Undo a proposal: cancel the sessions that it opened and that have no bookings.",
+  input: Schema.Struct({ id }),
+  output: ProposalView,
+  refusals: ["not_found", "not_reversible"],
+  hints: { destructive: true },
+  tool: {
+    title: "Undo a proposal",
+    toolset: "agent",
+    description: "Cancels the sessions that a proposal opened, if nobody has booked them; only where reversible is " +
+      "true. Cannot be undone."
+  }
+})
+
+export const proposalOperations = [proposalsList, proposalsApprove, proposalsDismiss, proposalsUndo] as const
+
+const list = paginatedHandler("proposals", largeRowPageSize, creationPosition, proposalView)
+
+export const proposalHandlers = Effect.gen(function*() {
+  const proposals = yield* Proposals
+  const store = yield* ProposalStore
+  const bookings = yield* BookingStore
+  const messages = yield* MessageStore
+  const expireCanceled = yield* canceledDepartures
+
+  /** Adds to proposals that have run how many bookings have guests that were not reached. */
+  const withUnreached = (orgId: string, rows: ReadonlyArray<Proposal>) =>
+    Effect.gen(function*() {
+      const about = new Map(
+        rows.flatMap(({ actions, id, status }) => {
+          const named = notifiedGuests(actions.map(({ facts, kind }) => ({ kind, facts: { ...facts } })))
+          const isNotified = named.bookingIds.length + named.sessionIds.length > 0
+          return isNotified && (status === "done" || status === "failed") ? [[id, named] as const] : []
+        })
+      )
+      const all = [...about.values()]
+      const found = yield* messages.unreached({
+        orgId,
+        bookingIds: [...new Set(all.flatMap(({ bookingIds }) => bookingIds))],
+        sessionIds: [...new Set(all.flatMap(({ sessionIds }) => sessionIds))],
+        limit: maxUnreached
+      })
+      const records = yield* bookings.find(found.map(({ bookingId: id }) => ({ orgId, id })))
+      return rows.map((row) => {
+        const named = about.get(row.id)
+        return named === undefined ? row : {
+          ...row,
+          unreached: records.filter(({ booking }) => isAbout(named, booking.id, booking.sessionId)).length
+        }
+      })
+    })
+  const shown = (proposal: Proposal) =>
+    Effect.flatMap(withUnreached(proposal.orgId, [proposal]), ([row = proposal]) => Effect.succeed(proposalView(row)))
+
+  return {
+    "proposals.list": ({ automation, status, ...paging }, { orgId }) =>
+      Effect.map(
+        list(paging, (after, limit) =>
+          store.list({ orgId, status, automation, after, limit }).pipe(
+            Effect.flatMap(expireCanceled),
+            Effect.flatMap((rows) => withUnreached(orgId, rows))
+          )),
+        // Dropped after paging, because the number of rows read shows whether another page exists.
+        (page) => status === "pending" ? { ...page, data: page.data.filter((row) => row.status === status) } : page
+      ),
+    "proposals.approve": ({ draft, id }, actor) =>
+      Effect.flatMap(proposals.approve({ orgId: actor.orgId, id }, toDecider(actor), draft), shown),
+    "proposals.dismiss": ({ id }, actor) =>
+      Effect.map(proposals.dismiss({ orgId: actor.orgId, id }, toDecider(actor)), proposalView),
+    "proposals.undo": ({ id }, { orgId }) => Effect.map(proposals.undo({ orgId, id }), proposalView)
+  } satisfies Handlers<typeof proposalOperations>
+})

@@ -1,0 +1,84 @@
+/**
+ * Keys are made and revoked with a line in the audit list, in one unit of work. Changes lock
+ * the org, so that there are never more keys than there may be, and one that is revoked twice
+ * at once is revoked once.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ApiKey } from "../actor/ApiKey.ts"
+import { ApiKeys } from "../actor/ApiKeys.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { orNotFound } from "../port/orNotFound.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { invalid, notFound, type Refusal } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
+import type { AuditActor } from "./AuditEntry.ts"
+import { AuditLog } from "./AuditLog.ts"
+
+/**
+ * @category services
+ */
+export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagement")<
+  ApiKeyManagement,
+  {
+    /** Makes a key and answers with it whole, this one time. `expiresAt` lies in the future. */
+    readonly create: (
+      given: Parameters<ApiKeys["Type"]["create"]>[0] & { readonly by: AuditActor }
+    ) => Effect.Effect<{ readonly key: ApiKey; readonly token: string }, Refusal<"not_found" | "invalid_request">>
+    /** From the next request on the key opens nothing. Safe to repeat. */
+    readonly revoke: (
+      given: Pick<ApiKey, "orgId" | "id"> & { readonly by: AuditActor }
+    ) => Effect.Effect<ApiKey, Refusal<"not_found">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    ApiKeyManagement,
+    Effect.gen(function*() {
+      const keys = yield* ApiKeys
+      const orgs = yield* OrgStore
+      const audit = yield* AuditLog
+      const { run } = yield* UnitOfWork
+
+      const locked = (orgId: string) =>
+        Effect.zipRight(Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId)), keys.list(orgId))
+
+      return ApiKeyManagement.of({
+        create: ({ by, ...given }) =>
+          run(Effect.gen(function*() {
+            const { orgId } = given
+            const all = yield* locked(orgId)
+            const now = yield* currentTime
+            if (given.expiresAt !== undefined && given.expiresAt <= now) return yield* isOver
+            const open = all.filter(({ expiresAt, revokedAt }) =>
+              revokedAt === null && (expiresAt === null || expiresAt > now)
+            )
+            if (open.length >= maxKeys) return yield* full
+            const made = yield* keys.create(given)
+            yield* audit.note({ orgId, by, what: "key.created", subject: made.key.id, name: made.key.name })
+            return made
+          })),
+        revoke: ({ by, id, orgId }) =>
+          run(Effect.gen(function*() {
+            const before = (yield* locked(orgId)).find((key) => key.id === id)
+            if (before === undefined) return yield* notFound("API key", id)
+            if (before.revokedAt !== null) return before
+            const revoked = yield* keys.revoke(orgId, id)
+            yield* audit.note({ orgId, by, what: "key.revoked", subject: id, name: revoked.name })
+            return revoked
+          }))
+      })
+    })
+  )
+}
+
+/**
+ * The most keys of an org that open something at one time.
+ *
+ * @category constants
+ */
+export const maxKeys = 200
+
+const full = invalid(`name: there can be at most ${maxKeys} keys that open something; revoke one first`)
+
+const isOver = invalid("expires_at: must lie in the future, or the key would open nothing")

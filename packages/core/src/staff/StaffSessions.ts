@@ -1,0 +1,210 @@
+/**
+ * Signing in. A link is made for somebody of the staff and spent once; what it gives is
+ * a login, whose secret is in a cookie of one browser. The database has digests alone.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Staff } from "../actor/Actor.ts"
+import * as Decider from "../Decider.ts"
+import { Ids } from "../port/Ids.ts"
+import { orNotFound } from "../port/orNotFound.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import type { AuditActor } from "./AuditEntry.ts"
+import { AuditLog } from "./AuditLog.ts"
+import { linkMinutes, maxNext, type SignInLink } from "./SignInLink.ts"
+import { signInLinkDecider } from "./SignInLinkDecider.ts"
+import { roleScopes, type StaffMember } from "./StaffMember.ts"
+import { maxDeviceLength, type SignInMethod, type StaffSession } from "./StaffSession.ts"
+import { isOpen, sessionExpiry, staffSessionDecider } from "./StaffSessionDecider.ts"
+import { StaffSessionStore } from "./StaffSessionStore.ts"
+import { StaffStore } from "./StaffStore.ts"
+
+/**
+ * Somebody who is signed in.
+ *
+ * @category models
+ */
+export interface SignedIn {
+  readonly login: StaffSession
+  readonly member: StaffMember
+  readonly actor: Staff
+}
+
+/**
+ * @category services
+ */
+export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
+  StaffSessions,
+  {
+    /** Makes a link for somebody of the staff, and answers with its secret, this one time. It can be used for {@link linkMinutes} when nothing else is said. */
+    readonly link: (
+      given: Pick<SignInLink, "orgId" | "staffId"> & {
+        readonly next?: string | null | undefined
+        readonly minutes?: number | undefined
+      }
+    ) => Effect.Effect<string>
+    /** Whom a link would sign in now. It changes nothing. */
+    readonly look: (secret: string) => Effect.Effect<StaffMember, Refusal<"unauthorized">>
+    /** Signs in with a link, which is spent then. `secret` is the new login's, this one time. */
+    readonly spend: (given: { readonly secret: string; readonly device: string }) => Effect.Effect<
+      SignedIn & { readonly secret: string; readonly next: string | null },
+      Refusal<"unauthorized">
+    >
+    /** Signs somebody in who has shown in another way who they are. */
+    readonly start: (given: {
+      readonly member: StaffMember
+      readonly way: SignInMethod
+      readonly device: string
+    }) => Effect.Effect<SignedIn & { readonly secret: string }>
+    /** Who has this login. One answer for everything that is no good login. */
+    readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
+    /** The org's logins that are open, the newest first. */
+    readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
+    /** From the next request on the login opens nothing. Safe to repeat. */
+    readonly end: (
+      given: Pick<StaffSession, "orgId" | "id"> & { readonly by: AuditActor }
+    ) => Effect.Effect<StaffSession, Refusal<"not_found">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    StaffSessions,
+    Effect.gen(function*() {
+      const store = yield* StaffSessionStore
+      const staff = yield* StaffStore
+      const audit = yield* AuditLog
+      const ids = yield* Ids
+      const { run } = yield* UnitOfWork
+
+      const memberOf = ({ orgId, staffId }: Pick<StaffSession, "orgId" | "staffId">) =>
+        Effect.map(staff.list(orgId), (all) => all.find(({ id }) => id === staffId))
+
+      const start = ({ device, member, way }: Parameters<StaffSessions["Type"]["start"]>[0]) =>
+        Effect.gen(function*() {
+          const now = yield* currentTime
+          const secret = ids.token(secretLength)
+          const { id: staffId, orgId } = member
+          const login: StaffSession = {
+            id: ids.uuid(),
+            orgId,
+            staffId,
+            digest: ids.digest(secret),
+            way,
+            device: [...device].slice(0, maxDeviceLength).join(""),
+            createdAt: now,
+            lastUsedAt: now,
+            expiresAt: sessionExpiry(now),
+            endedAt: null
+          }
+          yield* store.removeOver({ orgId, staffId }, Instant.addMinutes(now, -day))
+          yield* store.put(login)
+          yield* audit.note({
+            orgId,
+            by: { _tag: "Staff", staffId },
+            what: "login.started",
+            subject: login.id,
+            name: way
+          })
+          return { login, member, actor: toActor(member), secret }
+        })
+
+      /** The link as it is spent, and whose it is. */
+      const spent = (secret: string) =>
+        Effect.gen(function*() {
+          const found = yield* store.lockLink(ids.digest(secret))
+          if (Option.isNone(found)) return yield* refuse("unauthorized", noLink)
+          const { state } = yield* Decider.run(signInLinkDecider)(found.value, {
+            _tag: "Spend",
+            now: yield* currentTime
+          })
+          const member = yield* memberOf(state)
+          return member === undefined ? yield* refuse("unauthorized", noLink) : { link: state, member }
+        })
+
+      return StaffSessions.of({
+        link: ({ minutes = linkMinutes, next = null, orgId, staffId }) =>
+          run(Effect.gen(function*() {
+            const createdAt = yield* currentTime
+            const secret = ids.token(secretLength)
+            yield* store.removeOver({ orgId, staffId }, Instant.addMinutes(createdAt, -day))
+            yield* store.putLink({
+              digest: ids.digest(secret),
+              orgId,
+              staffId,
+              next: next !== null && next.length > maxNext ? null : next,
+              createdAt,
+              expiresAt: Instant.addMinutes(createdAt, minutes),
+              spentAt: null
+            })
+            return secret
+          })),
+        look: (secret) => run(Effect.map(spent(secret), ({ member }) => member)),
+        spend: ({ device, secret }) =>
+          run(Effect.gen(function*() {
+            const { link, member } = yield* spent(secret)
+            yield* store.putLink(link)
+            return { ...(yield* start({ member, way: "link", device })), next: link.next }
+          })),
+        start: (given) => run(start(given)),
+        verify: (secret) =>
+          Effect.gen(function*() {
+            const found = yield* store.find(ids.digest(secret))
+            if (Option.isNone(found)) return yield* signInFirst
+            const decided = yield* Decider.run(staffSessionDecider)(found.value, {
+              _tag: "Use",
+              now: yield* currentTime
+            })
+            const member = yield* memberOf(found.value)
+            if (member === undefined) return yield* signInFirst
+            // Nothing but the use is written: whoever ends the login meanwhile has ended it.
+            if (decided.events.length > 0) yield* store.touch(decided.state)
+            return { login: decided.state, member, actor: toActor(member) }
+          }),
+        list: (orgId) =>
+          Effect.zipWith(
+            store.list(orgId),
+            currentTime,
+            (all, now) => all.filter((login) => isOpen(login, now)).toReversed()
+          ),
+        end: ({ by, id, orgId }) =>
+          run(Effect.gen(function*() {
+            const login = yield* Effect.flatMap(store.lock({ orgId, id }), orNotFound("login", id))
+            const { events, state } = yield* Decider.run(staffSessionDecider)(login, {
+              _tag: "End",
+              now: yield* currentTime
+            })
+            if (events.length === 0) return login
+            yield* store.put(state)
+            yield* audit.note({ orgId, by, what: "login.ended", subject: id, name: login.way })
+            return state
+          }))
+      })
+    })
+  )
+}
+
+/**
+ * Somebody of the staff, as they act.
+ *
+ * @category converting
+ */
+export const toActor = ({ id, orgId, role }: StaffMember): Staff => ({
+  _tag: "Staff",
+  orgId,
+  scopes: roleScopes[role],
+  staffId: id
+})
+
+/** Base62: some 250 bits. */
+const secretLength = 42
+
+/** In minutes. What is over stays in the list for so long. */
+const day = 24 * 60
+
+const noLink = "This is not a sign-in link of ours, or it is long over. Ask for a new one."
+
+const signInFirst = refuse("unauthorized", "Sign in first.")

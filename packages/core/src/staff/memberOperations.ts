@@ -1,0 +1,150 @@
+/**
+ * The people of an org, as an owner invites, changes and removes them, and what was changed.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { ApiKeys } from "../actor/ApiKeys.ts"
+import { GrantStore } from "../oauth/GrantStore.ts"
+import * as PageOperation from "../operation/PageOperation.ts"
+import type { Handlers } from "../operation/Registry.ts"
+import { staffEmailById } from "../operation/staffEmails.ts"
+import * as Instant from "../time/Instant.ts"
+import * as Cursor from "../wire/Cursor.ts"
+import * as Field from "../wire/Field.ts"
+import { Id, page, Timestamp } from "../wire/View.ts"
+import { auditActions, auditActorKinds, type AuditEntry } from "./AuditEntry.ts"
+import { auditedBy, AuditLog } from "./AuditLog.ts"
+import { MemberView, memberView } from "./MemberView.ts"
+import { roles } from "./StaffMember.ts"
+import { StaffMembers } from "./StaffMembers.ts"
+
+const AuditView = Schema.Struct({
+  id: Id,
+  at: Timestamp,
+  by: Schema.Literal(...auditActorKinds),
+  by_email: Field.withDescription("empty, where it was nobody of the staff, or they have left", Schema.String),
+  by_name: Field.withDescription(
+    "the name and last four characters of the API key, or the name of the application; empty for other actors",
+    Schema.String
+  ),
+  what: Schema.Literal(...auditActions),
+  subject: Field.withDescription("the id of the changed record, or the name of the automation", Schema.String),
+  subject_email: Field.withDescription("of a person who is on the staff; else empty", Schema.String),
+  name: Field.withDescription(
+    "a key's name, a person's role, the sign-in method, a webhook's host, the changed settings",
+    Schema.String
+  )
+})
+
+const make = PageOperation.makePageOperations("staff")
+const id = Field.withDescription("the person", Field.uuid)
+const name = Field.optional(Field.withDescription("what they are called", Field.text({ max: 200 })))
+const role = Field.oneOf(...roles)
+const notify = Field.optional(Field.withDescription("whether they get a mail when a guest writes", Field.boolean))
+
+export const staffMembers = make("staff.members", {
+  input: Schema.Struct({}),
+  output: Schema.Struct({ data: Field.withDescription("oldest first", Schema.Array(MemberView)) })
+})
+
+export const staffInvite = make("staff.invite", {
+  input: Schema.Struct({
+    email: Field.withDescription("where they are mailed a link that signs them in", Field.email),
+    role: Field.optional(Field.withDescription("staff when left out", role)),
+    name,
+    notify
+  }),
+  output: MemberView,
+  refusals: ["not_found"]
+})
+
+export const staffChangeMember = make("staff.changeMember", {
+  input: Schema.Struct({
+    id,
+    role: Field.optional(Field.withDescription("the only owner stays one", role)),
+    name,
+    notify
+  }),
+  output: MemberView,
+  refusals: ["not_found"]
+})
+
+export const staffRemoveMember = make("staff.removeMember", {
+  input: Schema.Struct({ id }),
+  output: MemberView,
+  refusals: ["not_found"]
+})
+
+export const staffAudit = make("staff.audit", {
+  input: Schema.Struct(Field.paging),
+  output: page(AuditView)
+})
+
+export const memberOperations = [
+  staffMembers,
+  staffInvite,
+  staffChangeMember,
+  staffRemoveMember,
+  staffAudit
+] as const
+
+export const memberHandlers = Effect.gen(function*() {
+  const staff = yield* StaffMembers
+  const audit = yield* AuditLog
+  const grants = yield* GrantStore
+  const keys = yield* ApiKeys
+  const cursors = Cursor.makeCursors("staff.audit")
+
+  /** The names of the API keys and applications of a page. Reads only the lists that the page refers to. */
+  const namesOf = (orgId: string, entries: ReadonlyArray<AuditEntry>) =>
+    Effect.gen(function*() {
+      const has = (tag: AuditEntry["by"]["_tag"]) => entries.some(({ by }) => by._tag === tag)
+      const names = new Map<string, string>()
+      if (has("Key")) { for (const { id, last4, name } of yield* keys.list(orgId)) names.set(id, `${name} …${last4}`) }
+      if (has("Application")) { for (const { id, name } of yield* grants.list(orgId)) names.set(id, name) }
+      return (id: string) => names.get(id) ?? ""
+    })
+
+  return {
+    "staff.members": (_, { orgId }) => Effect.map(staff.list(orgId), (all) => ({ data: all.map(memberView) })),
+    "staff.invite": (given, actor) =>
+      Effect.map(staff.invite({ ...given, orgId: actor.orgId, by: auditedBy(actor) }), memberView),
+    "staff.changeMember": (given, actor) =>
+      Effect.map(staff.change({ ...given, orgId: actor.orgId, by: auditedBy(actor) }), memberView),
+    "staff.removeMember": ({ id }, actor) =>
+      Effect.map(staff.remove({ id, orgId: actor.orgId, by: auditedBy(actor) }), memberView),
+    "staff.audit": ({ cursor, limit = Cursor.defaultLimit }, { orgId }) =>
+      Effect.gen(function*() {
+        const before = cursor === undefined ? undefined : yield* cursors.read(cursor)
+        const found = yield* audit.page({ orgId, before, limit: limit + 1 })
+        const emailOf = staffEmailById(yield* staff.list(orgId))
+        const nameOf = yield* namesOf(orgId, found)
+        return cursors.page(found, limit, (entry) => auditView(entry, emailOf, nameOf), ({ at, id }) => ({ at, id }))
+      })
+  } satisfies Handlers<typeof memberOperations>
+})
+
+const auditView = (
+  { at, by, id, name, subject, what }: AuditEntry,
+  emailOf: (staffId: string) => string,
+  nameOf: (id: string) => string
+): typeof AuditView.Type => ({
+  id,
+  at: Instant.format(at),
+  by: auditorOf[by._tag],
+  by_email: by._tag === "Staff" ? emailOf(by.staffId) : "",
+  by_name: by._tag === "Key" ? nameOf(by.keyId) : by._tag === "Application" ? nameOf(by.grantId) : "",
+  what,
+  subject,
+  subject_email: what.startsWith("member.") ? emailOf(subject) : "",
+  name
+})
+
+const auditorOf = {
+  Staff: "staff",
+  Operator: "operator",
+  Host: "host",
+  Key: "key",
+  Application: "application",
+  Service: "service"
+} as const satisfies Record<AuditEntry["by"]["_tag"], (typeof auditActorKinds)[number]>

@@ -1,0 +1,98 @@
+/**
+ * What an owner does about applications that were let in and browsers that are signed in. Each change is written to the
+ * audit list in the unit of work that makes it.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Actor } from "../actor/Actor.ts"
+import type { Grant } from "../oauth/Grant.ts"
+import { Grants } from "../oauth/Grants.ts"
+import * as PageOperation from "../operation/PageOperation.ts"
+import type { Handlers } from "../operation/Registry.ts"
+import { staffEmailById } from "../operation/staffEmails.ts"
+import { uuid } from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
+import { Id, Timestamp } from "../wire/View.ts"
+import { auditedBy } from "./AuditLog.ts"
+import { StaffMembers } from "./StaffMembers.ts"
+import type { StaffSession } from "./StaffSession.ts"
+import { StaffSessions } from "./StaffSessions.ts"
+
+const ApplicationView = Schema.Struct({
+  id: Id,
+  client_id: Schema.String,
+  name: Schema.String,
+  scopes: Schema.Array(Schema.String),
+  personal: Schema.Boolean,
+  /** Empty, when whoever approved it has left. */
+  approved_by: Schema.String,
+  created_at: Timestamp,
+  last_used_at: Schema.NullOr(Timestamp)
+})
+
+const LoginView = Schema.Struct({
+  id: Id,
+  email: Schema.String,
+  way: Schema.String,
+  device: Schema.String,
+  created_at: Timestamp,
+  last_used_at: Timestamp
+})
+
+const input = Schema.Struct({ id: uuid })
+const make = PageOperation.makePageOperations("staff")
+
+export const staffApplications = make("staff.applications", {
+  input: Schema.Struct({}),
+  output: Schema.Struct({ data: Schema.Array(ApplicationView) })
+})
+
+export const staffWithdraw = make("staff.withdraw", {
+  input,
+  output: ApplicationView,
+  refusals: ["not_found"]
+})
+
+export const staffLogins = make("staff.logins", {
+  input: Schema.Struct({}),
+  output: Schema.Struct({ data: Schema.Array(LoginView) })
+})
+
+export const staffEndLogin = make("staff.endLogin", {
+  input,
+  output: LoginView,
+  refusals: ["not_found"]
+})
+
+export const staffOperations = [staffApplications, staffWithdraw, staffLogins, staffEndLogin] as const
+
+export const staffHandlers = Effect.gen(function*() {
+  const grants = yield* Grants
+  const logins = yield* StaffSessions
+  const staff = yield* StaffMembers
+  const emailsOf = ({ orgId }: Actor["Type"]) => Effect.map(staff.list(orgId), staffEmailById)
+  return {
+    "staff.applications": (_, actor) =>
+      Effect.zipWith(grants.list(actor.orgId), emailsOf(actor), (all, emailOf) => ({
+        data: all.map((grant) => applicationView(grant, emailOf))
+      })),
+    "staff.withdraw": ({ id }, actor) =>
+      Effect.zipWith(
+        grants.withdraw({ orgId: actor.orgId, id, by: auditedBy(actor) }),
+        emailsOf(actor),
+        applicationView
+      ),
+    "staff.logins": (_, actor) =>
+      Effect.zipWith(logins.list(actor.orgId), emailsOf(actor), (all, emailOf) => ({
+        data: all.map((login) => loginView(login, emailOf))
+      })),
+    "staff.endLogin": ({ id }, actor) =>
+      Effect.zipWith(logins.end({ orgId: actor.orgId, id, by: auditedBy(actor) }), emailsOf(actor), loginView)
+  } satisfies Handlers<typeof staffOperations>
+})
+
+const applicationView = (grant: Grant, emailOf: (staffId: string) => string) =>
+  toView(ApplicationView)({ ...grant, approvedBy: emailOf(grant.staffId) })
+
+const loginView = (login: StaffSession, emailOf: (staffId: string) => string) =>
+  toView(LoginView)({ ...login, email: emailOf(login.staffId) })

@@ -1,0 +1,70 @@
+import * as Effect from "effect/Effect"
+import type { UnitOfWork } from "../port/UnitOfWork.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import type { Handlers, TaskFailed } from "./Handler.ts"
+import { elapsedMinutes, failuresOfADay, retryDelayMinutes } from "./retryPolicy.ts"
+import type { ClaimedTask } from "./Task.ts"
+import type { TaskStore } from "./TaskStore.ts"
+
+/**
+ * How an attempt ended: for good, to be tried again, or for good without success.
+ *
+ * @category models
+ */
+export type TaskOutcome = "done" | "postponed" | "given_up"
+
+/**
+ * Writing down how attempts end that are not done.
+ *
+ * @category constructors
+ */
+export const makeRecordOutcomes = (
+  handlers: Handlers,
+  taskStore: TaskStore["Type"],
+  unitOfWork: UnitOfWork["Type"]
+) => {
+  const postponed = (task: ClaimedTask) => Effect.as(taskStore.postpone(task), "postponed" as const)
+
+  const later = (task: ClaimedTask, lastError: string) =>
+    Effect.gen(function*() {
+      const minutes = retryDelayMinutes(task.attempts)
+      const dueAt = Instant.addMinutes(yield* currentTime, minutes)
+      const attempts = task.attempts + 1
+      const end = yield* postponed({ ...task, attempts, lastError, dueAt })
+      const said = attempts === failuresOfADay
+        ? Effect.logError("A task has failed for a day and is tried again.")
+        : Effect.logWarning("A task failed and is tried again.")
+      yield* Effect.annotateLogs(said, { ...labels(task), in_minutes: minutes })
+      return end
+    })
+
+  const giveUp = (task: ClaimedTask, failed: TaskFailed) =>
+    Effect.gen(function*() {
+      const givenUpAt = yield* currentTime
+      const attempts = task.attempts + 1
+      yield* unitOfWork.run(Effect.gen(function*() {
+        yield* handlers[task.kind].givenUp(task, failed)
+        const isGood = yield* taskStore.giveUp({ ...task, attempts, lastError: failed.message, givenUpAt })
+        // Somebody else runs it by now: what the handler wrote must not stay.
+        if (!isGood) yield* Effect.fail(isVoid)
+      })).pipe(Effect.catchAll(() => Effect.void))
+      yield* Effect.annotateLogs(Effect.logWarning("A task failed and was given up."), labels(task))
+      return "given_up" as const
+    })
+
+  return {
+    /** Puts a task back as it is given, to run at its moment. */
+    postponed,
+    /** Puts a task that failed back, or gives it up. */
+    failed: (task: ClaimedTask, failure: TaskFailed): Effect.Effect<TaskOutcome> =>
+      failure.permanent || elapsedMinutes(task.attempts) >= handlers[task.kind].triedForMinutes
+        // What cannot be written down as given up must not keep the others of its batch.
+        ? Effect.catchAllDefect(giveUp(task, failure), (defect) => later(task, String(defect)))
+        : later(task, failure.message)
+  }
+}
+
+const isVoid = "void"
+
+const labels = ({ id, kind, orgId }: ClaimedTask) => ({ task: id, kind, org_id: orgId })

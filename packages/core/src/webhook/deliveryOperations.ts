@@ -1,0 +1,89 @@
+/**
+ * What became of events at an endpoint, as an owner sees it. Events go out one after the other, so where the endpoint
+ * stands in the log says what became of each of them.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Events } from "../event/Events.ts"
+import * as PageOperation from "../operation/PageOperation.ts"
+import type { Handlers } from "../operation/Registry.ts"
+import { notFound } from "../Refusal.ts"
+import * as Instant from "../time/Instant.ts"
+import * as Field from "../wire/Field.ts"
+import { Integer, Timestamp } from "../wire/View.ts"
+import { DeliveryQueue } from "./DeliveryQueue.ts"
+import { WebhookStore } from "./WebhookStore.ts"
+import { WebhookView, webhookView } from "./WebhookView.ts"
+
+const DeliveryView = Schema.Struct({
+  event_id: Integer,
+  type: Schema.String,
+  created_at: Field.withDescription("when it happened", Timestamp),
+  state: Field.withDescription(
+    "taken: the endpoint answered with a 2xx; failed: it stops here; waiting: it was not sent yet",
+    Schema.Literal("taken", "failed", "waiting")
+  )
+})
+
+const make = PageOperation.makePageOperations("staff")
+
+export const staffWebhook = make("staff.webhook", {
+  input: Schema.Struct({
+    id: Field.withDescription("the webhook", Field.uuid),
+    before: Field.optional(
+      Field.withDescription("only what came before this event", Field.integer(1, Number.MAX_SAFE_INTEGER))
+    )
+  }),
+  output: Schema.Struct({
+    webhook: WebhookView,
+    stopped: Field.withDescription(
+      "whether it stopped at a failure; it is tried again every 5 minutes and with news",
+      Schema.Boolean
+    ),
+    waiting: Field.withDescription("how many events it has not taken yet; 100 stands for more", Integer),
+    data: Field.withDescription(
+      "what it was sent or will be since it was made, newest first",
+      Schema.Array(DeliveryView)
+    ),
+    next_before: Schema.NullOr(Field.withDescription("pass it as before of the next request", Integer))
+  }),
+  refusals: ["not_found"]
+})
+
+export const deliveryOperations = [staffWebhook] as const
+
+export const deliveryHandlers = Effect.gen(function*() {
+  const events = yield* Events
+  const queue = yield* DeliveryQueue
+  const store = yield* WebhookStore
+  return {
+    "staff.webhook": ({ before, id }, { orgId }) =>
+      Effect.gen(function*() {
+        const found = Option.all([yield* store.find({ orgId, id }), yield* store.standing({ orgId, id })])
+        if (Option.isNone(found)) return yield* notFound("webhook", id)
+        const [webhook, { cursor, stoppedAt }] = found.value
+        const { events: waiting } = yield* queue.pending(webhook, cursor, mostWaiting)
+        const failed = stoppedAt === null ? undefined : waiting[0]?.id
+        const since = webhook.createdAt
+        const page = yield* events.latest({ orgId, before, since, limit: atOnce })
+        const isWanted = ({ type }: { readonly type: string }) =>
+          webhook.events.includes("*") || webhook.events.includes(type)
+        return {
+          webhook: webhookView(webhook),
+          stopped: stoppedAt !== null,
+          waiting: waiting.length,
+          data: page.events.filter(isWanted).map(({ createdAt, id, type }) => ({
+            event_id: id,
+            type,
+            created_at: Instant.format(createdAt),
+            state: id <= cursor ? "taken" as const : id === failed ? "failed" as const : "waiting" as const
+          })),
+          next_before: page.nextBefore ?? null
+        }
+      })
+  } satisfies Handlers<typeof deliveryOperations>
+})
+
+const mostWaiting = 100
+const atOnce = 50

@@ -1,0 +1,39 @@
+import * as Option from "effect/Option"
+import type * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+
+/**
+ * An answer as it may look, made of the examples that its fields are declared
+ * with. Fields that may be missing are, unless they have one of their own; lists
+ * have one item.
+ *
+ * @category converting
+ */
+export const exampleValue = ({ ast }: Schema.Schema.AnyNoContext): unknown => made(ast, "")
+
+const made = (ast: AST.AST, path: string): unknown => {
+  const own = Option.getOrUndefined(AST.getExamplesAnnotation(ast))
+  if (own !== undefined) return own[0]
+  switch (ast._tag) {
+    case "TypeLiteral":
+      return Object.fromEntries(
+        ast.propertySignatures
+          .filter(({ isOptional, type }) => !isOptional || Option.isSome(AST.getExamplesAnnotation(type)))
+          .map(({ name, type }) => [name, made(type, `${path}.${String(name)}`)])
+      )
+    case "TupleType":
+      return ast.rest.slice(0, 1).map(({ type }) => made(type, `${path}[]`))
+    case "Union":
+      return ast.types.some(isNull) ? null : made(ast.types[0], path)
+    case "Literal":
+      return ast.literal
+    case "BooleanKeyword":
+      return true
+    case "Refinement":
+      return made(ast.from, path)
+    default:
+      throw new Error(`${path} needs an example`)
+  }
+}
+
+const isNull = (ast: AST.AST): boolean => AST.isLiteral(ast) && ast.literal === null

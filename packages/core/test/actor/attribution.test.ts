@@ -1,0 +1,53 @@
+import { assert, describe, it } from "vitest"
+import { type Actor, asAssistant, host, sources } from "../../src/actor/Actor.ts"
+import { isAssistant, sourceFor, toAuthor, toDecider } from "../../src/actor/attribution.ts"
+
+const of = { orgId: "org", scopes: new Set<never>() }
+const key = { ...of, _tag: "Key", keyId: "key", door: "api" } as const
+const staff = { ...of, _tag: "Staff", staffId: "staff" } as const
+const application = { ...of, _tag: "Application", grantId: "grant", personal: true } as const
+const guest = { ...of, _tag: "Guest", bookingId: "booking" } as const
+const visitor = { ...of, _tag: "Visitor" } as const
+const agent = { ...of, _tag: "Agent", proposalId: "proposal" } as const
+
+const told = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
+  sourceFor(actor),
+  toAuthor(actor),
+  actor._tag === "Guest" || actor._tag === "Visitor" ? undefined : toDecider(actor)
+]
+
+describe("the recorded author", () => {
+  it("comes from the kind of the actor", () => {
+    assert.deepStrictEqual(told(key), ["api", "api", "api"])
+    assert.deepStrictEqual(told({ ...key, door: "mcp" }), ["mcp", "mcp", "mcp"])
+    assert.deepStrictEqual(told(application), ["mcp", "mcp", "mcp"])
+    assert.deepStrictEqual(told(staff), ["dashboard", "dashboard", "dashboard"])
+    assert.deepStrictEqual(told(agent), ["dashboard", "agent", "agent"])
+    assert.deepStrictEqual([sourceFor(guest), toAuthor(guest)], ["widget", "guest"])
+    assert.deepStrictEqual([sourceFor(visitor), toAuthor(visitor)], ["widget", "guest"])
+  })
+
+  it("of a program is the door that it says; what its website writes is not the guest's", () => {
+    const doors = sources.map((door) => host({ orgId: "org", door }))
+    assert.deepStrictEqual(doors.map(sourceFor), [...sources])
+    assert.deepStrictEqual(doors.map(toAuthor), ["dashboard", "api", "mcp", "api"])
+    assert.deepStrictEqual(doors.map(toDecider), ["dashboard", "api", "mcp", "api"])
+    assert.strictEqual(sourceFor(host({ orgId: "org" })), "api")
+  })
+
+  it("says of keys and programs that they came as an assistant, and leaves all others as they are", () => {
+    for (const actor of [key, host({ orgId: "org", door: "widget" })]) {
+      assert.deepStrictEqual(asAssistant(actor), { ...actor, door: "mcp" })
+      assert.isTrue(isAssistant(asAssistant(actor)))
+      assert.isFalse(isAssistant(actor))
+    }
+    for (const actor of [application, staff, guest, visitor, agent]) assert.strictEqual(asAssistant(actor), actor)
+    assert.deepStrictEqual([application, staff, guest, visitor, agent].map(isAssistant), [
+      true,
+      false,
+      false,
+      false,
+      false
+    ])
+  })
+})

@@ -1,0 +1,71 @@
+import { defaults, read, withDefaults } from "@trailbook/core/automation/automationSettings"
+import * as Either from "effect/Either"
+import { expect, it } from "vitest"
+
+const id = "0197c0de-0000-7000-8000-000000000002"
+const said = (...given: Parameters<typeof read>) =>
+  Either.match(read(...given), { onLeft: ({ code, message }) => `${code} ${message}`, onRight: (settings) => settings })
+
+it("reads a value within its bounds unchanged", () => {
+  expect(said("fill", { full_pct: 50, min_guests: null })).toEqual({ full_pct: 50, min_guests: null })
+  expect(said("brief", {})).toEqual({})
+  expect(said("reminders", { after_6h: true, before_24h_reply_id: id })).toEqual({
+    after_6h: true,
+    before_24h_reply_id: id
+  })
+  const weather = {
+    default: { max_wind_kph: 40.5, thunder: true },
+    offerings: { [id]: { max_wind_kph: null, action: "move" } }
+  }
+  expect(said("weather", weather)).toEqual(weather)
+})
+
+it.each<[...Parameters<typeof read>, string]>([
+  ["fill", { full_pct: 49 }, "settings.full_pct: must be a whole number from 50 to 100"],
+  ["fill", { full_pct: "80" }, "settings.full_pct: must be a whole number from 50 to 100"],
+  ["fill", { min_guests: 0 }, "settings.min_guests: must be a whole number from 1 to 10000, or null"],
+  [
+    "fill",
+    { max_guests: 1 },
+    "settings.max_guests: is not a field of this request; known: full_pct, min_guests, min_guests_hours"
+  ],
+  ["brief", { see_you: 1 }, "settings.see_you: must be true or false"],
+  ["brief", [], "settings: must be a JSON object"],
+  ["reminders", { before_24h_reply_id: "x" }, "settings.before_24h_reply_id: must be a UUID, or null"],
+  [
+    "weather",
+    { default: { max_gust_kph: -1 } },
+    "settings.default.max_gust_kph: must be a number from 0 to 400, or null"
+  ],
+  [
+    "weather",
+    { default: { look_ahead_hours: 337 } },
+    "settings.default.look_ahead_hours: must be a whole number from 1 to 336, or null"
+  ],
+  [
+    "weather",
+    { offerings: { [id]: { action: "wait" } } },
+    `settings.offerings.${id}.action: must be one of cancel, move`
+  ],
+  ["weather", { offerings: { raft: {} } }, "settings.offerings: must have the ids of offerings for names"],
+  ["weather", { offerings: [] }, "settings.offerings: must be a JSON object"]
+])("%s refuses %j by the field's name and its bound", (automation, given, message) => {
+  expect(said(automation, given)).toBe(`invalid_request ${message}`)
+})
+
+it("rejects an unknown limit of an offering and names the known ones", () => {
+  expect(said("weather", { offerings: { [id]: { max_snow: 1 } } })).toMatch(
+    new RegExp(`settings.offerings.${id}.max_snow: is not a field of this request; known: max_wind_kph, .*action$`)
+  )
+})
+
+it("reads a missing value as its default", () => {
+  expect(withDefaults("fill", {})).toEqual(defaults.fill)
+  expect(withDefaults("fill", { min_guests: 4 })).toEqual({ full_pct: 80, min_guests: 4, min_guests_hours: 48 })
+  expect(withDefaults("reminders", {})).toEqual({
+    before_24h: true,
+    before_2h: true,
+    after_6h: false,
+    before_24h_reply_id: null
+  })
+})

@@ -1,0 +1,173 @@
+import { defaults } from "@trailbook/core/automation/automationSettings"
+import { type FillClass, proposeFill } from "@trailbook/core/automation/fillRateRules"
+import { countGuests } from "@trailbook/core/automation/Trip"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { fillClass, fillSession, nine, voice } from "./trips.ts"
+
+const now = Instant.addMinutes(nine, -24 * 60)
+const day = (days: number, minutes = 0) => Instant.addMinutes(nine, days * 24 * 60 + minutes)
+const of = (classes: ReadonlyArray<FillClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
+  proposeFill({ voice, classes, spoken: new Set(spoken) }, { ...defaults.fill, ...settings }, now)
+
+it("opens a date booked to full_pct again on the next day, at the same wall times with the same seats", () => {
+  const early = fillSession("s1", nine, 9, 10)
+  const late = { ...fillSession("s2", day(0, 300), 7, 10), capacity: 10 }
+  const [opened, ...others] = of([fillClass([early, late])])
+  expect(others).toEqual([])
+  expect(opened).toMatchObject({ subject: "offering:o1", day: 20611, sessionId: null, expiresAt: day(1) })
+  expect(opened?.actions.map(({ input, op }) => [op, input])).toEqual([
+    ["sessions.create", { offering_id: "o1", starts_at: Instant.format(day(1)) }],
+    ["sessions.create", { offering_id: "o1", starts_at: Instant.format(day(1, 300)), capacity: 10 }]
+  ])
+  expect(opened?.actions.every(({ reversible }) => reversible)).toBe(true)
+  // 16 of 20 is 80 %; one guest less is not.
+  expect(of([fillClass([fillSession("s1", nine, 8, 10), late])])).toEqual([])
+  expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
+})
+
+it("opens no session if one exists, was canceled, or lies beyond notice and horizon", () => {
+  const full = fillSession("s1", nine, 10, 10)
+  expect(of([fillClass([full, fillSession("s2", day(1), 0, 10)])])).toEqual([])
+  expect(of([fillClass([full], { cancelledStarts: [day(1)] })])).toEqual([])
+  expect(of([fillClass([full], { minNoticeMinutes: 48 * 60 })])).toHaveLength(1)
+  expect(of([fillClass([full], { minNoticeMinutes: 48 * 60 + 1 })])).toEqual([])
+  expect(of([fillClass([full], { maxAdvanceDays: 2 })])).toHaveLength(1)
+  expect(of([fillClass([full], { maxAdvanceDays: 1 })])).toEqual([])
+})
+
+it("uses the wall clock for the next day, also across a clock change", () => {
+  const before = Instant.make(Date.UTC(2026, 9, 31, 15))
+  const [opened] = of([fillClass([fillSession("s1", before, 10, 10)])])
+  expect(opened?.actions[0]?.input).toMatchObject({ starts_at: "2026-11-01T16:00:00.000Z" })
+})
+
+it("merges a session with few guests into the nearest one with room, or cancels it", () => {
+  const few = fillSession("s1", nine, 2, 10)
+  const near = fillSession("s2", day(0, 120), 5, 10)
+  const far = fillSession("s3", day(0, -180), 5, 10)
+  const joined = of([fillClass([few, near, far])], { min_guests: 4, full_pct: 100 })
+  expect(joined).toHaveLength(1)
+  expect(joined[0]?.actions.map(({ input, kind }) => [kind, kind === "message" ? null : input])).toEqual([
+    ["move_booking", { id: "s1 b0", session_id: "s2" }],
+    ["message", null],
+    ["move_booking", { id: "s1 b1", session_id: "s2" }],
+    ["message", null],
+    ["cancel_session", { id: "s1" }]
+  ])
+  const alone = (others: ReadonlyArray<ReturnType<typeof fillSession>>, spoken: ReadonlyArray<string> = []) =>
+    of([fillClass([few, ...others])], { min_guests: 4, full_pct: 100 }, spoken)[0]?.actions.map(({ kind }) => kind)
+  for (const none of [[], [fillSession("s2", day(1, 1), 5, 10)], [fillSession("s2", day(0, 60), 9, 10)]]) {
+    expect(alone(none)).toEqual(["message", "cancel_session"])
+  }
+  expect(alone([near], ["s2"])).toEqual(["message", "cancel_session"])
+  expect(alone([near], ["s1"])).toBeUndefined()
+  expect(of([fillClass([fillSession("s1", nine, 0, 10)])], { min_guests: 4 })[0]?.actions.map(({ kind }) => kind))
+    .toEqual(["cancel_session"])
+  expect(of([fillClass([few])], { min_guests: 2 })).toEqual([])
+  expect(of([fillClass([few])], { min_guests: null })).toEqual([])
+  expect(of([fillClass([few])], { min_guests: 4, min_guests_hours: 23 })).toEqual([])
+})
+
+const sessions = FastCheck.uniqueArray(
+  FastCheck.record({
+    at: FastCheck.integer({ min: 0, max: 40 }),
+    booked: FastCheck.nat(6),
+    room: FastCheck.nat(6)
+  }),
+  { minLength: 1, maxLength: 8, selector: ({ at }) => at }
+).map((rows) => rows.map(({ at, booked, room }) => fillSession(`s${at}`, day(0, at * 60), booked, booked + room)))
+
+/** Who is where when everything that is proposed has been done. */
+const carriedOut = (all: ReadonlyArray<ReturnType<typeof fillSession>>, proposed: ReturnType<typeof of>) => {
+  const at = new Map(all.map((session) => [session.sessionId, session.parties.map(({ bookingId }) => bookingId)]))
+  const cancelled = new Set<string>()
+  for (const { input, kind } of proposed.flatMap(({ actions }) => actions)) {
+    const id = String(input.id)
+    if (kind === "move_booking") {
+      for (const [session, ids] of at) at.set(session, ids.filter((other) => other !== id))
+      at.get(String(input.session_id))?.push(id)
+    }
+    if (kind === "cancel_session") cancelled.add(id)
+  }
+  return { at, cancelled }
+}
+
+it("proposes compatible actions together: moves no guest into a canceled session and overfills none", () => {
+  FastCheck.assert(
+    FastCheck.property(sessions, FastCheck.integer({ min: 1, max: 6 }), (all, min_guests) => {
+      const proposed = of([fillClass(all)], { min_guests, full_pct: 100 }).filter(({ sessionId }) => sessionId !== null)
+      const { at, cancelled } = carriedOut(all, proposed)
+      for (const { parties, seats, sessionId } of all) {
+        const there = at.get(sessionId) ?? []
+        expect(there.length).toBeLessThanOrEqual(seats)
+        if (!cancelled.has(sessionId)) expect(there).toEqual(expect.arrayContaining(parties.map((p) => p.bookingId)))
+        // In a session that ends are its own guests, when there was no room for them elsewhere, or none.
+        else for (const id of there) expect(id.startsWith(`${sessionId} `)).toBe(true)
+      }
+      const guests = [...at.values()].flat()
+      expect(new Set(guests).size).toBe(all.reduce((sum, session) => sum + countGuests(session), 0))
+    }),
+    { numRuns: 300 }
+  )
+})
+
+it("fails the control without earlier proposals: two sessions move into each other", () => {
+  const pair = [fillSession("s1", nine, 2, 10), fillSession("s2", day(0, 60), 2, 10)]
+  const targets = (found: ReturnType<typeof of>) =>
+    found.flatMap(({ actions }) => actions.flatMap(({ input }) => input.session_id ?? []))
+  const first = of([fillClass(pair)], { min_guests: 4 })
+  expect(new Set(targets(first))).toEqual(new Set(["s2"]))
+  // A guest of the first leaves while that proposal waits, so the second comes first by what is known of it alone.
+  const later = pair.map((session) => ({
+    ...session,
+    startsAt: Instant.addMinutes(nine, session.sessionId === "s1" ? 90 : 60)
+  }))
+  expect(new Set(targets(of([fillClass(later)], { min_guests: 4 })))).toEqual(new Set(["s1"]))
+  expect(of([fillClass(later)], { min_guests: 4 }, ["s1", "s2"])).toEqual([])
+})
+
+describe("a new session", () => {
+  const hours = (n: number) => Instant.addMinutes(now, n * 60)
+  const isCalledOff = (isOpenedByFill: boolean, ageHours: number, min_guests_hours: number, booked: number) =>
+    of([fillClass([{ ...fillSession("s1", nine, booked, 10), createdAt: hours(-ageHours), isOpenedByFill }])], {
+      min_guests: 4,
+      min_guests_hours,
+      full_pct: 100
+    }).length > 0
+
+  it("is canceled for few guests only after min_guests_hours, or after 24 hours if a person created it", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.boolean(),
+        FastCheck.integer({ min: 0, max: 400 }),
+        FastCheck.integer({ min: 24, max: 336 }),
+        FastCheck.integer({ min: 0, max: 3 }),
+        (isOpenedByFill, age, min_guests_hours, booked) => {
+          const isNew = age < min_guests_hours && (isOpenedByFill || age < 24)
+          expect(isCalledOff(isOpenedByFill, age, min_guests_hours, booked)).toBe(!isNew)
+        }
+      ),
+      { numRuns: 300 }
+    )
+  })
+
+  it("can take the guests of another session", () => {
+    const few = fillSession("s1", nine, 2, 10)
+    const fresh = { ...fillSession("s2", day(0, 60), 0, 10), createdAt: now, isOpenedByFill: true }
+    const [joined, ...others] = of([fillClass([few, fresh])], { min_guests: 4, full_pct: 100 })
+    expect(joined?.data).toEqual({ guests: 2, to_session_id: "s2" })
+    expect(others).toEqual([])
+  })
+})
+
+it("guests move at most 24 hours either way", () => {
+  const few = fillSession("s1", day(1, 0), 2, 10)
+  const targetOf = (minutes: number) =>
+    of([fillClass([few, fillSession("s2", day(1, minutes), 5, 10)])], { min_guests: 4, full_pct: 100 })[0]?.data[
+      "to_session_id"
+    ]
+  for (const minutes of [1439, 1440, -1439]) expect(targetOf(minutes), String(minutes)).toBe("s2")
+  for (const minutes of [1441, -1441]) expect(targetOf(minutes), String(minutes)).toBeUndefined()
+})

@@ -1,0 +1,69 @@
+import { type BriefTrip, proposeBrief } from "@trailbook/core/automation/morningBrief"
+import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import * as Instant from "@trailbook/core/time/Instant"
+import { expect, it } from "vitest"
+import { hoursFrom, river, weatherOf } from "../forecast/sky.ts"
+import { nine, party, trip, voice } from "./trips.ts"
+
+const six = Instant.addMinutes(nine, -180)
+const hours = hoursFrom(nine, [
+  { tempC: 11, windKph: 10, gustKph: null, precipMm: 0, precipPct: 20, thunder: false },
+  { tempC: 17, windKph: 22, gustKph: null, precipMm: 0, precipPct: 10, thunder: null }
+])
+const today: BriefTrip = {
+  ...trip({ parties: [party("b1", { quantity: 3 }), party("b2")] }),
+  weather: weatherOf(hours),
+  river: signalUnavailable("USGS", "stale")
+}
+const briefAt = (now: Instant.Instant, trips: ReadonlyArray<BriefTrip> = [today], see_you = true) =>
+  proposeBrief(
+    {
+      voice,
+      briefHour: 6,
+      trips,
+      unanswered: [{ conversationId: "c1", since: six }]
+    },
+    { see_you },
+    now
+  )
+
+it("is due from its hour until the end of the local day", () => {
+  expect(briefAt(Instant.make(six - 1))).toEqual([])
+  expect(briefAt(six)).toHaveLength(1)
+  const [late] = briefAt(Instant.addMinutes(six, 17 * 60))
+  expect(late?.day).toBe(20610)
+  expect(late?.expiresAt).toBe(Date.UTC(2026, 5, 7, 6))
+  expect(briefAt(Instant.addMinutes(six, 18 * 60))).toEqual([])
+})
+
+it("lists trips, unanswered guests, and weather, and names missing data and its source", () => {
+  const [brief] = briefAt(six)
+  expect(brief?.title).toBe("Sat, Jun 6, 2026: 1 trip, 4 guests, 1 unanswered")
+  expect(brief?.data).toMatchObject({
+    trips: [{ offering: "Rafting", bookings: 2, guests: 4, session_id: "s1" }],
+    unanswered: [{ conversation_id: "c1" }],
+    weather: [{
+      temp_c: [11, 17],
+      wind_kph: 22,
+      gust_kph: null,
+      precip_pct: 20,
+      thunder: false,
+      flow_cfs: null,
+      missing: ["USGS has nothing recent."],
+      attribution: [{ text: "Sky" }]
+    }]
+  })
+  expect(briefAt(six, [{ ...today, weather: undefined, river }])[0]?.data).toMatchObject({
+    weather: [{ temp_c: null, flow_cfs: 900, gage_ft: 4, missing: [], attribution: [{ text: "River" }] }]
+  })
+  expect(briefAt(six, [{ ...today, weather: undefined, river: undefined }])[0]?.data.weather).toEqual([])
+})
+
+it("sends the note to all guests of the day if any are still to come", () => {
+  const notes = (...given: Parameters<typeof briefAt>) => briefAt(...given)[0]?.actions.map(({ input }) => input)
+  expect(notes(six)).toMatchObject([{ target: { date: "2026-06-06" }, subject: "See you today at Salida River Co." }])
+  expect(notes(six, [today], false)).toEqual([])
+  expect(notes(six, [])).toEqual([])
+  expect(notes(nine)).toEqual([])
+  expect(notes(six, [{ ...today, parties: [party("b1", { reachable: false })] }])).toEqual([])
+})

@@ -1,0 +1,146 @@
+import { autonomyDecision } from "@trailbook/core/automation/autonomyLimits"
+import { isQuiet, quietHoursEnd } from "@trailbook/core/automation/quietHours"
+import * as Instant from "@trailbook/core/time/Instant"
+import { get } from "@trailbook/core/time/Zone"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+
+const hour = FastCheck.integer({ min: 0, max: 23 })
+const quiet = FastCheck.record({ quietFrom: hour, quietTo: hour })
+
+/** Zones with clock changes of an hour, of half an hour, over midnight, none, and with a date that was left out. */
+const zone = FastCheck.constantFrom(
+  "America/Denver",
+  "Europe/Berlin",
+  "Australia/Lord_Howe",
+  "America/Havana",
+  "Africa/Casablanca",
+  "Asia/Kathmandu",
+  "Pacific/Apia",
+  "UTC"
+)
+
+/** Around the moments at which their clocks change, among others. */
+const instant = FastCheck.oneof(
+  FastCheck.integer({ min: Date.UTC(2011, 0), max: Date.UTC(2028, 0) }),
+  FastCheck.constantFrom(
+    Date.UTC(2026, 2, 8, 9),
+    Date.UTC(2026, 10, 1, 8),
+    Date.UTC(2026, 2, 29, 1),
+    Date.UTC(2026, 9, 25, 1),
+    Date.UTC(2026, 3, 4, 15),
+    Date.UTC(2026, 9, 3, 15, 30),
+    Date.UTC(2026, 2, 8, 5),
+    Date.UTC(2026, 10, 1, 5),
+    Date.UTC(2011, 11, 30, 10)
+  ).chain((at) => FastCheck.integer({ min: at - 36 * 3_600_000, max: at + 36 * 3_600_000 }))
+).map((at) => Instant.make(at - at % 60_000))
+
+/** A second formulation: what the runtime's own clock shows. */
+const shownHour = (timeZone: string, at: number): number =>
+  Number(new Intl.DateTimeFormat("en-US", { timeZone, hour: "numeric", hourCycle: "h23" }).format(at))
+
+const isQuietBy = (timeZone: string, { quietFrom, quietTo }: { quietFrom: number; quietTo: number }, at: number) => {
+  const hours: Array<number> = []
+  for (let hour = quietFrom; hour !== quietTo; hour = (hour + 1) % 24) hours.push(hour)
+  return hours.includes(shownHour(timeZone, at))
+}
+
+it("is quiet by the wall clock, across midnight and clock changes", () => {
+  FastCheck.assert(
+    FastCheck.property(quiet, zone, instant, (hours, zone, at) => {
+      expect(isQuiet(hours, get(zone), at)).toBe(isQuietBy(zone, hours, at))
+    }),
+    { numRuns: 1000 }
+  )
+})
+
+it("ends quiet hours at the first non-quiet minute of a minute-by-minute search", () => {
+  FastCheck.assert(
+    FastCheck.property(quiet, zone, instant, (hours, name, at) => {
+      const zone = get(name)
+      let walked = at
+      while (isQuiet(hours, zone, walked)) walked = Instant.addMinutes(walked, 1)
+      const found = quietHoursEnd(hours, zone, at)
+      expect(isQuiet(hours, zone, found)).toBe(false)
+      expect(found - walked).toBe(0)
+    }),
+    { numRuns: 300 }
+  )
+})
+
+const reminder = {
+  kind: "remind" as const,
+  op: "messages.send",
+  input: {},
+  facts: { why: "before_24h" as const, reason: "" }
+}
+
+it("starts no automatic guest message in quiet hours, in any zone", () => {
+  FastCheck.assert(
+    FastCheck.property(quiet, zone, instant, FastCheck.integer({ min: 1, max: 40 }), (hours, name, now, left) => {
+      const start = autonomyDecision({
+        dial: "do_quiet",
+        actions: [reminder],
+        expiresAt: Instant.addMinutes(now, left * 30),
+        guards: { ...hours, opsDailyCap: 1, refundCeilingCents: null },
+        ran: 0,
+        zone: get(name),
+        now
+      })
+      if (start._tag === "Runs") {
+        expect(isQuietBy(name, hours, start.at)).toBe(false)
+        expect(start.at).toBeGreaterThanOrEqual(now)
+        expect(start.at).toBeLessThan(now + left * 30 * 60_000)
+      } else expect(isQuietBy(name, hours, now)).toBe(true)
+    }),
+    { numRuns: 500 }
+  )
+})
+
+it("fails the control that uses UTC hours: guests are notified at night", () => {
+  const hours = { quietFrom: 21, quietTo: 7 }
+  const threeInDenver = Instant.make(Date.UTC(2026, 5, 6, 9))
+  expect(isQuiet(hours, get("UTC"), threeInDenver)).toBe(false)
+  expect(isQuiet(hours, get("America/Denver"), threeInDenver)).toBe(true)
+})
+
+it("holds a proposal for the cap, the refund limit, and the setting ask, with a reason", () => {
+  const cancel = {
+    kind: "cancel_session" as const,
+    op: "sessions.cancel",
+    input: {},
+    facts: { why: "weather" as const, reason: "", refund_cents: 5000 },
+    money: true as const
+  }
+  const now = Instant.make(Date.UTC(2026, 5, 6, 18))
+  const given = {
+    dial: "do_tell" as const,
+    actions: [cancel, cancel],
+    expiresAt: Instant.addMinutes(now, 60),
+    guards: { quietFrom: 21, quietTo: 7, opsDailyCap: 20, refundCeilingCents: 10_000 },
+    ran: 19,
+    zone: get("UTC"),
+    now
+  }
+  expect(autonomyDecision(given)).toEqual({ _tag: "Runs", at: now })
+  expect(autonomyDecision({ ...given, dial: "ask" })).toEqual({ _tag: "Waits", held: null })
+  expect(autonomyDecision({ ...given, ran: 20 })).toEqual({ _tag: "Waits", held: "cap" })
+  // The sum of both is over the ceiling, each alone is not.
+  expect(autonomyDecision({ ...given, guards: { ...given.guards, refundCeilingCents: 9999 } })).toEqual({
+    _tag: "Waits",
+    held: "money"
+  })
+  expect(autonomyDecision({ ...given, guards: { ...given.guards, refundCeilingCents: null } })).toEqual({
+    _tag: "Waits",
+    held: "money"
+  })
+  // At night it waits for the morning, and for a person where the morning is too late.
+  const night = Instant.make(Date.UTC(2026, 5, 6, 23))
+  const morning = Instant.make(Date.UTC(2026, 5, 7, 7))
+  expect(autonomyDecision({ ...given, now: night, expiresAt: Instant.addMinutes(morning, 1) })).toEqual({
+    _tag: "Runs",
+    at: morning
+  })
+  expect(autonomyDecision({ ...given, now: night, expiresAt: morning })).toEqual({ _tag: "Waits", held: null })
+})

@@ -1,0 +1,117 @@
+import type { Action } from "@trailbook/core/automation/Action"
+import { defaults } from "@trailbook/core/automation/automationSettings"
+import { proposeFill as fill } from "@trailbook/core/automation/fillRateRules"
+import { propose as remind } from "@trailbook/core/automation/reminders"
+import { type BookingNow, type CurrentState, revalidateActions, takenKey } from "@trailbook/core/automation/revalidate"
+import { propose as weather } from "@trailbook/core/automation/weather"
+import * as Instant from "@trailbook/core/time/Instant"
+import { expect, it } from "vitest"
+import { river } from "../forecast/sky.ts"
+import { departure, fillClass, fillSession, nine, party, trip, voice } from "./trips.ts"
+
+const now = Instant.addMinutes(nine, -24 * 60)
+const booking: BookingNow = {
+  status: "confirmed",
+  startsAt: nine,
+  endsAt: Instant.addMinutes(nine, 120),
+  sessionId: "s1",
+  reachable: true
+}
+const present = (given: Partial<CurrentState> = {}): CurrentState => ({
+  sessions: new Map([["s1", { status: "scheduled", startsAt: nine, bookingIds: ["b1", "b2"] }]]),
+  bookings: new Map([["b1", booking], ["b2", booking]]),
+  taken: new Set(),
+  judgement: undefined,
+  wasBroken: ["max_flow_cfs"],
+  ...given
+})
+const kinds = (actions: ReadonlyArray<Action>) => actions.map(({ kind }) => kind)
+
+const off = weather(
+  { voice, trips: [trip({ parties: [party("b1"), party("b2")], river })] },
+  { default: { max_flow_cfs: 100 }, offerings: {} },
+  now
+)[0]!.actions
+
+it("keeps a cancellation while its trip is unchanged and the newest data supports it", () => {
+  expect(kinds(revalidateActions(off, present(), now))).toEqual(["message", "cancel_session"])
+  const fair = { broken: [], unknown: [] }
+  expect(revalidateActions(off, present({ judgement: fair }), now)).toEqual([])
+  // Nothing is known by now of what was broken: the data of then counts. What is unknown besides says nothing.
+  expect(revalidateActions(off, present({ judgement: { ...fair, unknown: ["max_flow_cfs"] } }), now)).toHaveLength(2)
+  expect(revalidateActions(off, present({ judgement: { ...fair, unknown: ["min_temp_c"] } }), now)).toEqual([])
+  expect(revalidateActions(off, present(), nine)).toEqual([])
+  for (const changed of [{ status: "cancelled" as const }, { startsAt: Instant.addMinutes(nine, 60) }]) {
+    const sessions = new Map([["s1", { status: "scheduled" as const, startsAt: nine, bookingIds: [], ...changed }]])
+    expect(revalidateActions(off, present({ sessions }), now)).toEqual([])
+  }
+})
+
+it("keeps a merge of two sessions until a guest books, without guests who have left", () => {
+  const few = { ...fillSession("s1", nine, 2, 10), parties: [party("b1"), party("b2")] }
+  const join = fill(
+    { voice, classes: [fillClass([few, fillSession("s2", Instant.addMinutes(nine, 60), 5, 10)])], spoken: new Set() },
+    { ...defaults.fill, min_guests: 4 },
+    now
+  )[0]!.actions
+  expect(revalidateActions(join, present(), now)).toHaveLength(5)
+  const joined = new Map([["s1", { status: "scheduled" as const, startsAt: nine, bookingIds: ["b1", "b2", "b3"] }]])
+  expect(revalidateActions(join, present({ sessions: joined }), now)).toEqual([])
+  for (const gone of [{ status: "cancelled" as const }, { sessionId: "s9" }]) {
+    const bookings = new Map([["b1", booking], ["b2", { ...booking, ...gone }]])
+    expect(kinds(revalidateActions(join, present({ bookings }), now))).toEqual([
+      "move_booking",
+      "message",
+      "cancel_session"
+    ])
+  }
+})
+
+it("keeps an opening while no session exists at its time", () => {
+  const open = fill(
+    { voice, classes: [fillClass([fillSession("s1", nine, 10, 10)])], spoken: new Set() },
+    defaults.fill,
+    now
+  )[0]!.actions
+  const next = Instant.addMinutes(nine, 24 * 60)
+  expect(revalidateActions(open, present(), now)).toHaveLength(1)
+  expect(revalidateActions(open, present({ taken: new Set([takenKey("o1", next)]) }), now)).toEqual([])
+  expect(revalidateActions(open, present(), next)).toEqual([])
+})
+
+it("checks each reminder separately", () => {
+  const reminders = remind(
+    { voice, departures: [departure([party("b1"), party("b2")])], reply: undefined, reminded: new Set() },
+    defaults.reminders,
+    now
+  )[0]!.actions
+  expect(revalidateActions(reminders, present(), now)).toHaveLength(2)
+  for (
+    const gone of [
+      { status: "cancelled" as const },
+      { reachable: false },
+      { startsAt: Instant.addMinutes(nine, 60) }
+    ]
+  ) {
+    const bookings = new Map([["b1", { ...booking, ...gone }], ["b2", booking]])
+    expect(revalidateActions(reminders, present({ bookings }), now).map(({ input }) => input.booking_id)).toEqual([
+      "b2"
+    ])
+  }
+  expect(revalidateActions(reminders, present(), Instant.addMinutes(nine, -12 * 60))).toEqual([])
+})
+
+it("drops the reminders of a canceled session before its bookings are canceled", () => {
+  const reminders = remind(
+    { voice, departures: [departure([party("b1"), party("b2")])], reply: undefined, reminded: new Set() },
+    defaults.reminders,
+    now
+  )[0]!.actions
+  const sessions = new Map([["s1", { status: "cancelled" as const, startsAt: nine, bookingIds: [] }]])
+  expect(revalidateActions(reminders, present({ sessions }), now)).toEqual([])
+  const bookings = new Map([["b1", { ...booking, sessionId: null }], ["b2", booking]])
+  expect(revalidateActions(reminders, present({ bookings, sessions }), now).map(({ input }) => input.booking_id))
+    .toEqual([
+      "b1"
+    ])
+})

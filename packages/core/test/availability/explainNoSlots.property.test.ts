@@ -1,0 +1,80 @@
+import { explainNoSlots, type Reason, reasons, type SlotSearch } from "@trailbook/core/availability/explainNoSlots"
+import { possibleSpans } from "@trailbook/core/availability/remainingSlots"
+import type { PlaceFacts } from "@trailbook/core/booking/checkPlace"
+import { openingWindows } from "@trailbook/core/offering/openingWindows"
+import { bookable } from "@trailbook/core/offering/slots"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { question } from "../generators/question.ts"
+
+const asked = FastCheck.tuple(
+  FastCheck.constantFrom("appointment" as const, "rental" as const).chain(question),
+  FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(true) }, FastCheck.constant(false)),
+  // The moment within, before and long before the dates asked for, and after them.
+  FastCheck.oneof(FastCheck.constant(0), FastCheck.integer({ min: -4, max: 800 }).map((days) => days * 86_400_000))
+).map(([{ from, length, now, offering, to, zone }, active, earlier]) => ({
+  facts: {
+    offering: { ...offering, active },
+    zone,
+    now: Instant.make(Math.max(0, now - earlier))
+  } satisfies PlaceFacts,
+  range: { from, to, length }
+}))
+
+/** What is listed were the rules others; a zone's calendar has room on both sides. */
+const listedWith = (
+  facts: PlaceFacts,
+  range: Parameters<typeof possibleSpans>[1],
+  offering: Partial<PlaceFacts["offering"]>,
+  now: Instant.Instant = facts.now
+) => possibleSpans({ ...facts, now, offering: { ...facts.offering, ...offering } }, range)
+
+const free = { minNoticeMinutes: 0, maxAdvanceDays: 5000 }
+
+/** What each reason says, in other words than those it is found by. */
+const isTrue: Record<Reason, (facts: PlaceFacts, range: Parameters<typeof possibleSpans>[1]) => boolean> = {
+  paused: ({ offering }) => !offering.active,
+  full: () => false,
+  notice: (facts, range) => listedWith(facts, range, { minNoticeMinutes: 0 }).length > 0,
+  horizon: (facts, range) => {
+    const { before } = bookable(facts.offering, facts.zone, facts.now)
+    const there = listedWith(facts, range, free)
+    return there.length > 0 && there.every(({ startsAt }) => startsAt >= before)
+  },
+  past: (facts, range) =>
+    listedWith(facts, range, free).length === 0 && listedWith(facts, range, free, range.from).length > 0,
+  nothing_scheduled: () => false,
+  too_long: (facts, range) =>
+    listedWith(facts, range, free, range.from).length === 0 && startsOfWindows(facts, range).length > 0,
+  closed: (facts, range) => startsOfWindows(facts, range).length === 0
+}
+
+/** Where weekly hours have a start at all, whatever lasts how long. */
+const startsOfWindows = ({ offering, zone }: PlaceFacts, { from, to }: Pick<SlotSearch, "from" | "to">) => {
+  const step = (offering.slotIntervalMinutes ?? offering.durationMinutes + offering.bufferMinutes) * 60_000
+  const dates = [LocalDate.addDays(zone.dateAt(from), -1), LocalDate.addDays(zone.dateAt(to), 1)] as const
+  return openingWindows(offering.hours, zone, ...dates).flatMap(({ close, open }) => {
+    const first = open + Math.max(0, Math.ceil((from - open) / step)) * step
+    return first < Math.min(close, to) ? [first] : []
+  })
+}
+
+describe("the reason for an empty availability", () => {
+  it("is true for starts by weekly hours", () => {
+    const seen = new Set<Reason>()
+    FastCheck.assert(
+      FastCheck.property(asked, ({ facts, range }) => {
+        const listed = possibleSpans(facts, range).length
+        const { length, ...dates } = range
+        const because = explainNoSlots(facts, { ...dates, of: { length }, listed })
+        seen.add(because)
+        if (because === "full") expect([facts.offering.active, listed > 0]).toEqual([true, true])
+        else expect([because, listed, isTrue[because](facts, range)]).toEqual([because, 0, true])
+      }),
+      { numRuns: 3000 }
+    )
+    expect([...seen].sort()).toEqual(reasons.filter((reason) => reason !== "nothing_scheduled").sort())
+  })
+})

@@ -1,0 +1,73 @@
+import { makeLoadBookedSpans } from "@trailbook/core/availability/loadBookedSpans"
+import type { OverlapQuery } from "@trailbook/core/booking/BookingStore"
+import type { BookedSpan } from "@trailbook/core/capacity/claims"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert, it } from "vitest"
+
+const hourMs = 3_600_000
+
+const bookings = FastCheck.array(
+  FastCheck.record({
+    start: FastCheck.integer({ min: 0, max: 9000 }),
+    hours: FastCheck.integer({ min: 1, max: 900 }),
+    bookings: FastCheck.oneof(FastCheck.integer({ min: 1, max: 5 }), FastCheck.integer({ min: 1000, max: 9000 }))
+  }),
+  { maxLength: 60 }
+)
+
+/** Slices that follow one another, each with what may reach into it. */
+const questions = FastCheck.record({
+  lengths: FastCheck.array(FastCheck.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 8 }),
+  bufferHours: FastCheck.integer({ min: 0, max: 24 }),
+  longestHours: FastCheck.integer({ min: 0, max: 900 }),
+  gapHours: FastCheck.integer({ min: 0, max: 200 })
+})
+
+it("returns the stored occupancy of each slice and runs no statement twice", () =>
+  FastCheck.assert(
+    FastCheck.asyncProperty(bookings, questions, async (rows, { bufferHours, gapHours, lengths, longestHours }) => {
+      const all = rows.map(({ bookings, hours, start }): BookedSpan => ({
+        startsAt: Instant.make(start * hourMs),
+        endsAt: Instant.make((start + Math.min(hours, Math.max(1, longestHours))) * hourMs),
+        bookings,
+        quantity: bookings
+      }))
+      const overlapping = ({ endsAfter, startsAfter, startsBefore }: OverlapQuery) =>
+        all.filter((one) => one.startsAt >= startsAfter && one.startsAt < startsBefore && one.endsAt > endsAfter)
+      const asked: Array<readonly [number, number]> = []
+      const read = makeLoadBookedSpans({
+        overlapping: (queries) =>
+          Effect.sync(() => {
+            for (const { startsAfter, startsBefore } of queries) asked.push([startsAfter, startsBefore])
+            return queries.map((query) => ({ taken: overlapping(query), lapsedAt: null }))
+          })
+      })
+      let from = 0
+      for (const length of lengths) {
+        const query: OverlapQuery = {
+          orgId: "org",
+          offeringId: "offering",
+          now: Instant.min,
+          startsAfter: Instant.make((from - longestHours - bufferHours) * hourMs),
+          startsBefore: Instant.make((from + length + bufferHours) * hourMs),
+          endsAfter: Instant.make((from - bufferHours) * hourMs)
+        }
+        const known = await Effect.runPromise(read(query))
+        // What it knows of later slices already does not overlap this one.
+        const order = (some: ReadonlyArray<BookedSpan>) =>
+          some.map(({ bookings, endsAt, startsAt }) => `${startsAt} ${endsAt} ${bookings}`).sort()
+        assert.deepStrictEqual(
+          order(known.filter(({ startsAt }) => startsAt < query.startsBefore)),
+          order(overlapping(query))
+        )
+        from += length + gapHours
+      }
+      for (const [at, [begin, end]] of asked.entries()) {
+        assert.isBelow(begin, end)
+        if (at > 0) assert.isAtLeast(begin, asked[at - 1]?.[1] ?? 0)
+      }
+    }),
+    { numRuns: 300 }
+  ))

@@ -1,0 +1,298 @@
+import {
+  overlapQuery,
+  possibleSpans,
+  type Slot,
+  slotsOfSessions,
+  toSlots
+} from "@trailbook/core/availability/remainingSlots"
+import {
+  overlap,
+  type PlaceFacts,
+  type PlaceUsage,
+  resolvePlace,
+  resolveSession
+} from "@trailbook/core/booking/checkPlace"
+import { type CreateBooking, createBooking, type GeneratedIds } from "@trailbook/core/booking/createBooking"
+import type { BookedSpan } from "@trailbook/core/capacity/claims"
+import * as Offering from "@trailbook/core/offering/Offering"
+import { localToday } from "@trailbook/core/offering/slots"
+import * as Org from "@trailbook/core/org/Org"
+import type { Session } from "@trailbook/core/session/Session"
+import type { BookedSession } from "@trailbook/core/session/SessionStore"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { printed } from "../generators/printed.ts"
+import { question } from "../generators/question.ts"
+import { script } from "../generators/script.ts"
+import { world } from "../generators/world.ts"
+import { day } from "../generators/zone.ts"
+import { listed, playAll } from "../world/play.ts"
+import { overlapping } from "../world/World.ts"
+
+const org = Org.make({ id: "org", name: "Org", slug: "org", timezone: "UTC", createdAt: Instant.min })
+const draw: GeneratedIds = {
+  bookingId: "b",
+  customerId: "c",
+  reference: "R",
+  handle: "h",
+  taskId: "e",
+  payment: { id: "p", taskIds: ["o", "c"] }
+}
+
+/** What booking says: how it refuses, or the place that it gives. */
+const book = (
+  facts: PlaceFacts,
+  use: PlaceUsage,
+  session: Session | undefined,
+  wish: Partial<CreateBooking>
+): string => {
+  const order: CreateBooking = {
+    orgId: "org",
+    source: "api",
+    offeringId: facts.offering.id,
+    sessionId: session?.id,
+    startsAt: undefined,
+    quantity: 1,
+    periods: undefined,
+    customerId: undefined,
+    contact: { email: "ann@a.co" },
+    notes: "",
+    holdMinutes: undefined,
+    idempotency: { key: "key", fingerprint: "" },
+    ...wish
+  }
+  const created = createBooking(order, draw, {
+    ...facts,
+    org,
+    session,
+    use,
+    customer: undefined,
+    sameKey: undefined
+  })
+  return Either.match(created, {
+    onLeft: (left) => left._tag === "Refusal" ? left.code : left._tag,
+    onRight: (made) => made._tag === "Made" ? `${made.booking.startsAt} to ${made.booking.endsAt}` : made._tag
+  })
+}
+
+/** A range of dates with bookings in it that need not lie on any grid. */
+const crowd = FastCheck.constantFrom("appointment" as const, "rental" as const).chain((kind) =>
+  FastCheck.record({
+    question: question(kind),
+    capacity: FastCheck.integer({ min: 1, max: 6 }),
+    active: FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(true) }, FastCheck.constant(false)),
+    taken: FastCheck.array(
+      FastCheck.record({
+        startMinutes: FastCheck.integer({ min: -600, max: 3000 }),
+        minutes: FastCheck.integer({ min: 1, max: 1500 }),
+        bookings: FastCheck.integer({ min: 1, max: 3 }),
+        people: FastCheck.nat(2)
+      }),
+      { maxLength: 8 }
+    )
+  })
+).map(({ active, capacity, question, taken }) => {
+  const { from, length, now, to, zone } = question
+  const offering = { ...question.offering, capacity, active, maxPerBooking: 10_000 }
+  return printed({
+    facts: { offering, zone, now },
+    range: { from, to, length },
+    taken: taken.map(({ bookings, minutes, people, startMinutes }): BookedSpan => {
+      const startsAt = Instant.addMinutes(from, startMinutes)
+      return { startsAt, endsAt: Instant.addMinutes(startsAt, minutes), bookings, quantity: bookings + people }
+    })
+  })
+})
+
+const listing = (
+  { facts, range, taken }: {
+    facts: PlaceFacts
+    range: Parameters<typeof possibleSpans>[1]
+    taken: ReadonlyArray<BookedSpan>
+  }
+) => toSlots(facts, possibleSpans(facts, range), taken)
+
+describe("the slots of an appointment or a rental", () => {
+  it("can be booked, and unlisted minutes cannot", () => {
+    const seen = { booked: 0, full: 0, unlisted: 0 }
+    FastCheck.assert(
+      FastCheck.property(crowd, FastCheck.nat(), (crowd, around) => {
+        const { facts, range: { from, length, to }, taken } = crowd
+        const slots = new Map<number, Slot>(listing(crowd).map((slot) => [slot.startsAt, slot]))
+        const starts = [...slots.keys()]
+        // An hour around some start, or anywhere when none is listed.
+        const middle = starts[around % Math.max(1, starts.length)] ?? from + (around % Math.max(1, to - from))
+        const minutes: Array<number> = []
+        for (let at = middle - 30 * 60_000; at < middle + 30 * 60_000; at += 60_000) {
+          if (at >= from && at < to) minutes.push(at)
+        }
+        const said = minutes.map((at) => {
+          const startsAt = Instant.make(at)
+          const place = resolvePlace(facts, { startsAt, length })
+          const periods = facts.offering.kind === "rental" ? length.periods : undefined
+          return {
+            at,
+            offered: Either.isRight(place) ? `${place.right.startsAt} to ${place.right.endsAt}` : place.left.code,
+            booked: book(facts, { taken }, undefined, { startsAt, periods })
+          }
+        })
+        const unlisted = facts.offering.active ? "slot_unavailable" : "offering_paused"
+        expect(said).toEqual(minutes.map((at) => {
+          const slot = slots.get(at)
+          if (slot === undefined) return { at, offered: unlisted, booked: unlisted }
+          const place = `${slot.startsAt} to ${slot.endsAt}`
+          return { at, offered: place, booked: slot.remaining > 0 ? place : "slot_full" }
+        }))
+        seen.unlisted += said.filter(({ booked }) => booked === "slot_unavailable").length
+        seen.full += said.filter(({ booked }) => booked === "slot_full").length
+        seen.booked += said.filter(({ booked }) => booked.includes("to")).length
+      }),
+      { numRuns: 200 }
+    )
+    expect(Math.min(seen.booked, seen.full)).toBeGreaterThan(20)
+  })
+
+  it("accept exactly the remaining number", () => {
+    FastCheck.assert(
+      FastCheck.property(crowd, FastCheck.nat(), (crowd, pick) => {
+        const { facts, range: { length }, taken } = crowd
+        const slots = listing(crowd)
+        const slot = slots[pick % Math.max(1, slots.length)]
+        FastCheck.pre(slot !== undefined)
+        const { kind } = facts.offering
+        const place = `${slot.startsAt} to ${slot.endsAt}`
+        const ask = (quantity: number, more: ReadonlyArray<BookedSpan>) =>
+          book(facts, { taken: [...taken, ...more] }, undefined, {
+            startsAt: slot.startsAt,
+            quantity,
+            periods: kind === "rental" ? length.periods : undefined
+          })
+        if (kind === "rental") {
+          if (slot.remaining > 0) expect(ask(slot.remaining, [])).toBe(place)
+          expect(ask(slot.remaining + 1, [])).toBe("slot_full")
+          return
+        }
+        // Each party takes one place, however large it is.
+        for (let parties = 0; parties <= slot.remaining; parties++) {
+          const before = Array.from({ length: parties }, (): BookedSpan => ({ ...slot, bookings: 1, quantity: 9 }))
+          expect(ask(10_000, before)).toBe(parties < slot.remaining ? place : "slot_full")
+        }
+      }),
+      { numRuns: 400 }
+    )
+  })
+
+  it("are empty while the offering is paused", () => {
+    FastCheck.assert(
+      FastCheck.property(crowd, (crowd) => {
+        const { facts, range } = crowd
+        expect(possibleSpans({ ...facts, offering: { ...facts.offering, active: false } }, range)).toEqual([])
+      }),
+      { numRuns: 50 }
+    )
+  })
+
+  it("are read with one query, like the query of a booking for its own span", () => {
+    FastCheck.assert(
+      FastCheck.property(world, script(25), (world, script) => {
+        const after = playAll(world, script).at(-1)?.after ?? world
+        for (const offering of after.offerings.filter(({ kind }) => kind !== "class")) {
+          const { zone } = after.orgs.get(offering.orgId)!
+          const facts: PlaceFacts = { offering, zone, now: after.now }
+          const spans = listed(after, offering, 1)
+          const all = overlapQuery(facts, spans)
+          const slots = toSlots(facts, spans, all === undefined ? [] : overlapping(after, all).taken)
+          const alone = spans.flatMap((span) =>
+            toSlots(facts, [span], overlapping(after, overlap(offering, span, after.now)).taken)
+          )
+          expect(slots).toEqual(alone)
+        }
+      }),
+      { numRuns: 60 }
+    )
+  })
+})
+
+describe("the slots of a class", () => {
+  const sessions = FastCheck.record({
+    day,
+    earlyMs: FastCheck.nat(3 * 86_400_000),
+    minNoticeMinutes: FastCheck.constantFrom(0, 60, 1440),
+    maxAdvanceDays: FastCheck.integer({ min: 1, max: 4 }),
+    capacity: FastCheck.integer({ min: 1, max: 6 }),
+    sessions: FastCheck.array(
+      FastCheck.record({
+        startMinutes: FastCheck.integer({ min: -600, max: 6000 }),
+        capacity: FastCheck.option(FastCheck.integer({ min: 1, max: 6 })),
+        status: FastCheck.constantFrom("scheduled" as const, "scheduled" as const, "cancelled" as const),
+        booked: FastCheck.nat(8)
+      }),
+      { minLength: 1, maxLength: 8 }
+    )
+  }).map(({ capacity, day: { date, zone }, earlyMs, sessions, ...settings }) => {
+    const from = zone.startOf(date)
+    const made = Offering.make({ id: "o", orgId: "org", kind: "class", name: "Roll", createdAt: Instant.min, capacity })
+    return printed({
+      facts: { offering: { ...made, ...settings, maxPerBooking: 10_000 }, zone, now: Instant.make(from - earlyMs) },
+      sessions: sessions.map(({ booked, startMinutes, ...session }, n): BookedSession => ({
+        booked,
+        session: {
+          ...session,
+          id: `session-${n}`,
+          orgId: "org",
+          offeringId: "o",
+          startsAt: Instant.addMinutes(from, startMinutes),
+          endsAt: Instant.addMinutes(from, startMinutes + 120),
+          createdAt: Instant.min,
+          judgedAt: Instant.min
+        }
+      }))
+    })
+  })
+
+  it("are all scheduled sessions within notice and horizon with their remaining seats", () => {
+    FastCheck.assert(
+      FastCheck.property(sessions, ({ facts, sessions }) => {
+        const { maxAdvanceDays, minNoticeMinutes } = facts.offering
+        const expected = sessions.filter(({ session: { startsAt, status } }) =>
+          status === "scheduled" && startsAt - facts.now >= minNoticeMinutes * 60_000 &&
+          localToday(facts.zone, startsAt) - localToday(facts.zone, facts.now) <= maxAdvanceDays
+        ).map(({ booked, session: { capacity, endsAt, id, startsAt } }) => {
+          const of = capacity ?? facts.offering.capacity
+          return { startsAt, endsAt, capacity: of, remaining: booked > of ? 0 : of - booked, sessionId: id }
+        })
+        expect(slotsOfSessions(facts, sessions)).toEqual(expected)
+        expect(slotsOfSessions({ ...facts, offering: { ...facts.offering, active: false } }, sessions)).toEqual([])
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("can be booked to the last seat, and unlisted sessions cannot", () => {
+    const seen = { booked: 0, refused: 0 }
+    FastCheck.assert(
+      FastCheck.property(sessions, ({ facts, sessions }) => {
+        const slots = new Map(slotsOfSessions(facts, sessions).map((slot) => [slot.sessionId, slot]))
+        for (const { booked, session } of sessions) {
+          const slot = slots.get(session.id)
+          const ask = (quantity: number) => book(facts, { session, booked }, session, { quantity })
+          if (slot === undefined) {
+            const code = session.status === "cancelled" ? "session_cancelled" : "slot_unavailable"
+            expect(ask(1)).toBe(code)
+            expect(Either.isLeft(resolveSession(facts, session))).toBe(true)
+            seen.refused++
+          } else {
+            const place = `${slot.startsAt} to ${slot.endsAt}`
+            if (slot.remaining > 0) expect(ask(slot.remaining)).toBe(place)
+            expect(ask(slot.remaining + 1)).toBe("slot_full")
+            seen.booked++
+          }
+        }
+      }),
+      { numRuns: 300 }
+    )
+    expect(Math.min(seen.booked, seen.refused)).toBeGreaterThan(100)
+  })
+})

@@ -1,0 +1,75 @@
+import type { Slot } from "@trailbook/core/availability/remainingSlots"
+import { maxSlots, streamSlots } from "@trailbook/core/availability/slotsInChunks"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+
+const zone = Zone.get("America/Denver")
+const start = LocalDate.make(20_000)
+
+/** How many slots each date has; few have many. */
+const seasons = FastCheck.array(
+  FastCheck.oneof(
+    { weight: 6, arbitrary: FastCheck.integer({ min: 0, max: 40 }) },
+    { weight: 2, arbitrary: FastCheck.integer({ min: 0, max: 3000 }) },
+    { weight: 1, arbitrary: FastCheck.constantFrom(maxSlots - 1, maxSlots, maxSlots + 1, 2 * maxSlots) }
+  ),
+  { minLength: 1, maxLength: 80 }
+)
+
+const slotsOn = (date: LocalDate.LocalDate, count: number): ReadonlyArray<Slot> =>
+  Array.from({ length: count }, (_, at) => {
+    const startsAt = Instant.make(zone.startOf(date) + at)
+    return { startsAt, endsAt: startsAt, capacity: 1, remaining: 1 }
+  })
+
+const answer = (counts: ReadonlyArray<number>, from: number) => {
+  const told: Array<Slot> = []
+  let least = Infinity
+  const next = Effect.runPromise(streamSlots(
+    zone,
+    { first: LocalDate.addDays(start, from), last: LocalDate.addDays(start, counts.length - 1) },
+    ({ first, last }, most) =>
+      Effect.sync(() => {
+        // Slices follow one another and leave no date out.
+        assert.isTrue(least === Infinity || first === least)
+        least = last + 1
+        const found: Array<Slot> = []
+        for (let date = first; date <= last && found.length < most; date = LocalDate.addDays(date, 1)) {
+          for (const slot of slotsOn(date, Math.min(counts[date - start] ?? 0, most))) found.push(slot)
+        }
+        return found.slice(0, most)
+      }),
+    (slots) =>
+      Effect.sync(() => {
+        for (const slot of slots) told.push(slot)
+      })
+  ))
+  return next.then((next) => ({ told, next: next === undefined ? undefined : next - start }))
+}
+
+describe("the slices of a response", () => {
+  it("contain complete dates within the slot limit, and paging returns every slot once", () =>
+    FastCheck.assert(
+      FastCheck.asyncProperty(seasons, async (counts) => {
+        let from: number | undefined = 0
+        const told: Array<Slot> = []
+        while (from !== undefined) {
+          const answered: Awaited<ReturnType<typeof answer>> = await answer(counts, from)
+          assert.isAtMost(answered.told.length, maxSlots)
+          for (const slot of answered.told) told.push(slot)
+          assert.isTrue(answered.next === undefined || (answered.next > from && answered.next < counts.length))
+          const dates = counts.slice(from, answered.next).map((count) => Math.min(count, maxSlots))
+          assert.strictEqual(answered.told.length, dates.reduce((sum, count) => sum + count, 0))
+          from = answered.next
+        }
+        // Of a date that alone has more, the first are listed.
+        const all = counts.flatMap((count, at) => slotsOn(LocalDate.addDays(start, at), Math.min(count, maxSlots)))
+        assert.deepStrictEqual(told.map(({ startsAt }) => startsAt), all.map(({ startsAt }) => startsAt))
+      }),
+      { numRuns: 40 }
+    ))
+})

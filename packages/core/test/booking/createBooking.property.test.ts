@@ -1,0 +1,388 @@
+import { sources } from "@trailbook/core/actor/Actor"
+import {
+  type CreateBooking,
+  createBooking,
+  type CreateFacts,
+  type CreateResult,
+  type GeneratedIds
+} from "@trailbook/core/booking/createBooking"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { totalPrice } from "@trailbook/core/money/totalPrice"
+import * as Offering from "@trailbook/core/offering/Offering"
+import * as Org from "@trailbook/core/org/Org"
+import type { Session } from "@trailbook/core/session/Session"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { daily } from "../generators/hours.ts"
+
+const now = Instant.make(Date.parse("2027-05-01T12:00:00Z"))
+const startsAt = Instant.make(Date.parse("2027-05-03T00:00:00Z"))
+const zone = Zone.get("UTC")
+const draw: GeneratedIds = {
+  bookingId: "b",
+  customerId: "new",
+  reference: "ABCDEFGH",
+  handle: "h",
+  taskId: "e",
+  payment: { id: "p", taskIds: ["o", "c"] }
+}
+
+const offeringOf = (kind: Offering.Kind, settings: Partial<Offering.Settings> = {}): Offering.Offering => ({
+  ...Offering.make({
+    id: "o",
+    orgId: "org",
+    kind,
+    name: "Raft",
+    createdAt: now,
+    capacity: 10_000,
+    maxPerBooking: 10_000,
+    ...settings
+  }),
+  hours: kind === "class" ? [] : daily(0, 86_400)
+})
+
+const session: Session = {
+  id: "s",
+  orgId: "org",
+  offeringId: "o",
+  startsAt,
+  endsAt: Instant.addMinutes(startsAt, 120),
+  capacity: null,
+  status: "scheduled",
+  createdAt: now,
+  judgedAt: Instant.make(0)
+}
+
+const factsOf = (offering: Offering.Offering, facts: Partial<CreateFacts> = {}): CreateFacts => {
+  const isClass = offering.kind === "class"
+  return {
+    now,
+    org: Org.make({ id: "org", name: "Org", slug: "org", timezone: "UTC", createdAt: now }),
+    zone,
+    offering,
+    session: isClass ? session : undefined,
+    use: isClass ? { session, booked: 0 } : { taken: [] },
+    customer: undefined,
+    sameKey: undefined,
+    ...facts
+  }
+}
+
+const orderOf = ({ kind }: Offering.Offering, order: Partial<CreateBooking> = {}): CreateBooking => ({
+  orgId: "org",
+  source: "api",
+  offeringId: "o",
+  sessionId: kind === "class" ? "s" : undefined,
+  startsAt: kind === "class" ? undefined : startsAt,
+  quantity: 1,
+  periods: undefined,
+  customerId: undefined,
+  contact: { email: "ann@a.co" },
+  notes: "",
+  holdMinutes: undefined,
+  idempotency: { key: "key", fingerprint: "print" },
+  ...order
+})
+
+type Made = Extract<CreateResult, { readonly _tag: "Made" }>
+
+const made = (answer: ReturnType<typeof createBooking>): Made => {
+  const created = Either.getOrThrow(answer)
+  if (created._tag !== "Made") throw new Error("It was made already.")
+  return created
+}
+
+const refusal = (answer: ReturnType<typeof createBooking>): string =>
+  Either.match(answer, {
+    onLeft: (left) => left._tag === "Refusal" ? `${left.code} ${left.message.split(":")[0]}` : left._tag,
+    onRight: () => "made"
+  })
+
+const kind = FastCheck.constantFrom(...Offering.kinds)
+const holdMinutes = FastCheck.constantFrom(undefined, 5, 29, 30, 31, 1440)
+
+describe("a new booking", () => {
+  it("costs the price of its offering and keeps that price", () => {
+    const priceCents = FastCheck.oneof(FastCheck.constantFrom(0, 10_000_000_000), FastCheck.nat(100_000))
+    const quantity = FastCheck.oneof(FastCheck.integer({ min: 1, max: 20 }), FastCheck.constant(10_000))
+    FastCheck.assert(
+      FastCheck.property(
+        kind,
+        priceCents,
+        quantity,
+        FastCheck.integer({ min: 1, max: 60 }),
+        (kind, priceCents, quantity, n) => {
+          const offering = offeringOf(kind, { priceCents, maxPeriods: 60 })
+          const periods = kind === "rental" ? n : undefined
+          const { booking } = made(createBooking(orderOf(offering, { quantity, periods }), draw, factsOf(offering)))
+          expect(booking.totalCents).toBe(totalPrice({ kind, priceCents, quantity, periods: periods ?? 1 }))
+          expect(Number.isSafeInteger(booking.totalCents)).toBe(true)
+          expect(booking).toMatchObject({ quantity, periods: periods ?? 1, periodMinutes: offering.durationMinutes })
+        }
+      ),
+      { numRuns: 300 }
+    )
+  })
+
+  it("requires online payment on the plan pro with a provider, a price, and a guest or agent source", () => {
+    const world = FastCheck.record({
+      kind,
+      plan: FastCheck.constantFrom(...Org.plans),
+      payments: FastCheck.boolean(),
+      priceCents: FastCheck.constantFrom(0, 1, 5000),
+      source: FastCheck.constantFrom(...sources),
+      holdMinutes
+    })
+    FastCheck.assert(
+      FastCheck.property(world, ({ holdMinutes, kind, payments, plan, priceCents, source }) => {
+        const offering = offeringOf(kind, { priceCents })
+        const org = { ...factsOf(offering).org, plan }
+        const { booking } = made(
+          createBooking(
+            orderOf(offering, {
+              source,
+              holdMinutes,
+              connected: payments ? { provider: "till", connection: null } : null
+            }),
+            draw,
+            factsOf(offering, { org })
+          )
+        )
+        const mustPay = plan === "pro" && payments && priceCents > 0 &&
+          ["widget", "api", "mcp"].some((one) => one === source)
+        // The longer hold counts.
+        const minutes = [mustPay ? 30 : undefined, holdMinutes].filter((one) => one !== undefined)
+        expect(booking).toMatchObject(
+          minutes.length === 0
+            ? { status: "confirmed" }
+            : {
+              status: "held",
+              expiresAt: now + Math.max(...minutes) * 60_000,
+              paymentDue: mustPay,
+              checkoutUrl: null
+            }
+        )
+        expect(booking).toMatchObject({ source, paidAt: null, paymentIntentId: null, previous: null, createdAt: now })
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("waits for the provider if money may be due, and skips the provider otherwise", () => {
+    const world = FastCheck.record({
+      kind,
+      plan: FastCheck.constantFrom(...Org.plans),
+      priceCents: FastCheck.constantFrom(0, 1, 5000),
+      source: FastCheck.constantFrom(...sources),
+      isFull: FastCheck.boolean()
+    })
+    FastCheck.assert(
+      FastCheck.property(world, ({ isFull, kind, plan, priceCents, source }) => {
+        const offering = offeringOf(kind, { priceCents, capacity: isFull ? 0 : 1 })
+        const org = { ...factsOf(offering).org, plan }
+        const answer = refusal(createBooking(orderOf(offering, { source }), draw, factsOf(offering, { org })))
+        const mayBeDue = plan === "pro" && priceCents > 0 && source !== "dashboard"
+        expect(answer.split(" ")[0]).toBe(isFull ? "slot_full" : mayBeDue ? "PaymentStatusRequired" : "made")
+      })
+    )
+  })
+
+  it("has the generated reference and handle, the requested place, and the notes", () => {
+    for (const kind of Offering.kinds) {
+      const offering = offeringOf(kind)
+      const { booking } = made(createBooking(orderOf(offering, { notes: "knee" }), draw, factsOf(offering)))
+      const { bookingId: id, handle, reference } = draw
+      expect(booking).toMatchObject({ id, handle, reference, notes: "knee", startsAt, orgId: "org", offeringId: "o" })
+      expect(booking.sessionId).toBe(kind === "class" ? "s" : null)
+    }
+  })
+
+  it("updates the longest booking span of its offering, and counts a class by session", () => {
+    FastCheck.assert(
+      FastCheck.property(kind, FastCheck.nat(3 * 86_400_000), (kind, longestBookingMs) => {
+        const offering = { ...offeringOf(kind), longestBookingMs }
+        const { booking, offering: after } = made(createBooking(orderOf(offering), draw, factsOf(offering)))
+        const length = booking.endsAt - booking.startsAt
+        const longest = kind === "class" ? longestBookingMs : Math.max(longestBookingMs, length)
+        expect(after).toEqual({ ...offering, longestBookingMs: longest })
+      })
+    )
+  })
+})
+
+describe("a request that does not fit", () => {
+  const rental = offeringOf("rental", { maxPerBooking: 3, maxPeriods: 2 })
+  const appointment = offeringOf("appointment", { maxPerBooking: 3 })
+  const lesson = offeringOf("class", { maxPerBooking: 3 })
+  const paused = { active: false }
+  const ann = Customer.make({ id: "c", orgId: "org", email: "ann@a.co", createdAt: now })
+
+  it.each<[string, Offering.Offering, Partial<CreateBooking>, Partial<CreateFacts>, string]>([
+    ["an offering that is not there", rental, {}, { offering: undefined }, "not_found There is no offering o."],
+    ["a deleted offering", { ...rental, deletedAt: now }, {}, {}, "not_found There is no offering o."],
+    ["more than one booking may have", rental, { quantity: 4 }, {}, "invalid_request quantity"],
+    ["a party that is too large", appointment, { quantity: 4 }, {}, "invalid_request quantity"],
+    ["more seats than one booking may have", lesson, { quantity: 4 }, {}, "invalid_request quantity"],
+    ["more periods than a rental may have", rental, { periods: 3 }, {}, "invalid_request periods"],
+    ["periods of an appointment", appointment, { periods: 1 }, {}, "invalid_request periods"],
+    ["periods of a class", lesson, { periods: 1 }, {}, "invalid_request periods"],
+    ["a class by its start", lesson, { startsAt }, {}, "invalid_request starts_at"],
+    ["a class without a session", lesson, { sessionId: undefined }, {}, "invalid_request session_id"],
+    ["a session that is not there", lesson, {}, { session: undefined }, "not_found There is no session s."],
+    [
+      "a session of another class",
+      lesson,
+      {},
+      { session: { ...session, offeringId: "other" } },
+      "not_found There is no session s."
+    ],
+    [
+      "an appointment by session",
+      appointment,
+      { sessionId: "s", startsAt: undefined },
+      {},
+      "invalid_request session_id"
+    ],
+    ["a rental with a session too", rental, { sessionId: "s" }, {}, "invalid_request session_id"],
+    ["an appointment without a start", appointment, { startsAt: undefined }, {}, "invalid_request starts_at"],
+    ["a rental without a start", rental, { startsAt: undefined }, {}, "invalid_request starts_at"],
+    [
+      "a paused offering",
+      { ...rental, ...paused },
+      {},
+      {},
+      "offering_paused This offering is paused and cannot be booked."
+    ],
+    [
+      "a paused class",
+      { ...lesson, ...paused },
+      {},
+      {},
+      "offering_paused This offering is paused and cannot be booked."
+    ],
+    [
+      "a cancelled session",
+      lesson,
+      {},
+      { session: { ...session, status: "cancelled" } },
+      "session_cancelled This session was cancelled."
+    ],
+    [
+      "a start that has passed",
+      rental,
+      { startsAt: Instant.addMinutes(now, -720) },
+      {},
+      "slot_unavailable That time has passed."
+    ],
+    ["no guest at all", rental, { contact: undefined }, {}, "invalid_request customer"],
+    [
+      "a guest who is not there",
+      rental,
+      { customerId: "c", contact: undefined },
+      {},
+      "not_found There is no customer c."
+    ],
+    [
+      "an erased guest",
+      rental,
+      { customerId: "c", contact: undefined },
+      { customer: { ...ann, erasedAt: now } },
+      "customer_erased This customer was erased on request; a new booking with their e-mail makes a new one."
+    ]
+  ])("is refused: %s", (_, offering, order, facts, expected) => {
+    expect(refusal(createBooking(orderOf(offering, order), draw, factsOf(offering, facts)))).toBe(expected)
+  })
+
+  it("returns the booking of its idempotency key before any validation", () => {
+    const { booking, customer, offering } = made(createBooking(orderOf(rental), draw, factsOf(rental)))
+    const sameKey = { booking, customer, offering }
+    for (
+      const facts of [{ sameKey }, { sameKey, offering: undefined }, {
+        sameKey,
+        use: { taken: [{ ...booking, bookings: 9, quantity: 20_000 }] }
+      }]
+    ) {
+      expect(createBooking(orderOf(rental), draw, factsOf(rental, facts))).toEqual(
+        Either.right({ _tag: "Repeated", record: sameKey })
+      )
+      const other = orderOf(rental, { idempotency: { key: "key", fingerprint: "other" } })
+      expect(refusal(createBooking(other, draw, factsOf(rental, facts)))).toMatch(/^idempotency_conflict/)
+    }
+  })
+})
+
+describe("the guest of a booking", () => {
+  const said = FastCheck.constantFrom(undefined, "", "Ann", "Beth")
+  const contact = FastCheck.record({ name: said, phone: said }).map(({ name, phone }): Customer.Contact => ({
+    email: "ann@a.co",
+    ...(name === undefined ? {} : { name }),
+    ...(phone === undefined ? {} : { phone })
+  }))
+  const known = FastCheck.record({
+    name: FastCheck.constantFrom("", "Ann", "Cat"),
+    phone: FastCheck.constantFrom("", "1")
+  })
+    .map((given) =>
+      Customer.make({
+        id: "known",
+        orgId: "org",
+        email: "ann@a.co",
+        createdAt: now,
+        notes: "vip",
+        metadata: { a: 1 },
+        ...given
+      })
+    )
+  const rental = offeringOf("rental")
+
+  it("gets the fields of the contact and keeps the rest", () => {
+    FastCheck.assert(
+      FastCheck.property(known, contact, (customer, contact) => {
+        const answer = made(createBooking(orderOf(rental, { contact }), draw, factsOf(rental, { customer })))
+        const name = contact.name === undefined || contact.name === "" ? customer.name : contact.name
+        const phone = contact.phone === undefined || contact.phone === "" ? customer.phone : contact.phone
+        expect(answer.customer).toEqual({ ...customer, name, phone })
+        expect(answer.customerChanged).toBe(name !== customer.name || phone !== customer.phone)
+        expect(answer.booking.customerId).toBe("known")
+      })
+    )
+  })
+
+  it("is created if no guest has the address", () => {
+    FastCheck.assert(
+      FastCheck.property(contact, (contact) => {
+        const { booking, customer, customerChanged } = made(
+          createBooking(orderOf(rental, { contact }), draw, factsOf(rental))
+        )
+        expect(customer).toEqual({
+          id: "new",
+          orgId: "org",
+          email: "ann@a.co",
+          name: contact.name ?? "",
+          phone: contact.phone ?? "",
+          notes: "",
+          metadata: {},
+          createdAt: now,
+          provenAt: null,
+          unprovenMails: [],
+          erasedAt: null
+        })
+        expect({ customerChanged, by: booking.customerId }).toEqual({ customerChanged: true, by: "new" })
+      })
+    )
+  })
+
+  it("is unchanged if it is named by ID", () => {
+    FastCheck.assert(
+      FastCheck.property(known, (customer) => {
+        const order = orderOf(rental, { customerId: "known", contact: undefined })
+        const answer = made(createBooking(order, draw, factsOf(rental, { customer })))
+        expect(answer).toMatchObject({ customer, customerChanged: false })
+        expect(answer.booking.customerId).toBe("known")
+      })
+    )
+  })
+})

@@ -1,0 +1,120 @@
+import { expect, it } from "@effect/vitest"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import type { CreateBooking } from "@trailbook/core/booking/createBooking"
+import * as Offering from "@trailbook/core/offering/Offering"
+import * as Org from "@trailbook/core/org/Org"
+import { Payments } from "@trailbook/core/payment/online/Payments"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import { daily } from "../generators/hours.ts"
+import { bookingsOver } from "../world/ports.ts"
+import type { World } from "../world/World.ts"
+
+const now = Instant.make(Date.UTC(2027, 10, 1))
+const timezone = "UTC"
+const given = { name: "Salida", slug: "salida", timezone, createdAt: now }
+const org = (id: string) => ({ org: Org.make({ ...given, id, plan: "pro" }), zone: Zone.get(timezone), payments: true })
+const raft = (orgId: string) => ({
+  ...Offering.make({ id: "raft", orgId, kind: "rental", name: "Raft", createdAt: now, capacity: 9, priceCents: 100 }),
+  hours: daily(0, 86_400)
+})
+
+const world: World = {
+  now,
+  orgs: new Map([["slow", org("slow")], ["quick", org("quick")]]),
+  offerings: [raft("slow"), raft("quick")],
+  sessions: [],
+  customers: [],
+  bookings: [],
+  payments: [],
+  events: [],
+  tasks: [],
+  drawn: 0
+}
+
+const order = (orgId: string, key: string): CreateBooking => ({
+  orgId,
+  source: "api",
+  offeringId: "raft",
+  sessionId: undefined,
+  startsAt: Instant.addMinutes(now, 1440),
+  quantity: 1,
+  periods: undefined,
+  customerId: undefined,
+  contact: { email: "ann@a.co" },
+  notes: "",
+  holdMinutes: undefined,
+  idempotency: { key, fingerprint: "" }
+})
+
+/** A provider that answers for one outfitter, and for the other until it hangs. */
+const provider = () => {
+  const asked: Array<string> = []
+  const state = { hangs: false }
+  const layer = Layer.succeed(
+    Payments,
+    Payments.of({
+      connected: (orgId) =>
+        Effect.suspend(() => {
+          asked.push(orgId)
+          return state.hangs && orgId === "slow" ? Effect.never : Effect.succeed({ provider: "slow", connection: null })
+        }),
+      checkout: ({ id }) => Effect.succeed({ session: id, url: "https://pay.example" }),
+      look: () => Effect.never,
+      close: () => Effect.never,
+      refund: () => Effect.never,
+      refunds: () => Effect.never,
+      since: () => Effect.never
+    })
+  )
+  return { asked, layer, state }
+}
+
+const over = <A, E>(payments: Layer.Layer<Payments>, work: Effect.Effect<A, E, Bookings>) =>
+  Effect.zipRight(TestClock.setTime(now), Effect.provide(work, bookingsOver({ world }, payments)))
+
+it.effect("fails only the order whose provider does not respond within 5 seconds", () => {
+  const { layer, state } = provider()
+  return over(
+    layer,
+    Effect.gen(function*() {
+      const bookings = yield* Bookings
+      state.hangs = true
+      const waiting = yield* Effect.fork(Effect.flip(bookings.create(order("slow", "a"))))
+      const quick = yield* bookings.create(order("quick", "b"))
+      expect(quick.booking).toMatchObject({ status: "held", checkoutUrl: "https://pay.example" })
+
+      yield* TestClock.adjust("4999 millis")
+      expect(yield* Fiber.poll(waiting)).toMatchObject({ _tag: "None" })
+      yield* TestClock.adjust("1 millis")
+      const refusal = yield* Fiber.join(waiting)
+      expect(refusal.code).toBe("unavailable")
+      expect(refusal.message).toMatch(/payment provider did not answer.*same idempotency_key/)
+
+      // Nothing was booked under the key: once it answers, the same order is made again.
+      state.hangs = false
+      yield* bookings.create(order("slow", "a"))
+    })
+  )
+})
+
+it.effect("queries the provider once per order and answers a repeat even if the provider hangs", () => {
+  const { asked, layer, state } = provider()
+  return over(
+    layer,
+    Effect.gen(function*() {
+      const bookings = yield* Bookings
+      for (const key of ["a", "b", "c"]) yield* bookings.create(order("slow", key))
+      expect(asked).toEqual(["slow", "slow", "slow"])
+
+      state.hangs = true
+      const again = yield* Effect.fork(bookings.create(order("slow", "a")))
+      yield* TestClock.adjust("5 seconds")
+      expect((yield* Fiber.join(again)).booking).toMatchObject({ status: "held" })
+    })
+  )
+})

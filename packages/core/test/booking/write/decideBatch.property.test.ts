@@ -1,0 +1,314 @@
+import { isLive } from "@trailbook/core/booking/Booking"
+import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
+import type { CreateBooking } from "@trailbook/core/booking/createBooking"
+import type { BookingRequest } from "@trailbook/core/booking/write/BookingRequest"
+import type { RequestRefusal } from "@trailbook/core/booking/write/decideBatch"
+import type { UpdateBooking } from "@trailbook/core/booking/write/UpdateBooking"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { script, wish } from "../../generators/script.ts"
+import { world } from "../../generators/world.ts"
+import { type Answer, change as played, decide, sell } from "../../world/change.ts"
+import { destinationOf, orderOf, playAll } from "../../world/play.ts"
+import { existing, type World } from "../../world/World.ts"
+
+/** Some history, and wishes on top of it, with many that are told twice or under another's key. */
+const rush = FastCheck.record({
+  world,
+  history: script(15),
+  wishes: FastCheck.array(FastCheck.tuple(wish, FastCheck.option(FastCheck.nat(10), { freq: 1 })), {
+    minLength: 1,
+    maxLength: 12,
+    size: "max"
+  }),
+  cuts: FastCheck.array(FastCheck.nat(12), { maxLength: 6 })
+}).map(({ cuts, history, wishes, world }) => {
+  const now = playAll(world, history).at(-1)?.after ?? world
+  const orders = wishes.map(([wish], at) => orderOf(now, wish, at))
+  const told = orders.map((order, at): CreateBooking => {
+    const again = wishes[at]?.[1] ?? null
+    return again === null ? order : orders[again % orders.length] ?? order
+  })
+  return { world: now, orders: told, cuts: [...new Set([0, ...cuts, told.length])].sort((a, b) => a - b) }
+})
+
+const answered = (answer: Answer): unknown =>
+  Either.match(answer, {
+    onLeft: ({ code, kind, message }) => ({ code, kind, message }),
+    onRight: bookingView
+  })
+
+const inBatches = (world: World, orders: ReadonlyArray<CreateBooking>, cuts: ReadonlyArray<number>) => {
+  let state = world
+  const answers = cuts.slice(1).flatMap((cut, at) => {
+    const sold = sell(state, orders.slice(cuts[at], cut))
+    state = sold.world
+    return sold.answers
+  })
+  return { world: state, answers: answers.map(answered) }
+}
+
+const oneByOne = (world: World, orders: ReadonlyArray<CreateBooking>) =>
+  inBatches(world, orders, Array.from({ length: orders.length + 1 }, (_, at) => at))
+
+describe("decideAll", () => {
+  it("returns, stores, and emits the same for a batch as for its orders one by one", () => {
+    FastCheck.assert(
+      FastCheck.property(rush, ({ cuts, orders, world }) => {
+        const single = oneByOne(world, orders)
+        expect(inBatches(world, orders, [0, orders.length])).toEqual(single)
+        expect(inBatches(world, orders, cuts)).toEqual(single)
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  it("returns a repeated booking with the guest as changed by an earlier order of the batch", () => {
+    FastCheck.assert(
+      FastCheck.property(world, wish, (world, wish) => {
+        const rental = orderOf(world, { ...wish, offering: 2, quantity: 1, periods: 1, astray: undefined }, 0)
+        const named = (name: string, key: string): CreateBooking => ({
+          ...rental,
+          customerId: undefined,
+          contact: { email: "ann@a.co", name },
+          idempotency: { key, fingerprint: name }
+        })
+        const first = sell(world, [named("Ann", "1")])
+        FastCheck.pre(Either.isRight(first.answers[0]!))
+        const [beth, ann] = sell(first.world, [named("Beth", "2"), named("Ann", "1")]).answers
+        FastCheck.pre(Either.isRight(beth!))
+        expect(Either.getOrThrow(ann!).customer.name).toBe("Beth")
+      }),
+      { numRuns: 50 }
+    )
+  })
+
+  it("returns for each order in order the requested booking or an error", () => {
+    FastCheck.assert(
+      FastCheck.property(rush, ({ orders, world }) => {
+        const { answers } = sell(world, orders)
+        expect(answers).toHaveLength(orders.length)
+        for (const [at, { idempotency, offeringId, orgId, quantity }] of orders.entries()) {
+          const answer = answers[at]!
+          if (Either.isRight(answer)) {
+            expect(answer.right.booking).toMatchObject({ idempotency, offeringId, orgId, quantity })
+          }
+        }
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  it("leaves no trace of a rejected order on the other orders", () => {
+    FastCheck.assert(
+      FastCheck.property(rush, ({ orders, world }) => {
+        const all = sell(world, orders)
+        const kept = orders.filter((_, at) => Either.isRight(all.answers[at]!))
+        const without = sell(world, kept)
+        expect(without.answers.map(Either.isRight)).toEqual(kept.map(() => true))
+        // Draws differ, so rows are told apart by what was asked for.
+        const rows = ({ bookings }: World) =>
+          bookings.map(({ endsAt, idempotency, quantity, sessionId, startsAt, status }) => ({
+            endsAt,
+            idempotency,
+            quantity,
+            sessionId,
+            startsAt,
+            status
+          }))
+        expect(rows(without.world)).toEqual(rows(all.world))
+        expect(without.world.events.map(({ type }) => type)).toEqual(all.world.events.map(({ type }) => type))
+        // Sold out, they are refused once more.
+        const refused = orders.filter((_, at) => Either.isLeft(all.answers[at]!))
+        const again = sell(all.world, refused)
+        expect(again.answers.map(Either.isLeft)).toEqual(refused.map(() => true))
+        expect(again.world).toEqual({ ...all.world, drawn: again.world.drawn })
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  it("returns, stores, and emits the same for a batch of orders and changes as for its requests one by one", () => {
+    const seen = new Map<string, number>()
+    const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
+    FastCheck.assert(
+      FastCheck.property(mixed, ({ requests, world }) => {
+        const batch = inBatch(world, requests, count)
+        const single = inTurn(world, batch.order)
+        expect(batch.answers).toEqual(single.answers)
+        expect(unjudged(batch.world)).toEqual(unjudged(single.world))
+        // A hold that the batch itself has confirmed or cancelled counts as passed over: it had ended all the same.
+        for (const [at, place] of [...batch.world.offerings, ...batch.world.sessions].entries()) {
+          const { judgedAt } = [...single.world.offerings, ...single.world.sessions][at]!
+          expect(place.judgedAt).toBeGreaterThanOrEqual(judgedAt)
+          expect(place.judgedAt).toBeLessThanOrEqual(Math.max(judgedAt, world.now, ...judgedAts(world)))
+        }
+      }),
+      { numRuns: 400 }
+    )
+    for (const tag of ["Confirm", "Pay", "Move", "Cancel", "order"]) {
+      expect(seen.get(`${tag} done`), tag).toBeGreaterThan(50)
+      if (tag !== "Pay" && tag !== "Cancel") expect(seen.get(`${tag} refused`), tag).toBeGreaterThan(50)
+    }
+    // Nearly all is decided at once.
+    expect(seen.get("again") ?? 0).toBeLessThan((seen.get("Move done") ?? 0) / 2)
+  })
+
+  it("sells the seats freed by a cancellation to a later order of the batch", () => {
+    FastCheck.assert(
+      FastCheck.property(world, wish, (given, wished) => {
+        const world = { ...given, offerings: given.offerings.map((offering) => ({ ...offering, capacity: 1 })) }
+        const ann = { email: "ann@a.co", name: undefined, phone: undefined }
+        const wish = { ...wished, offering: 1, quantity: 1, astray: undefined, guest: ann }
+        const order = (key: string): CreateBooking => ({
+          ...orderOf(world, wish, 0),
+          idempotency: { key, fingerprint: key }
+        })
+        const { answers: [first], world: sold } = sell(world, [order("1")])
+        FastCheck.pre(first !== undefined && Either.isRight(first))
+        expect(sell(sold, [order("2")]).answers[0]).toMatchObject({ left: { code: "slot_full" } })
+        const { booking } = Either.getOrThrow(first)
+        const change: UpdateBooking = { _tag: "Cancel", key: { orgId: booking.orgId, id: booking.id } }
+        const { answers } = decide(sold, [{ change, seen: booking, locksClass: false }, { order: order("2") }])
+        expect(answers.map(Either.isRight)).toEqual([true, true])
+      }),
+      { numRuns: 50 }
+    )
+  })
+})
+
+/** Some history, and on top of it wishes to book and to change, many of them about the same few bookings. */
+const mixed = FastCheck.record({
+  world,
+  history: script(12),
+  skew: FastCheck.oneof({ weight: 4, arbitrary: FastCheck.constant(0) }, { weight: 1, arbitrary: FastCheck.nat(40) }),
+  wishes: FastCheck.array(
+    FastCheck.oneof(
+      { weight: 2, arbitrary: wish.map((wish) => ({ wish })) },
+      {
+        weight: 3,
+        arbitrary: FastCheck.record({
+          tag: FastCheck.constantFrom(
+            "Confirm" as const,
+            "Confirm" as const,
+            "Pay" as const,
+            "Move" as const,
+            "Cancel" as const
+          ),
+          booking: FastCheck.nat(5),
+          start: FastCheck.nat(9)
+        })
+      }
+    ),
+    { minLength: 1, maxLength: 12, size: "max" }
+  )
+}).map(({ history, skew, wishes, world: given }) => {
+  const played = playAll(given, history).at(-1)?.after ?? given
+  // A clock that is behind those that places were judged by.
+  const world: World = { ...played, now: Instant.addMinutes(played.now, -skew) }
+  const requests = wishes.flatMap((one, at): ReadonlyArray<Asked> => {
+    if ("wish" in one) return [{ n: world.drawn + at, order: orderOf(world, one.wish, at) }]
+    const booking = world.bookings.at(-1 - (one.booking % Math.max(1, world.bookings.length)))
+    if (booking === undefined) return []
+    const key = { orgId: booking.orgId, id: booking.id }
+    const to = destinationOf(world, booking, one.start)
+    const change: UpdateBooking = one.tag === "Pay"
+      ? { _tag: "Pay", key, paymentIntentId: `pi_${one.start % 2}` }
+      : one.tag === "Move"
+      ? {
+        _tag: "Move",
+        key,
+        to: "session" in to
+          ? { sessionId: to.session.id, startsAt: undefined }
+          : { sessionId: undefined, startsAt: to.startsAt }
+      }
+      : { _tag: one.tag, key }
+    return [{ n: world.drawn + at, change }]
+  })
+  return { world: { ...world, drawn: world.drawn + wishes.length }, requests }
+})
+
+type Asked = { readonly n: number } & ({ readonly order: CreateBooking } | { readonly change: UpdateBooking })
+
+const lookedUp = (world: World, asked: Asked, again: boolean): BookingRequest => {
+  if ("order" in asked) return { order: asked.order }
+  const { orgId, id } = asked.change.key
+  const booking = existing(world.bookings, orgId, id)
+  return { change: asked.change, seen: booking, locksClass: again || !isLive(booking, world.now) }
+}
+
+/** All together; those whom something came between are asked again, behind the others. */
+const inBatch = (world: World, asked: ReadonlyArray<Asked>, count: (what: string) => void) => {
+  const order: Array<Asked> = []
+  const answers: Array<unknown> = []
+  let state = world
+  let left = asked
+  for (let tries = 0; left.length > 0; tries++) {
+    expect(tries).toBeLessThan(6)
+    const { answers: given, world: after } = decide(
+      state,
+      left.map((one) => lookedUp(state, one, tries > 0)),
+      left.map(({ n }) => n)
+    )
+    const again: Array<Asked> = []
+    for (const [at, one] of left.entries()) {
+      const answer = given[at]!
+      if (Either.isLeft(answer) && answer.left._tag === "StaleRead") {
+        again.push(one)
+        count("again")
+        continue
+      }
+      count(`${"order" in one ? "order" : one.change._tag} ${Either.isRight(answer) ? "done" : "refused"}`)
+      order.push(one)
+      answers.push(said(answer))
+    }
+    state = { ...after, drawn: world.drawn }
+    left = again
+  }
+  return { order, answers, world: state }
+}
+
+const said = <E extends RequestRefusal>(answer: Either.Either<BookingRecord, E | Refusal>): unknown =>
+  Either.match(answer, {
+    onLeft: (left) => left._tag === "Refusal" ? { code: left.code, message: left.message } : left._tag,
+    onRight: bookingView
+  })
+
+/** One after the other: orders as the desk sells one, changes by the rules as the test's own world plays them. */
+const inTurn = (world: World, asked: ReadonlyArray<Asked>) => {
+  let state = world
+  const answers = asked.map((one) => {
+    const before = { ...state, drawn: one.n }
+    if ("change" in one) {
+      const { answer, world: after } = changed(before, one.change)
+      state = { ...after, drawn: world.drawn }
+      return said(answer)
+    }
+    const { answers: [answer], world: after } = sell(before, [one.order])
+    state = { ...after, drawn: world.drawn }
+    return said(answer!)
+  })
+  return { answers, world: state }
+}
+
+const changed = (world: World, { key, ...change }: UpdateBooking) => {
+  const booking = existing(world.bookings, key.orgId, key.id)
+  if (change._tag !== "Move") return played(world, booking, change)
+  const { sessionId, startsAt } = change.to
+  return played(world, booking, {
+    _tag: "Move",
+    to: sessionId === undefined
+      ? { startsAt: startsAt ?? booking.startsAt }
+      : { session: existing(world.sessions, key.orgId, sessionId) }
+  })
+}
+
+const judgedAts = ({ offerings, sessions }: World) => [...offerings, ...sessions].map(({ judgedAt }) => judgedAt)
+
+const unjudged = (world: World) => {
+  const without = <Place extends object>(place: Place) => ({ ...place, judgedAt: undefined })
+  return { ...world, offerings: world.offerings.map(without), sessions: world.sessions.map(without) }
+}

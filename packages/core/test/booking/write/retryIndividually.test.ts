@@ -1,0 +1,40 @@
+import { assert, it } from "@effect/vitest"
+import { retryIndividually } from "@trailbook/core/booking/write/retryIndividually"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+
+class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly contended: boolean }> {}
+
+const gone = Effect.die(new DatabaseUnavailable({ contended: false }))
+const kept = Effect.die(new DatabaseUnavailable({ contended: true }))
+
+/** Orders are letters for places; what becomes of each, and which were tried. */
+const played = (orders: string, outcomes: Readonly<Record<string, Effect.Effect<string, string>>>) =>
+  Effect.map(
+    Effect.suspend(() => {
+      tried = ""
+      return retryIndividually(Array.from(orders), (order) => [order], (order) => {
+        tried += order
+        return outcomes[order] ?? Effect.succeed(order)
+      })
+    }),
+    (answers) => [answers.map((exit) => Exit.isSuccess(exit) ? exit.value : "-").join(""), tried]
+  )
+let tried = ""
+
+it.effect("fails only the rejected or defective order", () =>
+  Effect.gen(function*() {
+    assert.deepStrictEqual(yield* played("abcb", { b: Effect.die("poison") }), ["a-c-", "abcb"])
+    assert.deepStrictEqual(yield* played("abcb", { b: Effect.fail("full") }), ["a-c-", "abcb"])
+  }))
+
+it.effect("fails the remaining requests without calling the database during an outage", () =>
+  Effect.gen(function*() {
+    assert.deepStrictEqual(yield* played("abcdef", { b: gone }), ["a-----", "ab"])
+  }))
+
+it.effect("fails requests for a locked place immediately and serves the others", () =>
+  Effect.gen(function*() {
+    assert.deepStrictEqual(yield* played("abbcba", { b: kept }), ["a--c-a", "abca"])
+  }))

@@ -1,0 +1,150 @@
+import type { BookedSpan } from "@trailbook/core/capacity/claims"
+import { claimFor } from "@trailbook/core/capacity/claims"
+import * as Occupancy from "@trailbook/core/capacity/Occupancy"
+import { remainingInSpan, remainingSeats } from "@trailbook/core/capacity/remaining"
+import * as Offering from "@trailbook/core/offering/Offering"
+import type { Span } from "@trailbook/core/offering/slots"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+
+const minuteMs = 60_000
+const base = Date.UTC(2027, 4, 1)
+
+const spanOf = (fromMinute: number, toMinute: number): Span => ({
+  startsAt: Instant.make(base + fromMinute * minuteMs),
+  endsAt: Instant.make(base + toMinute * minuteMs)
+})
+
+const span = FastCheck.tuple(FastCheck.nat(40), FastCheck.integer({ min: 1, max: 15 }))
+  .map(([from, length]) => spanOf(from, from + length))
+
+const taken: FastCheck.Arbitrary<BookedSpan> = FastCheck.record({
+  span,
+  bookings: FastCheck.integer({ min: 1, max: 3 }),
+  people: FastCheck.integer({ min: 0, max: 6 })
+}).map(({ bookings, people, span }) => ({ ...span, bookings, quantity: bookings + people }))
+
+const offeringOf = (kind: "appointment" | "rental", capacity: number, bufferMinutes: number): Offering.Offering =>
+  Offering.make({ id: "o", orgId: "org", kind, name: "Raft", createdAt: Instant.min, capacity, bufferMinutes })
+
+const situation = FastCheck.record({
+  kind: FastCheck.constantFrom("appointment" as const, "rental" as const),
+  capacity: FastCheck.integer({ min: 1, max: 8 }),
+  bufferMinutes: FastCheck.constantFrom(0, 1, 3, 10, 60),
+  taken: FastCheck.array(taken, { maxLength: 10 }),
+  span
+})
+
+const weightOf = (kind: Offering.Kind, { bookings, quantity }: BookedSpan): number =>
+  kind === "appointment" ? bookings : quantity
+
+/** The most that one minute of the span's own kept interval has of claims that hold it, their buffers with them. */
+const busiestMinute = (
+  { bufferMinutes, kind }: Offering.Offering,
+  { endsAt, startsAt }: Span,
+  taken: ReadonlyArray<BookedSpan>
+): number => {
+  let most = 0
+  for (let at: number = startsAt; at < endsAt + bufferMinutes * minuteMs; at += minuteMs) {
+    let weight = 0
+    for (const one of taken) {
+      if (one.startsAt <= at && at < one.endsAt + bufferMinutes * minuteMs) weight += weightOf(kind, one)
+    }
+    most = Math.max(most, weight)
+  }
+  return most
+}
+
+describe("room", () => {
+  it("makes remaining and the busiest minute add up to the capacity, and leaves nothing if overfull", () => {
+    let full = 0
+    FastCheck.assert(
+      FastCheck.property(situation, ({ bufferMinutes, capacity, kind, span, taken }) => {
+        const offering = offeringOf(kind, capacity, bufferMinutes)
+        const peak = busiestMinute(offering, span, taken)
+        expect(remainingInSpan(offering, span, taken)).toBe(peak > capacity ? 0 : capacity - peak)
+        if (peak > capacity) full++
+      }),
+      { numRuns: 3000 }
+    )
+    expect(full).toBeGreaterThan(200)
+  })
+
+  it("can add up bookings over one span", () => {
+    FastCheck.assert(
+      FastCheck.property(situation, ({ bufferMinutes, capacity, kind, span, taken }) => {
+        const offering = offeringOf(kind, capacity, bufferMinutes)
+        const one = (of: BookedSpan, quantity: number): BookedSpan => ({ ...of, bookings: 1, quantity })
+        const apart = taken.flatMap((of) =>
+          Array.from({ length: of.bookings }, (_, at) => one(of, at === 0 ? of.quantity - of.bookings + 1 : 1))
+        )
+        expect(remainingInSpan(offering, span, apart)).toBe(remainingInSpan(offering, span, taken))
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("keeps two bookings of one place one buffer apart, not two", () => {
+    const lengths = FastCheck.integer({ min: 1, max: 10 })
+    FastCheck.assert(
+      FastCheck.property(lengths, lengths, FastCheck.nat(12), (first, second, bufferMinutes) => {
+        const offering = offeringOf("appointment", 1, bufferMinutes)
+        const booked: BookedSpan = { ...spanOf(100, 100 + first), bookings: 1, quantity: 1 }
+        for (let from = 60; from < 150; from++) {
+          const gapAfter = from - (100 + first)
+          const gapBefore = 100 - (from + second)
+          const isFree = gapAfter >= bufferMinutes || gapBefore >= bufferMinutes
+          expect(remainingInSpan(offering, spanOf(from, from + second), [booked])).toBe(isFree ? 1 : 0)
+        }
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  it("occupies one place of an appointment for any party size, and one per item of a rental", () => {
+    FastCheck.assert(
+      FastCheck.property(situation, ({ bufferMinutes, span, taken }) => {
+        for (const of of taken) {
+          expect(claimFor(offeringOf("appointment", 1, bufferMinutes), of).weight).toBe(of.bookings)
+          expect(claimFor(offeringOf("rental", 1, bufferMinutes), of).weight).toBe(of.quantity)
+        }
+        const claims = taken.map((of) => claimFor(offeringOf("rental", 1, bufferMinutes), of))
+        const { from, until } = claimFor(offeringOf("rental", 1, bufferMinutes), { ...span, bookings: 1, quantity: 1 })
+        expect(until - from).toBe(span.endsAt - span.startsAt + bufferMinutes * minuteMs)
+        expect(Occupancy.peakWeight(Occupancy.make(claims), from, until)).toBe(
+          busiestMinute(offeringOf("rental", 1, bufferMinutes), span, taken)
+        )
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("uses the capacity of the session, or else of the class", () => {
+    const seats = FastCheck.integer({ min: 1, max: 20 })
+    FastCheck.assert(
+      FastCheck.property(seats, FastCheck.option(seats), FastCheck.nat(40), (ofClass, own, booked) => {
+        const offering = Offering.make({
+          id: "o",
+          orgId: "org",
+          kind: "class",
+          name: "Roll",
+          createdAt: Instant.min,
+          capacity: ofClass
+        })
+        const session = {
+          ...spanOf(0, 60),
+          id: "s",
+          orgId: "org",
+          offeringId: "o",
+          capacity: own,
+          status: "scheduled" as const,
+          createdAt: Instant.min,
+          judgedAt: Instant.min
+        }
+        const left = (own ?? ofClass) - booked
+        expect(remainingSeats(offering, session, booked)).toBe(left < 0 ? 0 : left)
+      })
+    )
+  })
+})

@@ -1,0 +1,53 @@
+import * as Conversation from "@trailbook/core/conversation/Conversation"
+import { compare, readCursor, toInboxCursor, writeCursor } from "@trailbook/core/conversation/inboxOrder"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+
+const now = Instant.make(1000)
+const instant = FastCheck.integer({ min: 990, max: 1010 }).map(Instant.make)
+
+const conversation = FastCheck.record({
+  id: FastCheck.uuid(),
+  lastBy: FastCheck.constantFrom("guest" as const, "outfitter" as const),
+  lastAt: instant,
+  snoozedUntil: FastCheck.option(instant)
+}).map((given) => ({ ...Conversation.make({ orgId: "o", token: "t", createdAt: now, ...given }), ...given }))
+
+describe("the inbox", () => {
+  it("lists conversations that need a reply first, then the newest, and snoozed ones last", () => {
+    FastCheck.assert(FastCheck.property(FastCheck.array(conversation), (rows) => {
+      const listed = rows.toSorted((a, b) => compare(toInboxCursor(a, now), toInboxCursor(b, now)))
+      const snoozed = (row: typeof rows[number]) => row.snoozedUntil !== null && row.snoozedUntil > now
+      const awake = listed.filter((row) => !snoozed(row))
+      const order = (rows: typeof listed) =>
+        [
+          ...rows.filter(({ lastBy }) => lastBy === "guest").toSorted((a, b) => b.lastAt - a.lastAt),
+          ...rows.filter(({ lastBy }) => lastBy !== "guest").toSorted((a, b) => b.lastAt - a.lastAt)
+        ].map(({ lastAt, lastBy }) => ({ lastAt, lastBy }))
+      expect(listed.map(({ lastAt, lastBy }) => ({ lastAt, lastBy }))).toStrictEqual([
+        ...order(awake),
+        ...order(listed.filter(snoozed))
+      ])
+    }))
+  })
+
+  it("lists each conversation at exactly one position", () => {
+    FastCheck.assert(FastCheck.property(conversation, conversation, (a, b) => {
+      const [one, other] = [toInboxCursor(a, now), toInboxCursor(b, now)]
+      expect(compare(one, other) === 0).toBe(JSON.stringify(one) === JSON.stringify(other))
+      expect(compare(one, other) < 0).toBe(compare(other, one) > 0)
+    }))
+  })
+
+  it("continues at its own cursor and rejects other cursors", () => {
+    FastCheck.assert(FastCheck.property(conversation, (row) => {
+      const after = toInboxCursor(row, now)
+      expect(Effect.runSync(readCursor(writeCursor(now, after)))).toStrictEqual({ now, after })
+    }))
+    FastCheck.assert(FastCheck.property(FastCheck.string(), (text) => {
+      expect(Effect.runSync(Effect.flip(readCursor(text))).code).toBe("invalid_request")
+    }))
+  })
+})

@@ -1,0 +1,130 @@
+import { matches, parseSearch, toSearchTerms } from "@trailbook/core/customer/customerSearch"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+
+const elena = { name: "Elena Rodríguez", email: "elena.r@example.com", phone: "(719) 555-0142" }
+/** The parts of a search that count. */
+const counted = 12
+const found = (guest: Partial<typeof elena>, q: string, ...references: ReadonlyArray<string>) =>
+  matches(parseSearch(q), toSearchTerms({ name: "", email: "", phone: "", ...guest }), references)
+
+const writings: ReadonlyArray<readonly [guest: Partial<typeof elena>, ...searches: ReadonlyArray<string>]> = [
+  [elena, "elena rodriguez", "RODRÍGUEZ, Elena", "rod el", "Rodri\u0301guez", "elena.r@example.com", "@example.com"],
+  [
+    elena,
+    "719-555-0142",
+    "(719) 555 0142",
+    "+1 7195550142",
+    "+17195550142",
+    "7195550142",
+    "555-0142",
+    "0142",
+    "elena 0142"
+  ],
+  [{ phone: "+1 719 555 0142" }, "719-555-0142", "(719) 555 0142", "+1 (719) 555-0142", "+17195550142"],
+  [{ phone: "06 12 34 56 78" }, "06 12 34 56 78", "0612345678", "345678"],
+  [{ phone: "020 7946 0958" }, "+44 20 7946 0958", "(+44) 20 7946-0958"],
+  [{ phone: "5550142 ext. 12" }, "ext 12", "555-0142"],
+  [{ name: "Jürgen Weiß" }, "jurgen weiss", "JÜRGEN WEISS", "weiß"],
+  [{ name: "Søren Łukasz Đorđe Þóra" }, "soren", "ŁUKASZ", "lukasz dorde", "thora"],
+  [{ name: "İpek Işık" }, "ipek", "isik", "IŞIK"],
+  [{ name: "Siobhán O’Brien" }, "o'brien", "OBRIEN", "o brien", "brien"],
+  [{ name: "Ann Smith-Jones" }, "smith-jones", "jones smith"],
+  [{ name: "ΝΙΚΟΣ" }, "νικος", "ΝΙΚΟΣ", "Νίκο"],
+  [{ name: "Жанна" }, "жанна", "ЖАН"],
+  [{ name: "山田太郎" }, "山田", "太郎", "山田 太郎"],
+  [{ name: "ｅｌｅｎａ" }, "Elena"],
+  [{ name: "Thomas Müller", email: "a+12.5@b.co" }, "+12.5@b.co", "a+12.5@b.co"]
+]
+
+describe("a search", () => {
+  it("finds a guest in any spelling", () => {
+    for (const [guest, ...searches] of writings) {
+      for (const q of searches) expect(found(guest, q), `${JSON.stringify(guest)} by ${q}`).toBe(true)
+    }
+  })
+
+  it("finds no guest who lacks a part of the query", () => {
+    for (const q of ["elena rodriguez anna", "lena", "719-555-0143", "elena 719 8", "example.org"]) {
+      expect(found(elena, q), q).toBe(false)
+    }
+  })
+
+  it("finds nothing without a letter or a digit", () => {
+    for (const q of ["%", "_", "*", "@", "'", "+ - ()", "😀"]) {
+      expect(found({ ...elena, name: `${q} Elena` }, q), q).toBe(false)
+    }
+  })
+
+  it("finds a booking by its complete reference in any common spelling", () => {
+    for (const q of ["K7XQ2M10", "k7xq2m10", "K7XQ-2M10", "k7xq 2mlo", "K7XQ2MIO", "elena k7xq2m10"]) {
+      expect(found(elena, q, "K7XQ2M10"), q).toBe(true)
+    }
+    for (const q of ["K7XQ", "K7XQ2M11", "anna k7xq2m10"]) expect(found(elena, q, "K7XQ2M10"), q).toBe(false)
+  })
+
+  const letters = FastCheck.string({
+    unit: FastCheck.constantFrom(...Array.from("aAåÅéÉßøŁжЖ山が019 .-@'+(\u0301"), "Σ", "ς", "😀", "ﬁ"),
+    maxLength: 12
+  })
+  const guest = FastCheck.record({ name: letters, email: letters, phone: letters })
+
+  it("finds a guest by each of their fields, and by the words of them all in any order", () => {
+    FastCheck.assert(
+      FastCheck.property(guest, FastCheck.nat(), (guest, turn) => {
+        const { email, name, phone } = guest
+        for (const q of [name, email, `${phone} ${email} ${name}`]) {
+          expect(found(guest, q), q).toBe(parseSearch(q).parts.length > 0)
+        }
+        const words = toSearchTerms(guest)
+        const turned = [...words.slice(turn % (words.length + 1)), ...words.slice(0, turn % (words.length + 1))]
+        expect(found(guest, turned.join(" "))).toBe(words.length > 0)
+        expect(parseSearch(turned.join(" ")).parts).toHaveLength(Math.min(words.length, counted))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("ignores a word that is a prefix of another one", () => {
+    expect(toSearchTerms({ name: "Ann Garcia", email: "ann.garcia12@a.co", phone: "719 555" })).toEqual(
+      ["19555", "555", "719555", "9555", "ann", "co", "garcia12"]
+    )
+    FastCheck.assert(
+      FastCheck.property(guest, (guest) => {
+        const words = toSearchTerms(guest)
+        for (const word of words) expect(words.filter((other) => other.startsWith(word))).toEqual([word])
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("finds by digits exactly the phone numbers that contain them", () => {
+    const digits = FastCheck.string({ unit: FastCheck.constantFrom("0", "1", "2"), minLength: 1, maxLength: 8 })
+    FastCheck.assert(
+      FastCheck.property(digits, digits, FastCheck.constantFrom("", " ", "-", ") "), (phone, q, sign) => {
+        const written = Array.from(phone).join(sign)
+        expect(found({ phone: written }, q)).toBe(phone.includes(q))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("ignores case and marks on any letter", () => {
+    const shouted = FastCheck.tuple(guest, letters).map(([guest, q]) => ({ guest, q }))
+    FastCheck.assert(
+      FastCheck.property(shouted, ({ guest, q }) => {
+        const marked = Array.from(q).map((letter) => /\p{L}/u.test(letter) ? `${letter}\u0308` : letter).join("")
+        for (const again of [q.toUpperCase(), q.toLowerCase(), q.normalize("NFD"), marked]) {
+          expect(found(guest, again), `${q} as ${again}`).toBe(found(guest, q))
+        }
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("uses words that fit an index", () => {
+    const long = { name: "ﷺ".repeat(120), email: `${"𝔘".repeat(200)}@example.com`, phone: "1".repeat(40) }
+    for (const word of toSearchTerms(long)) expect(Array.from(word).length).toBeLessThanOrEqual(64)
+    expect(found(long, "𝔘".repeat(100))).toBe(true)
+  })
+})

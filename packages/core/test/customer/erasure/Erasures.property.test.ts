@@ -1,0 +1,152 @@
+import { bookingView } from "@trailbook/core/booking/BookingView"
+import * as Message from "@trailbook/core/conversation/Message"
+import { messageEvent } from "@trailbook/core/conversation/Messages"
+import * as Customer from "@trailbook/core/customer/Customer"
+import { customerEvent } from "@trailbook/core/customer/Customers"
+import { redactEvent } from "@trailbook/core/customer/erasure/Erasures"
+import { events } from "@trailbook/core/event/eventTypes"
+import * as Field from "@trailbook/core/wire/Field"
+import * as FastCheck from "effect/FastCheck"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import { describe, expect, it } from "vitest"
+import { booking, moment, recordWith } from "../../generators/booking.ts"
+
+const canary = "canary"
+
+/** Text that the person left somewhere, in any field. */
+const words = FastCheck.constantFrom(canary, `a ${canary} b`, `${canary}@a.co`)
+const metadata = FastCheck.constantFrom({ [canary]: 1 }, { a: [{ b: canary }] }, { a: { b: { c: canary } } }, {})
+
+const customer = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.uuid(),
+  email: words,
+  createdAt: moment,
+  name: words,
+  phone: words,
+  notes: words,
+  metadata
+}).map(Customer.make)
+
+const customerTold = customer.map((customer) => customerEvent(customer, "customer.updated", customer.createdAt))
+
+const bookingTold = FastCheck.tuple(booking, customer, words, metadata).map(([booking, customer, notes, metadata]) => ({
+  type: "booking.moved",
+  data: bookingView({
+    ...recordWith({ ...booking, notes, metadata, customerId: customer.id }),
+    customer: { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone }
+  })
+}))
+
+const messageTold = FastCheck.tuple(words, words, FastCheck.option(words), moment).map(
+  ([body, subject, fromName, createdAt]) =>
+    messageEvent(
+      Message.make({
+        id: "m",
+        orgId: "o",
+        conversationId: "v",
+        customerId: "c",
+        direction: "to_outfitter",
+        sentBy: "guest",
+        channel: "email",
+        body,
+        subject,
+        fromName,
+        fromEmail: fromName,
+        createdAt
+      }),
+      [{ id: "f", name: body, size: 1, type: "image/jpeg" }]
+    )
+)
+
+const stored = FastCheck.oneof(customerTold, bookingTold, messageTold)
+
+const fieldsOf = (data: unknown): Record<string, unknown> => ({ ...(typeof data === "object" ? data : {}) })
+
+describe("a stored event of an erased guest", () => {
+  it("contains nothing of the person", () => {
+    FastCheck.assert(
+      FastCheck.property(stored, (event) => {
+        expect(JSON.stringify(event.data)).toContain(canary)
+        expect(JSON.stringify(redactEvent(event))).not.toContain(canary)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("keeps its shape and all data that is not personal: IDs, times, price, place, and offering name", () => {
+    const personal = new Set([
+      "email",
+      "name",
+      "phone",
+      "notes",
+      "metadata",
+      "customer",
+      "subject",
+      "body",
+      "attachments",
+      "from_name",
+      "from_email"
+    ])
+    FastCheck.assert(
+      FastCheck.property(stored, (event) => {
+        const [before, after] = [fieldsOf(event.data), fieldsOf(redactEvent(event))]
+        expect(Object.keys(after)).toEqual(Object.keys(before))
+        for (const [key, value] of Object.entries(before)) {
+          if (!personal.has(key)) expect(after[key]).toEqual(value)
+        }
+        if ("customer" in before) {
+          expect(after["customer"]).toEqual({ id: fieldsOf(before["customer"])["id"], name: "", email: "", phone: "" })
+        }
+        for (const key of ["email", "name", "phone", "notes"]) if (key in before) expect(after[key]).toBe("")
+        if ("metadata" in before) expect(after["metadata"]).toEqual({})
+        for (const key of ["subject", "body"]) if (key in before) expect(after[key]).toBe("")
+        if ("attachments" in before) expect(after["attachments"]).toEqual([])
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("is unchanged when it is erased again", () => {
+    FastCheck.assert(
+      FastCheck.property(stored, (event) => {
+        expect(redactEvent({ type: event.type, data: redactEvent(event) })).toEqual(redactEvent(event))
+      })
+    )
+  })
+
+  it("keeps nothing if its type is unknown", () => {
+    expect(redactEvent({ type: "booking.renamed", data: { guest: canary } })).toEqual({})
+  })
+})
+
+describe("fields declared personal", () => {
+  /** Texts that anybody may have written, and objects with whatever in them: what could hold something of a guest. */
+  const open = (ast: AST.AST, path = ""): ReadonlyArray<string> => {
+    if (AST.isTypeLiteral(ast) && ast.propertySignatures.length > 0) {
+      return ast.propertySignatures.flatMap(({ name, type }) => open(type, `${path}.${String(name)}`))
+    }
+    if (AST.isUnion(ast)) return ast.types.flatMap((type) => open(type, path))
+    if (AST.isTupleType(ast)) return ast.rest.flatMap(({ type }) => open(type, path))
+    const { format } = Field.toJsonSchema(Schema.make(ast))
+    return AST.isStringKeyword(ast) && format === undefined || AST.isTypeLiteral(ast) ? [path] : []
+  }
+  const emptied = (path: string, { type }: (typeof events)[number]): boolean => {
+    const filled = path.split(".").slice(1).reduceRight((value: unknown, name) => ({ [name]: value }), canary)
+    return !JSON.stringify(redactEvent({ type, data: filled })).includes(canary)
+  }
+
+  it.each(
+    events.filter(({ type }) => /^(booking|customer|message)\./.test(type)).map((event) => [event.type, event] as const)
+  )(
+    "of %s is every text and object, except for those that are ours",
+    (_, event) => {
+      const kept = open(event.data.ast).filter((path) => !emptied(path, event))
+      const ours = event.type.startsWith("booking.")
+        ? [".reference", ".handle", ".checkout_url", ".payment_intent_id", ".offering.name"]
+        : []
+      expect(kept).toEqual(ours)
+    }
+  )
+})

@@ -1,0 +1,148 @@
+/** Those who watch are told that something has changed, and the database is asked once a second for all of them. */
+import { assert, it } from "@effect/vitest"
+import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
+
+/** A log that counts how often it is asked, and for whom. */
+const log = () => {
+  const heads = new Map<string, number>()
+  const asked: Array<ReadonlyArray<string>> = []
+  const state = { works: true }
+  const layer = Layer.mock(EventLog, {
+    heads: (orgIds) =>
+      Effect.suspend(() => {
+        asked.push(orgIds)
+        if (!state.works) return Effect.dieMessage("The database does not answer.")
+        return Effect.succeed(orgIds.flatMap((orgId) => {
+          const head = heads.get(orgId)
+          return head === undefined ? [] : [{ orgId, head }]
+        }))
+      })
+  })
+  return {
+    state,
+    asked,
+    move: (orgId: string) => heads.set(orgId, (heads.get(orgId) ?? 0) + 1),
+    changes: Layer.provide(ChangeNotifier.layer, layer)
+  }
+}
+
+/** Lets everybody who is ready go on. */
+const settled = Effect.repeatN(Effect.yieldNow(), 20)
+
+const seconds = (count: number) => Effect.repeatN(Effect.zipRight(TestClock.adjust("1 second"), settled), count - 1)
+
+it.scoped("runs one query a second for 500 watchers of 20 outfitters, and none without watchers", () => {
+  const { asked, changes } = log()
+  return Effect.gen(function*() {
+    const { watch } = yield* ChangeNotifier
+    yield* seconds(60)
+    assert.strictEqual(asked.length, 0)
+
+    const tabs = yield* Scope.make()
+    const all = yield* Effect.forEach(
+      Array.from({ length: 500 }, (_, nth) => `org ${nth % 20}`),
+      (orgId) => Effect.fork(Scope.extend(Effect.flatMap(watch(orgId), ({ next }) => next(0)), tabs))
+    )
+    yield* settled
+    assert.strictEqual(asked.length, 1)
+    asked.length = 0
+    yield* seconds(60)
+    assert.strictEqual(asked.length, 60)
+    for (const orgIds of asked) assert.deepStrictEqual([orgIds.length, new Set(orgIds).size], [20, 20])
+
+    yield* Fiber.interruptAll(all)
+    yield* Scope.close(tabs, Exit.void)
+    asked.length = 0
+    yield* seconds(60)
+    assert.strictEqual(asked.length, 0)
+  }).pipe(Effect.provide(changes))
+})
+
+it.scoped("notifies a watcher within a second, and not of changes to another outfitter", () => {
+  const { changes, move } = log()
+  return Effect.gen(function*() {
+    const { watch } = yield* ChangeNotifier
+    const [one, other] = yield* Effect.all([watch("one"), watch("other")])
+    assert.deepStrictEqual(yield* Effect.all([one.next(undefined), other.next(undefined)]), [0, 0])
+    const [told, untold] = yield* Effect.all([Effect.fork(one.next(0)), Effect.fork(other.next(0))])
+    yield* seconds(5)
+    assert.isNull(told.unsafePoll())
+    move("one")
+    move("one")
+    yield* seconds(1)
+    assert.strictEqual(yield* Fiber.join(told), 2)
+    assert.strictEqual(yield* one.next(1), 2)
+    yield* seconds(5)
+    assert.isNull(untold.unsafePoll())
+    yield* Fiber.interrupt(untold)
+  }).pipe(Effect.provide(changes))
+})
+
+it.scoped("runs no extra query if a watcher leaves and returns within a second", () => {
+  const { asked, changes } = log()
+  return Effect.gen(function*() {
+    const { watch } = yield* ChangeNotifier
+    for (let times = 0; times < 50; times++) {
+      yield* Effect.scoped(Effect.zipRight(watch("org"), settled))
+      yield* TestClock.adjust("100 millis")
+    }
+    assert.isAtMost(asked.length, 6)
+  }).pipe(Effect.provide(changes))
+})
+
+it.scoped("notifies about changes after the head that was read before the page, which needs a query only without watchers", () => {
+  const { asked, changes, move } = log()
+  return Effect.gen(function*() {
+    const { head, watch } = yield* ChangeNotifier
+    assert.strictEqual(yield* head("org"), 0)
+    move("org")
+    assert.strictEqual(yield* head("org"), 1)
+    const { next } = yield* watch("org")
+    assert.strictEqual(yield* next(undefined), 1)
+    asked.length = 0
+    assert.strictEqual(yield* head("org"), 1)
+    assert.strictEqual(asked.length, 0)
+  }).pipe(Effect.provide(changes))
+})
+
+it.scoped("notifies watchers after the database was unavailable", () => {
+  const { changes, move, state } = log()
+  return Effect.gen(function*() {
+    const { watch } = yield* ChangeNotifier
+    const { next } = yield* watch("org")
+    assert.strictEqual(yield* next(undefined), 0)
+    const told = yield* Effect.fork(next(0))
+    state.works = false
+    move("org")
+    yield* seconds(5)
+    assert.isNull(told.unsafePoll())
+    state.works = true
+    yield* seconds(1)
+    assert.strictEqual(yield* Fiber.join(told), 1)
+  }).pipe(Effect.provide(changes))
+})
+
+it.scoped("notifies waiting watchers when the service stops", () => {
+  const { changes } = log()
+  return Effect.gen(function*() {
+    const life = yield* Scope.make()
+    const { watch } = yield* Effect.flatMap(
+      Layer.buildWithScope(changes, life),
+      (context) => Effect.provide(ChangeNotifier, context)
+    )
+    const { next } = yield* watch("org")
+    assert.strictEqual(yield* next(undefined), 0)
+    const waiting = yield* Effect.fork(next(0))
+    yield* settled
+    yield* Scope.close(life, Exit.void)
+    assert.isUndefined(yield* Fiber.join(waiting))
+    assert.isUndefined(yield* next(0))
+  })
+})

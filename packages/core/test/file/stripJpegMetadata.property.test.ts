@@ -1,0 +1,82 @@
+import { stripJpegMetadata } from "@trailbook/core/file/stripJpegMetadata"
+import { readOrientation } from "@trailbook/core/file/tiffOrientation"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { latin, secret } from "./bytes.ts"
+import { type Jpeg, jpegs } from "./jpegs.ts"
+
+type Cleaner = (bytes: Uint8Array) => Uint8Array | undefined
+
+const empty = Uint8Array.of()
+
+const segmentOf = (head: string, rest: string): RegExp => new RegExp(head + rest, "g")
+const jfif = segmentOf("\xff\xe0\0\x10JFIF\0", "[^]{9}")
+const adobe = segmentOf("\xff\xee\0\x0eAdobe", "[^]{7}")
+const exif = segmentOf("\xff\xe1\0\x22Exif\0\0", "([^]{26})")
+
+const holds = (cleaner: Cleaner) => ({ bytes, orientation, picture }: Jpeg): void => {
+  const cleaned = latin(cleaner(bytes.slice()) ?? empty)
+  expect(cleaned).not.toContain(secret)
+  const about = [...cleaned.matchAll(exif)].map(([, tiff = ""]) => readOrientation(Buffer.from(tiff, "latin1")))
+  expect(about).toEqual(orientation === undefined ? [] : [orientation])
+  // What makes the picture is there as it was, in its order, and nothing besides but what is known by its form.
+  expect(cleaned.replace(jfif, "").replace(adobe, "").replace(exif, "")).toBe(latin(picture).replace(jfif, ""))
+}
+
+it("keeps the image data of a photo byte by byte and removes its metadata", () => {
+  FastCheck.assert(FastCheck.property(jpegs, holds(stripJpegMetadata)), { numRuns: 1000 })
+})
+
+it("fails the control that removes only EXIF: locations remain in XMP and after the image", () => {
+  const exifAlone: Cleaner = (bytes) =>
+    Buffer.from(latin(bytes).replace(/\xff\xe1[^]{2}Exif\0\0[^]*?(?=\xff)/, ""), "latin1")
+  expect(() => FastCheck.assert(FastCheck.property(jpegs, holds(exifAlone)))).toThrow(secret)
+})
+
+it("changes nothing in a cleaned photo", () => {
+  FastCheck.assert(FastCheck.property(jpegs, ({ bytes }) => {
+    const once = stripJpegMetadata(bytes.slice()) ?? empty
+    expect(latin(stripJpegMetadata(once.slice()) ?? empty)).toBe(latin(once))
+  }))
+})
+
+it("rejects a photo that is truncated anywhere", () => {
+  FastCheck.assert(
+    FastCheck.property(jpegs, FastCheck.nat(), ({ bytes, end }, at) => {
+      expect(stripJpegMetadata(bytes.slice(0, at % end))).toBeUndefined()
+    }),
+    { numRuns: 1000 }
+  )
+})
+
+it("cleans or rejects any bytes in the place of a photo", () => {
+  FastCheck.assert(
+    FastCheck.property(
+      jpegs,
+      FastCheck.array(FastCheck.tuple(FastCheck.nat(), FastCheck.nat(255)), { maxLength: 8 }),
+      ({ bytes }, changes) => {
+        const changed = bytes.slice()
+        for (const [at, byte] of changes) changed[2 + at % (bytes.length - 2)] = byte
+        const cleaned = stripJpegMetadata(changed)
+        if (cleaned !== undefined) expect(stripJpegMetadata(cleaned)).toBeDefined()
+      }
+    ),
+    { numRuns: 1000 }
+  )
+})
+
+it.each([
+  ["a picture without a scan", [0xff, 0xd8, 0xff, 0xd9]],
+  ["a scan without a frame", [0xff, 0xd8, 0xff, 0xda, 0, 2, 1, 0xff, 0xd9]],
+  ["a segment without a length", [0xff, 0xd8, 0xff, 0xc0, 0, 1, 0xff, 0xd9]],
+  ["a second beginning", [0xff, 0xd8, 0xff, 0xd8, 0xff, 0xd9]],
+  ["a restart between segments", [0xff, 0xd8, 0xff, 0xd0, 0xff, 0xd9]],
+  ["bytes between segments", [0xff, 0xd8, 0xff, 0xc0, 0, 2, 7, 0xff, 0xd9]]
+])("%s is refused", (_, bytes) => {
+  expect(stripJpegMetadata(Uint8Array.from(bytes))).toBeUndefined()
+})
+
+it("accepts and removes fill bytes before a marker", () => {
+  const filled = Uint8Array.of(0xff, 0xd8, 0xff, 0xff, 0xff, 0xc0, 0, 2, 0xff, 0xff, 0xda, 0, 2, 1, 0xff, 0xd9)
+  expect(latin(stripJpegMetadata(filled) ?? empty)).toBe("\xff\xd8\xff\xc0\0\x02\xff\xda\0\x02\x01\xff\xd9")
+})

@@ -1,0 +1,135 @@
+import { detectFileType } from "@trailbook/core/file/detectFileType"
+import { type FileType, fileTypes } from "@trailbook/core/file/FileType"
+import { stripMetadata } from "@trailbook/core/file/stripMetadata"
+import { readOrientation } from "@trailbook/core/file/tiffOrientation"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { bytesOf, latin, secret, tiff, u32 } from "./bytes.ts"
+import { jpegs } from "./jpegs.ts"
+import { heics, type Picture, pngs, webps } from "./otherPictures.ts"
+
+const cases: ReadonlyArray<readonly [FileType, FastCheck.Arbitrary<Picture>]> = [
+  ["image/png", pngs],
+  ["image/webp", webps],
+  ["image/heic", heics]
+]
+
+describe.each(cases)("a picture of the type %s", (type, pictures) => {
+  it("keeps its image data and removes its metadata", () => {
+    FastCheck.assert(
+      FastCheck.property(pictures, ({ bytes, end, kept, orientation }) => {
+        expect(detectFileType(bytes)).toBe(type)
+        const cleaned = Buffer.from(stripMetadata(type, bytes.slice()) ?? [])
+        expect(latin(cleaned)).not.toContain(secret)
+        expect(detectFileType(cleaned)).toBe(type)
+        let at = 0
+        for (const part of kept) {
+          const found = cleaned.indexOf(part, at)
+          expect(found).toBeGreaterThanOrEqual(at)
+          at = found + part.length
+        }
+        expect(cleaned.length).toBeLessThanOrEqual(end)
+        const told = latin(cleaned).indexOf("MM\0\x2a\0\0\0\x08")
+        expect(told === -1 ? undefined : readOrientation(cleaned.subarray(told))).toBe(orientation)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("is unchanged when it is cleaned again", () => {
+    FastCheck.assert(FastCheck.property(pictures, ({ bytes }) => {
+      const once = Buffer.from(stripMetadata(type, bytes.slice()) ?? [])
+      expect(latin(stripMetadata(type, Buffer.from(once)) ?? bytesOf())).toBe(latin(once))
+    }))
+  })
+
+  it("is rejected if it is truncated", () => {
+    FastCheck.assert(
+      FastCheck.property(pictures, FastCheck.nat(), ({ bytes, end }, at) => {
+        expect(stripMetadata(type, bytes.slice(0, at % end))).toBeUndefined()
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("is cleaned or rejected for any bytes in its place", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        pictures,
+        FastCheck.array(FastCheck.tuple(FastCheck.nat(), FastCheck.nat(255)), { maxLength: 8 }),
+        ({ bytes }, changes) => {
+          const changed = bytes.slice()
+          for (const [at, byte] of changes) changed[at % bytes.length] = byte
+          stripMetadata(type, changed)
+        }
+      ),
+      { numRuns: 2000 }
+    )
+  })
+})
+
+it("computes the checksum that PNG requires", () => {
+  const head = bytesOf(u32(0), "IHDR", "crc!")
+  const about = tiff(6, true)
+  const exif = bytesOf(u32(about.length), "eXIf", about, "crc!")
+  const end = bytesOf(u32(0), "IEND", "crc!")
+  const cleaned = stripMetadata("image/png", bytesOf("\x89PNG\r\n\x1a\n", head, exif, end)) ?? bytesOf()
+  expect(latin(cleaned)).toContain(latin(bytesOf(u32(0xd6674b69))))
+})
+
+it("rejects a short file with an endless offset list immediately", () => {
+  const box = (name: string, ...pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
+    const inside = bytesOf(...pieces)
+    return bytesOf(u32(8 + inside.length), name, inside)
+  }
+  // Version 2: numbers of no bytes, and in each item 65,535 of them.
+  const places = Array.from({ length: 1000 }, (_, id) => bytesOf(u32(id), u32(0), 0xff, 0xff))
+  const endless = box("iloc", u32(2 << 24), bytesOf(0, 0), u32(places.length), ...places)
+  const meta = box("meta", u32(0), box("iinf", u32(0), bytesOf(0, 0)), endless)
+  expect(stripMetadata("image/heic", bytesOf(u32(20), "ftypheic", u32(0), "heic", meta))).toBeUndefined()
+})
+
+it("rejects a HEIC whose items have no picture data", () => {
+  FastCheck.assert(FastCheck.property(heics, ({ bytes }) => {
+    const text = latin(bytes)
+    const media = text.lastIndexOf("mdat")
+    const metadata = bytes.slice()
+    for (let at = text.indexOf("hvc1"); at >= 0; at = text.indexOf("hvc1", at + 4)) metadata.set(bytesOf("mime"), at)
+    expect(stripMetadata("image/heic", metadata)).toBeUndefined()
+    const outside = bytes.slice()
+    outside.set(bytesOf("free"), media)
+    expect(stripMetadata("image/heic", outside)).toBeUndefined()
+  }))
+})
+
+describe("the type of a file", () => {
+  const ftyp = (...brands: ReadonlyArray<string>): Uint8Array =>
+    bytesOf(u32(12 + 4 * brands.length), "ftyp", brands[0] ?? "", u32(0), ...brands.slice(1))
+
+  it.each([
+    ["a photo of a phone", ftyp("heic", "mif1", "heic"), "image/heic"],
+    ["one that calls itself a picture first", ftyp("mif1", "heic"), "image/heic"],
+    ["AVIF", ftyp("avif", "mif1"), undefined],
+    ["AVIF that calls itself a picture first", ftyp("mif1", "avif", "heic"), undefined],
+    ["a picture in nobody's coding", ftyp("mif1", "miaf"), undefined],
+    ["a film", ftyp("isom", "mp42"), undefined],
+    ["a document", bytesOf("%PDF-1.7\n"), "application/pdf"],
+    ["a page that mentions a document", bytesOf("<!doctype html>%PDF-"), undefined],
+    ["a drawing that may hold scripts", bytesOf("<svg xmlns=\"http://www.w3.org/2000/svg\"/>"), undefined],
+    ["a GIF", bytesOf("GIF89a"), undefined],
+    ["sound in the container of WebP", bytesOf("RIFF", u32(4), "WAVE"), undefined],
+    ["nothing", bytesOf(), undefined]
+  ])("%s", (_, bytes, type) => {
+    expect(detectFileType(bytes)).toBe(type)
+  })
+
+  it("is not detected from less than its complete signature", () => {
+    FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ maxLength: 20 }), (bytes) => {
+      const type = detectFileType(bytes)
+      if (type !== undefined) expect(Object.keys(fileTypes)).toContain(type)
+    }))
+    FastCheck.assert(FastCheck.property(jpegs, ({ bytes }) => {
+      expect(detectFileType(bytes)).toBe("image/jpeg")
+    }))
+  })
+})

@@ -1,0 +1,37 @@
+import { dropStaleHours, freshRiver } from "@trailbook/core/forecast/dropStale"
+import { format, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import * as Instant from "@trailbook/core/time/Instant"
+import { expect, it } from "vitest"
+import { river, weatherOf } from "./sky.ts"
+
+const now = Instant.make(Date.UTC(2026, 5, 6, 15))
+const ago = (minutes: number) => Instant.addMinutes(now, -minutes)
+const stale = (source: string) => signalUnavailable(source, "stale")
+
+it("accepts a forecast for three hours after it was read, if it was issued in the last twelve", () => {
+  const read = (readMinutes: number, issuedMinutes: number) => ({
+    ...weatherOf([]),
+    readAt: ago(readMinutes),
+    issuedAt: ago(issuedMinutes)
+  })
+  for (const good of [read(0, 0), read(180, 720), read(-10, -10)]) expect(dropStaleHours(good, now)).toBe(good)
+  for (const old of [read(181, 181), read(0, 721), read(-11, 0), read(0, -11)]) {
+    expect(dropStaleHours(old, now)).toEqual(stale("Sky"))
+  }
+  expect(dropStaleHours(signalUnavailable("Sky", "slow"), now)).toEqual(signalUnavailable("Sky", "slow"))
+})
+
+it("accepts a gauge reading for two hours, and never −999999", () => {
+  const flow = (value: number, minutes: number) => ({ value, at: ago(minutes) })
+  const both = { ...river, flowCfs: flow(900, 120), gageFt: flow(4, 0) }
+  expect(freshRiver(both, now)).toEqual(both)
+  for (const odd of [flow(900, 121), flow(900, -11), flow(-999_999, 0), flow(Number.NaN, 0)]) {
+    expect(freshRiver({ ...both, flowCfs: odd }, now)).toEqual({ ...both, flowCfs: null })
+    expect(freshRiver({ ...both, flowCfs: odd, gageFt: null }, now)).toEqual(stale("River"))
+  }
+  expect(freshRiver(signalUnavailable("River", "limited"), now)).toEqual(signalUnavailable("River", "limited"))
+})
+
+it("formats a reason as a sentence", () => {
+  expect(format(signalUnavailable("USGS", "slow"))).toBe("USGS did not answer in time.")
+})

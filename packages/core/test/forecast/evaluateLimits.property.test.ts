@@ -1,0 +1,136 @@
+import { evaluateLimits, type Evaluation } from "@trailbook/core/forecast/evaluateLimits"
+import type { ForecastHour, Hours } from "@trailbook/core/forecast/Forecast"
+import { limitNames, type Limits } from "@trailbook/core/forecast/Limits"
+import type { River } from "@trailbook/core/forecast/RiverGauge"
+import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { hidden, hourMs, hoursFrom, limits, readings, river, weatherOf } from "./sky.ts"
+
+const start = Instant.make(1_780_000_200_000 - (1_780_000_200_000 % hourMs))
+
+const outing = FastCheck.record({ from: FastCheck.nat(300), minutes: FastCheck.integer({ min: 1, max: 300 }) }).map(
+  ({ from, minutes }) => ({
+    startsAt: Instant.addMinutes(start, from),
+    endsAt: Instant.addMinutes(start, from + minutes)
+  })
+)
+
+const names = ({ broken }: Evaluation) => broken.map(({ limit }) => limit)
+
+it("breaks no limit because of partial data unless complete data breaks it too", () => {
+  FastCheck.assert(
+    FastCheck.property(
+      limits,
+      outing,
+      readings(12),
+      FastCheck.infiniteStream(FastCheck.boolean()),
+      FastCheck.boolean(),
+      (limits, outing, readings, coin, isRiverThere) => {
+        const hours = hoursFrom(start, readings)
+        const all = evaluateLimits(limits, outing, weatherOf(hours), river)
+        const part = evaluateLimits(
+          limits,
+          outing,
+          weatherOf(hidden(hours, coin)),
+          isRiverThere ? river : signalUnavailable("River", "stale")
+        )
+        for (const limit of names(part)) expect(names(all)).toContain(limit)
+      }
+    ),
+    { numRuns: 500 }
+  )
+})
+
+it("fails the control that reads missing values as 0", () => {
+  const zeros = (hours: ReadonlyArray<ForecastHour>) => hours.map((hour) => ({ ...hour, tempC: hour.tempC ?? 0 }))
+  const hours = hoursFrom(start, [{ tempC: 12, windKph: 0, gustKph: 0, precipMm: 0, precipPct: 0, thunder: false }])
+  const trip = { startsAt: start, endsAt: Instant.addMinutes(start, 60) }
+  const holes = hours.map((hour) => ({ ...hour, tempC: null }))
+  expect(names(evaluateLimits({ min_temp_c: 5 }, trip, weatherOf(holes), river))).toEqual([])
+  expect(names(evaluateLimits({ min_temp_c: 5 }, trip, weatherOf(zeros(holes)), river))).toEqual(["min_temp_c"])
+})
+
+/** A second formulation: the trip minute by minute, with all data there. */
+const walked = (
+  limits: Limits,
+  outing: typeof outingType,
+  hours: ReadonlyArray<ForecastHour>
+): ReadonlyArray<string> => {
+  const minutes: Array<ForecastHour> = []
+  for (let at = outing.startsAt; at < outing.endsAt; at = Instant.addMinutes(at, 1)) {
+    const hour = hours.find(({ from, to }) => from <= at && at < to)
+    if (hour !== undefined) minutes.push(hour)
+  }
+  const any = (is: (hour: ForecastHour) => boolean) => minutes.some(is)
+  const rain = minutes.reduce((sum, { precipMm }) => sum + (precipMm ?? 0) / 60, 0)
+  const over = (value: number | null, bound: number | null | undefined) => value !== null && value > (bound ?? Infinity)
+  const tests: { readonly [name: string]: boolean } = {
+    max_wind_kph: any(({ windKph }) => over(windKph, limits.max_wind_kph)),
+    max_gust_kph: any(({ gustKph }) => over(gustKph, limits.max_gust_kph)),
+    max_precip_mm: Math.round(rain * 1000) / 1000 > (limits.max_precip_mm ?? Infinity),
+    max_precip_pct: any(({ precipPct }) => over(precipPct, limits.max_precip_pct)),
+    min_temp_c: any(({ tempC }) => tempC !== null && tempC < (limits.min_temp_c ?? -Infinity)),
+    max_temp_c: any(({ tempC }) => over(tempC, limits.max_temp_c)),
+    thunder: limits.thunder === true && any(({ thunder }) => thunder === true),
+    min_flow_cfs: 900 < (limits.min_flow_cfs ?? -Infinity),
+    max_flow_cfs: 900 > (limits.max_flow_cfs ?? Infinity),
+    min_gage_ft: 4 < (limits.min_gage_ft ?? -Infinity),
+    max_gage_ft: 4 > (limits.max_gage_ft ?? Infinity)
+  }
+  return limitNames.filter((name) => tests[name])
+}
+declare const outingType: { readonly startsAt: Instant.Instant; readonly endsAt: Instant.Instant }
+
+it("matches a minute-by-minute check of the trip with complete data", () => {
+  FastCheck.assert(
+    FastCheck.property(limits, outing, readings(12), (limits, outing, readings) => {
+      const hours = hoursFrom(start, readings)
+      const { broken, unknown } = evaluateLimits(limits, outing, weatherOf(hours), river)
+      expect(broken.map(({ limit }) => limit).toSorted()).toEqual(walked(limits, outing, hours).toSorted())
+      expect(unknown).toEqual([])
+    }),
+    { numRuns: 300 }
+  )
+})
+
+it("reports a set limit as broken, kept, or unknown, and no other limit", () => {
+  FastCheck.assert(
+    FastCheck.property(
+      limits,
+      outing,
+      readings(12),
+      FastCheck.infiniteStream(FastCheck.boolean()),
+      (limits, outing, readings, coin) => {
+        const { broken, unknown } = evaluateLimits(
+          limits,
+          outing,
+          weatherOf(hidden(hoursFrom(start, readings), coin)),
+          river
+        )
+        const told = [...broken.map(({ limit }) => limit), ...unknown]
+        expect(new Set(told).size).toBe(told.length)
+        for (const limit of told) expect(limits[limit] ?? false).not.toBe(false)
+      }
+    ),
+    { numRuns: 200 }
+  )
+})
+
+it("breaks a maximum with one known hour, and a minimum, a sum, or a river limit only with every value", () => {
+  const calm = { tempC: 20, windKph: 5, gustKph: 5, precipMm: 1, precipPct: 5, thunder: false }
+  const hole = { tempC: null, windKph: null, gustKph: null, precipMm: null, precipPct: null, thunder: null }
+  const storm = { tempC: -5, windKph: 90, gustKph: 120, precipMm: 30, precipPct: 100, thunder: true }
+  const trip = { startsAt: start, endsAt: Instant.addMinutes(start, 180) }
+  const limits = { max_gust_kph: 60, max_precip_mm: 10, min_temp_c: 5, thunder: true, max_flow_cfs: 100 }
+  const flowless: River = { ...river, flowCfs: null }
+  const seen = evaluateLimits(limits, trip, weatherOf(hoursFrom(start, [calm, hole, storm])), flowless)
+  expect(names(seen)).toEqual(["max_gust_kph", "thunder"])
+  expect(seen.unknown).toEqual(["max_precip_mm", "min_temp_c", "max_flow_cfs"])
+  const none: Hours = weatherOf([])
+  expect(evaluateLimits(limits, trip, none, signalUnavailable("River", "slow"))).toEqual({
+    broken: [],
+    unknown: ["max_gust_kph", "thunder", "max_precip_mm", "min_temp_c", "max_flow_cfs"]
+  })
+})

@@ -1,0 +1,146 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { composeBookingMail } from "@trailbook/core/mail/composeBookingMail"
+import { toMeetingPoint } from "@trailbook/core/mail/MeetingPoint"
+import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { cancelled, confirmed, held, moved, org, record } from "./bookings.ts"
+import { hostile } from "./hostile.ts"
+import { millis, physicalLines, properties, unescaped, valueOf } from "./ics.ts"
+
+interface Words {
+  readonly outfitter: string
+  readonly offering: string
+  readonly guest: string
+  readonly replies: string
+  readonly location: string
+  readonly at: { readonly lat: number; readonly lon: number } | null
+}
+
+const words: FastCheck.Arbitrary<Words> = FastCheck.record({
+  outfitter: hostile,
+  offering: hostile,
+  guest: hostile,
+  replies: hostile,
+  location: hostile,
+  at: FastCheck.option(
+    FastCheck.record({
+      lat: FastCheck.double({ min: -90, max: 90, noNaN: true }),
+      lon: FastCheck.double({ min: -180, max: 180, noNaN: true })
+    })
+  )
+})
+
+interface Change {
+  readonly kind: Parameters<typeof composeBookingMail>[1]
+  readonly booking: Booking
+}
+
+const changes = FastCheck.constantFrom<Array<Change>>(
+  { kind: "mail.held", booking: held },
+  { kind: "mail.confirmed", booking: confirmed },
+  { kind: "mail.moved", booking: moved },
+  { kind: "mail.cancelled", booking: cancelled }
+)
+
+const plain: Words = {
+  outfitter: "Outfitter",
+  offering: "Offering",
+  guest: "Ada",
+  replies: "soon",
+  location: "",
+  at: null
+}
+
+/** Words that hurt nobody, where the other ones are said. */
+const plainly = ({ at, location }: Words): Words => ({
+  ...plain,
+  location: toSingleLine(location) === "" ? "" : "Boathouse",
+  at
+})
+
+const mailOf = ({ booking, kind }: Change, words: Words) => {
+  const { customer, ...rest } = record(booking, { name: words.offering })
+  return composeBookingMail(
+    { id: "0197a1b2-0000-7000-8000-000000000009", dueAt: booking.createdAt },
+    kind,
+    { ...rest, customer: { ...customer, name: words.guest } },
+    toMeetingPoint({ location: words.location, ...(words.at ?? { lat: null, lon: null }) }),
+    { ...org, name: words.outfitter, replyWindow: words.replies },
+    "https://book.example"
+  )
+}
+
+describe("text typed by users", () => {
+  it("puts no line break, control character, or lone surrogate into a header", () => {
+    FastCheck.assert(
+      FastCheck.property(changes, words, (change, words) => {
+        const { from, subject, to } = mailOf(change, words)
+        for (const text of [subject, from.name, to.name]) {
+          expect(text).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u)
+          expect(text.isWellFormed()).toBe(true)
+        }
+      })
+    )
+  })
+
+  it("keeps the HTML tags constant and the typed text unchanged", () => {
+    const tags = (html: string) => html.match(/<[^>]*>/g)
+    FastCheck.assert(
+      FastCheck.property(changes, words, (change, words) => {
+        const { html } = mailOf(change, words)
+        expect(tags(html)).toEqual(tags(mailOf(change, plainly(words)).html))
+        const shown = html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+        const where = change.kind === "mail.cancelled" ? [] : [words.location]
+        for (const typed of [words.outfitter, words.offering, words.replies, ...where]) {
+          expect(shown).toContain(toSingleLine(typed))
+        }
+      })
+    )
+  })
+
+  it("keeps the lines of the text", () => {
+    const lines = (text: string) => text.split("\n").length
+    FastCheck.assert(
+      FastCheck.property(changes, words, (change, words) => {
+        expect(lines(mailOf(change, words).text)).toBe(lines(mailOf(change, plainly(words)).text))
+      })
+    )
+  })
+
+  it("limits calendar lines to 75 octets and keeps all properties except the text", () => {
+    const names = (ics: string) => properties(ics).map(({ name }) => name)
+    FastCheck.assert(
+      FastCheck.property(changes, words, (change, words) => {
+        const { ics } = mailOf(change, words).calendar
+        for (const line of physicalLines(ics)) {
+          expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+          expect(line.isWellFormed()).toBe(true)
+        }
+        expect(names(ics)).toEqual(names(mailOf(change, plainly(words)).calendar.ics))
+        const said = toSingleLine(words.location)
+        if (said !== "") expect(unescaped(valueOf(ics, "LOCATION"))).toBe(said)
+        // RFC 5545: two plain decimals within the bounds of the earth.
+        if (words.at !== null) expect(valueOf(ics, "GEO")).toMatch(/^-?\d{1,2}(\.\d{1,6})?;-?\d{1,3}(\.\d{1,6})?$/)
+        expect(unescaped(valueOf(ics, "SUMMARY"))).toBe(
+          `${toSingleLine(words.offering)}, ${toSingleLine(words.outfitter)}`
+        )
+      })
+    )
+  })
+})
+
+it("keeps the booking's times in the calendar, to the second", () => {
+  const starts = FastCheck.integer({ min: 0, max: 4e12 })
+  const lengths = FastCheck.integer({ min: 1, max: 4e9 })
+  FastCheck.assert(
+    FastCheck.property(starts, lengths, (start, length) => {
+      const end = start + length
+      const booking = { ...confirmed, startsAt: Instant.make(start), endsAt: Instant.make(end) }
+      const { ics } = mailOf({ kind: "mail.confirmed", booking }, plain).calendar
+      expect(millis(valueOf(ics, "DTSTART"))).toBe(start - start % 1000)
+      expect(millis(valueOf(ics, "DTEND"))).toBe(end - end % 1000)
+    })
+  )
+})

@@ -1,0 +1,225 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { composeBookingMail } from "@trailbook/core/mail/composeBookingMail"
+import type { MeetingPoint } from "@trailbook/core/mail/MeetingPoint"
+import { describe, expect, it } from "vitest"
+import { at, cancelled, confirmed, held, moved, org, paid, record } from "./bookings.ts"
+import { unescaped, valueOf } from "./ics.ts"
+
+const task = { id: "0197a1b2-0000-7000-8000-000000000009", dueAt: at("2026-05-01T15:10:00Z") }
+const page = "https://book.example/b/Jx2nA0cJ5m1q8WkVbQZr4w"
+
+const mailOf = (
+  kind: Parameters<typeof composeBookingMail>[1],
+  booking: Booking,
+  given: Partial<typeof org> = {},
+  place?: MeetingPoint
+) => composeBookingMail(task, kind, record(booking), place, { ...org, ...given }, "https://book.example")
+
+describe("the four messages to a guest", () => {
+  it("held: states the amount, the payment link, and the time limit", () => {
+    const mail = mailOf("mail.held", held)
+    expect(mail.subject).toBe("Please pay: Pine River Outfitters (7K3M9Q2X)")
+    expect(mail.text).toBe(`Hi Ada,
+
+Pine River Outfitters is keeping your place until Fri, May 1, 2026, 9:30 AM MDT. Pay by then and it is yours; later, others can book it.
+
+What:       Half-day raft trip
+When:       Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT
+Booked:     2 seats
+Total:      $240.00, not paid yet
+Reference:  7K3M9Q2X
+
+Pay $240.00:
+https://pay.example/c/1?a=b&c=d
+
+View your booking:
+${page}
+
+Pine River Outfitters
+
+-- 
+You get this message because your address was given for a booking with Pine River Outfitters.
+`)
+    expect(valueOf(mail.calendar.ics, "STATUS")).toBe("TENTATIVE")
+  })
+
+  it("greets the name that was typed for the booking, not the last name given for a shared address", () => {
+    const contact = { email: "ada@example.com", name: "Grace Hopper", phone: "" }
+    const mail = mailOf("mail.confirmed", { ...paid, contact })
+    expect(mail.text).toMatch(/^Hi Grace,/)
+    expect(mail.to).toEqual({ name: "Grace Hopper", email: "ada@example.com" })
+    expect(mailOf("mail.confirmed", { ...paid, contact: { ...contact, name: "" } }).text).toMatch(/^Hi Ada,/)
+  })
+
+  it("confirmed: states the place, the time, the payment, and the reply time", () => {
+    const mail = mailOf("mail.confirmed", paid, { replyWindow: "within a day" })
+    expect(mail).toMatchObject({
+      id: task.id,
+      from: { name: "Pine River Outfitters" },
+      to: { name: "Ada Lovelace", email: "ada@example.com" },
+      subject: "Booking confirmed: Pine River Outfitters (7K3M9Q2X)"
+    })
+    expect(mail.text).toBe(`Hi Ada,
+
+Your booking with Pine River Outfitters is confirmed. We look forward to seeing you.
+
+What:       Half-day raft trip
+When:       Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT
+Booked:     2 seats
+Total:      $240.00, paid
+Reference:  7K3M9Q2X
+
+View your booking:
+${page}
+
+Pine River Outfitters
+
+-- 
+Questions? Pine River Outfitters replies: within a day
+You get this message because your address was given for a booking with Pine River Outfitters.
+`)
+    expect(mail.calendar.ics).toBe(
+      [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Trailbook//Trailbook//EN",
+        "CALSCALE:GREGORIAN",
+        "METHOD:PUBLISH",
+        "BEGIN:VEVENT",
+        "UID:0197a1b2-0000-7000-8000-000000000002",
+        "SEQUENCE:600",
+        "DTSTAMP:20260501T151000Z",
+        "DTSTART:20260606T150000Z",
+        "DTEND:20260606T180000Z",
+        "STATUS:CONFIRMED",
+        "SUMMARY:Half-day raft trip\\, Pine River Outfitters",
+        "DESCRIPTION:2 seats\\nReference 7K3M9Q2X\\nhttps://book.example/b/Jx2nA0cJ5m1",
+        " q8WkVbQZr4w",
+        `URL:${page}`,
+        "END:VEVENT",
+        "END:VCALENDAR",
+        ""
+      ].join("\r\n")
+    )
+  })
+
+  it("moved: states the new and the previous time", () => {
+    const mail = mailOf("mail.moved", moved)
+    expect(mail.subject).toBe("Booking moved: Pine River Outfitters (7K3M9Q2X)")
+    expect(mail.text).toContain("has moved. Everything else stays as it was.")
+    expect(mail.text).toContain(
+      "New time:   Sun, Jun 7, 2026, 9:00 AM – 12:00 PM MDT\nOld time:   Sat, Jun 6, 2026, 9:00 AM"
+    )
+    expect(mail.html).toContain("<s>Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT</s>")
+    expect(mail.calendar.method).toBe("PUBLISH")
+  })
+
+  it("canceled: states the refund and removes the calendar event", () => {
+    const mail = mailOf("mail.cancelled", cancelled)
+    expect(mail.subject).toBe("Booking cancelled: Pine River Outfitters (7K3M9Q2X)")
+    expect(mail.text).toContain("You paid $240.00. Your refund is being processed.")
+    expect(mail.text).toContain("Was on:     Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT")
+    expect(mail.text).not.toContain("Total:")
+    expect(mail.calendar.method).toBe("CANCEL")
+    expect(valueOf(mail.calendar.ics, "METHOD")).toBe("CANCEL")
+    expect(valueOf(mail.calendar.ics, "STATUS")).toBe("CANCELLED")
+  })
+})
+
+it("describes the booking as it is now, regardless of the task's age", () => {
+  expect(mailOf("mail.held", cancelled).subject).toContain("Booking cancelled")
+  expect(mailOf("mail.confirmed", cancelled).subject).toContain("Booking cancelled")
+  expect(mailOf("mail.moved", cancelled).text).not.toContain("New time")
+  expect(mailOf("mail.held", paid)).toEqual(mailOf("mail.confirmed", paid))
+  expect(mailOf("mail.confirmed", moved).text).toContain("When:       Sun, Jun 7")
+})
+
+it("asks for payment of a moved hold", () => {
+  const { endsAt, previous, startsAt } = moved
+  const { text } = mailOf("mail.moved", { ...held, endsAt, previous, startsAt })
+  expect(text).toContain("New time:")
+  expect(text).toContain("is keeping your place until Fri, May 1, 2026, 9:30 AM MDT")
+  expect(text).toContain("Pay $240.00:\nhttps://pay.example/c/1?a=b&c=d")
+})
+
+it("asks for no payment of a moved hold without online payment", () => {
+  const { endsAt, previous, startsAt } = moved
+  const { text } = mailOf("mail.moved", { ...held, checkoutUrl: null, endsAt, paymentDue: false, previous, startsAt })
+  expect(text).toContain("is keeping your place until Fri, May 1, 2026, 9:30 AM MDT. It is not confirmed yet.")
+  expect(text).not.toContain("Pay")
+})
+
+it("states one time for a move to another session of the same hour", () => {
+  const { endsAt, startsAt } = paid
+  const { text } = mailOf("mail.moved", { ...paid, previous: { startsAt, endsAt, sessionId: org.id } })
+  expect(text).toContain("When:       Sat, Jun 6")
+  expect(text).not.toContain("Old time")
+})
+
+it("says that a refund is done only when it is, and nothing of a refund during a dispute", () => {
+  const mailIn = (given: Partial<typeof cancelled>) => mailOf("mail.cancelled", { ...cancelled, ...given }).text
+  const at = cancelled.cancelledAt
+  expect(mailIn({ refund: { status: "done", at } })).toContain("It was refunded in full")
+  expect(mailIn({ refund: { status: "due", at } })).not.toContain("refunded in full")
+  expect(mailIn({ refund: { status: "refused", at } })).toContain("Your refund is delayed.")
+  expect(mailIn({ refund: null, dispute: { status: "open", at } })).toContain("Your bank decides")
+})
+
+it("omits the price of a free booking and a refund that is not due", () => {
+  const free = { ...confirmed, totalCents: 0 }
+  expect(mailOf("mail.confirmed", free).text).not.toMatch(/Total|\$/)
+  expect(mailOf("mail.cancelled", { ...cancelled, ...free, status: "cancelled" }).text).not.toMatch(/refund|charged/)
+  const unpaid = { ...cancelled, paidAt: null, paymentIntentId: null }
+  expect(mailOf("mail.cancelled", unpaid).text).toContain("You have not been charged online.")
+  expect(mailOf("mail.cancelled", { ...unpaid, paymentIntentId: "pi_1" }).text).toContain(
+    "came too late to keep your place. Your refund is being processed."
+  )
+  expect(mailOf("mail.cancelled", { ...cancelled, refund: null }).text).toContain(
+    "As your booking had begun, this is not refunded."
+  )
+})
+
+it("has the same content in text and HTML", () => {
+  for (const [kind, booking] of [["mail.held", held], ["mail.moved", moved], ["mail.cancelled", cancelled]] as const) {
+    const { html, text } = mailOf(kind, booking, { replyWindow: "within a day" })
+    const shown = html.replaceAll("&#38;", "&")
+    // Labels and values stand apart in a table, and addresses in attributes.
+    for (const words of text.split(/\n|(?<=^[A-Z][a-z ]{2,9}:) {2,}/m)) {
+      expect(shown).toContain(words.replace(/^-- $|:$/, ""))
+    }
+  }
+})
+
+describe("where to meet", () => {
+  const boathouse = { words: "Boathouse; Riverside Park, Salida", position: { lat: "38.5347", lon: "-106.0017" } }
+  const map = "https://www.openstreetmap.org/?mlat=38.5347&mlon=-106.0017#map=17/38.5347/-106.0017"
+
+  it.each(
+    [["mail.held", held], ["mail.confirmed", paid], ["mail.moved", moved]] as const
+  )("%s: a row, a link to a map, and the place of the calendar's event", (kind, booking) => {
+    const { calendar: { ics }, html, text } = mailOf(kind, booking, {}, boathouse)
+    expect(text).toMatch(/^Where: +Boathouse; Riverside Park, Salida\nBooked:/m)
+    expect(text).toContain(`Meeting point on a map:\n${map}\n`)
+    expect(html).toContain(`href="${map.replaceAll("&", "&#38;")}"`)
+    expect(valueOf(ics, "LOCATION")).toBe("Boathouse\\; Riverside Park\\, Salida")
+    expect(valueOf(ics, "GEO")).toBe("38.5347;-106.0017")
+    expect(unescaped(valueOf(ics, "DESCRIPTION"))).toContain(`\nWhere to meet: ${map}`)
+  })
+
+  it("has no map link and no position for a place given only as text", () => {
+    const { calendar: { ics }, html, text } = mailOf("mail.confirmed", paid, {}, { ...boathouse, position: undefined })
+    expect(text).toContain("Where:      Boathouse; Riverside Park, Salida")
+    expect(text + html + ics).not.toMatch(/openstreetmap|GEO/)
+  })
+
+  it("omits the place of a canceled booking, and has no empty row without a place", () => {
+    const { text } = mailOf("mail.cancelled", cancelled, {}, boathouse)
+    expect(text).not.toMatch(/Where|map/)
+    const { calendar: { ics }, ...plain } = mailOf("mail.confirmed", paid)
+    expect(plain.text + plain.html + ics).not.toMatch(/Where|LOCATION|GEO|on a map/)
+  })
+})
+
+it("composes the same message from the same task and record", () => {
+  expect(mailOf("mail.held", held)).toEqual(mailOf("mail.held", held))
+})

@@ -1,0 +1,62 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { toICalendar } from "@trailbook/core/mail/toICalendar"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { confirmed, org, record } from "./bookings.ts"
+import { valueOf } from "./ics.ts"
+
+const second = 1000
+
+/** Seconds between one change and the next, and how long after its change each message is due and then sent. */
+const lives = FastCheck.array(
+  FastCheck.record({
+    sinceLast: FastCheck.integer({ min: 1, max: 100 }),
+    postponed: FastCheck.integer({ min: 0, max: 150 }),
+    late: FastCheck.integer({ min: 0, max: 150 })
+  }),
+  { minLength: 1, maxLength: 8 }
+)
+
+it("gives the last change the highest SEQUENCE, for any delay or order of messages", () => {
+  FastCheck.assert(
+    FastCheck.property(lives, FastCheck.boolean(), (life, endsCancelled) => {
+      let now = confirmed.createdAt
+      const changes = life.map(({ sinceLast, ...delays }, index) => {
+        now = Instant.make(now + sinceLast * second)
+        const startsAt = Instant.make(confirmed.startsAt + index * second)
+        const last = endsCancelled && index === life.length - 1
+        const booking: Booking = last
+          ? { ...confirmed, startsAt, status: "cancelled", cancelledAt: now }
+          : { ...confirmed, startsAt }
+        return { ...delays, at: now, booking }
+      })
+      const messages = changes.map(({ at, late, postponed }) => {
+        const due = Instant.make(at + postponed * second)
+        const asItIsThen = changes.findLast((change) => change.at <= due + late * second)?.booking ?? confirmed
+        return toICalendar(record(asItIsThen), undefined, org, "https://book.example/b/x", due)
+      })
+      const newest = messages.reduce((a, b) =>
+        Number(valueOf(b.ics, "SEQUENCE")) > Number(valueOf(a.ics, "SEQUENCE")) ? b : a
+      )
+      const last = changes.at(-1)
+      expect(newest).toEqual(
+        toICalendar(record(last?.booking ?? confirmed), undefined, org, "https://book.example/b/x", seenAt(newest.ics))
+      )
+    }),
+    { numRuns: 1000 }
+  )
+})
+
+const seenAt = (ics: string) => Instant.make(confirmed.createdAt + Number(valueOf(ics, "SEQUENCE")) * second)
+
+it("keeps SEQUENCE within 32 bits for 50 years and never below 0", () => {
+  const sequence = (at: number) =>
+    Number(valueOf(
+      toICalendar(record(confirmed), undefined, org, "https://book.example/b/x", Instant.make(at)).ics,
+      "SEQUENCE"
+    ))
+  expect(sequence(confirmed.createdAt + 50 * 366 * 86_400 * second)).toBeLessThan(2 ** 31)
+  // Another process may have a clock that is behind.
+  expect(sequence(confirmed.createdAt - 5 * second)).toBe(0)
+})

@@ -1,0 +1,130 @@
+import type { HoursEntry } from "@trailbook/core/offering/Offering"
+import { mergeWindows, openingWindows, type Window } from "@trailbook/core/offering/openingWindows"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { daily, entry, hours } from "../generators/hours.ts"
+import { type Day, day } from "../generators/zone.ts"
+import { datesShown, runs, windowsByMinute } from "./minuteByMinute.ts"
+
+const week = FastCheck.record({ day, hours })
+
+const windowsOf = ({ date, zone }: Day, hours: ReadonlyArray<HoursEntry>, days = 7): ReadonlyArray<Window> =>
+  openingWindows(hours, zone, date, LocalDate.addDays(date, days - 1))
+
+const texts = (windows: ReadonlyArray<{ readonly open: number; readonly close: number }>): ReadonlyArray<string> =>
+  windows.map(({ close, open }) => `${new Date(open).toISOString()} ${new Date(close).toISOString()}`)
+
+const sorted = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.toSorted()
+
+const byMinute = ({ date, zone }: Day, hours: ReadonlyArray<HoursEntry>, days: number) => {
+  const to = LocalDate.addDays(date, days)
+  const shown = datesShown(zone, zone.startOf(date), zone.startOf(to)).filter((one) => one >= date && one < to)
+  return windowsByMinute(hours, zone, shown)
+}
+
+describe("windows", () => {
+  it("merges overlapping entries of a weekday and keeps adjacent ones separate, like a minute-by-minute check", () => {
+    FastCheck.assert(
+      FastCheck.property(week, ({ day, hours }) => {
+        const found = texts(windowsOf(day, hours))
+        expect(sorted(found)).toEqual(sorted(texts(byMinute(day, hours, 7))))
+        // By opening, then by closing: the texts sort as the instants do.
+        expect(found).toEqual(sorted(found))
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("ignores the order of entries and duplicates", () => {
+    const shuffled = week.chain(({ day, hours }) =>
+      FastCheck.record({
+        day: FastCheck.constant(day),
+        hours: FastCheck.constant(hours),
+        others: FastCheck.shuffledSubarray([...hours, ...hours], { minLength: hours.length * 2 })
+      })
+    )
+    FastCheck.assert(
+      FastCheck.property(shuffled, ({ day, hours, others }) => {
+        expect(windowsOf(day, others)).toEqual(windowsOf(day, hours))
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("has no empty windows, and no overlap on a date except around a clock change", () => {
+    FastCheck.assert(
+      FastCheck.property(week, ({ day: { date, zone }, hours }) => {
+        const of = windowsOf({ zone, date }, hours, 1)
+        // From before its first instant: where clocks change at midnight, that is after the change already.
+        const before = Instant.addMinutes(zone.startOf(date), -1)
+        const steady = zone.offsetAt(before) === zone.offsetAt(zone.startOf(LocalDate.addDays(date, 2)))
+        for (const [at, { close, open }] of of.entries()) {
+          expect(open).toBeLessThan(close)
+          if (steady) expect(open).toBeGreaterThanOrEqual(of[at - 1]?.close ?? open)
+        }
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("returns for adjacent dates the sum of each", () => {
+    FastCheck.assert(
+      FastCheck.property(week, ({ day, hours }) => {
+        const each = [0, 1, 2, 3, 4, 5, 6].flatMap((n) =>
+          windowsOf({ zone: day.zone, date: LocalDate.addDays(day.date, n) }, hours, 1)
+        )
+        expect(sorted(texts(windowsOf(day, hours)))).toEqual(sorted(texts(each)))
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  it("returns nothing for a skipped date, and its neighbors are adjacent", () => {
+    const zone = Zone.get("Pacific/Apia")
+    const skipped = LocalDate.make(Date.UTC(2011, 11, 30) / 86_400_000)
+    FastCheck.assert(
+      FastCheck.property(hours, (hours) => {
+        expect(windowsOf({ zone, date: skipped }, hours, 1)).toEqual([])
+      })
+    )
+    const around = windowsOf({ zone, date: LocalDate.addDays(skipped, -1) }, daily(0, 86_400), 3)
+    expect(around).toHaveLength(2)
+    expect(around[0]?.close).toBe(around[1]?.open)
+  })
+
+  it("treats 24:00 as the next midnight, also if the clock skips it", () => {
+    // Havana's clocks go from 00:00 to 01:00 on 2027-03-14.
+    const zone = Zone.get("America/Havana")
+    const date = LocalDate.make(Date.UTC(2027, 2, 13) / 86_400_000)
+    const [saturday, sunday] = windowsOf({ zone, date }, [entry(6, 79_200, 86_400), entry(0, 0, 7200)], 2)
+    expect(texts([saturday!, sunday!])).toEqual([
+      "2027-03-14T03:00:00.000Z 2027-03-14T05:00:00.000Z",
+      "2027-03-14T05:00:00.000Z 2027-03-14T06:00:00.000Z"
+    ])
+  })
+})
+
+describe("joined", () => {
+  it("returns the union of the windows", () => {
+    FastCheck.assert(
+      FastCheck.property(week, ({ day, hours }) => {
+        const open = windowsOf(day, hours)
+        const [from, to] = [Math.min(...open.map(({ open }) => open)), Math.max(...open.map(({ close }) => close))]
+        expect(texts(mergeWindows(open))).toEqual(open.length === 0 ? [] : texts(runs(open, from, to)))
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("leaves joined windows unchanged", () => {
+    FastCheck.assert(
+      FastCheck.property(week, ({ day, hours }) => {
+        const once = mergeWindows(windowsOf(day, hours))
+        expect(mergeWindows(once)).toEqual(once)
+      })
+    )
+  })
+})

@@ -1,0 +1,95 @@
+import { operations } from "@trailbook/core/layer"
+import { makeDecodeInput } from "@trailbook/core/operation/decodeInput"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import * as ParseResult from "effect/ParseResult"
+import { assert, describe, it } from "vitest"
+
+/** What clients send, right and wrong, for fields of every kind. */
+const values = FastCheck.oneof(
+  {
+    weight: 6,
+    arbitrary: FastCheck.constantFrom(
+      "0197a1b2-0000-7000-8000-000000000001",
+      "0197A1B2-0000-7000-8000-000000000001",
+      "2027-05-01T15:00:00Z",
+      "2027-05-01",
+      "America/Denver",
+      "usd",
+      "guest@example.com",
+      "class",
+      "asc",
+      "09:00",
+      "https://example.com/hook",
+      " text ",
+      "",
+      "\0",
+      0,
+      1,
+      15,
+      -1,
+      1.5,
+      true,
+      null,
+      undefined,
+      38.5
+    )
+  },
+  FastCheck.record({ email: FastCheck.constantFrom("a@b.co", "no address"), name: FastCheck.constantFrom("Ann", 7) }, {
+    requiredKeys: []
+  }),
+  FastCheck.array(
+    FastCheck.record({
+      weekday: FastCheck.nat(7),
+      start_time: FastCheck.constant("09:00"),
+      end_time: FastCheck.constant("17:00")
+    }),
+    { maxLength: 2 }
+  ),
+  FastCheck.jsonValue({ maxDepth: 2 })
+)
+
+const givenFor = ({ fields }: { readonly fields: object }) => {
+  const objectOf = (...names: ReadonlyArray<string>) =>
+    FastCheck.record(Object.fromEntries(names.map((name) => [name, values])), {
+      requiredKeys: [],
+      noNullPrototype: false
+    })
+  const known = Object.keys(fields)
+  return FastCheck.oneof(
+    { weight: 20, arbitrary: objectOf(...known) },
+    { weight: 4, arbitrary: objectOf(...known, "unknown", "__proto__") },
+    FastCheck.jsonValue({ maxDepth: 1 })
+  )
+}
+
+const all: ReadonlyArray<Operation.Any> = operations
+
+const keysOf = (value: unknown) => Object.keys(Object(value))
+
+describe("an operation's input", () => {
+  it.each(all)("$name is read like the decoder reads it", ({ input }) => {
+    const decode = ParseResult.decodeUnknownEither(input, { onExcessProperty: "error" })
+    const read = makeDecodeInput(input)
+    let right = 0
+    FastCheck.assert(
+      FastCheck.property(givenFor(input), (given) => {
+        const [expected, seen] = [decode(given), read(given)]
+        if (Either.isRight(expected)) right++
+        assert.strictEqual(seen._tag, expected._tag)
+        if (Either.isRight(seen) && Either.isRight(expected)) {
+          assert.deepStrictEqual(seen.right, expected.right)
+          assert.deepStrictEqual(keysOf(seen.right), keysOf(expected.right))
+        } else if (Either.isLeft(seen) && Either.isLeft(expected)) {
+          assert.deepStrictEqual(
+            ParseResult.ArrayFormatter.formatIssueSync(seen.left),
+            ParseResult.ArrayFormatter.formatIssueSync(expected.left)
+          )
+        }
+      }),
+      { numRuns: 600, seed: 1 }
+    )
+    if (Object.keys(input.fields).length === 1) assert.isAbove(right, 0)
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "@effect/vitest"
+import { concurrent, type RunQueries, sequential } from "@trailbook/core/port/QueryConcurrency"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+
+/** How a question ends, and for how many turns others go on meanwhile. */
+const question = FastCheck.record({
+  turns: FastCheck.nat(3),
+  end: FastCheck.constantFrom("answers", "answers", "answers", "fails", "dies")
+})
+
+type Question = typeof question extends FastCheck.Arbitrary<infer A> ? A : never
+
+const questions = FastCheck.dictionary(FastCheck.stringMatching(/^[a-z]{1,3}$/), question, { maxKeys: 5 })
+
+const ways: ReadonlyArray<readonly [name: string, ask: RunQueries]> = [["in turn", sequential], [
+  "together",
+  concurrent
+]]
+
+const endOf = (name: string, { end }: Question): Exit.Exit<string, string> =>
+  end === "answers" ? Exit.succeed(name) : end === "fails" ? Exit.fail(name) : Exit.die(name)
+
+/** Says which of them have ended, too. */
+const asking = (all: Readonly<Record<string, Question>>) => {
+  const begun: Array<string> = []
+  const ended: Array<string> = []
+  const asked = Object.fromEntries(
+    Object.entries(all).map(([name, question]) => [
+      name,
+      Effect.gen(function*() {
+        begun.push(name)
+        for (let turn = 0; turn < question.turns; turn++) yield* Effect.yieldNow()
+        ended.push(name)
+        return yield* endOf(name, question)
+      })
+    ])
+  )
+  return { asked, begun, ended }
+}
+
+describe.each(ways)("asked %s", (way, ask) => {
+  it.effect.prop(
+    "each name has its answer, or all have the failure of one",
+    [questions],
+    ([all]) =>
+      Effect.gen(function*() {
+        const { asked, begun, ended } = asking(all)
+        const exit = yield* Effect.exit(ask(asked))
+        const ends = Object.entries(all).map(([name, question]) => endOf(name, question))
+        const failures = ends.filter(Exit.isFailure)
+        if (failures.length === 0) {
+          expect(exit).toEqual(Exit.succeed(Object.fromEntries(Object.keys(all).map((name) => [name, name]))))
+        } else expect(failures).toContainEqual(exit)
+        // Nothing is under way any more: the unit of work that asked may end.
+        expect(ended.toSorted()).toEqual(begun.toSorted())
+        if (way === "together") expect(begun.toSorted()).toEqual(Object.keys(all).toSorted())
+      })
+  )
+})
+
+it.effect("runs effects concurrently with together and sequentially with inTurn", () =>
+  Effect.gen(function*() {
+    const underWay: Array<number> = []
+    let now = 0
+    const one = Effect.gen(function*() {
+      now++
+      yield* Effect.yieldNow()
+      underWay.push(now)
+      yield* Effect.yieldNow()
+      now--
+    })
+    yield* concurrent({ a: one, b: one, c: one })
+    expect(Math.max(...underWay)).toBe(3)
+    underWay.length = 0
+    yield* sequential({ a: one, b: one, c: one })
+    expect(underWay).toEqual([1, 1, 1])
+  }))

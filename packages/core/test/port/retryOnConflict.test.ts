@@ -1,0 +1,48 @@
+import { assert, describe, it } from "@effect/vitest"
+import { retryOnConflict } from "@trailbook/core/port/retryOnConflict"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+
+class DatabaseUnavailable extends Error {
+  readonly _tag = "DatabaseUnavailable"
+  readonly contended: boolean
+  constructor(contended: boolean) {
+    super("gone")
+    this.contended = contended
+  }
+}
+
+const duplicate = new Error("duplicate key")
+
+/** Ends so often as it is told to by each of these, and then well. */
+const ending = (...ends: ReadonlyArray<Effect.Effect<string, string>>) => {
+  let begun = 0
+  const work = Effect.suspend(() => ends[begun++] ?? Effect.succeed("stored"))
+  return { work, begun: () => begun }
+}
+
+describe("work that dies", () => {
+  it.effect("is retried at most twice", () =>
+    Effect.gen(function*() {
+      const lost = ending(Effect.die(duplicate), Effect.die(duplicate))
+      assert.strictEqual(yield* retryOnConflict(lost.work), "stored")
+      const broken = ending(...Array.from({ length: 9 }, () => Effect.die(duplicate)))
+      assert.deepStrictEqual(yield* Effect.exit(retryOnConflict(broken.work)), Exit.die(duplicate))
+      assert.strictEqual(broken.begun(), 3)
+    }))
+
+  it.effect("is not retried after an outage, a rejection, or an interruption", () =>
+    Effect.gen(function*() {
+      const ends = [
+        Effect.die(new DatabaseUnavailable(false)),
+        Effect.die(new DatabaseUnavailable(true)),
+        Effect.fail("taken"),
+        Effect.interrupt
+      ]
+      for (const end of ends) {
+        const { begun, work } = ending(end)
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(retryOnConflict(work))))
+        assert.strictEqual(begun(), 1)
+      }
+    }))
+})

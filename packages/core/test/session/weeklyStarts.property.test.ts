@@ -1,0 +1,62 @@
+import { weeklyStarts } from "@trailbook/core/session/weeklyStarts"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { day } from "../generators/zone.ts"
+import * as temporal from "../time/temporal.ts"
+
+const series = FastCheck.record({
+  day,
+  minute: FastCheck.nat(1439),
+  millis: FastCheck.oneof(FastCheck.constant(0), FastCheck.nat(59_999)),
+  weeks: FastCheck.integer({ min: 1, max: 52 })
+}).map(({ day: { date, zone }, millis, minute, weeks }) => ({
+  zone,
+  first: Instant.make(zone.startOf(date) + minute * 60_000 + millis),
+  weeks
+}))
+
+describe("repeat", () => {
+  it("creates N sessions for N weeks, each seven dates after the previous one", () => {
+    FastCheck.assert(
+      FastCheck.property(series, ({ first, weeks, zone }) => {
+        const starts = weeklyStarts(zone, first, weeks)
+        expect(starts).toHaveLength(weeks)
+        expect(starts[0]).toBe(first)
+        expect(starts).toEqual(
+          starts.map((_, week) => week === 0 ? first : temporal.addDays(zone.name, first, week * 7))
+        )
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  it("keeps the wall time of each session unless the clock skips it", () => {
+    let changed = 0
+    FastCheck.assert(
+      FastCheck.property(series, ({ first, weeks, zone }) => {
+        const wall = temporal.wallAt(zone.name, first)
+        for (const [week, start] of weeklyStarts(zone, first, weeks).entries()) {
+          const wanted = wall + week * 7 * 86_400_000
+          const isSkipped = temporal.wallAt(zone.name, temporal.instantOf(zone.name, wanted)) !== wanted
+          if (!isSkipped) expect(temporal.wallAt(zone.name, start)).toBe(wanted)
+          if (zone.offsetAt(start) !== zone.offsetAt(first)) changed++
+        }
+      }),
+      { numRuns: 200 }
+    )
+    expect(changed).toBeGreaterThan(500)
+  })
+
+  it("keeps a class at nine in the morning", () => {
+    const zone = Zone.get("America/Denver")
+    const first = Instant.make(Date.parse("2027-02-27T09:00:00-07:00"))
+    expect(weeklyStarts(zone, first, 4).map(Instant.format)).toEqual([
+      "2027-02-27T16:00:00.000Z",
+      "2027-03-06T16:00:00.000Z",
+      "2027-03-13T16:00:00.000Z",
+      "2027-03-20T15:00:00.000Z"
+    ])
+  })
+})

@@ -1,0 +1,72 @@
+import * as Decider from "@trailbook/core/Decider"
+import type { StaffSession } from "@trailbook/core/staff/StaffSession"
+import { isOpen, staffSessionDecider } from "@trailbook/core/staff/StaffSessionDecider"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+
+const hour = 3_600_000
+const begun = Instant.make(1_800_000_000_000)
+
+const first: StaffSession = {
+  id: "login",
+  orgId: "org",
+  staffId: "ann",
+  digest: "",
+  way: "link",
+  device: "",
+  createdAt: begun,
+  lastUsedAt: begun,
+  expiresAt: Instant.make(begun + 14 * 24 * hour),
+  endedAt: null
+}
+
+const steps = FastCheck.array(
+  FastCheck.record({
+    tag: FastCheck.constantFrom("Use", "Use", "Use", "End"),
+    afterMs: FastCheck.oneof(FastCheck.nat(2 * hour), FastCheck.nat(16 * 24 * hour))
+  }),
+  { minLength: 1, maxLength: 20 }
+)
+
+it("accepts a login used within 14 days, to the hour, and never after it is ended", () => {
+  const met = { refused: 0, noted: 0, quiet: 0 }
+  FastCheck.assert(
+    FastCheck.property(steps, (steps) => {
+      let login = first
+      let now = begun
+      // Told apart from the decider: when somebody last came in, and whether it was ended.
+      let lastNoted: number = begun
+      let over = false
+      for (const { afterMs, tag } of steps) {
+        now = Instant.make(now + afterMs)
+        over ||= now - lastNoted >= 14 * 24 * hour
+        expect(isOpen(login, now)).toBe(!over)
+        if (tag === "End") {
+          login = Either.getOrThrow(Decider.run(staffSessionDecider)(login, { _tag: "End", now })).state
+          over = true
+          continue
+        }
+        const used = Decider.run(staffSessionDecider)(login, { _tag: "Use", now })
+        expect(Either.isRight(used)).toBe(!over)
+        if (Either.isLeft(used)) {
+          expect(used.left.code).toBe("unauthorized")
+          met.refused++
+          continue
+        }
+        const { events, state } = used.right
+        expect(events.length).toBe(now - lastNoted >= hour ? 1 : 0)
+        if (events.length > 0) {
+          lastNoted = now
+          met.noted++
+        } else met.quiet++
+        expect(events.reduce(staffSessionDecider.evolve, login)).toEqual(state)
+        expect(state).toEqual({ ...login, lastUsedAt: lastNoted, expiresAt: lastNoted + 14 * 24 * hour })
+        login = state
+      }
+    }),
+    { numRuns: 500 }
+  )
+  expect(Math.min(...Object.values(met))).toBeGreaterThan(100)
+})

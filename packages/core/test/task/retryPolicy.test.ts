@@ -1,0 +1,26 @@
+import { elapsedMinutes, failuresOfADay, mailRetryLimit, retryDelayMinutes } from "@trailbook/core/task/retryPolicy"
+import { expect, it } from "vitest"
+
+const day = 24 * 60
+
+it("adds up the delays to the time that a task was tried", () => {
+  let waited = 0
+  for (let attempts = 0; attempts < 100; attempts++) {
+    expect(elapsedMinutes(attempts)).toBe(waited)
+    waited += retryDelayMinutes(attempts)
+  }
+})
+
+it("waits a minute after the first failure and at most 6 hours", () => {
+  expect([0, 1, 2, 3, 8, 9, 1000].map(retryDelayMinutes)).toEqual([1, 2, 4, 8, 256, 360, 360])
+})
+
+it("counts the first failures that span a day", () => {
+  expect(elapsedMinutes(failuresOfADay - 1)).toBeGreaterThanOrEqual(day)
+  expect(elapsedMinutes(failuresOfADay - 2)).toBeLessThan(day)
+})
+
+it("tries a task 29 times in five days", () => {
+  const attempts = Array.from({ length: 100 }, (_, at) => at).filter((at) => elapsedMinutes(at) < mailRetryLimit)
+  expect(attempts.length + 1).toBe(29)
+})

@@ -1,0 +1,20 @@
+import { classifyResponse } from "@trailbook/core/webhook/classifyResponse"
+import { deliveryFaults } from "@trailbook/core/webhook/Webhook"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+
+it("treats 2xx as delivered and every other status as a failure", () => {
+  for (let status = 100; status < 1000; status++) {
+    const taken = String(status).startsWith("2") && status < 300
+    expect(classifyResponse({ _tag: "Answered", status })).toEqual(
+      taken ? { _tag: "Taken", status } : { _tag: "Refused", status, fault: "status" }
+    )
+  }
+})
+
+it("reports status 0 and the kind of fault if there is no response", () => {
+  const faults = deliveryFaults.flatMap((fault) => fault === "status" ? [] : [fault])
+  FastCheck.assert(FastCheck.property(FastCheck.constantFrom(...faults), (fault) => {
+    expect(classifyResponse({ _tag: "Unreachable", fault })).toEqual({ _tag: "Refused", status: 0, fault })
+  }))
+})

@@ -1,0 +1,14 @@
+import { nextDeliveryAction } from "@trailbook/core/webhook/nextDeliveryAction"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+
+it("delivers to a paused endpoint before its retry time only for an event after the pause", () => {
+  FastCheck.assert(
+    FastCheck.property(FastCheck.option(FastCheck.nat()), FastCheck.boolean(), (stoppedAt, retryDue) => {
+      const beginning = nextDeliveryAction({ stoppedAt, retryDue })
+      expect(beginning).toEqual(
+        stoppedAt !== null && !retryDue ? { _tag: "LookAfter", eventId: stoppedAt } : { _tag: "Deliver" }
+      )
+    })
+  )
+})

@@ -1,0 +1,48 @@
+import * as Instant from "@trailbook/core/time/Instant"
+import { toPatch, toView } from "@trailbook/core/wire/snakeCase"
+import * as Schema from "effect/Schema"
+import { assert, describe, it } from "vitest"
+
+const View = Schema.Struct({
+  org_id: Schema.String,
+  min_notice_minutes: Schema.Int,
+  last4: Schema.String,
+  ends_at: Schema.String,
+  revoked_at: Schema.NullOr(Schema.String)
+})
+
+const value = {
+  orgId: "o",
+  minNoticeMinutes: 5,
+  last4: "abcd",
+  endsAt: Instant.make(0),
+  revokedAt: null,
+  sealedSecret: "never told"
+}
+
+describe("naming", () => {
+  it("contains only the view's fields in order, with instants as text", () => {
+    const view = toView(View)(value)
+    assert.deepStrictEqual(Object.entries(view), [
+      ["org_id", "o"],
+      ["min_notice_minutes", 5],
+      ["last4", "abcd"],
+      ["ends_at", "1970-01-01T00:00:00.000Z"],
+      ["revoked_at", null]
+    ])
+  })
+
+  it("rejects a value with a missing or invalid field", () => {
+    const { minNoticeMinutes: _, ...less } = value
+    // @ts-expect-error a field is missing
+    toView(View)(less)
+    // @ts-expect-error a moment that is a text
+    toView(View)({ ...value, revokedAt: "1970-01-01T00:00:00.000Z" })
+    // @ts-expect-error null where it never is
+    assert.throws(() => Schema.encodeSync(View)(toView(View)({ ...value, minNoticeMinutes: null })))
+  })
+
+  it("contains the given fields of a patch, including null, and not the omitted ones", () => {
+    assert.deepStrictEqual(toPatch({ quiet_from: null, name: "Ann", lat: undefined }), { quietFrom: null, name: "Ann" })
+  })
+})

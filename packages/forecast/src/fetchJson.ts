@@ -1,0 +1,100 @@
+/**
+ * One question over HTTP for a JSON answer. It takes no longer than it may, reads no
+ * more than it may, follows no redirect, and whatever goes wrong is a reason.
+ */
+import { type Reason, type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+
+/**
+ * @category models
+ */
+export interface JsonRequest {
+  /** Who is asked, as it is told. */
+  readonly source: string
+  readonly url: URL
+  readonly headers?: Readonly<Record<string, string>>
+  /** For the whole of it, the body too. */
+  readonly within: Duration.DurationInput
+}
+
+/**
+ * @category models
+ */
+export interface JsonResponse {
+  readonly _tag: "Answered"
+  readonly json: unknown
+}
+
+/**
+ * The identification that weather services ask for: who runs this, and how to reach
+ * them.
+ *
+ * @category constructors
+ */
+export const userAgent = (contact: string | undefined): string =>
+  contact === undefined ? "Trailbook" : `Trailbook (${contact.replace(/[^\x20-\x7e]|[()]/g, "")})`
+
+/**
+ * @category effects
+ */
+export const fetchJson = (
+  { headers = {}, source, url, within }: JsonRequest
+): Effect.Effect<JsonResponse | SignalUnavailable> =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const response = await fetch(url, {
+        headers: { accept: "application/json, application/geo+json", ...headers },
+        redirect: "manual",
+        signal
+      })
+      const reason = reasonOf(response.status)
+      if (reason !== undefined) {
+        await response.body?.cancel()
+        return signalUnavailable(source, reason)
+      }
+      const json: unknown = JSON.parse(await textOf(response))
+      return { _tag: "Answered" as const, json }
+    },
+    catch: (fault) =>
+      signalUnavailable(source, fault instanceof SyntaxError || fault instanceof TooLong ? "unreadable" : "unreachable")
+  }).pipe(
+    Effect.merge,
+    Effect.timeoutTo({
+      duration: within,
+      onSuccess: (answer) => answer,
+      onTimeout: () => signalUnavailable(source, "slow")
+    }),
+    Effect.tap((answer) =>
+      answer._tag === "NoSignal"
+        ? Effect.annotateLogs(Effect.logDebug("A question had no answer."), { source, reason: answer.reason })
+        : Effect.void
+    )
+  )
+
+/** Redirects are not followed: nobody who is asked has a reason to send us elsewhere. */
+const reasonOf = (status: number): Reason | undefined => {
+  if (status === 200) return undefined
+  if (status === 429) return "limited"
+  if (status === 404) return "nowhere"
+  return status >= 500 ? "broken" : "refused"
+}
+
+class TooLong extends Error {}
+
+/** Two weeks of hours are 40 kB, those of the grid 300 kB. */
+const maxBytes = 4 * 1024 * 1024
+
+const textOf = async (response: Response): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  let bytes = 0
+  if (response.body === null) return text
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength
+    // Leaving the loop cancels the body.
+    if (bytes > maxBytes) throw new TooLong()
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}

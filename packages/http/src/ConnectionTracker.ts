@@ -1,0 +1,127 @@
+/**
+ * A server's connections, and how many there may be in total and from one network.
+ *
+ * Whoever opens one and says nothing costs a guest their place once there are no
+ * more. So at a limit a connection that waits for its caller gives way to a new one: first the oldest that never sent a
+ * request, then the oldest between two requests, then the oldest whose caller does not read its answer. A connection
+ * whose request is being processed never gives way. If all are, the new one is closed.
+ */
+import { toNetwork } from "@trailbook/core/actor/toNetwork"
+import type { Server, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import { unsent } from "./unsent.ts"
+
+/**
+ * @category models
+ */
+export interface Connections {
+  /** Oldest first. */
+  readonly open: ReadonlySet<Socket>
+}
+
+/**
+ * @category models
+ */
+export interface Options {
+  readonly max: number
+  /** Maximum from one IPv4 address or IPv6 /64. */
+  readonly maxPerNetwork: number
+  /** Whether many callers share this address, so that only `max` applies to it. */
+  readonly isProxy?: ((address: string) => boolean) | undefined
+}
+
+/**
+ * Tracks the connections of a server and enforces their limits.
+ *
+ * @category constructors
+ */
+export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }: Options): Connections => {
+  const open = new Set<Socket>()
+  const byNetwork = new Map<string, Set<Socket>>()
+
+  server.on("connection", (socket) => {
+    const address = socket.remoteAddress ?? ""
+    const network = isProxy?.(address) === true ? undefined : toNetwork(address)
+    const neighbors = network === undefined ? undefined : byNetwork.get(network) ?? new Set<Socket>()
+    const crowded = neighbors !== undefined && neighbors.size >= maxPerNetwork
+      ? neighbors
+      : open.size >= max
+      ? open
+      : undefined
+    if (crowded !== undefined) {
+      const waiting = longestWaiting(crowded)
+      if (waiting === undefined) return void socket.destroy()
+      release.get(waiting)?.()
+      waiting.destroy()
+    }
+    open.add(socket)
+    if (network !== undefined && neighbors !== undefined) byNetwork.set(network, neighbors.add(socket))
+    const remove = unsent.add({
+      source: network ?? socket,
+      bytes: () => socket.writableLength,
+      giveWay: () => void socket.destroy()
+    })
+    const close = () => {
+      remove()
+      open.delete(socket)
+      neighbors?.delete(socket)
+      if (network !== undefined && neighbors?.size === 0) byNetwork.delete(network)
+    }
+    release.set(socket, close)
+    socket.once("close", close)
+  })
+  return { open }
+}
+
+/** Removes a connection from its server's account before its socket has closed. */
+const release = new WeakMap<Socket, () => void>()
+
+const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
+  let between: Socket | undefined
+  let unread: Socket | undefined
+  for (const socket of open) {
+    if (inFlightResponse(socket)?.req.complete === true) {
+      if (socket.writableLength > 0) unread ??= socket
+      continue
+    }
+    if (socket.bytesWritten === 0) return socket
+    between ??= socket
+  }
+  return between ?? unread
+}
+
+/**
+ * The answer that is under way on a connection. Node keeps it in a private field,
+ * and its own handlers look there; there is no public one.
+ *
+ * @category getters
+ */
+export const inFlightResponse = (
+  socket: object & { readonly _httpMessage?: ServerResponse | null }
+): ServerResponse | undefined => socket._httpMessage ?? undefined
+
+/**
+ * Processes the requests of a connection one at a time: a caller that sends many without waiting for answers would have
+ * all of them processed and all answers held. A connection with more than 16 waiting requests is closed.
+ *
+ * @category combinators
+ */
+export const oneAtATime = <Incoming extends { readonly socket: Socket }>(
+  answer: (incoming: Incoming, outgoing: ServerResponse) => void
+): (incoming: Incoming, outgoing: ServerResponse) => void => {
+  const waiting = new WeakMap<Socket, number>()
+  return (incoming, outgoing) => {
+    // Node assigns the socket to an answer when the answers before it are sent.
+    if (outgoing.socket !== null) return answer(incoming, outgoing)
+    const { socket } = incoming
+    const count = (waiting.get(socket) ?? 0) + 1
+    if (count > maxWaiting) return void socket.destroy()
+    waiting.set(socket, count)
+    outgoing.once("socket", () => {
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
+      answer(incoming, outgoing)
+    })
+  }
+}
+
+const maxWaiting = 16

@@ -1,0 +1,19 @@
+import type { Tell } from "@trailbook/core/operation/Part"
+import * as Effect from "effect/Effect"
+
+/** Each may hold 16 KiB of metadata. */
+const rowsAtOnce = 25
+
+/**
+ * Tells an answer that is there as a whole, its lists a few rows at a time: nobody
+ * has to wait until all of them are written.
+ *
+ * @category converting
+ */
+export const emitInChunks = (answer: unknown, tell: Tell): Effect.Effect<void> =>
+  Effect.forEach(Object.entries(answer ?? {}), ([name, value]: [string, unknown]) => {
+    if (value === undefined) return Effect.void
+    if (!Array.isArray(value) || value.length <= rowsAtOnce) return tell({ name, value })
+    const parts = Array.from({ length: Math.ceil(value.length / rowsAtOnce) }, (_, at) => at * rowsAtOnce)
+    return Effect.forEach(parts, (at) => tell({ name, rows: value.slice(at, at + rowsAtOnce) }), { discard: true })
+  }, { discard: true })

@@ -1,0 +1,107 @@
+/**
+ * Requests that are no HTTP, or that take too long to become one. They end
+ * before there is anything to hand on, so their answers are made here.
+ */
+import { RequestError } from "@hono/node-server"
+import { invalid, refuse } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import type * as Clock from "effect/Clock"
+import { STATUS_CODES } from "node:http"
+import type { Duplex } from "node:stream"
+import { inFlightResponse } from "./ConnectionTracker.ts"
+import { Failure } from "./Failure.ts"
+import { type Log, statusLevel } from "./LogEntry.ts"
+import * as Reply from "./Reply.ts"
+import { requestId } from "./requestId.ts"
+
+/**
+ * @category models
+ */
+export interface ClientErrorHandler {
+  /** For a request whose host or target is none, or whose handler threw. */
+  readonly response: (error: unknown) => Response
+  /** For bytes that are no request. */
+  readonly onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void
+  /** For what breaks the server's own socket once it listens. */
+  readonly onServerError: (error: Error) => void
+}
+
+/**
+ * @category constructors
+ */
+export const make = (clock: Clock.Clock, log: Log = () => {}): ClientErrorHandler => {
+  const note = (id: string, { code, status }: Failure, error?: unknown) =>
+    log({
+      time: Instant.format(Instant.make(clock.unsafeCurrentTimeMillis())),
+      level: statusLevel(status),
+      msg: "connection",
+      request_id: id,
+      status,
+      code,
+      ...(error instanceof Error ? { error: error.stack ?? error.message } : {})
+    })
+
+  return {
+    response: (error) => {
+      const id = requestId(undefined)
+      const failure = error instanceof RequestError ? invalidTarget : internal
+      note(id, failure, failure === internal ? error : undefined)
+      return new Response(Reply.errorReply(failure).body, { status: failure.status, headers: headers(id) })
+    },
+    onClientError: (error, socket) => {
+      if (error.code === "ECONNRESET" || !socket.writable || wouldBeMistaken(socket)) {
+        socket.destroy()
+        return
+      }
+      const id = requestId(undefined)
+      const failure = failures.get(error.code ?? "") ?? notHttp
+      note(id, failure)
+      end(socket, write(failure, id))
+    },
+    onServerError: (error) => note(requestId(undefined), internal, error)
+  }
+}
+
+const notHttp = new Failure(invalid("This is not a valid HTTP request."))
+const invalidTarget = new Failure(invalid("The request's Host or target is not valid."))
+const internal = new Failure(refuse("internal"))
+
+const failures = new Map([
+  ["HPE_HEADER_OVERFLOW", new Failure(refuse("too_large", "The headers are too large."), {}, 431)],
+  ["ERR_HTTP_REQUEST_TIMEOUT", new Failure(refuse("request_timeout"))]
+])
+
+const headers = (id: string): Record<string, string> => ({
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "x-request-id": id,
+  "connection": "close"
+})
+
+const write = (failure: Failure, id: string): string => {
+  const body = Reply.errorReply(failure).body ?? ""
+  const lines = Object.entries({ ...headers(id), "content-length": String(Buffer.byteLength(body)) })
+  return [
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    "",
+    body
+  ].join("\r\n")
+}
+
+/** The caller need not hang up: one that never does would keep its connection for ever. */
+const end = (socket: Duplex, answer: string): void => {
+  socket.end(answer, () => socket.destroy())
+}
+
+/**
+ * Whether the caller would take the refusal for another answer: for that of a
+ * request before these bytes that is still to come, or for more of one that has
+ * begun before its request was whole.
+ */
+const wouldBeMistaken = (socket: Duplex): boolean => {
+  const current = inFlightResponse(socket)
+  if (current === undefined) return false
+  return current.req.complete ? !current.writableEnded : current.headersSent
+}

@@ -1,0 +1,68 @@
+import { Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import type { Authenticate } from "./authenticate.ts"
+import * as Body from "./body.ts"
+import { Failure } from "./Failure.ts"
+import type { FairQueue } from "./FairQueue.ts"
+import type { Mount } from "./Mount.ts"
+import * as RateLimit from "./RateLimit.ts"
+import * as Reply from "./Reply.ts"
+import type { RequestContext } from "./RequestContext.ts"
+
+type Answer = (exchange: RequestContext) => Effect.Effect<Reply.Reply, Refusal | Failure>
+
+/**
+ * @category models
+ */
+export interface Entry {
+  readonly admit: Authenticate
+  readonly charge: RateLimit.Charge
+  /** Maximum size of a body. */
+  readonly maxBytes: number
+  readonly turns: FairQueue
+}
+
+/**
+ * Lets a request in to a mount as the operations let theirs in: host and origin,
+ * then the key, then the limit, then the body, then the turn of its org.
+ *
+ * @category constructors
+ */
+export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: Entry): Answer => (exchange) => {
+  const { request } = exchange
+  const refused = mount.refuse(request)
+  if (refused !== undefined) return Effect.fail(refused)
+  const onOperation = (name: string) => {
+    exchange.op = name
+  }
+  const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
+  const answered = admit(exchange, ({ actor }) =>
+    Effect.flatMap(
+      Body.read(request, { maxBytes, onLength }),
+      (body) => turns(actor.orgId, mount.answer(request, { actor, body, onOperation }))
+    ))
+  // Only who could not be admitted is unauthorized.
+  return Effect.mapError(answered, (error) => challenged(error, mount.challenge(request)))
+}
+
+/**
+ * The open documents of a mount, guarded as it is.
+ *
+ * @category constructors
+ */
+export const documents = (mount: Mount): ReadonlyArray<readonly [string, Answer]> =>
+  Object.entries(mount.documents).map(([path, document]) => [
+    path,
+    ({ request }) =>
+      Effect.suspend(() => {
+        const refused = mount.refuse(request)
+        return refused === undefined
+          ? Effect.succeed(Reply.json(200, document(request)))
+          : Effect.fail(refused)
+      })
+  ])
+
+const challenged = (error: Refusal | Failure, challenge: string): Refusal | Failure =>
+  error instanceof Refusal && error.kind === "unauthorized"
+    ? new Failure(error, { "www-authenticate": challenge })
+    : error

@@ -1,0 +1,180 @@
+/**
+ * Forms as browsers send them when they carry files. All of it is counted as it comes, whatever length it was said to
+ * have.
+ */
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { decodeUtf8 } from "./decodeUtf8.ts"
+import * as Disposition from "./disposition.ts"
+import type { Form as Fields } from "./form.ts"
+import * as Room from "./MemoryBudget.ts"
+import { type FormReader, Multipart, parseBoundary, readForm, wrong } from "./multipart.ts"
+import type { BodyKind } from "./Route.ts"
+import type { UploadedFile } from "./upload.ts"
+
+/**
+ * What was typed, by the names of the fields, and the files in their order; those that are empty, as a browser sends
+ * them when none was chosen, are none.
+ *
+ * @category models
+ */
+export interface FormWithFiles {
+  readonly fields: Fields
+  readonly files: ReadonlyArray<UploadedFile>
+}
+
+/**
+ * A form whose files have at most so many bytes together, with files in this field and in no other.
+ *
+ * @category constructors
+ */
+export const multipartForm = (
+  { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
+): BodyKind<FormWithFiles> => ({
+  within: (request, use, owners = []) =>
+    Effect.flatMap(parseBoundary(request, notAForm), (boundary) => {
+      const { body } = request
+      if (body === null) return invalid("The form is empty.")
+      const said = request.headers.get("content-length")
+      const most = said === null ? maxBytes + restBytes : Math.min(Number(said), maxBytes + restBytes)
+      if (said !== null && Number(said) > maxBytes + restBytes) return Effect.fail(tooLarge)
+      return Room.files.growing(owners, (take) =>
+        Effect.flatMap(readForm(body, new Form({ boundary, field, most, tooLarge, take })), use))
+    })
+})
+
+/** What is typed, heads of parts, and what is between them. */
+const restBytes = 64 * 1024
+const maxParts = 30
+
+interface Part {
+  readonly name: string
+  readonly filename: string | undefined
+  readonly bytes: Pieces
+}
+
+/** One form on its way. */
+class Form implements FormReader<FormWithFiles> {
+  refusal: Refusal | undefined
+  readonly parts: Multipart
+  readonly #field: string
+  readonly #most: number
+  readonly #found: Array<Part> = []
+  readonly #tooLarge: Refusal
+  readonly #take: Room.Take
+  #total = 0
+
+  constructor({ boundary, field, most, take, tooLarge }: {
+    readonly take: Room.Take
+    readonly boundary: string
+    readonly field: string
+    readonly most: number
+    readonly tooLarge: Refusal
+  }) {
+    this.#field = field
+    this.#most = most
+    this.#tooLarge = tooLarge
+    this.#take = take
+    this.parts = new Multipart(boundary, {
+      onPart: (disposition) => this.#begin(disposition),
+      onWrong: (message) => this.#refuse(message)
+    })
+  }
+
+  get read(): FormWithFiles {
+    // Names are the caller's own: none of them may be one that every object has.
+    const fields: Record<string, string> = Object.create(null)
+    const files: Array<UploadedFile> = []
+    for (const { filename, name, bytes: pieces } of this.#found) {
+      const bytes = pieces.join()
+      if (name === this.#field) {
+        if (bytes.byteLength > 0) files.push({ name: filename ?? "", bytes })
+      } else fields[name] ??= utf8.decode(bytes).replaceAll("\r\n", "\n")
+    }
+    return { fields, files }
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#total += chunk.byteLength
+    this.refusal ??= this.#total > this.#most ? this.#tooLarge : this.#take(chunk.byteLength)
+    if (this.refusal === undefined) this.parts.write(chunk)
+  }
+
+  end(): void {
+    this.parts.end()
+    if (this.refusal !== undefined) return
+    for (const { bytes, filename, name } of this.#found) {
+      if (name === this.#field) continue
+      if (filename !== undefined) return this.#refuse(`${shown(name)}: takes no file`)
+      if (decodeUtf8(bytes.join()) === undefined) return this.#refuse("The form is not valid UTF-8.")
+    }
+  }
+
+  #refuse(message: string): void {
+    this.refusal ??= wrong(message)
+  }
+
+  #begin(header: string): (chunk: Uint8Array) => void {
+    const head = Disposition.parse(header)
+    if (head === undefined) this.#refuse("A part of the form has no name.")
+    else if (this.#found.length === maxParts) this.#refuse(`The form must have at most ${maxParts} parts.`)
+    if (head === undefined || this.refusal !== undefined) return () => {}
+    const part: Part = { ...head, bytes: new Pieces() }
+    this.#found.push(part)
+    // What is counted is all of it, so these are no longer.
+    return (chunk) => part.bytes.add(chunk)
+  }
+}
+
+/** The bytes of a part. Large chunks are kept as they are, and all of them are copied once, when they are joined. */
+class Pieces {
+  #pieces: Array<Uint8Array> = []
+  #length = 0
+  /** Small chunks are collected, because each of them costs more than its bytes. */
+  #block = new Uint8Array(0)
+  #used = 0
+
+  add(chunk: Uint8Array): void {
+    this.#length += chunk.byteLength
+    if (chunk.byteLength > blockBytes / 4) {
+      this.#close()
+      this.#pieces.push(chunk)
+      return
+    }
+    if (this.#used + chunk.byteLength > this.#block.byteLength) {
+      this.#close()
+      this.#block = new Uint8Array(blockBytes)
+    }
+    this.#block.set(chunk, this.#used)
+    this.#used += chunk.byteLength
+  }
+
+  join(): Uint8Array {
+    this.#close()
+    if (this.#pieces.length === 1 && this.#pieces[0]?.byteLength === this.#pieces[0]?.buffer.byteLength) {
+      return this.#pieces[0] ?? new Uint8Array(0)
+    }
+    const joined = new Uint8Array(this.#length)
+    let at = 0
+    for (const piece of this.#pieces) {
+      joined.set(piece, at)
+      at += piece.byteLength
+    }
+    this.#pieces = [joined]
+    return joined
+  }
+
+  #close(): void {
+    if (this.#used > 0) this.#pieces.push(this.#block.subarray(0, this.#used))
+    this.#block = new Uint8Array(0)
+    this.#used = 0
+  }
+}
+
+const blockBytes = 16 * 1024
+
+const utf8 = new TextDecoder("utf-8")
+
+const shown = (name: string): string => JSON.stringify(name.slice(0, 40))
+
+const notAForm = "Send the form as multipart/form-data."

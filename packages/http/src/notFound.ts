@@ -1,0 +1,29 @@
+/**
+ * Requests that no route takes: an address that is none of ours, or a method
+ * that an address does not know.
+ */
+import { Refusal, refuse } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import type { HonoRequest } from "hono"
+import type { Router } from "hono/router"
+import { Failure } from "./Failure.ts"
+import type { Reply } from "./Reply.ts"
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+/**
+ * @category constructors
+ */
+export const notFoundReply = (
+  router: Router<unknown>,
+  { method, path }: Pick<HonoRequest, "method" | "path">
+): Effect.Effect<Reply, Failure | Refusal> => {
+  const known = methods.filter((method) => router.match(method, path)[0].length > 0)
+  if (known.length === 0) return Effect.fail(notFound)
+  const allow = known.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).concat("OPTIONS").join(", ")
+  return method === "OPTIONS"
+    ? Effect.succeed({ status: 204, body: null, headers: { allow } })
+    : Effect.fail(new Failure(refuse("method_not_allowed", allow), { allow }))
+}
+
+const notFound = new Refusal({ code: "not_found", message: "There is nothing at this address." })

@@ -1,0 +1,60 @@
+/**
+ * A text that is the same for every caller: encoded and compressed once, and not sent to a caller that has it.
+ */
+import type { Reply } from "./Reply.ts"
+
+/**
+ * What answers with a text, by what the request says that it can take.
+ *
+ * @category constructors
+ */
+export const precompressedText = async (
+  text: string,
+  headers: Readonly<Record<string, string>>
+): Promise<(request: Request) => Reply> => {
+  const plain = new TextEncoder().encode(text)
+  const [gzip, digest] = await Promise.all([
+    new Response(new Blob([plain]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer(),
+    crypto.subtle.digest("SHA-256", plain)
+  ])
+  const etag = `"${Array.from(new Uint8Array(digest, 0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")}"`
+  const compressedBytes = new Uint8Array(gzip)
+  const all = { ...headers, etag: `W/${etag}`, vary: "accept-encoding" }
+  return (request) => {
+    if (request.headers.get("if-none-match")?.includes(etag) === true) {
+      return { status: 304, body: null, headers: { ...headers, etag: all.etag, vary: all.vary } }
+    }
+    return takesGzip(request.headers.get("accept-encoding") ?? "")
+      ? reply(compressedBytes, { ...all, "content-encoding": "gzip" })
+      : reply(plain, all)
+  }
+}
+
+/**
+ * Whether an `accept-encoding` allows gzip. Who names it with a weight of 0 does not.
+ *
+ * @category predicates
+ */
+export const takesGzip = (accepted: string): boolean =>
+  accepted.split(",").some((part) => {
+    const [name = "", ...weights] = part.split(";").map((piece) => piece.trim().toLowerCase())
+    return name === "gzip" && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
+  })
+
+/** All answers share the bytes: no copy is made of them. */
+const reply = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Reply => {
+  let rest: Uint8Array | undefined = bytes
+  return {
+    status: 200,
+    headers: { ...headers, "content-length": String(bytes.byteLength) },
+    body: {
+      next: () => {
+        const piece = rest
+        rest = undefined
+        return Promise.resolve(piece)
+      },
+      isOver: () => rest === undefined,
+      stop: () => {}
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The bytes of a body: at most 1 MiB, or the limit of its reader. Never more than that is held of one, however
+ * much is sent and whatever its length was said to be.
+ *
+ * Of large bodies only so much is held together, of all callers: who begins
+ * hundreds of them and ends none would fill the memory. Small ones are always
+ * read, and all that books is small.
+ */
+import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as Room from "./MemoryBudget.ts"
+
+/**
+ * @category models
+ */
+export interface Limits {
+  /** Default 1 MiB. */
+  readonly maxBytes?: number | undefined
+  /** Receives the length of the body: before it is read if the request declares it, else afterwards. */
+  readonly onLength?: ((bytes: number) => void) | undefined
+}
+
+/**
+ * Reads the body of a request; none at all is no bytes.
+ *
+ * @category decoding
+ */
+export const readBytes = (
+  request: Request,
+  { maxBytes = largestBytes, onLength }: Limits = {}
+): Effect.Effect<Uint8Array, Refusal> => {
+  const length = request.headers.get("content-length")
+  if (length === null) return request.body === null ? none : fromStream(request.body, maxBytes, onLength)
+  if (length === "0") return none
+  const bytes = Number(length)
+  if (bytes > maxBytes) return tooLarge(maxBytes)
+  onLength?.(bytes)
+  // The length is what the server's parser reads at most, so this cannot grow past it.
+  return bytes <= smallBytes ? whole(request, maxBytes) : room.within(bytes, whole(request, maxBytes))
+}
+
+const largestBytes = 1024 * 1024
+
+const smallBytes = 64 * 1024
+
+const room = Room.make(
+  32 * largestBytes,
+  `Too many bodies of more than ${smallBytes} bytes are on their way. Send the same request again.`
+)
+
+const whole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, Refusal> =>
+  Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => brokenOff }).pipe(
+    Effect.flatMap((buffer) =>
+      buffer.byteLength > maxBytes ? tooLarge(maxBytes) : Effect.succeed(new Uint8Array(buffer))
+    )
+  )
+
+/** How long it will be is not said: once it is not small any more, it takes the room of the longest. */
+const fromStream = (
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  onLength: Limits["onLength"]
+): Effect.Effect<Uint8Array, Refusal> =>
+  Effect.suspend(() => {
+    const reader = body.getReader()
+    const chunks: Array<Uint8Array> = []
+    const upTo = (bytes: number): Effect.Effect<boolean, Refusal> =>
+      Effect.tryPromise({ try: () => collect(reader, chunks, bytes), catch: () => brokenOff })
+    const rest = Effect.flatMap(upTo(maxBytes), (ended) => ended ? Effect.void : tooLarge(maxBytes))
+    const all = maxBytes <= smallBytes
+      ? rest
+      : Effect.flatMap(upTo(smallBytes), (ended) => ended ? Effect.void : room.within(maxBytes, rest))
+    return all.pipe(
+      Effect.ensuring(Effect.sync(() => onLength?.(lengthOf(chunks)))),
+      // What is not wanted is not read.
+      Effect.tapError(() => Effect.promise(() => reader.cancel().catch(() => {}))),
+      Effect.map(() => joined(chunks))
+    )
+  })
+
+/** Reads to the end, and says so, or until there is more than `most`. */
+const collect = async (
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  chunks: Array<Uint8Array>,
+  most: number
+): Promise<boolean> => {
+  let length = lengthOf(chunks)
+  while (length <= most) {
+    const next = await reader.read()
+    if (next.done) return true
+    chunks.push(next.value)
+    length += next.value.byteLength
+  }
+  return false
+}
+
+const lengthOf = (chunks: ReadonlyArray<Uint8Array>): number => chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
+
+const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const bytes = new Uint8Array(lengthOf(chunks))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
+const none = Effect.succeed(new Uint8Array(0))
+
+const tooLarge = (maxBytes: number) => refuse("too_large", `The body must be at most ${maxBytes} bytes long.`)
+
+/** The caller hung up within its body; the answer is for the log. */
+const brokenOff = invalid("The body broke off.")

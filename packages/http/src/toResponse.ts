@@ -1,0 +1,147 @@
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Cause from "effect/Cause"
+import type * as Clock from "effect/Clock"
+import * as Exit from "effect/Exit"
+import type { Failure } from "./Failure.ts"
+import { type Log, statusLevel } from "./LogEntry.ts"
+import * as RateLimit from "./RateLimit.ts"
+import { redactPath } from "./redactPath.ts"
+import * as Reply from "./Reply.ts"
+import type { RequestContext } from "./RequestContext.ts"
+
+const utf8 = new TextEncoder()
+
+/** Bytes of a file cost less than text that is read, put together and written out: they are handed on. */
+const bytesOfCharacter = 16
+
+/**
+ * Turns how a request ended into its response, and writes it into the log.
+ *
+ * @category constructors
+ */
+export const makeToResponse = (options: {
+  readonly charge: RateLimit.Charge
+  readonly clock: Clock.Clock
+  readonly limit: RateLimit.RateLimit
+  readonly log: Log | undefined
+}): (exchange: RequestContext, exit: Exit.Exit<Reply.Reply, Refusal | Failure>) => Response | Promise<Response> => {
+  const { charge, clock, limit: { policy }, log } = options
+
+  const headersOf = ({ connection, requestId, standing }: RequestContext, reply: Reply.Reply) => {
+    const headers: Record<string, string> = {
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "x-request-id": requestId
+    }
+    if (standing !== undefined) {
+      headers["ratelimit-policy"] = policy
+      headers["ratelimit"] = RateLimit.format(standing)
+    }
+    if (connection.draining === true) headers["connection"] = "close"
+    if (reply.body === null) delete headers["content-type"]
+    if (reply.headers !== undefined) Object.assign(headers, reply.headers)
+    return headers
+  }
+
+  const write = (
+    log: Log,
+    exchange: RequestContext,
+    exit: Exit.Exit<unknown, unknown>,
+    { code, status }: Reply.Reply
+  ) => {
+    const time = Instant.format(Instant.make(clock.unsafeCurrentTimeMillis()))
+    const { op, orgId, request: { method, url }, requestId, route, startedMs } = exchange
+    if (exit._tag === "Failure" && Reply.isDefect(exit.cause)) {
+      log({
+        time,
+        level: "error",
+        msg: "defect",
+        request_id: requestId,
+        org_id: orgId,
+        op,
+        error: Cause.pretty(exit.cause)
+      })
+    }
+    log({
+      time,
+      // Probes come every few seconds.
+      level: op === undefined && status < 400 ? "debug" : statusLevel(status),
+      msg: "request",
+      request_id: requestId,
+      org_id: orgId,
+      op,
+      method,
+      route,
+      path: route === undefined ? redactPath(url) : undefined,
+      status,
+      ms: Math.round((performance.now() - startedMs) * 100) / 100,
+      code
+    })
+  }
+
+  /** Sends a long answer as it comes. It is charged and logged by what became of it. */
+  const stream = (
+    exchange: RequestContext,
+    told: Reply.StreamedReply,
+    reply: Reply.Reply
+  ): ReadableStream<Uint8Array> => {
+    let length = 0
+    let hasEnded = false
+    const ended = (exit: Exit.Exit<unknown, unknown>, code?: string) => {
+      hasEnded = true
+      if (log !== undefined) write(log, exchange, exit, code === undefined ? reply : { ...reply, code })
+    }
+    return new ReadableStream({
+      pull: async (controller) => {
+        try {
+          const piece = await told.next()
+          // The caller disconnected while the stream waited for this piece. Its controller is closed and throws.
+          if (hasEnded) return
+          if (piece === undefined) {
+            controller.close()
+            return ended(Exit.void)
+          }
+          const added = typeof piece === "string" ? piece.length : piece.length / bytesOfCharacter
+          charge(exchange, RateLimit.responseCost(length + added) - RateLimit.responseCost(length))
+          length += added
+          exchange.connection.onWrite?.(piece.length)
+          controller.enqueue(typeof piece === "string" ? utf8.encode(piece) : piece)
+        } catch (cause) {
+          if (hasEnded) return
+          // The caller sees that the answer has no end, and so that it is not whole.
+          controller.error(new Error("The answer could not be finished."))
+          ended(Cause.isCause(cause) ? Exit.failCause(cause) : Exit.die(cause), "broken_off")
+        }
+      },
+      cancel: () => {
+        told.stop()
+        // Who was told the length need not wait for the end.
+        ended(Exit.void, told.isOver?.() === true ? undefined : "client_closed_request")
+      }
+    })
+  }
+
+  const send = (exchange: RequestContext, exit: Exit.Exit<unknown, unknown>, reply: Reply.Reply): Response => {
+    const { body, status } = reply
+    if (typeof body === "object" && body !== null) {
+      return new Response(stream(exchange, body, reply), { status, headers: headersOf(exchange, reply) })
+    }
+    if (body !== null) {
+      charge(exchange, RateLimit.responseCost(body.length))
+      exchange.connection.onWrite?.(body.length)
+    }
+    if (log !== undefined) write(log, exchange, exit, reply)
+    return new Response(body, { status, headers: headersOf(exchange, reply) })
+  }
+
+  return (exchange, exit) => {
+    const { failed, request, requestId } = exchange
+    const reply = Reply.fromExit(
+      exit,
+      failed === undefined ? undefined : (failure) => failed(failure, { request, requestId })
+    )
+    return reply instanceof Promise ? reply.then((reply) => send(exchange, exit, reply)) : send(exchange, exit, reply)
+  }
+}

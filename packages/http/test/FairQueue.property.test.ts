@@ -1,0 +1,104 @@
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import { assert, describe, it } from "vitest"
+import * as Turns from "../src/FairQueue.ts"
+
+const loop = Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))
+
+/** Works that say when they begin, and end when they are told. */
+const stage = (turns: Turns.FairQueue) => {
+  const begun: Array<string> = []
+  const running: Array<{ readonly org: string; readonly end: Effect.Effect<boolean> }> = []
+  const ask = (org: string) =>
+    Effect.fork(turns(
+      org,
+      Effect.gen(function*() {
+        const end = yield* Deferred.make<void>()
+        begun.push(org)
+        const one = { org, end: Deferred.succeed(end, undefined) }
+        running.push(one)
+        yield* Effect.ensuring(Deferred.await(end), Effect.sync(() => void running.splice(running.indexOf(one), 1)))
+      })
+    ))
+  return { begun, running, ask }
+}
+
+const settled = Effect.repeatN(loop, 3)
+
+describe("turns", () => {
+  it("no more run at a time than may, of one org and of all, and everybody's turn comes", () =>
+    FastCheck.assert(
+      FastCheck.asyncProperty(
+        FastCheck.integer({ min: 1, max: 3 }),
+        FastCheck.integer({ min: 1, max: 5 }),
+        FastCheck.array(
+          FastCheck.record({ org: FastCheck.constantFrom("a", "b", "c"), gone: FastCheck.boolean() }),
+          { minLength: 1, maxLength: 30 }
+        ),
+        (each, all, asked) =>
+          Effect.runPromise(Effect.gen(function*() {
+            const { ask, begun, running } = stage(Turns.make({ each, all }))
+            const bound = () => {
+              assert.isAtMost(running.length, all)
+              for (const org of ["a", "b", "c"]) assert.isAtMost(running.filter((one) => one.org === org).length, each)
+            }
+            const gone: Array<Fiber.RuntimeFiber<void>> = []
+            for (const { gone: goes, org } of asked) {
+              const fiber = yield* ask(org)
+              if (goes) gone.push(fiber)
+              yield* Effect.yieldNow()
+              bound()
+            }
+            // Whoever gives up, waiting or not, leaves the place to others.
+            yield* Fiber.interruptAll(gone)
+            yield* settled
+            bound()
+            while (running.length > 0) {
+              yield* running[0]?.end ?? Effect.void
+              yield* settled
+              bound()
+            }
+            const stayed = asked.filter(({ gone }) => !gone)
+            for (const org of ["a", "b", "c"]) {
+              const wanted = stayed.filter((one) => one.org === org).length
+              assert.isAtLeast(begun.filter((name) => name === org).length, wanted)
+            }
+          }))
+      ),
+      { numRuns: 60 }
+    ))
+
+  it("orgs take turns: who comes after 32 of another waits for one of them and not for all", () =>
+    Effect.runPromise(Effect.gen(function*() {
+      const { ask, begun, running } = stage(Turns.make({ each: 2, all: 2 }))
+      for (let at = 0; at < 32; at++) yield* ask("busy")
+      yield* ask("quiet")
+      yield* settled
+      assert.deepStrictEqual(begun, ["busy", "busy"])
+      for (let at = 0; at < 2; at++) {
+        yield* running[0]?.end ?? Effect.void
+        yield* settled
+      }
+      assert.include(begun, "quiet")
+    })))
+
+  it("what is over at once keeps its place for a turn of the event loop, so that others are looked for", () =>
+    Effect.runPromise(Effect.gen(function*() {
+      const turns = Turns.make({ each: 2, all: 3 })
+      const state = { done: 0 }
+      const fibers = yield* Effect.forEach(
+        Array.from({ length: 20 }),
+        () => Effect.fork(turns("busy", Effect.sync(() => void state.done++)))
+      )
+      yield* Effect.yieldNow()
+      const counts: Array<number> = [state.done]
+      while (state.done < 20) {
+        yield* loop
+        counts.push(state.done)
+      }
+      yield* Fiber.joinAll(fibers)
+      for (const [at, count] of counts.entries()) assert.isAtMost(count - (counts[at - 1] ?? 0), 2)
+    })))
+})

@@ -1,0 +1,94 @@
+/** Requests that come through proxies, each of which adds who connected to it; against the one who began. */
+import * as FastCheck from "effect/FastCheck"
+import { isIP, Socket } from "node:net"
+import { assert, describe, it } from "vitest"
+import { clientAddress } from "../src/clientAddress.ts"
+
+const ours = (address: string): boolean => address.startsWith("10.") || address === "::1"
+
+const proxy = FastCheck.oneof(
+  FastCheck.tuple(FastCheck.nat(255), FastCheck.nat(255)).map(([a, b]) => `10.0.${a}.${b}`),
+  FastCheck.constant("::1")
+)
+const stranger = FastCheck.oneof(FastCheck.ipV4(), FastCheck.ipV6()).filter((address) =>
+  isIP(address) !== 0 && !ours(address)
+)
+
+/** What a caller may write into the header to be taken for somebody else. */
+const forged = FastCheck.oneof(
+  FastCheck.constant(undefined),
+  FastCheck.string(),
+  FastCheck.array(FastCheck.oneof(proxy, stranger, FastCheck.constantFrom("unknown", "", "_hidden", "10.0.0.1:80")))
+    .map((parts) => parts.join(", "))
+)
+
+const written = (address: string, withPort: boolean): string => {
+  if (!withPort) return address
+  return address.includes(":") ? `[${address}]:4711` : `${address}:4711`
+}
+
+const request = (peer: string | undefined, header: string | ReadonlyArray<string> | undefined) =>
+  ({
+    headers: header === undefined ? {} : { "x-forwarded-for": typeof header === "string" ? header : [...header] },
+    socket: Object.defineProperty(new Socket(), "remoteAddress", { value: peer })
+  }) as Parameters<ReturnType<typeof clientAddress>>[0]
+
+/** The header and the peer that a server sees when a caller comes through so many proxies. */
+const through = (caller: string, proxies: ReadonlyArray<string>, header: string | undefined, withPort: boolean) => {
+  const seen = [caller, ...proxies]
+  const told = seen.slice(0, -1).map((address) => written(address, withPort))
+  return request(
+    seen.at(-1),
+    told.length === 0 ? header : [...header === undefined ? [] : [header], ...told].join(", ")
+  )
+}
+
+describe("who asks", () => {
+  it("is whoever connected to the first trusted proxy, whatever they wrote themselves", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        stranger,
+        FastCheck.array(proxy, { maxLength: 4 }),
+        forged,
+        FastCheck.boolean(),
+        (caller, proxies, header, withPort) => {
+          assert.strictEqual(clientAddress(ours)(through(caller, proxies, header, withPort)), caller)
+        }
+      ),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("is known by the number of proxies, too, whatever their addresses", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        stranger,
+        FastCheck.array(FastCheck.oneof(proxy, stranger), { minLength: 1, maxLength: 4 }),
+        forged,
+        (caller, proxies, header) => {
+          const asked = through(caller, proxies, header, false)
+          assert.strictEqual(clientAddress((_, hop) => hop < proxies.length)(asked), caller)
+        }
+      ),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("is who connected, when nobody is trusted or nothing is said", () => {
+    FastCheck.assert(FastCheck.property(stranger, forged, (peer, header) => {
+      assert.strictEqual(clientAddress(() => false)(request(peer, header)), peer)
+      assert.strictEqual(clientAddress(() => true)(request(peer, undefined)), peer)
+      assert.strictEqual(clientAddress(() => true)(request(undefined, header)), undefined)
+    }))
+  })
+
+  it("is the last that is known where a trusted proxy names no address", () => {
+    for (const said of ["unknown", "_hidden", "", "203.0.113.9, ", "203.0.113.9, unknown", "1.2.3", "[::1", "a b"]) {
+      assert.strictEqual(clientAddress(ours)(request("10.0.0.1", said)), "10.0.0.1", said)
+    }
+  })
+
+  it("is read from all of the headers", () => {
+    assert.strictEqual(clientAddress(ours)(request("10.0.0.1", ["203.0.113.9", "10.0.0.2"])), "203.0.113.9")
+  })
+})

@@ -1,0 +1,41 @@
+import { redactPath } from "@trailbook/http/redactPath"
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+
+describe("the path of an address that is none of ours, as the log has it", () => {
+  it.each([
+    ["http://127.0.0.1:4000/v1/booking", "/v1/booking"],
+    ["http://h/v1/Bookings/", "/v1/Bookings/"],
+    ["http://h/", "/"],
+    ["http://h", "/"],
+    ["http://h/v1/bookings/0197a1b2-0000-7000-8000-000000000002/confrm", "/v1/bookings/…/confrm"],
+    ["http://h/.well-known/openid-configuration", "/.well-known/openid-configuration"],
+    ["http://h/wp-login.php?user=ada@example.com#top", "/wp-login.php"],
+    ["http://h/b/Jx2nA0cJ5m1q8WkVbQZr4w", "/b/…"],
+    ["http://h/ada@example.com/%61da", "/…/…"],
+    ["http://h/a/b/c/d/e/f/g/h/i", "/a/b/c/d/e/f/g/h/…"]
+  ])("%s is %s", (url, path) => {
+    assert.strictEqual(redactPath(url), path)
+  })
+
+  it("has no digits but a version's, nothing of a query, and an end", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
+        const path = redactPath(url)
+        assert.match(path, /^(\/(v\d{1,2}|[A-Za-z._-]{0,40}|…))+$/)
+        assert.isAtMost(path.length, 9 * 41)
+      })
+    )
+  })
+
+  it("shows no key, no handle and no id, wherever it stands", () => {
+    const secret = FastCheck.stringMatching(/^[\w-]{22,50}$/).filter((text) =>
+      /\d/.test(text) || /[a-z][A-Z]/.test(text)
+    )
+    FastCheck.assert(
+      FastCheck.property(FastCheck.oneof(FastCheck.uuid(), FastCheck.emailAddress(), secret), (secret) => {
+        assert.strictEqual(redactPath(`http://h/b/${encodeURIComponent(secret)}/x`), "/b/…/x")
+      })
+    )
+  })
+})

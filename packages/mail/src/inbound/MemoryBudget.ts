@@ -1,0 +1,39 @@
+/**
+ * How many bytes of mails under way are held in memory at once, over all doors. Who
+ * finds no room is told to come again.
+ *
+ * @category models
+ */
+export interface MemoryBudget {
+  /** Whether there was room for so many more, in the share of the sender if one is given. */
+  readonly take: (bytes: number, sender?: string) => boolean
+  readonly give: (bytes: number, sender?: string) => void
+}
+
+/**
+ * @category constructors
+ */
+export const make = (mostBytes: number, maxBytesPerSender = mostBytes): MemoryBudget => {
+  let held = 0
+  const heldBySender = new Map<string, number>()
+  const add = (sender: string, bytes: number): void => {
+    const sum = (heldBySender.get(sender) ?? 0) + bytes
+    if (sum > 0) heldBySender.set(sender, sum)
+    else heldBySender.delete(sender)
+  }
+  return {
+    take: (bytes, sender) => {
+      if (held + bytes > mostBytes) return false
+      if (sender !== undefined) {
+        if ((heldBySender.get(sender) ?? 0) + bytes > maxBytesPerSender) return false
+        add(sender, bytes)
+      }
+      held += bytes
+      return true
+    },
+    give: (bytes, sender) => {
+      held -= bytes
+      if (sender !== undefined) add(sender, -bytes)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Whether a mail is heard at all, by its headers. Only the guest is, and nothing
+ * that a machine wrote: a holiday answer that is taken for the guest's is answered
+ * in turn, and two machines never end.
+ */
+import type { DropReason } from "@trailbook/core/conversation/InboundMail"
+import { type Header, headerValues } from "./headers.ts"
+import type { Envelope } from "./ParsedMail.ts"
+import { isSameAddress, parseFromHeader } from "./parseFromHeader.ts"
+
+/**
+ * @category models
+ */
+export type Class =
+  | { readonly _tag: "Dropped"; readonly reason: DropReason }
+  | {
+    readonly _tag: "Heard"
+    readonly from: { readonly name: string; readonly email: string }
+    /**
+     * It has headers of an automatic reply that no standard defines. Help desks add them to mail of people too, so it is
+     * kept, but it counts as no message of the guest.
+     */
+    readonly automatic: boolean
+  }
+
+/**
+ * @category predicates
+ */
+export const classify = (
+  headers: ReadonlyArray<Header>,
+  envelope: Pick<Envelope, "from">,
+  { guestEmail, replyDomain }: { readonly guestEmail: string; readonly replyDomain: string }
+): Class => {
+  const reason = ofMachine(headers, envelope.from, replyDomain)
+  if (reason !== undefined) return { _tag: "Dropped", reason }
+  const [from, second] = headerValues(headers, "from")
+  const mailbox = from === undefined || second !== undefined ? undefined : parseFromHeader(from)
+  return mailbox === undefined || !isSameAddress(mailbox.email, guestEmail)
+    ? { _tag: "Dropped", reason: "stranger" }
+    : { _tag: "Heard", from: mailbox, automatic: seemsAutomatic(headers) }
+}
+
+const ofMachine = (
+  headers: ReadonlyArray<Header>,
+  envelopeFrom: string | null,
+  replyDomain: string
+): DropReason | undefined => {
+  const returned = headerValues(headers, "return-path").some((value) => value.replace(/\s/g, "") === "<>")
+  if (envelopeFrom === null ? returned : envelopeFrom === "") return "automatic"
+  if (
+    headerValues(headers, "message-id").some((id) => id.toLowerCase().replace(/>.*/, "").endsWith(`@${replyDomain}`))
+  ) {
+    return "own"
+  }
+  if (headerValues(headers, "auto-submitted").some((value) => tokenOf(value) !== "no")) return "automatic"
+  if (headerValues(headers, "list-id").length > 0) return "list"
+  if (headerValues(headers, "precedence").some((value) => /^(?:bulk|list|junk)$/.test(tokenOf(value)))) return "list"
+  // A receipt that it was read or deleted (RFC 8098) is of a machine, also where it says nothing of that.
+  return headerValues(headers, "content-type").some((value) => /^multipart\/report\b/i.test(value))
+    ? "automatic"
+    : undefined
+}
+
+const seemsAutomatic = (headers: ReadonlyArray<Header>): boolean =>
+  headers.some(({ key, value }) =>
+    /^x-(?:mail-)?auto(?:reply|respond|generated|-reply|-respond|-generated)/.test(key) ||
+    // "None" asks for no suppression.
+    key === "x-auto-response-suppress" && tokenOf(value) !== "none" ||
+    key === "precedence" && /^auto[-_]?reply$/.test(tokenOf(value))
+  )
+
+/** The first word, without parameters and comments. */
+const tokenOf = (value: string): string => /^\s*([^\s;(]*)/.exec(value)?.[1]?.toLowerCase() ?? ""

@@ -1,0 +1,31 @@
+import type { MailedFile } from "@trailbook/core/conversation/InboundMail"
+import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
+import type { Attachment, Email } from "postal-mime"
+import { windows1252 } from "./windows1252.ts"
+
+/**
+ * The files that came with a mail, at most 20. Small pictures inside the HTML are the
+ * logos of signatures and are left out; large ones are photos that somebody put
+ * between their words.
+ *
+ * @category getters
+ */
+export const mailedFiles = ({ attachments }: Pick<Email, "attachments">): ReadonlyArray<MailedFile> =>
+  attachments.filter((each) => !isDecoration(each)).slice(0, mostFiles).map(({ content, filename, mimeType }) => ({
+    name: Array.from(toSingleLine(windows1252(filename ?? ""))).slice(0, 200).join(""),
+    type: mimeType,
+    bytes: bytesOf(content)
+  }))
+
+const isDecoration = ({ content, related }: Attachment): boolean =>
+  related === true && bytesOf(content).length < leastPhotoBytes
+
+const bytesOf = (content: Attachment["content"]): Uint8Array =>
+  typeof content === "string"
+    ? new TextEncoder().encode(content)
+    : content instanceof Uint8Array
+    ? content
+    : new Uint8Array(content)
+
+const mostFiles = 20
+const leastPhotoBytes = 24 * 1024

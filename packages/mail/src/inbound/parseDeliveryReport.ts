@@ -1,0 +1,67 @@
+/**
+ * What machines report about a mail of ours. The address that they write to names
+ * the mail: reports leave out the id that was given along, and quote what they like.
+ */
+import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
+import type { Attachment, Email } from "postal-mime"
+import type { ParseResult } from "./ParsedMail.ts"
+
+type Report = Extract<ParseResult, { _tag: "Report" }>
+
+/**
+ * A delivery report (RFC 3464) or a complaint (RFC 5965). `undefined` for anything
+ * else that comes to such an address, holiday answers above all, and for news that
+ * nothing depends on, such as a delay.
+ *
+ * @category parsing
+ */
+export const parseDeliveryReport = ({ attachments }: Pick<Email, "attachments">): Report | undefined => {
+  const complaint = attachments.find(({ mimeType }) => mimeType === "message/feedback-report")
+  if (complaint !== undefined) return complaintOf(complaint)
+  const status = attachments.find(({ mimeType }) =>
+    mimeType === "message/delivery-status" || mimeType === "message/global-delivery-status"
+  )
+  return status === undefined ? undefined : deliveryOf(status)
+}
+
+const complaintOf = (attachment: Attachment): Report | undefined => {
+  const kind = blocksOf(attachment)[0]?.get("feedback-type")?.toLowerCase()
+  // Others report that something is no spam, or that a signature was broken.
+  return kind !== undefined && /^(?:abuse|fraud|virus|other|opt-out)$/.test(kind)
+    ? { _tag: "Report", outcome: "complained", failure: null }
+    : undefined
+}
+
+const deliveryOf = (attachment: Attachment): Report | undefined => {
+  for (const block of blocksOf(attachment)) {
+    const action = /^[a-z]+/i.exec(block.get("action") ?? "")?.[0].toLowerCase()
+    if (action === "delivered" || action === "relayed" || action === "expanded") {
+      return { _tag: "Report", outcome: "delivered", failure: null }
+    }
+    if (action === "failed") return { _tag: "Report", outcome: "failed", failure: failureOf(block) }
+  }
+  return undefined
+}
+
+const failureOf = (block: ReadonlyMap<string, string>): string | null => {
+  // "smtp; 550 5.1.1 …": the kind of the other server says nothing to people.
+  const said = toSingleLine((block.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;/, ""))
+  const failure = said === "" ? toSingleLine(block.get("status") ?? "") : said
+  return failure === "" ? null : Array.from(failure).slice(0, 200).join("")
+}
+
+/** Groups of fields, separated by blank lines: one for the mail, and one for each address. */
+const blocksOf = ({ content }: Attachment): ReadonlyArray<ReadonlyMap<string, string>> =>
+  textOf(content).slice(0, mostCharacters).split(/\r?\n[ \t]*\r?\n/).map((block) => {
+    const fields = new Map<string, string>()
+    for (const line of block.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)) {
+      const colon = line.indexOf(":")
+      if (colon > 0) fields.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim())
+    }
+    return fields
+  })
+
+const textOf = (content: Attachment["content"]): string =>
+  typeof content === "string" ? content : new TextDecoder().decode(content)
+
+const mostCharacters = 64 * 1024

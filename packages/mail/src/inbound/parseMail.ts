@@ -1,0 +1,212 @@
+/**
+ * Reading a mail to one of our addresses: who wrote it, whether it is heard, and its
+ * words. Nothing here knows of a database, so it can run in a thread of its own.
+ */
+import type { ParsedMail } from "@trailbook/core/conversation/InboundMail"
+import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
+import { createHash } from "node:crypto"
+import PostalMime, { decodeWords, type Email } from "postal-mime"
+import { classify } from "./classify.ts"
+import { dmarc, type Resolve } from "./dmarc.ts"
+import { mailedFiles } from "./files.ts"
+import { type Header, headerValues, parseHeaders } from "./headers.ts"
+import { isTooComplex } from "./isTooComplex.ts"
+import { parseDeliveryReport } from "./parseDeliveryReport.ts"
+import { type DmarcVerdict, droppedMail, type Envelope, type ParseResult, type ReplyContext } from "./ParsedMail.ts"
+import { toPlainText } from "./plainText.ts"
+import { splitQuotedText, stripQuotedText } from "./stripQuotedText.ts"
+import { windows1252 } from "./windows1252.ts"
+
+/**
+ * What is asked of the reader. It can be sent to a thread as it is.
+ *
+ * @category models
+ */
+export interface ParseRequest {
+  readonly raw: Uint8Array
+  readonly envelope: Envelope
+  /** The conversation that it is for, or that it came to the address for reports about a mail of ours. */
+  readonly to: ReplyContext | "reports"
+  readonly replyDomain: string
+  /** Somebody's who has looked already; null to look here. */
+  readonly verdict: DmarcVerdict | null
+}
+
+/**
+ * One mail for all of its recipients.
+ *
+ * @category models
+ */
+export interface SharedRequest extends Omit<ParseRequest, "to"> {
+  readonly to: ReadonlyArray<ParseRequest["to"]>
+}
+
+interface Options {
+  readonly resolver?: Resolve
+  readonly verdictWithinMs?: number
+}
+
+/**
+ * Reads a mail for each of its recipients, in their order. It is parsed and verified at most once.
+ *
+ * @category parsing
+ */
+export const readAll = async (
+  { to, ...mail }: SharedRequest,
+  { resolver, verdictWithinMs = 5000 }: Options = {}
+): Promise<ReadonlyArray<ParseResult>> => {
+  const { envelope, raw } = mail
+  const email = once(() => parsed(raw))
+  // Every reading that gets as far has the same From address.
+  const verified = once(async (domain: string) =>
+    mail.verdict ?? await within(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
+  )
+  const readings: Array<ParseResult> = []
+  for (const each of to) readings.push(await readOne({ ...mail, to: each }, email, verified))
+  return readings
+}
+
+/**
+ * Reads a mail for one recipient.
+ *
+ * @category parsing
+ */
+export const parseMail = async (request: ParseRequest, options?: Options): Promise<ParseResult> => {
+  const [reading = droppedMail("unreadable")] = await readAll({ ...request, to: [request.to] }, options)
+  return reading
+}
+
+const once = <A extends ReadonlyArray<unknown>, B>(make: (...given: A) => B): (...given: A) => B => {
+  let made: { readonly value: B } | undefined
+  return (...given) => (made ??= { value: make(...given) }).value
+}
+
+const readOne = async (
+  request: ParseRequest,
+  parse: () => Promise<Email | undefined>,
+  verify: (domain: string) => Promise<DmarcVerdict | null>
+): Promise<ParseResult> => {
+  const { to } = request
+  if (to === "reports") {
+    const email = await parse()
+    return email === undefined ? droppedMail("unreadable") : parseDeliveryReport(email) ?? droppedMail("automatic")
+  }
+  const heard = readHeaders(request)
+  if (heard._tag !== "Message") return heard
+  const { email } = heard.mail.from
+  const verdict = await verify(email.slice(email.lastIndexOf("@") + 1))
+  if (verdict === "fail") return droppedMail("forged")
+  // A fault of the DNS proves nothing, and may be over when the mail comes again.
+  if (to.strict === true && verdict === null) return droppedMail("undecided")
+  if (to.strict === true && verdict !== "pass") return droppedMail("unverified")
+  const whole = await parse()
+  if (to.strict === true) return whole === undefined ? droppedMail("unreadable") : strictly(heard.mail, whole, to)
+  return whole === undefined ? heard : { ...heard, mail: { ...heard.mail, ...await contentOf(whole, to) } }
+}
+
+/** Nothing is made up: a mail without words of its own says what its files are called, or is none. */
+const strictly = async (mail: Heard, email: Email, to: ReplyContext): Promise<ParseResult> => {
+  const files = mailedFiles(email)
+  const { body, cut } = splitQuotedText(await toPlainText(email), to)
+  const said = body === "" ? files.map(({ name }) => name).filter((name) => name !== "").join("\n") : body
+  return said === "" ? droppedMail("unreadable") : { _tag: "Message", mail: { ...mail, body: said, cut, files } }
+}
+
+type Heard = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
+
+/**
+ * What is left of a mail that could not be read: its headers, where that is enough.
+ *
+ * @category parsing
+ */
+export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
+  if (request.to === "reports") return droppedMail("unreadable")
+  const heard = readHeaders(request)
+  return heard._tag === "Message" && request.to.strict === true
+    ? droppedMail("unreadable")
+    : heard
+}
+
+/**
+ * What the headers alone say, which a body cannot spoil: the mail of a guest without
+ * its words, or why it is not heard.
+ *
+ * @category parsing
+ */
+export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseResult => {
+  if (to === "reports") return droppedMail("automatic")
+  const headers = parseHeaders(raw)
+  if (headers === undefined) return droppedMail("unreadable")
+  const found = classify(headers, envelope, { guestEmail: to.guest.email, replyDomain })
+  if (found._tag === "Dropped") return found
+  // A holiday answer of the staff is not for the guest, by whatever mark it is known.
+  if (to.strict === true && found.automatic) return droppedMail("automatic")
+  return {
+    _tag: "Message",
+    mail: {
+      mailKey: keyOf(headers, raw),
+      messageId: messageIdOf(headers),
+      // The address as we have it: that of the mail may write its domain in other letters.
+      from: { name: decoded(found.from.name, 120), email: to.guest.email },
+      subject: decoded(headerValues(headers, "subject")[0] ?? "", 200),
+      automatic: found.automatic,
+      body: unreadable,
+      cut: "",
+      files: []
+    }
+  }
+}
+
+/** What a mail says when it cannot be read: the outfitter is told that somebody wrote. */
+export const unreadable = "[This mail cannot be shown. Ask for its words once more, as plain text.]"
+
+/** What it says when there is nothing in it. */
+export const empty = "[This mail is empty.]"
+
+const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMail, "body" | "cut" | "files">> => {
+  const files = mailedFiles(email)
+  const { body, cut } = stripQuotedText(await toPlainText(email), to)
+  return { body: body === "" && files.length === 0 ? empty : body, cut, files }
+}
+
+/** `undefined` for a mail that is too complex, nested too deep, or broken otherwise. */
+const parsed = async (raw: Uint8Array): Promise<Email | undefined> => {
+  if (isTooComplex(raw)) return undefined
+  try {
+    // A mail inside a mail is a file: its words are somebody else's.
+    return await PostalMime.parse(raw, {
+      forceRfc822Attachments: true,
+      maxNestingDepth: 32,
+      maxHeadersSize: 1024 * 1024,
+      maxRfc822NestingDepth: 3
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/** A copy of a mail has the same headers, whichever way it came. Programs that give all mails one Message-ID give them a date. */
+const keyOf = (headers: ReadonlyArray<Header>, raw: Uint8Array): string => {
+  const id = messageIdOf(headers)
+  const digest = createHash("sha256")
+  return (id === null ? digest.update(raw) : digest.update(`${id}\n${headerValues(headers, "date").join()}`)).digest(
+    "hex"
+  )
+}
+
+const messageIdOf = (headers: ReadonlyArray<Header>): string | null => {
+  const id = /<[!-;=?-~]{1,500}>/.exec(headerValues(headers, "message-id")[0] ?? "")?.[0]
+  return id ?? null
+}
+
+const decoded = (value: string, most: number): string =>
+  Array.from(toSingleLine(windows1252(decodeWords(value)))).slice(0, most).join("").trim()
+
+/** `null` when it takes longer or fails: a fault of the DNS is no reason to lose a mail. */
+const within = (millis: number, verdict: Promise<DmarcVerdict | null>): Promise<DmarcVerdict | null> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), millis)
+  })
+  return Promise.race([verdict.catch(() => null), late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,120 @@
+/**
+ * A mail as a provider hands it over by HTTP: whole, in the body or in the field
+ * that each has for it, with the envelope where it tells it.
+ */
+import { ownAddress } from "./address.ts"
+import { headerValues, parseHeaders } from "./headers.ts"
+import type { Envelope } from "./ParsedMail.ts"
+import { parseFormFields } from "./providerForm.ts"
+
+/**
+ * @category models
+ */
+export interface ProviderPayload {
+  readonly raw: Uint8Array
+  readonly envelope: Envelope
+}
+
+/**
+ * What a provider posted.
+ *
+ * @category models
+ */
+export interface Posted {
+  readonly contentType: string
+  readonly body: Uint8Array
+  /** The query of the address that it was posted to. */
+  readonly query: string
+  readonly replyDomain: string
+}
+
+/**
+ * `undefined` where there is no whole mail in it. Taken are a mail as the body
+ * (`message/rfc822`), the fields `email` (SendGrid, with "POST the raw, full MIME
+ * message") and `body-mime` (Mailgun), and the property `RawEmail` of JSON (Postmark).
+ * Where nothing tells the envelope it is read off the headers.
+ *
+ * @category parsing
+ */
+export const parseProviderPayload = (posted: Posted): ProviderPayload | undefined => {
+  const { body, contentType, replyDomain } = posted
+  // A worker receives a plain Uint8Array.
+  const { from, raw, to } = partsOf(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+  if (raw === undefined || raw.length === 0) return undefined
+  const query = new URLSearchParams(posted.query)
+  const isOurs = (address: string): boolean => ownAddress(address, replyDomain) !== undefined
+  const told = [...query.getAll("to"), ...to].filter((address) => isOurs(address))
+  const addresses = told.length > 0 ? told : addressedTo(raw).filter((address) => isOurs(address))
+  return { raw, envelope: { from: query.get("from") ?? from, to: [...new Set(addresses)].slice(0, 20) } }
+}
+
+interface Parts {
+  readonly raw: Buffer | undefined
+  /** `null` where it is not told; empty for the notice of a machine. */
+  readonly from: string | null
+  readonly to: ReadonlyArray<string>
+}
+
+const partsOf = (contentType: string, body: Buffer): Parts => {
+  if (/^message\/rfc822\b|^application\/octet-stream\b|^text\/plain\b/i.test(contentType)) {
+    return { raw: body, from: null, to: [] }
+  }
+  if (/^application\/json\b/i.test(contentType)) return json(body)
+  const fields = parseFormFields(contentType, body)
+  const { from, to } = object(fields?.get("envelope")?.toString())
+  return {
+    raw: fields?.get("email") ?? fields?.get("body-mime"),
+    from: text(from) ?? fields?.get("sender")?.toString() ?? null,
+    to: [...texts(to), ...(fields?.get("recipient")?.toString().split(",") ?? [])]
+  }
+}
+
+const json = (body: Buffer): Parts => {
+  const posted = object(body.toString())
+  const raw = text(posted["RawEmail"])
+  return {
+    raw: raw === undefined ? undefined : Buffer.from(raw),
+    from: null,
+    to: texts([posted["OriginalRecipient"]])
+  }
+}
+
+const object = (json: string | undefined): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(json ?? "")
+    return typeof value === "object" && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+const text = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
+
+const texts = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.flatMap((each) => typeof each === "string" ? [each] : []) : []
+
+/** What servers on the way have written down comes before what the sender wrote. */
+const addressedTo = (raw: Uint8Array): ReadonlyArray<string> => {
+  const headers = parseHeaders(raw) ?? []
+  const values = ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"]
+    .flatMap((key) => headerValues(headers, key))
+  // A line break is no part of an address.
+  return addressesIn(values.join("\n"), maxAddresses)
+}
+
+/** Reads each character once. A pattern for the part before the `@` would retry a long word at each of its positions. */
+const addressesIn = (text: string, limit: number): ReadonlyArray<string> => {
+  const addresses: Array<string> = []
+  let end = 0
+  for (let at = text.indexOf("@"); at >= 0 && addresses.length < limit; at = text.indexOf("@", at + 1)) {
+    let start = at
+    while (start > end && /[\w.+-]/.test(text[start - 1] ?? "")) start--
+    const from = start
+    end = at + 1
+    while (/[\w.-]/.test(text[end] ?? "")) end++
+    if (from < at && end > at + 1) addresses.push(text.slice(from, end))
+  }
+  return addresses
+}
+
+const maxAddresses = 100

@@ -1,0 +1,45 @@
+/**
+ * The text of a mail as it is looked at: at most 64 kB and 1,000 lines, three
+ * blank lines in a row at most, breaks and blanks of one kind. Those who look for
+ * quotations take time that grows with the square of what they are given.
+ *
+ * @category converting
+ */
+export const truncateText = (text: string): string => {
+  const begin = text.length > mostCharacters ? text.slice(0, mostCharacters).toWellFormed() : text.toWellFormed()
+  const lines = begin
+    .replace(/\r\n?/g, "\n")
+    .replace(/[\t\f\v\u00A0]/g, " ")
+    // Controls cannot be stored everywhere and are no words.
+    .replace(/[^\P{Cc}\n]|[\u200B\uFEFF]/gu, "")
+    .split("\n")
+  const kept: Array<string> = []
+  let blank = 0
+  let left = false
+  for (const line of lines) {
+    const trimmed = trimmedEnd(line)
+    blank = trimmed === "" ? blank + 1 : 0
+    if (blank > mostBlank) continue
+    if (kept.length === mostLines) {
+      left = true
+      break
+    }
+    kept.push(trimmed)
+  }
+  const whole = trimmedEnd(kept.join("\n").replace(/^\n+/, ""))
+  return left || begin.length < text.length ? `${whole}\n${truncationMarker}` : whole
+}
+
+/** Of a mark of ours, so that whoever reads the message knows of the rest. */
+export const truncationMarker = "[The rest of this mail was left out: it is too long.]"
+
+const mostCharacters = 64 * 1024
+const mostLines = 1000
+const mostBlank = 3
+
+/** By hand: `/\s+$/` looks again at every blank of a run that does not end the text. */
+const trimmedEnd = (text: string): string => {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === " " || text[end - 1] === "\n")) end--
+  return text.slice(0, end)
+}

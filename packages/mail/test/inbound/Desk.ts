@@ -1,0 +1,96 @@
+/**
+ * An `Inbox` that keeps what it is given, for tests of what stands before it. It promises what the port does: a mail is
+ * stored once for each key, mail of anybody but the guest is dropped, and while it is broken all of it is.
+ */
+import {
+  type DeliveryReport,
+  type DropReason,
+  InboundMailHandler,
+  type ParsedMail,
+  type ReplyContext,
+  type StaffReplyContext
+} from "@trailbook/core/conversation/InboundMail"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+export const replies = join(import.meta.dirname, "../replies")
+
+const thread: Pick<ReplyContext, "addresses" | "orgName" | "sent"> = JSON.parse(
+  readFileSync(join(replies, "thread.json"), "utf8")
+)
+
+export const token = thread.addresses[0]?.replace("reply+", "") ?? ""
+export const replyDomain = "in.trailbook.example"
+export const address = `reply+${token}@${replyDomain}`
+export const bounceToken = "bounce7k2m9q4t8w3z6b1n5r0s"
+export const bounceAddress = `bounce+${bounceToken}@${replyDomain}`
+
+export const conversation: ReplyContext = {
+  ...thread,
+  orgId: "org",
+  conversationId: "conversation",
+  guest: { name: "Ada Lovelace", email: "ada@example.com" }
+}
+
+export const teamToken = `${token}${"t".repeat(26)}`
+export const teamAddress = `team+${teamToken}@${replyDomain}`
+
+/** What the guest wrote, and one of the staff is to answer. */
+export const team: StaffReplyContext = {
+  orgId: "org",
+  orgName: conversation.orgName,
+  member: { name: "Bo", email: "bo@pine.example" },
+  addresses: [`team+${teamToken}`],
+  sent: ["Are wetsuits included, or do we have to bring our own?\nThere are four of us."]
+}
+
+export interface Desk {
+  readonly taken: Array<ParsedMail>
+  /** What the staff answered guests. */
+  readonly answers: Array<ParsedMail>
+  readonly reports: Array<DeliveryReport>
+  readonly drops: Array<DropReason>
+  broken: boolean
+  readonly layer: Layer.Layer<InboundMailHandler>
+}
+
+export const make = (): Desk => {
+  const keys = new Set<string>()
+  const guarded = <A>(answer: () => A): Effect.Effect<A> =>
+    Effect.suspend(() => desk.broken ? Effect.die(new Error("The database is gone.")) : Effect.sync(answer))
+  const desk: Desk = {
+    taken: [],
+    answers: [],
+    reports: [],
+    drops: [],
+    broken: false,
+    layer: Layer.succeed(
+      InboundMailHandler,
+      InboundMailHandler.of({
+        find: (asked) => guarded(() => asked === token ? Option.some(conversation) : Option.none()),
+        accept: (mail) =>
+          guarded(() => {
+            if (mail.from.email !== conversation.guest.email) return "dropped"
+            if (keys.has(mail.mailKey)) return "again"
+            keys.add(mail.mailKey)
+            desk.taken.push(mail)
+            return "taken"
+          }),
+        isReportable: (asked) => guarded(() => asked === bounceToken),
+        findTeam: (asked) => guarded(() => asked === teamToken ? Option.some(team) : Option.none()),
+        answer: (mail) =>
+          guarded(() => {
+            if (mail.from.email !== team.member.email) return "dropped"
+            desk.answers.push(mail)
+            return "taken"
+          }),
+        reported: (report) => guarded(() => void desk.reports.push(report)),
+        drop: (reason) => guarded(() => void desk.drops.push(reason))
+      })
+    )
+  }
+  return desk
+}

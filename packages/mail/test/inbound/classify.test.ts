@@ -1,0 +1,221 @@
+import type { DropReason } from "@trailbook/core/conversation/InboundMail"
+import { classify } from "@trailbook/mail/inbound/classify"
+import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
+import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
+import { parseFromHeader } from "@trailbook/mail/inbound/parseFromHeader"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+import PostalMime from "postal-mime"
+import { assert, describe, test } from "vitest"
+import * as Desk from "./Desk.ts"
+
+/** Header lines of a mail that is heard, with others in their place or beside them. */
+const mailOf = (headers: Readonly<Record<string, string>>, extra: ReadonlyArray<string> = [], body = "Thanks!") => {
+  const all = {
+    From: "Ada Lovelace <ada@example.com>",
+    To: Desk.address,
+    Subject: "Re: Your float",
+    Date: "Tue, 02 Jun 2026 20:31:05 +0200",
+    "Message-ID": "<one@mail.example.com>",
+    ...headers
+  }
+  const lines = Object.entries(all).filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${value}`)
+  return Buffer.from([...lines, ...extra, "", body].join("\r\n"))
+}
+
+const receive = async (
+  raw: Uint8Array,
+  from: string | null = "ada@example.com",
+  to = Desk.address,
+  desk = Desk.make()
+) => {
+  const inbound = InboundMail.layer({ replyDomain: Desk.replyDomain }).pipe(
+    Layer.provide([desk.layer, MailParserPool.layerInline])
+  )
+  const [received] = await Effect.runPromise(
+    Effect.flatMap(InboundMail, (inbound) => inbound.receive(raw, { from, to: [to] }, "none")).pipe(
+      Effect.provide(inbound)
+    )
+  )
+  return { received, desk }
+}
+
+const dropped = (reason: DropReason) => ({ _tag: "Dropped", reason }) as const
+
+test("a mail of the guest is taken, once", async () => {
+  const desk = Desk.make()
+  const first = await receive(mailOf({}), "ada@example.com", Desk.address, desk)
+  const again = await receive(mailOf({}), "ada@example.com", Desk.address, desk)
+  assert.deepEqual([first.received, again.received], [{ _tag: "Taken" }, { _tag: "Taken" }])
+  assert.lengthOf(desk.taken, 1)
+  const [mail] = desk.taken
+  assert.deepInclude(mail, {
+    token: Desk.token,
+    messageId: "<one@mail.example.com>",
+    from: { name: "Ada Lovelace", email: "ada@example.com" },
+    subject: "Re: Your float",
+    body: "Thanks!",
+    cut: "",
+    automatic: false
+  })
+})
+
+describe("only the guest is heard", () => {
+  test.each([
+    ["another address", "Eve <eve@example.com>"],
+    ["the guest's address as a name", "\"ada@example.com\" <eve@example.com>"],
+    ["the guest's address as an encoded name", "=?utf-8?Q?ada=40example=2Ecom?= <eve@example.com>"],
+    ["the guest's mailbox as an encoded name", "=?utf-8?Q?Ada_=3Cada=40example=2Ecom=3E?= <eve@example.com>"],
+    ["two mailboxes", "Ada <ada@example.com>, Eve <eve@example.com>"],
+    ["two mailboxes, the guest's last", "Eve <eve@example.com>, Ada <ada@example.com>"],
+    ["a group", "Friends: Ada <ada@example.com>;"],
+    ["two pairs of brackets", "<eve@example.com> <ada@example.com>"],
+    ["a comment in the place of an address", "eve@example.com (ada@example.com)"],
+    ["a route", "<@evil.example:ada@example.com>"],
+    ["a bracket that never ends", "Ada <ada@example.com"],
+    ["words after the address", "Ada <ada@example.com> x"],
+    ["nothing", ""]
+  ])("and not %s", async (_, from) => {
+    const { desk, received } = await receive(mailOf({ From: from }))
+    assert.deepEqual(received, dropped("stranger"))
+    assert.deepEqual([desk.taken.length, desk.drops], [0, ["stranger"]])
+  })
+
+  test("and not a mail with two From headers, whichever is first", async () => {
+    for (const [first, second] of [["ada", "eve"], ["eve", "ada"], ["ada", "ada"]]) {
+      const raw = mailOf({ From: `${first}@example.com` }, [`From: ${second}@example.com`])
+      assert.deepEqual((await receive(raw)).received, dropped("stranger"))
+    }
+  })
+
+  test("control: by the first address that a library finds, others are heard", async () => {
+    const heard = async (raw: Uint8Array) => (await PostalMime.parse(raw)).from?.address === "ada@example.com"
+    assert.isTrue(await heard(mailOf({ From: "Ada <ada@example.com>, Eve <eve@example.com>" })))
+    const two = mailOf({ From: "ada@example.com" }, ["From: eve@example.com"])
+    const turned = mailOf({ From: "eve@example.com" }, ["From: ada@example.com"])
+    assert.isTrue(await heard(two) || await heard(turned))
+  })
+
+  test("in any writing of their one address", async () => {
+    for (
+      const from of [
+        "ada@example.com",
+        "ADA@Example.COM",
+        "<ada@example.com>",
+        "\"Lovelace, Ada\" <ada@example.com>",
+        "ada@example.com <ada@example.com>",
+        "Ada (on the road) <ada@example.com>",
+        "=?utf-8?B?QWRhIEzDtnZlbGFjZQ==?= <ada@example.com>"
+      ]
+    ) assert.deepEqual((await receive(mailOf({ From: from }))).received, { _tag: "Taken" }, from)
+  })
+
+  test("and no text at all is read as two different mailboxes", () => {
+    const pieces = FastCheck.constantFrom(..."<>@,;:\"\\() ".split(""), "ada", "eve", "example.com", "=?utf-8?Q?", "?=")
+    FastCheck.assert(
+      FastCheck.property(FastCheck.string({ unit: pieces, maxLength: 14 }), (text) => {
+        const mailbox = parseFromHeader(text)
+        if (mailbox === undefined) return
+        // What is taken stands in the text as it is, in brackets or alone, and nothing else there is in brackets.
+        assert.include(text.toLowerCase(), mailbox.email)
+        assert.isAtMost(text.replace(/"(?:\\.|[^"\\])*"|\([^)]*\)/g, "").split("<").length, 2)
+      }),
+      { numRuns: 5000, examples: [["?=()@ada"], ["ada(x)@example.com"]] }
+    )
+  })
+})
+
+describe("a machine is not heard", () => {
+  test.each(
+    [
+      ["automatic", { "Auto-Submitted": "auto-replied" }],
+      ["automatic", { "Auto-Submitted": "auto-generated (vacation); owner-email=x" }],
+      ["automatic", { "Content-Type": "multipart/report; report-type=disposition-notification; boundary=x" }],
+      ["list", { Precedence: "bulk" }],
+      ["list", { Precedence: "List" }],
+      ["list", { Precedence: "junk" }],
+      ["list", { "List-Id": "<rafters.example.com>" }],
+      ["own", { "Message-ID": "<0197a1b2-0000-7000-8000-000000000001@in.trailbook.example>" }]
+    ] as const
+  )("%s: %j", async (reason, headers) => {
+    const { desk, received } = await receive(mailOf(headers))
+    assert.deepEqual(received, dropped(reason))
+    assert.deepEqual(desk.drops, [reason])
+  })
+
+  test("also when only its envelope says so", async () => {
+    assert.deepEqual((await receive(mailOf({}), "")).received, dropped("automatic"))
+    assert.deepEqual((await receive(mailOf({ "Return-Path": "<>" }), null)).received, dropped("automatic"))
+    assert.deepEqual((await receive(mailOf({ "Return-Path": "<ada@example.com>" }), null)).received, { _tag: "Taken" })
+  })
+
+  test.each(
+    [
+      ["X-Autoreply", "yes", true],
+      ["X-Autorespond", "Out of office", true],
+      ["X-Mail-Autoreply", "1", true],
+      ["X-Auto-Response-Suppress", "All", true],
+      ["X-Auto-Response-Suppress", "DR, OOF, AutoReply", true],
+      ["X-Auto-Response-Suppress", "None", false],
+      ["Precedence", "auto_reply", true],
+      ["Auto-Submitted", "no", false]
+    ] as const
+  )("keeps a mail with %s: %s and marks it as automatic: %s", async (name, value, isAutomatic) => {
+    const { desk } = await receive(mailOf({ [name]: value }))
+    assert.deepEqual(desk.taken.map(({ automatic }) => automatic), [isAutomatic])
+  })
+
+  test("control: without the look at the headers a holiday answer is heard", () => {
+    const headers = [{ key: "from", value: "ada@example.com" }]
+    const facts = { guestEmail: "ada@example.com", replyDomain: Desk.replyDomain }
+    const holiday = [...headers, { key: "auto-submitted", value: "auto-replied" }]
+    assert.strictEqual(classify(holiday, { from: "ada@example.com" }, facts)._tag, "Dropped")
+    assert.strictEqual(classify(headers, { from: "ada@example.com" }, facts)._tag, "Heard")
+  })
+})
+
+describe("an address", () => {
+  test("that is none of ours is not known, and mail to it is dropped", async () => {
+    for (const to of ["reply+unknowntokenunknowntoken@in.trailbook.example", "jo@in.trailbook.example", ""]) {
+      const { received } = await receive(mailOf({}), "ada@example.com", to)
+      assert.deepEqual(received, dropped("unknown_address"))
+    }
+    const { received } = await receive(mailOf({}), "ada@example.com", Desk.address.replace("in.", "out."))
+    assert.deepEqual(received, dropped("unknown_address"))
+  })
+
+  test("is known in any case of its letters", async () => {
+    assert.deepEqual((await receive(mailOf({}), "ada@example.com", Desk.address.toUpperCase())).received, {
+      _tag: "Taken"
+    })
+  })
+})
+
+test("what nobody can read is a message that says so", async () => {
+  const boundaries = Array.from(
+    { length: 200 },
+    (_, n) => `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n`
+  ).join("")
+  const raw = Buffer.from(
+    `From: ada@example.com\r\nMessage-ID: <deep@example.com>\r\nSubject: Deep\r\n${boundaries}\r\nHi`
+  )
+  const { desk } = await receive(raw)
+  assert.deepInclude(desk.taken[0], { subject: "Deep", messageId: "<deep@example.com>" })
+  assert.include(desk.taken[0]?.body, "cannot be shown")
+})
+
+test("a mail that is too large is dropped and counted", async () => {
+  const { desk } = await receive(Buffer.concat([mailOf({}), Buffer.alloc(26 * 1024 * 1024, 97)]))
+  assert.deepEqual(desk.drops, ["too_large"])
+})
+
+test("a broken database is a fault, and no mail is lost by it", async () => {
+  const desk = Desk.make()
+  desk.broken = true
+  const failed = await receive(mailOf({}), "ada@example.com", Desk.address, desk).then(() => false, () => true)
+  assert.isTrue(failed)
+  desk.broken = false
+  await receive(mailOf({}), "ada@example.com", Desk.address, desk)
+  assert.lengthOf(desk.taken, 1)
+})

@@ -1,0 +1,101 @@
+import type { Resolve } from "@trailbook/mail/inbound/dmarc"
+import type { DmarcVerdict } from "@trailbook/mail/inbound/ParsedMail"
+import { parseMail } from "@trailbook/mail/inbound/parseMail"
+import { generateKeyPairSync } from "node:crypto"
+import Dkim from "nodemailer/lib/dkim"
+import MailComposer from "nodemailer/lib/mail-composer"
+import { assert, describe, test } from "vitest"
+import * as Desk from "./Desk.ts"
+
+const { privateKey, publicKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "der" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" }
+})
+
+const key = `v=DKIM1; k=rsa; p=${publicKey.toString("base64")}`
+
+const plain = (from = "Ada <ada@example.com>"): Promise<Buffer> =>
+  new MailComposer({
+    from,
+    to: Desk.address,
+    subject: "Re: Your float",
+    text: "See you!",
+    messageId: "<one@mail.example.com>"
+  }).compile().build()
+
+/** As the guest's server signs it. */
+const signed = async (domain = "example.com"): Promise<Buffer> => {
+  const stream = new Dkim({ domainName: domain, keySelector: "s", privateKey }).sign(await plain())
+  const chunks: Array<Buffer> = []
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks)
+}
+
+/** Domains with these TXT records and no others. */
+const zone = (records: Readonly<Record<string, string>>): Resolve => (domain, type) => {
+  const record = type === "TXT" ? records[domain] : undefined
+  return record === undefined
+    ? Promise.reject(Object.assign(new Error("no such record"), { code: "ENOTFOUND" }))
+    : Promise.resolve([[record]])
+}
+
+const policy = (p: string) => ({ "_dmarc.example.com": `v=DMARC1; p=${p}` })
+
+const outcome = async (raw: Buffer, resolver: Resolve, verdict: DmarcVerdict | null = null, verdictWithinMs = 5000) => {
+  const reading = await parseMail({
+    raw,
+    envelope: { from: "ada@example.com", to: [Desk.address], client: { ip: "192.0.2.1", helo: "mail.example.com" } },
+    to: Desk.conversation,
+    replyDomain: Desk.replyDomain,
+    verdict
+  }, { resolver, verdictWithinMs })
+  return reading._tag === "Dropped" ? reading.reason : reading._tag
+}
+
+describe("a mail that says it is the guest's", () => {
+  test("is heard when their domain has signed it", async () => {
+    const resolver = zone({ ...policy("reject"), "s._domainkey.example.com": key })
+    assert.strictEqual(await outcome(await signed(), resolver), "Message")
+  })
+
+  test("is heard when their domain lets that server send", async () => {
+    const resolver = zone({ ...policy("reject"), "example.com": "v=spf1 ip4:192.0.2.0/24 -all" })
+    assert.strictEqual(await outcome(await plain(), resolver), "Message")
+  })
+
+  test.each(["quarantine", "reject"])(
+    "is forged when nothing holds and their domain asks to %s such mail",
+    async (p) => {
+      assert.strictEqual(await outcome(await plain(), zone(policy(p))), "forged")
+      // Somebody else's signature is none of theirs.
+      const others = zone({ ...policy(p), "s._domainkey.evil.example": key })
+      assert.strictEqual(await outcome(await signed("evil.example"), others), "forged")
+    }
+  )
+
+  test("is heard where their domain asks for nothing", async () => {
+    assert.strictEqual(await outcome(await plain(), zone({})), "Message")
+    assert.strictEqual(await outcome(await plain(), zone(policy("none"))), "Message")
+  })
+
+  test("is heard when the DNS does not answer, or not in time: the address written to is a secret", async () => {
+    const broken: Resolve = () => Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))
+    assert.strictEqual(await outcome(await plain(), broken), "Message")
+    const silent: Resolve = () => new Promise(() => {})
+    assert.strictEqual(await outcome(await plain(), silent, null, 20), "Message")
+  })
+
+  test("is heard when only the look-up of the signature's key failed", async () => {
+    const resolver: Resolve = (domain, type) =>
+      domain.startsWith("s._domainkey")
+        ? Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))
+        : zone(policy("reject"))(domain, type)
+    assert.strictEqual(await outcome(await signed(), resolver), "Message")
+  })
+
+  test("goes by whoever has looked before", async () => {
+    assert.strictEqual(await outcome(await plain(), zone(policy("reject")), "pass"), "Message")
+    assert.strictEqual(await outcome(await plain(), zone({}), "fail"), "forged")
+  })
+})

@@ -1,0 +1,266 @@
+import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
+import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
+import * as Room from "@trailbook/mail/inbound/MemoryBudget"
+import * as HttpDoor from "@trailbook/mail/inbound/ProviderWebhook"
+import { listen } from "@trailbook/mail/inbound/SmtpListener"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { readFileSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { createTransport } from "nodemailer"
+import { afterEach, assert, beforeEach, describe, test } from "vitest"
+import * as Desk from "./Desk.ts"
+import { type Envelope, mailgun, postmark, sendgrid } from "./providers.ts"
+
+const raw = readFileSync(join(Desk.replies, "gmail-web.en.eml"))
+const body = readFileSync(join(Desk.replies, "gmail-web.en.txt"), "utf8").trimEnd()
+const secret = "a-secret-of-at-least-thirty-two-characters"
+
+let desk = Desk.make()
+let scope = Effect.runSync(Scope.make())
+beforeEach(() => {
+  desk = Desk.make()
+  scope = Effect.runSync(Scope.make())
+})
+afterEach(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+const inbound = () =>
+  InboundMail.layer({ replyDomain: Desk.replyDomain }).pipe(Layer.provide([desk.layer, MailParserPool.layerInline]))
+
+describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
+  const begin = (room = Room.make(200_000_000)) =>
+    Effect.runPromise(
+      Scope.extend(
+        Effect.provide(listen({ protocol, host: "127.0.0.1", port: 0, name: Desk.replyDomain, room }), inbound()),
+        scope
+      )
+    )
+
+  const send = async (port: number, to: ReadonlyArray<string>, message: Buffer = raw, from = "ada@example.com") => {
+    const transport = createTransport({ host: "127.0.0.1", port, lmtp: protocol === "lmtp", ignoreTLS: true })
+    try {
+      return await transport.sendMail({ envelope: { from, to: [...to] }, raw: message })
+    } finally {
+      transport.close()
+    }
+  }
+
+  // LMTP answers for each address after the mail, and the library then tells of those that were refused.
+  const refusal = (sent: ReturnType<typeof send>): Promise<number | undefined> =>
+    sent.then(
+      ({ rejectedErrors }) => rejectedErrors?.[0]?.responseCode,
+      (error: { readonly responseCode?: number }) => error.responseCode
+    )
+
+  test("takes a reply, and says so when it is stored", async () => {
+    const { port } = await begin()
+    await send(port, [Desk.address])
+    assert.deepEqual(desk.taken.map(({ body }) => body), [body])
+  })
+
+  test("refuses an address that is none of ours before the mail is sent", async () => {
+    const { port } = await begin()
+    for (
+      const to of ["jo@elsewhere.example", `reply+${"x".repeat(26)}@${Desk.replyDomain}`, `jo@${Desk.replyDomain}`]
+    ) {
+      assert.strictEqual(await refusal(send(port, [to])), 550)
+    }
+    assert.deepEqual(desk.taken, [])
+  })
+
+  test("says later, and takes it then, when the database is gone", async () => {
+    const { port } = await begin()
+    desk.broken = true
+    assert.strictEqual(await refusal(send(port, [Desk.address])), 451)
+    desk.broken = false
+    await send(port, [Desk.address])
+    assert.lengthOf(desk.taken, 1)
+  })
+
+  test("says later when too much is on its way", async () => {
+    const { port } = await begin(Room.make(1000))
+    assert.strictEqual(await refusal(send(port, [Desk.address])), 452)
+    assert.deepEqual(desk.taken, [])
+  })
+
+  test("accepts what it drops: a refusal would be sent to somebody who may not have written it", async () => {
+    const { port } = await begin()
+    await send(port, [Desk.address], Buffer.from("From: eve@example.com\r\n\r\nHi"))
+    assert.deepEqual([desk.taken, desk.drops], [[], ["stranger"]])
+  })
+
+  test("refuses more than 26 MB, and counts it", async () => {
+    const { port } = await begin()
+    // Said beforehand it is refused at once; not said, at the end.
+    assert.strictEqual(
+      await refusal(
+        send(port, [Desk.address], Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]))
+      ),
+      552
+    )
+    assert.deepEqual(desk.taken, [])
+  })
+
+  test("has room again after a sender hung up in the middle", async () => {
+    const room = Room.make(raw.length + 2000)
+    const { port } = await begin(room)
+    for (let n = 0; n < 3; n++) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(port, "127.0.0.1")
+        const hello = protocol === "lmtp" ? "LHLO" : "EHLO"
+        let said = ""
+        socket.on("data", (chunk) => {
+          said += chunk.toString()
+          if (!said.includes("354")) return
+          socket.write(raw.subarray(0, raw.length / 2), () => setTimeout(() => socket.destroy(), 20))
+        })
+        socket.on("close", () => resolve())
+        const commands = `${hello} test\r\nMAIL FROM:<ada@example.com>\r\nRCPT TO:<${Desk.address}>\r\nDATA\r\n`
+        socket.once("data", () => socket.write(commands))
+      })
+    }
+    await send(port, [Desk.address])
+    assert.lengthOf(desk.taken, 1)
+  })
+
+  test("offers no STARTTLS without a certificate of its own, and no login", async () => {
+    const { port } = await begin()
+    const said = await new Promise<string>((resolve) => {
+      const socket = connect(port, "127.0.0.1")
+      let all = ""
+      socket.once("data", () => socket.write(`${protocol === "lmtp" ? "LHLO" : "EHLO"} t\r\nQUIT\r\n`))
+      socket.on("data", (chunk) => void (all += chunk.toString()))
+      socket.on("close", () => resolve(all))
+    })
+    assert.include(said, "SIZE 27262976")
+    assert.notMatch(said, /STARTTLS|AUTH/)
+  })
+})
+
+describe("the address for providers", () => {
+  const door = (room = Room.make(200_000_000)) =>
+    Effect.runPromise(Effect.provide(HttpDoor.makeProviderWebhook({ secret, room }), inbound()))
+
+  const post = async (init: RequestInit, path = `/mail/in/${secret}`, room?: Room.MemoryBudget) => {
+    const response = await (await door(room))(new Request(`http://localhost${path}`, { method: "POST", ...init }))
+    assert.exists(response)
+    return { status: response?.status ?? 0, body: await response?.json() }
+  }
+
+  const mime = { headers: { "content-type": "message/rfc822" }, body: raw }
+
+  test("takes a mail as the body", async () => {
+    assert.deepEqual(await post(mime), { status: 200, body: { outcome: "taken" } })
+    assert.deepEqual(desk.taken.map(({ body }) => body), [body])
+  })
+
+  test("takes it in the fields of providers, byte by byte", async () => {
+    const latin = Buffer.concat([
+      Buffer.from(
+        `From: ada@example.com\r\nTo: ${Desk.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nGr`
+      ),
+      Buffer.from([0xFC, 0xDF]),
+      Buffer.from("e + 100 %41")
+    ])
+    const form = new FormData()
+    form.append("headers", "x")
+    form.append("email", new Blob([latin]))
+    form.append("envelope", JSON.stringify({ to: [Desk.address], from: "ada@example.com" }))
+    assert.deepEqual(await post({ body: form }), { status: 200, body: { outcome: "taken" } })
+    const mailgun = Buffer.from(
+      `recipient=${encodeURIComponent(Desk.address)}&sender=ada%40example.com&body-mime=${
+        // A Message-ID, or it would be the same mail once more.
+        Array.from(
+          Buffer.concat([Buffer.from("Message-ID: <m@x>\r\n"), latin]),
+          (byte) => `%${byte.toString(16).padStart(2, "0")}`
+        ).join("")}`
+    )
+    const urlencoded = { headers: { "content-type": "application/x-www-form-urlencoded" }, body: mailgun }
+    assert.deepEqual(await post(urlencoded), { status: 200, body: { outcome: "taken" } })
+    const postmark = {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ OriginalRecipient: Desk.address, RawEmail: raw.toString() })
+    }
+    assert.deepEqual(await post(postmark), { status: 200, body: { outcome: "taken" } })
+    assert.deepEqual(desk.taken.map(({ body }) => body), ["Grüße + 100 %41", "Grüße + 100 %41", body])
+  })
+
+  test.each([
+    ["SendGrid", sendgrid],
+    ["Mailgun", mailgun],
+    ["Mailgun, in parts", (raw: Buffer, envelope: Envelope) => mailgun(raw, envelope, "parts")],
+    ["Postmark", postmark]
+  ])("goes by the whole mail and its envelope, whatever else %s sends along", async (_, posted) => {
+    const envelope = { from: "ada@example.com", to: Desk.address }
+    const { body: form, contentType } = posted(raw, envelope)
+    const answer = await post({ headers: { "content-type": contentType }, body: new Uint8Array(form) })
+    assert.deepEqual(answer, { status: 200, body: { outcome: "taken" } })
+    const [mail] = desk.taken
+    assert.deepEqual([mail?.body, mail?.from.email], [body, "ada@example.com"])
+
+    // Of the provider's own fields none makes a stranger the guest, or a notice of a machine a person's words.
+    const stranger = Buffer.from(`From: eve@evil.example\r\nTo: ${Desk.address}\r\n\r\nHi`)
+    const notice = Buffer.from(raw.toString("latin1").replace(/^/, "Auto-Submitted: auto-replied\r\n"), "latin1")
+    for (const other of [stranger, notice]) {
+      const { body: form } = posted(other, envelope)
+      const answer = await post({ headers: { "content-type": contentType }, body: new Uint8Array(form) })
+      assert.deepEqual(answer, { status: 200, body: { outcome: "dropped" } })
+    }
+    assert.deepEqual(desk.drops, ["stranger", "automatic"])
+    assert.lengthOf(desk.taken, 1)
+  })
+
+  test("says of an answer of the staff that it was refused", async () => {
+    const answer = `From: eve@evil.example\r\nTo: ${Desk.teamAddress}\r\n\r\nHi`
+    assert.deepEqual(await post({ ...mime, body: answer }), { status: 200, body: { outcome: "refused" } })
+    assert.deepEqual([desk.answers, desk.drops], [[], ["stranger"]])
+  })
+
+  test("is not there for who does not know the secret", async () => {
+    for (const path of ["/mail/in/", "/mail/in/x", `/mail/in/${secret}x`, `/mail/in/${secret}/`]) {
+      assert.strictEqual((await post(mime, path)).status, 404, path)
+    }
+    assert.deepEqual(desk.taken, [])
+    assert.isUndefined((await door())(new Request("http://localhost/v1/bookings")))
+  })
+
+  test("says what is wrong with what is no mail", async () => {
+    for (
+      const init of [
+        { headers: { "content-type": "application/json" }, body: "{}" },
+        { headers: { "content-type": "application/json" }, body: "{" },
+        { headers: { "content-type": "multipart/form-data; boundary=x" }, body: "--x\r\nnothing" },
+        { headers: { "content-type": "message/rfc822" } },
+        { body: new FormData() }
+      ]
+    ) assert.strictEqual((await post(init)).status, 400)
+    assert.strictEqual((await post({ method: "GET" })).status, 405)
+  })
+
+  test("asks for it once more when the database is gone, or too much is on its way", async () => {
+    desk.broken = true
+    assert.strictEqual((await post(mime)).status, 503)
+    desk.broken = false
+    assert.strictEqual((await post(mime, undefined, Room.make(1000))).status, 503)
+    assert.deepEqual(desk.taken, [])
+  })
+
+  test("refuses more than 26 MB, and counts it", async () => {
+    const large = { ...mime, body: Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]) }
+    assert.strictEqual((await post(large)).status, 413)
+    assert.deepEqual(desk.drops, ["too_large"])
+  })
+
+  test("answers that a mail was dropped as it answers that it was taken", async () => {
+    const stranger = { ...mime, body: `From: eve@example.com\r\nTo: ${Desk.address}\r\n\r\nHi` }
+    assert.deepEqual(await post(stranger), { status: 200, body: { outcome: "dropped" } })
+    assert.deepEqual(await post({ ...mime, body: "From: a@b\r\nTo: c@d\r\n\r\nHi" }), {
+      status: 200,
+      body: { outcome: "dropped" }
+    })
+    assert.deepEqual(desk.drops, ["stranger", "unknown_address"])
+  })
+})

@@ -1,0 +1,151 @@
+import { MailParserPool, threads } from "@trailbook/mail/inbound/MailParserPool"
+import type { ParseResult } from "@trailbook/mail/inbound/ParsedMail"
+import { parseMail, type ParseRequest } from "@trailbook/mail/inbound/parseMail"
+import * as Effect from "effect/Effect"
+import { setImmediate as turn } from "node:timers/promises"
+import { assert, describe, test } from "vitest"
+import { runs, seed } from "../../../../test/runs.ts"
+import { threadTimeMs } from "../../../../test/threadTime.ts"
+import * as Desk from "./Desk.ts"
+import { dice, endlessOnes, hostile } from "./hostile.ts"
+
+const request = (raw: Uint8Array, to: ParseRequest["to"] = Desk.conversation): ParseRequest => ({
+  raw,
+  envelope: { from: "ada@example.com", to: [Desk.address] },
+  to,
+  replyDomain: Desk.replyDomain,
+  verdict: "none"
+})
+
+/** What is read can be stored and shown: bounded, in Unicode, without controls. */
+const isSound = (reading: ParseResult): void => {
+  if (reading._tag !== "Message") return
+  const { body, cut, files, from, mailKey, messageId, subject } = reading.mail
+  assert.isAtMost(body.length + cut.length, 66_000)
+  assert.isAtMost(Array.from(subject).length, 200)
+  assert.isAtMost(files.length, 20)
+  assert.strictEqual(from.email, "ada@example.com")
+  assert.match(mailKey, /^[0-9a-f]{64}$/)
+  assert.isTrue(messageId === null || messageId.length <= 502)
+  for (const text of [body, cut, subject, from.name, ...files.map(({ name }) => name)]) {
+    assert.isTrue(text.isWellFormed())
+    assert.notMatch(text, /[^\P{Cc}\n]/u)
+  }
+}
+
+test("no mail that somebody made to hurt ends the reading, and what is read can be stored", async () => {
+  const roll = dice(seed)
+  const cases = runs(10_000, 250, 1000)
+  const kinds = new Map<string, number>()
+  for (let n = 0; n < cases; n++) {
+    // Reading waits for nothing, and for as long as all of it takes the process would hear nobody.
+    if (n % 100 === 0) await turn()
+    const reading = await parseMail(request(hostile(roll, 20_000), roll(20) === 0 ? "reports" : Desk.conversation))
+    isSound(reading)
+    kinds.set(reading._tag, (kinds.get(reading._tag) ?? 0) + 1)
+  }
+  // If few mails were readable, this test would check nothing.
+  assert.isAbove(kinds.get("Message") ?? 0, 0.4 * cases)
+}, 600_000)
+
+describe("in a thread", () => {
+  const withThreads = <A>(
+    use: (read: (request: ParseRequest) => Promise<ParseResult>) => Promise<A>,
+    withinMs?: number
+  ) =>
+    Effect.runPromise(
+      Effect.scoped(
+        Effect.flatMap(
+          threads(withinMs === undefined ? {} : { withinMs }),
+          ({ read }) =>
+            Effect.promise(() =>
+              use(async (request) => {
+                const [reading] = await Effect.runPromise(read({ ...request, to: [request.to] }))
+                if (reading === undefined) throw new Error("The mail was not read.")
+                return reading
+              })
+            )
+        )
+      )
+    )
+
+  test("a large mail of any kind costs the main thread less than 200 ms", () =>
+    withThreads(async (read) => {
+      await read(request(Buffer.from("From: ada@example.com\r\n\r\nHi")))
+      const costOf = async (raw: Buffer): Promise<number> => {
+        const before = threadTimeMs()
+        const reading = await read(request(raw))
+        const cost = threadTimeMs() - before
+        isSound(reading)
+        return cost
+      }
+      for (const raw of endlessOnes(runs(1024, 48, 128) * 1024)) {
+        let cost = await costOf(raw)
+        // A garbage collection can fall into one attempt. A mail that blocks the main thread does so in every attempt.
+        for (let retries = 0; cost >= 200 && retries < 4; retries++) cost = await costOf(raw)
+        assert.isBelow(cost, 200, raw.subarray(0, 120).toString())
+      }
+    }), 600_000)
+
+  test("one that takes too long is a message that says so, and the next is read", () =>
+    withThreads(async (read) => {
+      const slow = await read(request(Buffer.concat([
+        Buffer.from("From: ada@example.com\r\nSubject: Large\r\n\r\n"),
+        Buffer.alloc(25 * 1024 * 1024, "a b\r\n")
+      ])))
+      assert.deepInclude(slow._tag === "Message" ? slow.mail : undefined, { subject: "Large" })
+      assert.include(slow._tag === "Message" ? slow.mail.body : "", "cannot be shown")
+    }, 1))
+
+  test("files come back whole", () =>
+    withThreads(async (read) => {
+      const photo = Buffer.alloc(300_000, "photo")
+      const reading = await read(request(Buffer.from([
+        "From: ada@example.com",
+        "Content-Type: multipart/mixed; boundary=b",
+        "",
+        "--b",
+        "",
+        "Here we are",
+        "--b",
+        "Content-Type: image/jpeg; name=\"a.jpg\"",
+        "Content-Transfer-Encoding: base64",
+        "",
+        photo.toString("base64"),
+        "--b--"
+      ].join("\r\n"))))
+      assert.strictEqual(reading._tag, "Message")
+      if (reading._tag !== "Message") return
+      assert.strictEqual(reading.mail.body, "Here we are")
+      assert.deepEqual(reading.mail.files.map(({ name, type }) => [name, type]), [["a.jpg", "image/jpeg"]])
+      assert.isTrue(photo.equals(reading.mail.files[0]?.bytes ?? new Uint8Array()))
+    }))
+
+  test("that cannot be started is a fault: the mail is not lost", async () => {
+    const failed = await Effect.runPromiseExit(
+      Effect.scoped(
+        Effect.flatMap(
+          threads({ module: "@trailbook/mail/nowhere" }),
+          ({ read }) => read({ ...request(Buffer.from("From: ada@example.com\r\n\r\nHi")), to: [Desk.conversation] })
+        )
+      )
+    )
+    assert.strictEqual(failed._tag, "Failure")
+  })
+})
+
+test("25 MB are read", async () => {
+  const raw = Buffer.concat([
+    Buffer.from("From: ada@example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHere\r\n--b\r\n"),
+    Buffer.from("Content-Type: image/jpeg\r\nContent-Transfer-Encoding: base64\r\n\r\n"),
+    Buffer.from(`${Buffer.alloc(57).toString("base64")}\r\n`.repeat(330_000)),
+    Buffer.from("--b--\r\n")
+  ])
+  const [reading] = await Effect.runPromise(
+    Effect.provide(
+      Effect.flatMap(MailParserPool, ({ read }) => read({ ...request(raw), to: [Desk.conversation] })),
+      MailParserPool.layer
+    )
+  )
+  assert.strictEqual(reading?._tag === "Message" ? reading.mail.files[0]?.bytes.length : 0, 57 * 330_000)
+})

@@ -1,0 +1,125 @@
+import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
+import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { assert, describe, test } from "vitest"
+import * as Desk from "./Desk.ts"
+
+const reported = async (lines: ReadonlyArray<string>, to = Desk.bounceAddress) => {
+  const desk = Desk.make()
+  const inbound = InboundMail.layer({ replyDomain: Desk.replyDomain }).pipe(
+    Layer.provide([desk.layer, MailParserPool.layerInline])
+  )
+  await Effect.runPromise(
+    Effect.flatMap(InboundMail, ({ receive }) => receive(Buffer.from(lines.join("\r\n")), { from: "", to: [to] })).pipe(
+      Effect.provide(inbound)
+    )
+  )
+  return desk
+}
+
+const report = (type: string, part: string, fields: ReadonlyArray<string>) => [
+  "From: MAILER-DAEMON@mx.example.net",
+  "To: bounce",
+  "Subject: Undelivered Mail Returned to Sender",
+  "Auto-Submitted: auto-replied",
+  "MIME-Version: 1.0",
+  `Content-Type: multipart/report; report-type=${type}; boundary="b"`,
+  "",
+  "--b",
+  "Content-Type: text/plain",
+  "",
+  "Your mail could not be delivered to ada@example.com.",
+  "--b",
+  `Content-Type: ${part}`,
+  "",
+  ...fields,
+  "--b",
+  "Content-Type: message/rfc822",
+  "",
+  "From: Pine River <bookings@pine.example>",
+  "Subject: Your float",
+  "",
+  "Hi Ada",
+  "--b--"
+]
+
+const delivery = (fields: ReadonlyArray<string>) =>
+  report("delivery-status", "message/delivery-status", ["Reporting-MTA: dns; mx.example.net", "", ...fields, ""])
+
+describe("a delivery report", () => {
+  test.each([
+    ["postfix", [
+      "Final-Recipient: rfc822; ada@example.com",
+      "Original-Recipient: rfc822;ada@example.com",
+      "Action: failed",
+      "Status: 5.1.1",
+      "Remote-MTA: dns; mx.example.com",
+      "Diagnostic-Code: smtp; 550 5.1.1 <ada@example.com>: Recipient address rejected:",
+      "    User unknown in local recipient table"
+    ], "550 5.1.1 <ada@example.com>: Recipient address rejected: User unknown in local recipient table"],
+    ["exim", ["Action: failed", "Final-Recipient: rfc822;ada@example.com", "Status: 5.0.0"], "5.0.0"],
+    ["exchange", [
+      "Final-recipient: RFC822; ada@example.com",
+      "action: FAILED (bad address)",
+      "status: 5.1.10",
+      "diagnostic-code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound"
+    ], "550 5.1.10 RESOLVER.ADR.RecipientNotFound"]
+  ])("of %s tells that a mail failed, and what was said", async (_, fields, failure) => {
+    const desk = await reported(delivery(fields))
+    assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "failed", failure }])
+    assert.deepEqual(desk.taken, [])
+  })
+
+  test.each(["delivered", "relayed", "expanded"])("tells that a mail was %s", async (action) => {
+    const desk = await reported(
+      delivery(["Final-Recipient: rfc822;ada@example.com", `Action: ${action}`, "Status: 2.0.0"])
+    )
+    assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "delivered", failure: null }])
+  })
+
+  test("of a delay changes nothing", async () => {
+    const desk = await reported(
+      delivery(["Final-Recipient: rfc822;ada@example.com", "Action: delayed", "Status: 4.4.1"])
+    )
+    assert.deepEqual([desk.reports, desk.drops], [[], ["automatic"]])
+  })
+
+  test("that says what it likes is one short line", async () => {
+    const said = `Diagnostic-Code: smtp; 550 ${"no\t".repeat(500)}\u202Eevil`
+    const desk = await reported(delivery(["Action: failed", said]))
+    const failure = desk.reports[0]?.failure ?? ""
+    assert.isAtMost(failure.length, 200)
+    assert.notMatch(failure, /[\p{Cc}\u202E]/u)
+  })
+})
+
+describe("a complaint", () => {
+  const complaint = (kind: string) =>
+    report("feedback-report", "message/feedback-report", [`Feedback-Type: ${kind}`, "User-Agent: SomeProvider/1", ""])
+
+  test("tells that a mail was taken for spam", async () => {
+    const desk = await reported(complaint("abuse"))
+    assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "complained", failure: null }])
+  })
+
+  test.each(["not-spam", "auth-failure", "dmarc"])("of the kind %s is none", async (kind) => {
+    assert.deepEqual((await reported(complaint(kind))).reports, [])
+  })
+})
+
+test("a holiday answer to the address for reports is not heard, and sets nothing", async () => {
+  const desk = await reported([
+    "From: ada@example.com",
+    "Subject: Out of office",
+    "Auto-Submitted: auto-replied",
+    "",
+    "Back on Monday"
+  ])
+  assert.deepEqual([desk.reports, desk.taken, desk.drops], [[], [], ["automatic"]])
+})
+
+test("a report that came to the conversation's address is not taken for the guest's words", async () => {
+  const desk = await reported(delivery(["Action: failed", "Status: 5.1.1"]), Desk.address)
+  assert.deepEqual([desk.reports, desk.taken, desk.drops], [[], [], ["automatic"]])
+})

@@ -1,0 +1,147 @@
+/** Forms of providers: every byte of a field comes back, and nothing that is broken is half a mail. */
+import { parseFormFields } from "@trailbook/mail/inbound/providerForm"
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, test } from "vitest"
+
+const boundary = "xYzZY"
+const type = `multipart/form-data; boundary=${boundary}`
+
+/** Bytes as they are, and those that a form is parted by. */
+const value = FastCheck.oneof(
+  FastCheck.uint8Array({ maxLength: 60 }),
+  FastCheck.array(
+    FastCheck.constantFrom(
+      "\r\n",
+      "\n",
+      "--",
+      "--xYzZ",
+      "\r\n--xYzZ",
+      "\r\n\r\n",
+      "&",
+      "=",
+      "%",
+      "%4",
+      "+",
+      "\xFF",
+      "é"
+    ),
+    { maxLength: 12 }
+  ).map((parts) => Buffer.from(parts.join(""), "latin1"))
+).map((bytes) => Buffer.from(bytes)).filter((bytes) => !bytes.includes(boundary))
+
+const fields = FastCheck.uniqueArray(
+  FastCheck.tuple(FastCheck.constantFrom("email", "envelope", "body-mime", "sender", "a b", "ä", ""), value),
+  { selector: ([name]) => name, maxLength: 5 }
+)
+
+type Fields = ReadonlyArray<readonly [string, Buffer]>
+
+const multipart = (all: Fields, extra = ""): Buffer =>
+  Buffer.concat([
+    ...all.flatMap(([name, bytes]) => [
+      Buffer.from(`--${boundary}\r\n${extra}Content-Disposition: form-data; name="${name}"\r\n\r\n`),
+      bytes,
+      Buffer.from("\r\n")
+    ]),
+    Buffer.from(`--${boundary}--\r\n`)
+  ])
+
+const escaped = (bytes: Buffer): string =>
+  Array.from(bytes, (byte) => byte === 0x20 ? "+" : `%${byte.toString(16).padStart(2, "0")}`).join("")
+
+const isSame = (found: ReadonlyMap<string, Buffer> | undefined, all: Fields): void =>
+  assert.deepEqual(
+    [...found ?? []].map(([name, bytes]) => [name, bytes.toString("hex")]),
+    all.map(([name, bytes]) => [name, bytes.toString("hex")])
+  )
+
+describe("a form with parts", () => {
+  test("has every byte of its fields, whatever charset they name", () =>
+    FastCheck.assert(
+      FastCheck.property(fields, FastCheck.boolean(), (all, named) => {
+        if (all.length === 0) return
+        isSame(parseFormFields(type, multipart(all, named ? "Content-Type: text/plain; charset=utf-8\r\n" : "")), all)
+      }),
+      { numRuns: 500 }
+    ))
+
+  test("that broke off anywhere has none", () =>
+    FastCheck.assert(
+      FastCheck.property(fields, FastCheck.nat(), (all, at) => {
+        const whole = multipart(all)
+        // Its last line break says nothing any more.
+        assert.isUndefined(parseFormFields(type, whole.subarray(0, at % (whole.length - 3))))
+      }),
+      { numRuns: 500 }
+    ))
+
+  test("may name a field without quotes, and its boundary with them", () => {
+    const body = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name=email\r\n\r\nHi\r\n--${boundary}--`)
+    isSame(parseFormFields(`multipart/form-data; charset=utf-8; boundary="${boundary}"`, body), [[
+      "email",
+      Buffer.from("Hi")
+    ]])
+  })
+
+  test("has the first of each name, and none for a part without one", () => {
+    const twice = [["email", Buffer.from("one")], ["email", Buffer.from("two")], ["to", Buffer.from("x")]] as const
+    isSame(parseFormFields(type, multipart(twice)), [["email", Buffer.from("one")], ["to", Buffer.from("x")]])
+    isSame(parseFormFields(type, Buffer.from(`--${boundary}\r\nX: y\r\n\r\nHi\r\n--${boundary}--`)), [])
+  })
+})
+
+describe("an urlencoded form", () => {
+  test("has every byte of its fields", () =>
+    FastCheck.assert(
+      FastCheck.property(fields, (all) => {
+        const named = all.filter(([name]) => name !== "")
+        const body = named.map(([name, bytes]) => `${escaped(Buffer.from(name))}=${escaped(bytes)}`).join("&")
+        isSame(parseFormFields("application/x-www-form-urlencoded; charset=utf-8", Buffer.from(body)), named)
+      }),
+      { numRuns: 500 }
+    ))
+
+  test("leaves what only looks escaped as it is", () => {
+    const body = Buffer.from("email=100%+%zz%4g%+4%4&&=x&alone&to=a%40b%C3%a4")
+    isSame(parseFormFields("application/x-www-form-urlencoded", body), [
+      ["email", Buffer.from("100% %zz%4g% 4%4")],
+      ["to", Buffer.from("a@bä")]
+    ])
+  })
+})
+
+test("nothing that is no form ends the reading, or holds it", () =>
+  FastCheck.assert(
+    FastCheck.property(
+      FastCheck.constantFrom(type, "multipart/form-data", "application/x-www-form-urlencoded", "text/html", ""),
+      FastCheck.array(
+        FastCheck.constantFrom(
+          `--${boundary}`,
+          `\r\n--${boundary}`,
+          "--",
+          "\r\n",
+          "\r\n\r\n",
+          "Content-Disposition:",
+          "; name=\"",
+          "\"",
+          "%",
+          "&",
+          "\0"
+        ),
+        { maxLength: 30 }
+      ),
+      (contentType, parts) => {
+        const fields = parseFormFields(contentType, Buffer.from(parts.join("")))
+        assert.isAtMost(fields?.size ?? 0, 200)
+      }
+    ),
+    { numRuns: 2000 }
+  ))
+
+test("so many fields that nobody sends them are looked at up to a point", () => {
+  const many = (n: number) => multipart(Array.from({ length: n }, (_, at) => [`f${at}`, Buffer.from("x")] as const))
+  assert.strictEqual(parseFormFields(type, many(200))?.size, 200)
+  assert.isUndefined(parseFormFields(type, many(201)))
+  const body = Buffer.from(Array.from({ length: 5000 }, (_, at) => `f${at}=x`).join("&"))
+  assert.strictEqual(parseFormFields("application/x-www-form-urlencoded", body)?.size, 200)
+})

@@ -1,0 +1,253 @@
+/**
+ * What a guest wrote survives, whatever they wrote and whatever they quote. The quotations are those of mail programs, of
+ * mails of ours that are made up as the guests' words are.
+ */
+import type { SentMail } from "@trailbook/mail/inbound/knownText"
+import { stripQuotedText } from "@trailbook/mail/inbound/stripQuotedText"
+import { truncateText, truncationMarker } from "@trailbook/mail/inbound/truncate"
+import * as FastCheck from "effect/FastCheck"
+import EmailReplyParser from "email-reply-parser"
+import { assert, describe, test } from "vitest"
+import { runs } from "../../../../test/runs.ts"
+
+const orgName = "Pine River Outfitters"
+const local = "reply+k7m2q9x4t5w8z3b6n1r0s2v4c8"
+const address = `${local}@in.trailbook.example`
+
+const words = [
+  "yes",
+  "no",
+  "thanks",
+  "Saturday",
+  "we",
+  "are",
+  "four",
+  "people",
+  "and",
+  "a",
+  "dog",
+  "9:30",
+  "at",
+  "the",
+  "boathouse",
+  "2026",
+  "wrote",
+  "On",
+  "From",
+  "Am",
+  "Le",
+  "allergy",
+  "Grüße",
+  "écrit",
+  "ありがとう",
+  "谢谢",
+  "спасибо",
+  "شكرا",
+  "-",
+  "--",
+  ">",
+  "_____",
+  "*",
+  ":",
+  "<ada@example.com>",
+  "https://a.example/?q=1",
+  "😀",
+  "Regards",
+  "Sent",
+  "Cheers,",
+  "Name:",
+  "Phone:",
+  "P.S."
+]
+const sentence = FastCheck.array(FastCheck.constantFrom(...words), { minLength: 1, maxLength: 12 })
+  .map((words) => words.join(" "))
+const text = FastCheck.array(
+  FastCheck.oneof({ weight: 4, arbitrary: sentence }, { weight: 1, arbitrary: FastCheck.constant("") }),
+  {
+    minLength: 1,
+    maxLength: 8
+  }
+).map((lines) => truncateText(lines.join("\n"))).filter((text) => /\p{L}/u.test(text))
+
+/** Other words than the guest's: who repeats us in their own words is not told from a quotation, and need not be. */
+const ours = FastCheck.array(
+  FastCheck.array(
+    FastCheck.constantFrom(
+      "river",
+      "gauge",
+      "wetsuit",
+      "shuttle",
+      "paddle",
+      "canyon",
+      "river-left",
+      "Wehr",
+      "岩石",
+      "plage"
+    ),
+    { minLength: 4, maxLength: 14 }
+  ).map((words) => words.join(" ")),
+  { minLength: 1, maxLength: 6 }
+).map((lines) => lines.join("\n\n"))
+
+const wrapped = (text: string, width: number): string =>
+  text.split("\n").flatMap((line) => {
+    const lines: Array<string> = [""]
+    for (const word of line.split(" ")) {
+      const last = lines.at(-1) ?? ""
+      if (last !== "" && last.length + word.length >= width) lines.push(word)
+      else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`
+    }
+    return lines
+  }).join("\n")
+
+const marked = (text: string, mark = "> "): string =>
+  text.split("\n").map((line) => `${mark}${line}`.trimEnd()).join("\n")
+
+/** How programs quote: what stands above the quotation, and the quotation itself. */
+const quotations: ReadonlyArray<(sent: string) => string> = [
+  (sent) => `On Tue, Jun 2, 2026 at 9:14 AM ${orgName} <\n${address}> wrote:\n\n${marked(wrapped(sent, 70))}`,
+  (sent) => `Am Di., 2. Juni 2026 um 09:14 Uhr schrieb ${orgName} <${address}>:\n\n${marked(wrapped(sent, 70))}`,
+  (sent) => `2026年6月2日(火) 9:14 ${orgName} <${address}>:\n\n${marked(sent)}`,
+  (sent) => marked(`On Jun 2, 2026, at 9:14 AM, ${orgName} <${address}> wrote:\n\n${sent}`),
+  (sent) =>
+    `From: ${orgName} <${address}>\nSent: Tuesday, June 2, 2026 9:14 AM\nTo: Ada\nSubject: Your float\n\n${sent}`,
+  (sent) =>
+    `${"_".repeat(32)}\nDe : ${orgName} <${address}>\nEnvoyé : mardi 2 juin 2026 09:14\nÀ : Ada\nObjet : x\n\n${sent}`,
+  (sent) =>
+    `------------------ 原始邮件 ------------------\n发件人: "${orgName}" <${address}>;\n发送时间: 2026年6月2日 9:14\n收件人: "Ada"\n主题: x\n\n${sent}`,
+  (sent) => `On Tuesday, June 2, 2026 at 09:14:11 AM MDT, ${orgName} <${address}> wrote:\n\n${sent}`,
+  (sent) =>
+    `------- Original Message -------\nOn Tuesday, June 2nd, 2026 at 9:14 AM, ${orgName} <${address}> wrote:\n\n${
+      marked(sent)
+    }`,
+  (sent) => `---- On Tue, 02 Jun 2026 09:14:11 -0600 ${orgName} <${address}> wrote ----\n\n${sent}`,
+  (sent) => `On 6/2/26 9:14 AM, ${orgName} wrote:\n${marked(wrapped(sent, 72), ">")}`
+]
+
+const reply = FastCheck.record({
+  guest: text,
+  sent: ours,
+  quotation: FastCheck.constantFrom(...quotations),
+  before: FastCheck.array(ours, { maxLength: 3 })
+})
+
+/** A rule that a guest draws right above a quotation is taken for the program's. It is no word. */
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}\p{S}?]+/gu, " ").trim()
+
+test("the words of a guest survive, above any quotation", () => {
+  FastCheck.assert(
+    FastCheck.property(reply, ({ before, guest, quotation, sent }) => {
+      const known: SentMail = { addresses: [local], orgName, sent: [sent, ...before] }
+      const { body } = stripQuotedText(truncateText(`${guest}\n\n${quotation(sent)}`), known)
+      assert.include(lettersOf(body), lettersOf(guest))
+    }),
+    { numRuns: runs(20_000, 1500) }
+  )
+})
+
+test("and what we sent does not come back with them", () => {
+  FastCheck.assert(
+    FastCheck.property(reply, ({ before, guest, quotation, sent }) => {
+      const { body } = stripQuotedText(truncateText(`${guest}\n\n${quotation(sent)}`), {
+        addresses: [local],
+        orgName,
+        sent: [sent, ...before]
+      })
+      assert.notInclude(body, local)
+      assert.notInclude(lettersOf(body), lettersOf(sent))
+    }),
+    { numRuns: runs(20_000, 1500) }
+  )
+})
+
+test("a mail without a quotation stays as it is", () => {
+  FastCheck.assert(
+    FastCheck.property(text, FastCheck.array(ours, { maxLength: 2 }), (guest, sent) => {
+      // A text that looks like the introduction of somebody else's quotation is one.
+      const { body, cut } = stripQuotedText(guest, { addresses: [local], orgName, sent })
+      assert.strictEqual(lettersOf(`${body} ${cut}`), lettersOf(guest))
+      assert.notStrictEqual(body, "")
+    }),
+    { numRuns: runs(20_000, 1000) }
+  )
+})
+
+test("control: the library alone loses words of guests", () => {
+  const alone = (text: string) => new EmailReplyParser().parseReply(text)
+  const lost = FastCheck.sample(reply, { numRuns: 300, seed: 7 }).filter(({ guest, quotation, sent }) =>
+    !lettersOf(alone(truncateText(`${guest}\n\n${quotation(sent)}`))).includes(lettersOf(guest))
+  )
+  assert.isAbove(lost.length, 10)
+})
+
+describe("a reply", () => {
+  const known: SentMail = {
+    addresses: [local],
+    orgName,
+    sent: ["Shall we say Saturday at nine, at the boathouse?\n\nBring a warm layer and shoes that may get wet."]
+  }
+
+  test("that answers in the words of the question keeps its answer", () => {
+    const guest = "Yes!\nSaturday at nine, at the boathouse"
+    assert.deepEqual(stripQuotedText(guest, known), { body: guest, cut: "" })
+  })
+
+  test("of nothing but a quotation keeps it", () => {
+    const all = marked(known.sent[0] ?? "")
+    assert.deepEqual(stripQuotedText(all, known), { body: all, cut: "" })
+  })
+
+  test("that quotes a friend keeps the friend's words", () => {
+    const guest = "My brother says:\n\n> Never go down there in June\n\nIs that so?"
+    assert.strictEqual(stripQuotedText(guest, known).body, guest)
+  })
+
+  test("below a quotation is what stands below it", () => {
+    const below = `On 6/2/26 9:14 AM, ${orgName} wrote:\n${marked(known.sent[0] ?? "")}\n\nYes, both of us.`
+    assert.strictEqual(stripQuotedText(below, known).body, "Yes, both of us.")
+  })
+
+  test("keeps the guest's own list right above the headers of a quotation", () => {
+    const text = `Name: Ada\nTrip: ${orgName} half day\nPeople: 4\n\n${quotations[4]?.(known.sent[0] ?? "")}`
+    assert.strictEqual(stripQuotedText(text, known).body, `Name: Ada\nTrip: ${orgName} half day\nPeople: 4`)
+  })
+})
+
+describe("a text that is long", () => {
+  test("is looked at in part, and says so", () => {
+    assert.include(truncateText("a\n".repeat(5000)), truncationMarker)
+    assert.include(truncateText("a".repeat(100_000)), truncationMarker)
+    assert.isAtMost(truncateText("a\n".repeat(5000)).split("\n").length, 1001)
+    assert.strictEqual(truncateText("a\n\n\n\n\n\n\n\nb"), "a\n\n\n\nb")
+    assert.strictEqual(truncateText("\r\n\r\nHi\t there \r\n"), "Hi  there")
+  })
+
+  test("and made to be slow takes no time that grows with its square", () => {
+    const known: SentMail = {
+      addresses: [local],
+      orgName,
+      sent: Array.from({ length: 20 }, () => "abcdefghijklmnopqrst ".repeat(400))
+    }
+    const slow = [
+      "\n".repeat(60_000),
+      "-".repeat(60_000),
+      "> ".repeat(30_000),
+      "On a b wrote\n".repeat(5000),
+      "在\n".repeat(5000),
+      "Op a\n".repeat(5000),
+      "abcdefghijklmnopqrst\n".repeat(5000) + "x",
+      `Name: ${"a ".repeat(30_000)}`,
+      "A: b\n".repeat(5000),
+      `${" ".repeat(60_000)}x`,
+      "From : a\n".repeat(5000),
+      `${local} 9:14\n`.repeat(1000)
+    ]
+    for (const text of slow) {
+      const before = process.cpuUsage()
+      stripQuotedText(truncateText(text), known)
+      const { system, user } = process.cpuUsage(before)
+      // A second is far more than any takes, and far less than what a square would.
+      assert.isBelow((user + system) / 1000, 1000, text.slice(0, 20))
+    }
+  })
+})

@@ -1,0 +1,77 @@
+/**
+ * Which of the tools a client wants: every line of the list costs each
+ * conversation its room, and some clients take forty tools at most. It is chosen
+ * in the address, the one place that every client lets its user write.
+ */
+import { isReadOnly, type Operation, type Toolset, toolsets } from "@trailbook/core/operation/Operation"
+
+/**
+ * @category models
+ */
+export interface ToolFilter {
+  readonly toolsets: ReadonlySet<Toolset>
+  /** Only tools that change nothing and do not hand out everything at once. */
+  readonly readOnly: boolean
+  /** Whether tools also publish the schema of their results, which triples the list. */
+  readonly schemas: "lean" | "full"
+}
+
+/**
+ * Every tool, lean.
+ *
+ * @category constants
+ */
+export const allTools: ToolFilter = { toolsets: new Set(toolsets), readOnly: false, schemas: "lean" }
+
+/**
+ * Reads `toolsets=bookings,catalog&readonly=1&schemas=full`; a text is what is
+ * wrong with it.
+ *
+ * @category decoding
+ */
+export const fromQuery = (query: URLSearchParams): ToolFilter | string => {
+  for (const name of query.keys()) {
+    if (!Object.hasOwn(readers, name)) {
+      return `${name}: is not a parameter of this address, which takes toolsets, readonly and schemas. ` +
+        "A key travels in the Authorization header alone."
+    }
+    if (query.getAll(name).length > 1) return `${name}: is given more than once`
+  }
+  const changes: Array<Partial<ToolFilter>> = []
+  for (const [name, read] of Object.entries(readers)) {
+    const text = query.get(name)
+    const change = text === null ? {} : read(text)
+    if (typeof change === "string") return `${name}: ${change}`
+    changes.push(change)
+  }
+  return Object.assign({}, allTools, ...changes)
+}
+
+const readers: Record<string, (text: string) => Partial<ToolFilter> | string> = {
+  toolsets: (text) => {
+    const asked = text.split(",").map((part) => part.trim())
+    const found = toolsets.filter((known) => asked.includes(known))
+    return found.length === new Set(asked).size
+      ? { toolsets: new Set(found) }
+      : `must be a list of ${toolsets.join(", ")}, separated by commas`
+  },
+  readonly: (text) =>
+    text === "1" || text === "true"
+      ? { readOnly: true }
+      : text === "0" || text === "false"
+      ? { readOnly: false }
+      : "must be 1 or 0",
+  schemas: (text) => text === "lean" || text === "full" ? { schemas: text } : "must be lean or full"
+}
+
+/**
+ * Whether the client chose to see the tool of an operation.
+ *
+ * @category predicates
+ */
+export const includesTool = (
+  selection: ToolFilter,
+  operation: Pick<Operation.Any, "hints" | "tool" | "method">
+): boolean =>
+  selection.toolsets.has(operation.tool.toolset) &&
+  (!selection.readOnly || (isReadOnly(operation) && operation.hints.discloses !== true))

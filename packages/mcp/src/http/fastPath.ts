@@ -1,0 +1,116 @@
+/**
+ * A tool call that holds nothing out of the ordinary, of either line of the
+ * protocol. The libraries make a server, a transport and a signal for every
+ * request and close them again, which costs several times the operation; nearly
+ * every request is such a call, and its answer is the tool's result in a frame.
+ *
+ * What is plain is narrower than what the libraries take. All else is theirs: a
+ * refusal, a question, a retry, a field that is not known here.
+ */
+import {
+  classifyInboundRequest,
+  PROTOCOL_VERSION_META_KEY,
+  RELATED_TASK_META_KEY,
+  SERVER_INFO_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS
+} from "@modelcontextprotocol/server"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { identity } from "../server/McpServerContext.ts"
+import { type Data, isData } from "../tool/compactResult.ts"
+import { needsConfirmation } from "../tool/confirmation.ts"
+import type { ToolResult } from "../tool/ToolResult.ts"
+
+/**
+ * @category models
+ */
+export interface FastCall {
+  readonly operation: Operation.Any
+  readonly input: Data
+  /** The message that answers the call. */
+  readonly answer: (result: ToolResult) => unknown
+}
+
+/**
+ * @category models
+ */
+export interface Options {
+  readonly find: (name: string) => Operation.Any | undefined
+  readonly version: string
+}
+
+/**
+ * Reads a request as a plain call; `undefined` is for the libraries.
+ *
+ * @category constructors
+ */
+export const make = ({ find, version }: Options): (request: Request, body: unknown) => FastCall | undefined => {
+  const complete = { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: identity({ version }) } }
+
+  return ({ headers }, body) => {
+    const call = callIn(body)
+    const operation = call && find(call.name)
+    if (operation === undefined || call === undefined || headers.get("content-type") !== "application/json") return
+    const { id, input, meta } = call
+    const frame = { operation, input }
+    if (isOld(headers, meta)) {
+      return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result }) }
+    }
+    // Before it is ended for good, a person may have to be asked.
+    if (needsConfirmation(operation) || !isModern(headers, body, call.name)) return
+    return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result: { ...result, ...complete } }) }
+  }
+}
+
+interface Call {
+  readonly id: string | number
+  readonly name: string
+  readonly input: Data
+  readonly meta: Data
+}
+
+const callIn = (body: unknown): Call | undefined => {
+  if (!isData(body) || !hasOnly(body, ofMessage)) return
+  const { id, jsonrpc, method, params } = body
+  if (jsonrpc !== "2.0" || method !== "tools/call" || !isIdentifier(id)) return
+  if (!isData(params) || !hasOnly(params, ofCall)) return
+  const { _meta: meta = {}, arguments: input = {}, name } = params
+  return typeof name === "string" && isData(input) && isData(meta) ? { id, name, input, meta } : undefined
+}
+
+/** The revisions up to 2025-11-25: no envelope, and the headers that they ask for. */
+const isOld = (headers: Headers, meta: Call["meta"]): boolean => {
+  if (PROTOCOL_VERSION_META_KEY in meta || RELATED_TASK_META_KEY in meta) return false
+  if (meta.progressToken !== undefined && !isIdentifier(meta.progressToken)) return false
+  const revision = headers.get("mcp-protocol-version")
+  const accept = headers.get("accept") ?? ""
+  return (revision === null || SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) &&
+    accept.includes("application/json") && accept.includes("text/event-stream")
+}
+
+/** The library judges the envelope and what the headers say of it. That they are there, and the name, it leaves to its handler. */
+const isModern = (headers: Headers, body: unknown, name: string): boolean => {
+  const revision = headers.get("mcp-protocol-version")
+  const method = headers.get("mcp-method")
+  if (revision === null || method === null || headers.get("mcp-name") !== name) return false
+  const route = classifyInboundRequest({
+    httpMethod: "POST",
+    protocolVersionHeader: revision,
+    mcpMethodHeader: method,
+    mcpNameHeader: name,
+    body
+  })
+  return route.kind === "modern" && route.messageKind === "request" && route.classification.revision === modern
+}
+
+const modern = "2026-07-28"
+
+const ofMessage: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"])
+const ofCall: ReadonlySet<string> = new Set(["name", "arguments", "_meta"])
+
+const hasOnly = (record: object, names: ReadonlySet<string>): boolean => {
+  for (const name in record) if (!names.has(name)) return false
+  return true
+}
+
+const isIdentifier = (value: unknown): value is string | number =>
+  typeof value === "string" || Number.isSafeInteger(value)

@@ -1,0 +1,87 @@
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { orgGet } from "@trailbook/core/org/orgOperations"
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import type { Call } from "../Calls.ts"
+import { localTime } from "../tool/localTimes.ts"
+
+interface Asked {
+  readonly date?: string
+  readonly people?: string
+  readonly what?: string
+}
+
+/** Each offering is a question of its own, so they have an end. */
+const maxOfferings = 8
+/** Free starts shown of each. */
+const maxStarts = 20
+const daysAround = 3
+const limit = 500
+
+/**
+ * What is free within three days of a wanted date. An appointment takes a party
+ * of any size that it allows; of the others so many places must be left.
+ *
+ * @category constructors
+ */
+export const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: given, what = "" }: Asked) =>
+  Effect.gen(function*() {
+    const people = yield* peopleOf(given)
+    const org = yield* call(actor, orgGet, {})
+    const zone = Zone.get(org.timezone)
+    const now = yield* currentTime
+    const today = zone.dateAt(now)
+    const wanted = date === undefined ? today : LocalDate.parse(date)
+    if (wanted === undefined) return yield* invalid("date: must be a date of the calendar as YYYY-MM-DD")
+    const from = LocalDate.make(Math.max(today, wanted - daysAround))
+    const to = LocalDate.make(Math.max(from, wanted + daysAround))
+    const { data } = yield* call(actor, offeringsList, { limit })
+    const fitting = data.filter(({ active, max_per_booking, name }) =>
+      active && max_per_booking >= people && name.toLowerCase().includes(what.trim().toLowerCase())
+    )
+    const offerings = yield* Effect.forEach(fitting.slice(0, maxOfferings), (offering) =>
+      Effect.map(
+        call(actor, availabilityGet, { id: offering.id, from: LocalDate.format(from), to: LocalDate.format(to) }),
+        ({ data }) => ({
+          offering: offering.name,
+          offering_id: offering.id,
+          kind: offering.kind,
+          price_cents: offering.price_cents,
+          price_is: priceIs[offering.kind],
+          free: data
+            .filter(({ remaining }) => remaining >= (offering.kind === "appointment" ? 1 : people))
+            .slice(0, maxStarts)
+            .map(({ remaining, session_id, starts_at }) => ({
+              time: localTime(zone, Instant.parse(starts_at) ?? Instant.min),
+              remaining,
+              ...(session_id === undefined ? { starts_at } : { session_id })
+            }))
+        })
+      ))
+    return {
+      outfitter: org.name,
+      timezone: zone.name,
+      currency: org.currency,
+      now: localTime(zone, now),
+      people,
+      from: LocalDate.format(from),
+      to: LocalDate.format(to),
+      offerings,
+      ...(fitting.length > maxOfferings ? { more_offerings: fitting.length - maxOfferings } : {})
+    }
+  })
+
+const priceIs = { class: "per seat", appointment: "per booking", rental: "per item and period" }
+
+const peopleOf = (text = "1"): Effect.Effect<number, Refusal> => {
+  const people = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0
+  return people >= 1 && people <= 10_000
+    ? Effect.succeed(people)
+    : Effect.fail(invalid("people: must be a whole number from 1 to 10000"))
+}

@@ -1,0 +1,92 @@
+/**
+ * The revisions up to 2025-11-25, by the first line of the library.
+ */
+import { Server } from "@modelcontextprotocol/sdk/server/index.js"
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema
+} from "@modelcontextprotocol/sdk/types.js"
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type * as Effect from "effect/Effect"
+import { capabilities, identity, type McpServerContext } from "./McpServerContext.ts"
+import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
+
+/**
+ * Answers one request with a server of its own: nothing is kept between two, so
+ * any process may answer the next. Its answer is JSON, never a stream.
+ *
+ * @category serving
+ */
+export const handleRequest = async (
+  serving: McpServerContext,
+  request: Request,
+  parsedBody: unknown
+): Promise<Response> => {
+  const server = make(serving)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(request, { parsedBody })
+  } finally {
+    await server.close()
+  }
+}
+
+// Each server would compile one of its own, which costs more than most calls.
+const jsonSchemaValidator = new AjvJsonSchemaValidator()
+
+const make = (serving: McpServerContext): Server => {
+  const { assistant: { complete, prompts, resources, tools }, caller, instructions, onOperation, run } = serving
+  const server = new Server(identity(serving), {
+    capabilities,
+    jsonSchemaValidator,
+    ...(instructions === undefined ? {} : { instructions })
+  })
+  const ask = async <A>(effect: Effect.Effect<A, Refusal>, codeOf = (error: RpcError) => error.code): Promise<A> => {
+    const answered = await run(effect)
+    if (answered._tag === "Right") return answered.right
+    const error = rpcError(answered.left)
+    throw thrown({ ...error, code: codeOf(error) })
+  }
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.list(caller) }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params: { arguments: input = {}, name } }) => {
+    const operation = tools.find(name)
+    if (operation === undefined) throw thrown(unknownTool(name))
+    onOperation?.(operation.name)
+    return ask(tools.call(caller, operation, input))
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resources.list(caller) }))
+  server.setRequestHandler(
+    ListResourceTemplatesRequestSchema,
+    () => ({ resourceTemplates: resources.templates(caller) })
+  )
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
+    contents: [
+      await ask(resources.read(caller, uri), ({ code, data }) => data.code === "not_found" ? noSuchResource : code)
+    ]
+  }))
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: prompts.list(caller) }))
+  server.setRequestHandler(
+    GetPromptRequestSchema,
+    ({ params: { arguments: given = {}, name } }) => ask(prompts.get(caller, name, given))
+  )
+  server.setRequestHandler(CompleteRequestSchema, async ({ params }) => ({
+    completion: await ask(complete(caller, params))
+  }))
+  return server
+}
+
+/** The library's own error puts the code into its message, and clients put it there once more. */
+const thrown = ({ message, ...rest }: RpcError): Error => Object.assign(new Error(message), rest)
+
+/** What these revisions have for a resource that is not there. */
+const noSuchResource = -32_002

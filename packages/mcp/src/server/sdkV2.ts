@@ -1,0 +1,136 @@
+/**
+ * The revision 2026-07-28 over HTTP, and every revision over stdio, by the
+ * second line of the library.
+ */
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  createMcpHandler,
+  inputRequired,
+  inputResponse,
+  isLegacyRequest,
+  ProtocolError,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext
+} from "@modelcontextprotocol/server"
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type * as Effect from "effect/Effect"
+import { declinedResult } from "../tool/confirmation.ts"
+import { capabilities, identity, type McpServerContext } from "./McpServerContext.ts"
+import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
+
+/**
+ * Whether a request is of a revision before 2026-07-28.
+ *
+ * @category predicates
+ */
+export const isLegacy = (request: Request, parsedBody: unknown): Promise<boolean> =>
+  isLegacyRequest(request, parsedBody)
+
+/**
+ * Answers one request. The handler is made once; what it serves is bound to the
+ * request.
+ *
+ * @category serving
+ */
+export const makeHandler = (): (
+  serving: McpServerContext,
+  request: Request,
+  parsedBody: unknown
+) => Promise<Response> => {
+  const servings = new WeakMap<Request, McpServerContext>()
+  const { fetch } = createMcpHandler(({ requestInfo }) => {
+    const serving = requestInfo === undefined ? undefined : servings.get(requestInfo)
+    if (serving === undefined) throw new Error("Every request is served for its caller.")
+    return make(serving)
+  }, { legacy: "reject" })
+  return (serving, request, parsedBody) => {
+    servings.set(request, serving)
+    return fetch(request, { parsedBody })
+  }
+}
+
+const jsonSchemaValidator = new AjvJsonSchemaValidator()
+
+const minutes = 60_000
+const listed = { ttlMs: 5 * minutes, cacheScope: "private" } as const
+const cacheHints = {
+  "tools/list": listed,
+  "prompts/list": listed,
+  "resources/list": listed,
+  "resources/templates/list": listed,
+  "server/discover": listed
+}
+
+/**
+ * @category constructors
+ */
+export const make = (serving: McpServerContext): Server => {
+  const { assistant: { complete, prompts, question, resources, tools }, caller, instructions, onOperation, run } =
+    serving
+  const server = new Server(identity(serving), {
+    capabilities,
+    cacheHints,
+    jsonSchemaValidator,
+    ...(instructions === undefined ? {} : { instructions })
+  })
+  const ask = async <A>(effect: Effect.Effect<A, Refusal>): Promise<A> => {
+    const answered = await run(effect)
+    if (answered._tag === "Right") return answered.right
+    throw thrown(rpcError(answered.left))
+  }
+
+  server.setRequestHandler("tools/list", () => ({ tools: tools.list(caller) }))
+  server.setRequestHandler("tools/call", async ({ params: { arguments: input = {}, name } }, context) => {
+    const operation = tools.find(name)
+    if (operation === undefined) throw thrown(unknownTool(name))
+    onOperation?.(operation.name)
+    const said = inputResponse(context.mcpReq.inputResponses, "confirm")
+    if (said.kind === "elicit") {
+      return said.action === "accept"
+        ? ask(tools.call(caller, operation, input))
+        : declinedResult
+    }
+    const asked = takesForms(server, context) ? await ask(question(caller, operation, input)) : undefined
+    return asked === undefined ? ask(tools.call(caller, operation, input)) : confirm(asked)
+  })
+  server.setRequestHandler("resources/list", () => ({ resources: resources.list(caller) }))
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: resources.templates(caller) }))
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+    const read = await run(resources.read(caller, uri))
+    if (read._tag === "Right") return { contents: [read.right] }
+    throw read.left.kind === "not_found"
+      ? new ResourceNotFoundError(uri, read.left.message)
+      : thrown(rpcError(read.left))
+  })
+  server.setRequestHandler("prompts/list", () => ({ prompts: prompts.list(caller) }))
+  server.setRequestHandler(
+    "prompts/get",
+    ({ params: { arguments: given = {}, name } }) => ask(prompts.get(caller, name, given))
+  )
+  server.setRequestHandler("completion/complete", async ({ params }) => ({
+    completion: await ask(complete(caller, params))
+  }))
+  return server
+}
+
+const thrown = ({ code, data, message }: RpcError) => new ProtocolError(code, message, data)
+
+/** Whether somebody can be asked. Clients of older revisions said so when they connected, newer ones with each request. */
+const takesForms = (server: Server, { mcpReq: { envelope } }: ServerContext): boolean => {
+  // The library has checked the envelope, and has no type for it.
+  const own = envelope && Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY) as ClientCapabilities | undefined
+  const offered = (own ?? server.getClientCapabilities())?.elicitation
+  // One that names no kind takes forms; one may take addresses alone.
+  return offered !== undefined && (offered.form !== undefined || offered.url === undefined)
+}
+
+/** The question is asked and the answer comes with the same call again: nothing has to be remembered meanwhile. */
+const confirm = (message: string) =>
+  inputRequired({
+    inputRequests: {
+      confirm: inputRequired.elicit({ message, requestedSchema: { type: "object", properties: {} } })
+    }
+  })

@@ -1,0 +1,164 @@
+/**
+ * The standard streams of a process connected to a server elsewhere. Messages
+ * pass as they are, so an old program shows what a new server can do, and what is
+ * done there is done through its own door, with the key's rights.
+ *
+ * It imports nothing but Node, so that a bundle can carry it alone.
+ */
+import { createInterface } from "node:readline"
+import type { Readable, Writable } from "node:stream"
+
+/**
+ * @category models
+ */
+export interface Options {
+  /** The server's address for assistants, `https://book.example.com/mcp`, with what was chosen in its query. */
+  readonly url: string
+  readonly key: string
+  readonly input: Readable
+  /** Gets messages and nothing else. */
+  readonly output: Writable
+  /** For tests, and for hosts with a way of their own. */
+  readonly fetch?: typeof fetch
+}
+
+/**
+ * The address of a server's assistants, with what was chosen in its query.
+ *
+ * @category constructors
+ */
+export const mcpUrl = (server: string, query: Readonly<Record<string, string>>): string =>
+  `${server.replace(/(?<!\/)\/+$/, "")}/mcp?${new URLSearchParams(query)}`
+
+/**
+ * Runs until the input ends and everything asked is answered. A message that
+ * could not be delivered is answered with what to do about it.
+ *
+ * @category serving
+ */
+export const proxyStdio = (options: Options): Promise<void> =>
+  new Promise((resolve) => {
+    const lines = createInterface({ input: options.input, crlfDelay: Infinity })
+    const deliver = deliverer(options)
+    let underWay = 0
+    let ended = false
+    const pass = async (line: string): Promise<void> => {
+      underWay++
+      const answer = await deliver(line)
+      if (answer !== undefined) options.output.write(`${answer}\n`)
+      underWay--
+      if (ended && underWay === 0) resolve()
+    }
+    lines.on("line", (line) => line.trim() === "" ? undefined : void pass(line))
+    lines.on("close", () => {
+      ended = true
+      if (underWay === 0) resolve()
+    })
+  })
+
+interface Message {
+  readonly id?: string | number
+  readonly method?: string
+  readonly params?: {
+    readonly name?: unknown
+    readonly uri?: unknown
+    readonly _meta?: Readonly<Record<string, unknown>>
+  }
+}
+
+/** Longer than any operation takes: a server that is silent for so long will not answer any more. */
+const timeoutMillis = 60_000
+
+const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
+  // Agreed on by the handshake of older revisions; newer ones say it in each message.
+  let agreed: string | undefined
+
+  const post = async (line: string, message: Message): Promise<string | undefined> => {
+    const response = await send(url, {
+      method: "POST",
+      headers: {
+        "authorization": `Bearer ${key}`,
+        "content-type": "application/json",
+        "accept": "application/json, text/event-stream",
+        ...headersOf(message, agreed)
+      },
+      body: line,
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMillis)
+    })
+    const text = await response.text()
+    if (message.id === undefined || message.method === undefined) return undefined
+    const answer = read(text)
+    if (isAnswer(answer)) {
+      if (message.method === "initialize") agreed = answer.result?.protocolVersion
+      // Without its line breaks, should it have any: a message is one line here.
+      return JSON.stringify(answer)
+    }
+    return failed(
+      message.id,
+      `${response.status}: ${said(answer) ?? "The server did not answer as one of assistants."}`
+    )
+  }
+
+  return async (line: string): Promise<string | undefined> => {
+    const message = read(line)
+    if (!isMessage(message)) return failed(null, "This is not a message of JSON-RPC.")
+    try {
+      return await post(line, message)
+    } catch (error) {
+      if (message.id === undefined) return undefined
+      const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+      return failed(
+        message.id,
+        `No answer from ${
+          new URL(url).origin
+        } (${why}). What was asked may have been done: ask again with the same arguments.`
+      )
+    }
+  }
+}
+
+const versionKey = "io.modelcontextprotocol/protocolVersion"
+
+const headersOf = ({ method = "", params }: Message, agreed: string | undefined): Record<string, string> => {
+  const own = params?._meta?.[versionKey]
+  if (typeof own !== "string") return agreed === undefined ? {} : { "mcp-protocol-version": agreed }
+  const name = method === "resources/read" ? params?.uri : method === "tools/call" || method === "prompts/get"
+    ? params?.name
+    : undefined
+  return {
+    "mcp-protocol-version": own,
+    "mcp-method": method,
+    // Written so that a header can carry any text.
+    ...(typeof name === "string" ? { "mcp-name": `=?base64?${Buffer.from(name).toString("base64")}?=` } : {})
+  }
+}
+
+const read = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isMessage = (value: unknown): value is Message =>
+  typeof value === "object" && value !== null && "jsonrpc" in value && value.jsonrpc === "2.0"
+
+interface Answer {
+  readonly result?: { readonly protocolVersion?: string }
+}
+
+const isAnswer = (value: unknown): value is Answer =>
+  isMessage(value) && ("result" in value || "error" in value) && "id" in value && value.id !== null
+
+/** The words of a refusal at the door, which is no message of the protocol. */
+const said = (value: unknown): string | undefined => {
+  const error = typeof value === "object" && value !== null && "error" in value ? value.error : undefined
+  return typeof error === "object" && error !== null && "message" in error ? String(error.message) : undefined
+}
+
+const serverError = -32_000
+
+const failed = (id: string | number | null, message: string): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, error: { code: serverError, message } })

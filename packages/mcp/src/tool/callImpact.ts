@@ -1,0 +1,276 @@
+/**
+ * What a call would end besides what it names: bookings, money, mails. Read
+ * before it, for the person who is asked and for the answer that says what was
+ * hit. Through the same door as all else: who may not read it is told nothing.
+ */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { bookingsCancel, bookingsGet, bookingsList } from "@trailbook/core/booking/bookingOperations"
+import { conversationsDelete, conversationsGet } from "@trailbook/core/conversation/conversationOperations"
+import { customersDelete, customersGet } from "@trailbook/core/customer/customerOperations"
+import { formatAmount } from "@trailbook/core/money/formatAmount"
+import { offeringsDelete, offeringsGet } from "@trailbook/core/offering/offeringOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { orgGet } from "@trailbook/core/org/orgOperations"
+import { isWithheld } from "@trailbook/core/payment/Payment"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { sessionsCancel, sessionsList } from "@trailbook/core/session/sessionOperations"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Zone from "@trailbook/core/time/Zone"
+import { webhooksCreate, webhooksDelete, webhooksList } from "@trailbook/core/webhook/webhookOperations"
+import * as Effect from "effect/Effect"
+import type { Call } from "../Calls.ts"
+import type { Data } from "./compactResult.ts"
+import { localTime } from "./localTimes.ts"
+import { words } from "./renderText.ts"
+
+/**
+ * @category models
+ */
+export interface Impact {
+  /** What people know the thing by. */
+  readonly what: ReadonlyArray<string>
+  /** What comes of the call, in sentences of the future. */
+  readonly comes: ReadonlyArray<string>
+  /** The same once it is done, for the note of the answer. */
+  readonly done: ReadonlyArray<string>
+  readonly affected?: Readonly<Record<string, number>>
+}
+
+/** Undefined where the call changes nothing or is refused, and where there is no more to say than its name does. */
+type Look = (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<Impact | undefined, Refusal>
+
+type Booking = (typeof bookingsGet)["output"]["Type"]
+
+/**
+ * @category constructors
+ */
+export const loadImpact =
+  (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, given: Data): Effect.Effect<Impact | undefined> => {
+    const look = Object.hasOwn(looks, name) ? looks[name] : undefined
+    // What is not there, or not to be seen, is refused by the call itself.
+    return look === undefined
+      ? Effect.succeed(undefined)
+      : Effect.catchAllCause(look(call, actor, given), () => Effect.succeed(undefined))
+  }
+
+/**
+ * Whether it is known what a call would hit.
+ *
+ * @category predicates
+ */
+export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(looks, name)
+
+/** What a guest typed, marked and quoted as in the results of tools. Nothing if the caller does not see guests. */
+const wrote = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
+  const typed = Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""))
+  return Object.keys(typed).length === 0 ? [] : [words({ guest_wrote: typed })]
+}
+
+const ofBooking: Look = (call, actor, { id }) =>
+  Effect.gen(function*() {
+    const booking = yield* call(actor, bookingsGet, { id: String(id) })
+    if (booking.status === "cancelled") return undefined
+    const { customer, offering, reference } = booking
+    const hit = yield* cancelling(call, actor, [booking], false)
+    return {
+      ...hit,
+      what: [
+        reference,
+        ...wrote({ name: customer.name, email: customer.name === "" ? customer.email : "" }),
+        offering.name,
+        ...yield* startOf(call, actor, booking.starts_at)
+      ]
+    }
+  })
+
+const ofSession: Look = (call, actor, { id }) =>
+  Effect.gen(function*() {
+    const session = yield* scheduled(call, actor, String(id))
+    if (session === undefined) return undefined
+    const { name } = yield* call(actor, offeringsGet, { id: session.offering_id })
+    const hit = yield* cancelling(call, actor, yield* live(call, actor, { session_id: session.id }), true)
+    return { ...hit, what: [name, ...yield* startOf(call, actor, session.starts_at)] }
+  })
+
+const ofOffering: Look = (call, actor, { cancel_bookings: cancels, id }) =>
+  Effect.gen(function*() {
+    const { id: offering_id, name } = yield* call(actor, offeringsGet, { id: String(id) })
+    const from = Instant.format(yield* currentTime)
+    const bookings = yield* live(call, actor, { offering_id, from })
+    // It is refused, and says how many there are.
+    if (bookings.length > 0 && cancels !== true) return undefined
+    return { ...yield* cancelling(call, actor, bookings, true), what: [name] }
+  })
+
+const ofCustomer: Look = (call, actor, { id }) =>
+  Effect.gen(function*() {
+    const customer = yield* call(actor, customersGet, { id: String(id) })
+    const now = Instant.format(yield* currentTime)
+    const upcoming = customer.bookings.filter((booking) => booking.status !== "cancelled" && booking.starts_at > now)
+    const stay = `${count(upcoming.length, "upcoming booking")} of theirs ${
+      upcoming.length === 1 ? "stays" : "stay"
+    }, without a name or an address to write to.`
+    return {
+      what: wrote({ name: customer.name, email: customer.email }),
+      comes: [stay],
+      done: [stay],
+      affected: { upcoming_bookings: upcoming.length }
+    }
+  })
+
+const ofConversation: Look = (call, actor, { id }) =>
+  Effect.gen(function*() {
+    const { customer, from_email, from_name, thread } = yield* call(actor, conversationsGet, { id: String(id) })
+    // It is refused: a guest is erased as such.
+    if (customer !== null) return undefined
+    const said = thread.filter(({ type }) => type !== "booking").length
+    return {
+      what: wrote({ name: from_name ?? "", email: from_email ?? "" }),
+      comes: [`${count(said, "message")} and what came with them are erased.`],
+      done: [`Erased: ${count(said, "message")} and what came with them.`],
+      affected: { messages_erased: said }
+    }
+  })
+
+const ofWebhook: Look = (call, actor, { id }) =>
+  Effect.map(call(actor, webhooksList, {}), ({ data }) => {
+    const webhook = data.find((webhook) => webhook.id === id)
+    return webhook && {
+      what: [webhook.url],
+      comes: ["No more events are sent there, and its secret is gone."],
+      done: [`No more events are sent to ${webhook.url}.`]
+    }
+  })
+
+const ofNewWebhook: Look = (_call, _actor, { events = ["*"], url }) =>
+  Effect.succeed(
+    typeof url !== "string" || !URL.canParse(url) ? undefined : {
+      what: [url],
+      comes: [
+        `What guests gave, their names, e-mail addresses, phone numbers and notes, is sent there with every event from now on (${
+          [events].flat().join(", ")
+        }).`
+      ],
+      done: [`Guests' data is sent to ${url} from now on.`]
+    }
+  )
+
+const looks: Readonly<Record<string, Look>> = {
+  [bookingsCancel.name]: ofBooking,
+  [sessionsCancel.name]: ofSession,
+  [offeringsDelete.name]: ofOffering,
+  [customersDelete.name]: ofCustomer,
+  [conversationsDelete.name]: ofConversation,
+  [webhooksDelete.name]: ofWebhook,
+  [webhooksCreate.name]: ofNewWebhook
+}
+
+/** Cancelling these: each is told its guest, and one that was paid online is paid back. */
+const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Booking>, calledOff: boolean) =>
+  Effect.gen(function*() {
+    const now = Instant.format(yield* currentTime)
+    // One that has begun is paid back only when the outfitter calls it off.
+    const due = bookings.filter(({ payment_intent_id: paid, refund, starts_at }) =>
+      paid !== null && refund === null && (calledOff || starts_at > now)
+    )
+    const paid = due.filter(({ dispute }) => !isWithheld(dispute))
+    const disputed = due.filter(({ dispute }) => isWithheld(dispute))
+    const warning = disputed.length === 0 ? [] : [
+      `Warning: ${count(disputed.length, "payment")} (${
+        disputed.map(({ reference }) => reference).slice(0, 10).join(", ")
+      }) disputed by the guest's bank, so not refunded. Respond to the dispute at the payment provider first.`
+    ]
+    const cents = paid.reduce((sum, { total_cents }) => sum + total_cents, 0)
+    const { currency } = yield* call(actor, orgGet, {})
+    const people = bookings.reduce((sum, { quantity }) => sum + quantity, 0)
+    const [bookingCount, refund] = [
+      `${count(bookings.length, "booking")} for ${count(people, "place")}`,
+      paid.length === 0
+        ? "nothing was paid online"
+        : `${count(paid.length, "payment")}, ${formatAmount(cents, currency)} in all`
+    ]
+    const money = (verb: string) =>
+      paid.length > 0
+        ? `${verb} ${refund}.`
+        : disputed.length > 0
+        ? "Nothing is refunded."
+        : "Nothing is refunded: nothing was paid online."
+    return {
+      comes: bookings.length === 0 ? ["No booking hangs on it."] : [
+        ...(calledOff ? [`It cancels ${bookingCount}.`] : []),
+        money("It refunds"),
+        ...warning,
+        `${count(bookings.length, "mail")} to guests will go out.`
+      ],
+      done: bookings.length === 0 ? ["No booking hung on it."] : [
+        `Cancelled: ${bookingCount}.`,
+        money("Refunds started:"),
+        ...warning,
+        `${count(bookings.length, "mail")} to guests: on the way.`
+      ],
+      affected: {
+        bookings_cancelled: bookings.length,
+        refunds: paid.length,
+        refunded_cents: cents,
+        guests_mailed: bookings.length
+      }
+    }
+  })
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
+
+const startOf = (call: Call, actor: Actor["Type"], startsAt: string) =>
+  Effect.map(call(actor, orgGet, {}), ({ timezone }) => {
+    const zone = Zone.get(timezone)
+    return [`${localTime(zone, Instant.parse(startsAt) ?? Instant.min)} in ${zone.name}`]
+  })
+
+/** The pages of 500 that are gone through: whoever cancels more is told of so many. */
+const maxPages = 10
+const limit = 500
+
+/** The confirmed bookings, and the holds that still keep their place. */
+const live = (
+  call: Call,
+  actor: Actor["Type"],
+  of: { readonly session_id: string } | { readonly offering_id: string; readonly from: string }
+): Effect.Effect<ReadonlyArray<Booking>, Refusal> =>
+  Effect.gen(function*() {
+    const now = Instant.format(yield* currentTime)
+    const found: Array<Booking> = []
+    let cursor: string | undefined
+    for (let pages = 0; pages < maxPages; pages++) {
+      const page = yield* call(actor, bookingsList, { ...of, limit, ...(cursor === undefined ? {} : { cursor }) })
+      found.push(...page.data.filter(({ expires_at, status }) =>
+        status === "confirmed" || (status === "held" && (expires_at ?? "") > now)
+      ))
+      cursor = page.next_cursor
+      if (cursor === undefined) {
+        break
+      }
+    }
+    return found
+  })
+
+/** No operation gives one session, so it is looked for, from now on and then before. */
+const scheduled = (call: Call, actor: Actor["Type"], id: string) =>
+  Effect.gen(function*() {
+    const now = Instant.format(yield* currentTime)
+    for (const range of [{ from: now }, { to: now }]) {
+      let cursor: string | undefined
+      for (let pages = 0; pages < maxPages; pages++) {
+        const page = yield* call(actor, sessionsList, {
+          ...range,
+          status: "scheduled",
+          limit,
+          ...(cursor === undefined ? {} : { cursor })
+        })
+        const found = page.data.find((session) => session.id === id)
+        if (found !== undefined) return found
+        cursor = page.next_cursor
+        if (cursor === undefined) break
+      }
+    }
+    return undefined
+  })

@@ -1,0 +1,61 @@
+/**
+ * Where nothing was found: what was looked for, and what else to try. A model
+ * that reads an empty list takes it for the whole truth.
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { Data } from "./compactResult.ts"
+
+/**
+ * @category formatting
+ */
+export const emptyListHint = ({ name }: Operation.Any, given: Data, answer: Data): ReadonlyArray<string> => {
+  const { data, next_before } = answer
+  const known = lists[name]
+  if (known === undefined || !Array.isArray(data) || data.length > 0) return []
+  const asked = Object.entries(given).filter(([field]) => !ways.has(field))
+  const filters = asked.map(([field, value]) => `${field}=${JSON.stringify(value)}`).join(", ")
+  const looked = `No ${known.what}${asked.length === 0 ? " at all" : ` with ${filters}`}.`
+  if (next_before !== undefined) {
+    return [
+      `${looked} The newest were looked through: call again with before=${
+        JSON.stringify(next_before)
+      } for earlier ones.`
+    ]
+  }
+  const end = given.cursor === undefined ? "" : " This was the last page: leave out cursor to begin again."
+  const less = asked.length === 0 || (asked.length === 1 && "q" in given)
+    ? ""
+    : ` Try it without ${asked.map(([field]) => field).join(" or ")}.`
+  return [`${looked}${end}${less}${known.else === "" ? "" : ` ${known.else}`}`]
+}
+
+/** Fields that narrow nothing. */
+const ways: ReadonlySet<string> = new Set(["limit", "order", "cursor"])
+
+interface List {
+  readonly what: string
+  readonly else: string
+}
+
+const lists: Readonly<Record<string, List>> = {
+  "bookings.list": {
+    what: "bookings",
+    else:
+      "q finds by reference, or by a word of the guest's name, e-mail or phone; customers_get has all bookings of a guest, " +
+      "cancelled ones too."
+  },
+  "customers.list": {
+    what: "guests",
+    else:
+      "q wants all of its words to be found: try one word of the name, the beginning of the e-mail address, some digits of " +
+      "the phone number, or the reference of a booking."
+  },
+  "sessions.list": {
+    what: "sessions",
+    else: "Only classes have sessions: offerings_list says which those are; the others have starts in availability_get."
+  },
+  "offerings.list": { what: "offerings", else: "" },
+  "events.list": { what: "events", else: "An event is listed once it is 2 seconds old." },
+  "webhooks.list": { what: "webhooks", else: "" },
+  "offerings.get_hours": { what: "weekly hours", else: "Classes have sessions instead: sessions_list." }
+}

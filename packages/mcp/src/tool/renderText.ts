@@ -1,0 +1,122 @@
+/**
+ * An answer in words, for clients that show nothing but text: of one thing all
+ * that is told of it, of a list a line for each row with what it is chosen by
+ * and the id to go on with. It is no second copy of the data: who reads both
+ * pays for a list once and a half, not twice.
+ *
+ * Texts of others stand in quotes, so that a line break in one begins no line.
+ */
+import { type Data, isData } from "./compactResult.ts"
+
+/**
+ * @category formatting
+ */
+export const renderText = ({ data, note, now_local: now, timezone, ...rest }: Data): string => {
+  const others = Object.entries(now === undefined ? { ...rest, timezone } : rest)
+  const whole = words(Object.fromEntries(others.filter(([, value]) => !isRows(value))))
+  const lists = [...(isRows(data) ? [["", data] as const] : []), ...others.filter(isList)]
+  return [
+    ...(whole === "" ? [] : [whole]),
+    ...lists.flatMap(([name, rows]) => [
+      ...(name === "" ? [] : [`${name}:`]),
+      ...(rows.length === 0 ? ["none"] : rows.map((row) => `- ${isData(row) ? brief(row) : plain(row)}`))
+    ]),
+    ...(now === undefined ? [] : [`It is now ${text(now)} in ${text(timezone)}.`]),
+    ...(note === undefined ? [] : [text(note)])
+  ].join("\n")
+}
+
+const text = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value)
+
+const isRows = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.some(isData)
+
+const isList = (entry: readonly [string, unknown]): entry is [string, ReadonlyArray<unknown>] => isRows(entry[1])
+
+/** A thing that is a row of a list: when it is, what it is chosen by, and last the id to go on with. */
+const brief = (row: Data): string => {
+  const { id, offering, offering_id, session_id, starts_at } = row
+  // Words that were filled in say what those with variables say.
+  const isSaid = (name: string) => said.has(name) && !(name === "body" && "text" in row)
+  const kept = Object.fromEntries(Object.entries(row).filter(([name]) => isSaid(name)))
+  return [
+    ...when(row),
+    words({
+      ...kept,
+      ...(isData(offering) ? { offering: offering.name } : { offering_id }),
+      ...guestOf(row),
+      // A start that has no id is booked by its session or by its instant.
+      ...(id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at })
+    }),
+    ...about(row).map(brief)
+  ].filter((part) => part !== "").join(": ")
+}
+
+/** Of an event the thing that it happened to, of a row of a thread what it holds, of a conversation what was said last. */
+const about = ({ booking, data, event, last_message: last, message }: Data): ReadonlyArray<Data> =>
+  [data, message, event === undefined ? undefined : booking, isData(last) ? { ...last, id: undefined } : undefined]
+    .filter((one) => isData(one))
+
+const when = (row: Data): ReadonlyArray<string> => {
+  const { at_local: at, created_local: created, ends_local: ends, starts_local: starts, type } = row
+  if (starts !== undefined) return [`${plain(starts)}${ends === undefined ? "" : ` to ${plain(ends)}`}`]
+  const happened = type === undefined ? undefined : at ?? created
+  return happened === undefined ? [] : [plain(happened)]
+}
+
+const said: ReadonlySet<string> = new Set([
+  "type",
+  "event",
+  "automation",
+  "dial",
+  "status",
+  "unread",
+  "needs_reply",
+  "direction",
+  "title",
+  "expires_local",
+  "name",
+  "kind",
+  "active",
+  "quantity",
+  "remaining",
+  "booked",
+  "capacity",
+  "duration_minutes",
+  "price_cents",
+  "total_cents",
+  "reference",
+  "weekday",
+  "start_time",
+  "end_time",
+  "url",
+  "last_status",
+  "settings",
+  "body",
+  "text"
+])
+
+/** What the guest of a booking wrote, about themselves and about the booking, in one. */
+const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
+  const own = isData(customer) && isData(customer.guest_wrote) ? customer.guest_wrote : {}
+  const all = { ...own, ...(isData(wrote) ? wrote : {}) }
+  return Object.keys(all).length === 0 ? {} : { guest_wrote: all }
+}
+
+/**
+ * Formats the fields of an object as words. What a guest wrote is always in quotes.
+ *
+ * @category formatting
+ */
+export const words = (value: Data, say = plain): string =>
+  Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .map(([name, inner]) =>
+      isData(inner)
+        ? `${name} (${words(inner, name === "guest_wrote" ? JSON.stringify : say)})`
+        : `${name} ${say(inner)}`
+    )
+    .join(", ")
+
+/** What cannot be taken for other words needs no quotes: numbers, ids, times, codes, most names. */
+const plain = (value: unknown): string =>
+  typeof value === "string" && /^[\w:.+-]+( [\w:.+-]+)*$/.test(value) ? value : JSON.stringify(value)

@@ -1,0 +1,43 @@
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { collected, type Tell } from "@trailbook/core/operation/Part"
+import type { Registry } from "@trailbook/core/operation/Registry"
+import { Refusal } from "@trailbook/core/Refusal"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+
+/** No model reads as much; who wants all of it wants a file. */
+const maxCharacters = 2_000_000
+
+/**
+ * Runs an operation for an assistant, whose answer is always in one piece: one that
+ * would be too long for that is refused as soon as it is.
+ *
+ * @category constructors
+ */
+export const runWithSizeLimit =
+  ({ run, tell }: Registry["Type"]) =>
+  (operation: Operation.Any, input: unknown): Effect.Effect<unknown, Refusal, Actor> => {
+    const { inParts, name } = operation
+    if (!inParts) return run(name, input)
+    return Effect.flatMap(Deferred.make<never, Refusal>(), (tooLong) => {
+      let length = 0
+      const upTo = (to: Tell): Tell => (part) =>
+        Effect.suspend(() => {
+          length += JSON.stringify(part).length
+          return length > maxCharacters
+            ? Effect.zipRight(Deferred.fail(tooLong, refusal(operation)), Effect.never)
+            : Effect.zipRight(to(part), yieldToEventLoop)
+        })
+      return Effect.raceFirst(collected((to) => tell(name, input, upTo(to))), Deferred.await(tooLong))
+    })
+  }
+
+const refusal = ({ method, path }: Operation.Any) =>
+  new Refusal({
+    code: "too_large",
+    message:
+      `The answer has more than ${maxCharacters} characters, too many for an assistant. Over REST it is whole: ` +
+      `${method} /v1${path}, with the same key. Or ask for less, with the lists.`
+  })

@@ -1,0 +1,138 @@
+/** The standard streams of a process, connected to a server elsewhere. */
+import { PassThrough } from "node:stream"
+import { assert, beforeAll, describe, it } from "vitest"
+import { mcpUrl, proxyStdio } from "../src/stdioProxy.ts"
+import { fetchOf } from "./Clients.ts"
+import { type World, world } from "./World.ts"
+
+interface Message {
+  readonly id?: unknown
+  readonly result?: Record<string, unknown>
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+interface Sent {
+  readonly url: string
+  readonly headers: Headers
+}
+
+/** Sends the lines, ends the input, and gives what came out, by id. */
+const through = async (send: typeof fetch, lines: ReadonlyArray<unknown>) => {
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const sent: Array<Sent> = []
+  const watched: typeof fetch = (url, init) => {
+    const { headers, url: address } = new Request(url, init)
+    sent.push({ url: address, headers })
+    return send(url, init)
+  }
+  const url = mcpUrl("http://127.0.0.1/", { readonly: "1" })
+  const done = proxyStdio({ url, key: "tb_test_key", input, output, fetch: watched })
+  for (const line of lines) {
+    const answered = output.readableLength
+    input.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`)
+    // A client waits for the answer to its handshake before it goes on.
+    if (isOpening(line)) { while (output.readableLength === answered) await new Promise((go) => setImmediate(go)) }
+  }
+  input.end()
+  await done
+  output.end()
+  const messages = String(output.read() ?? "").split("\n").filter((line) => line !== "")
+    .map((line): Message => JSON.parse(line))
+  return { sent, messages, of: (id: unknown) => messages.find((message) => message.id === id) }
+}
+
+const isOpening = (line: unknown): boolean =>
+  typeof line === "object" && line !== null && "method" in line && line.method === "initialize"
+
+const request = (id: number, method: string, params?: object) => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  ...(params === undefined ? {} : { params })
+})
+
+const initialize = request(1, "initialize", {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1" }
+})
+
+describe("forwarding", () => {
+  let here: World
+  let send: typeof fetch
+  beforeAll(async () => {
+    here = await world()
+    send = await fetchOf(here)
+  })
+
+  it("a conversation of an older revision passes as it is, with the key and the version agreed on", async () => {
+    const { of, sent } = await through(send, [
+      initialize,
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      "",
+      request(2, "tools/list"),
+      request(3, "tools/call", { name: "org_get", arguments: {} })
+    ])
+    assert.strictEqual(of(1)?.result?.protocolVersion, "2025-06-18")
+    assert.deepInclude(of(3)?.result?.structuredContent, { name: "Salida River Co." })
+    for (const { headers, url } of sent) {
+      assert.strictEqual(headers.get("authorization"), "Bearer tb_test_key")
+      assert.strictEqual(url, "http://127.0.0.1/mcp?readonly=1")
+    }
+    assert.deepStrictEqual(sent.map(({ headers }) => headers.get("mcp-protocol-version")), [
+      null,
+      "2025-06-18",
+      "2025-06-18",
+      "2025-06-18"
+    ])
+    // What was chosen in the address holds.
+    const listed = JSON.stringify(of(2)?.result)
+    assert.include(listed, "\"org_get\"")
+    assert.notInclude(listed, "\"org_update\"")
+  })
+
+  it("a message of 2026-07-28 gets the headers that are read off it", async () => {
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {}
+    }
+    const { of } = await through(send, [
+      request(1, "server/discover", { _meta }),
+      request(2, "tools/call", { name: "org_get", arguments: {}, _meta }),
+      request(3, "resources/read", { uri: "trailbook://today", _meta }),
+      request(4, "resources/read", { uri: "trailbook://days/früh", _meta })
+    ])
+    assert.deepInclude(of(2)?.result?.structuredContent, { name: "Salida River Co." })
+    assert.include(JSON.stringify(of(3)?.result), "Sat 2027-06-05")
+    assert.deepStrictEqual(of(4)?.error?.code, -32_602)
+    assert.match(of(4)?.error?.message ?? "", /^date: must be/)
+  })
+
+  it("a refusal at the door is told in its words", async () => {
+    const refusing: typeof fetch = async () =>
+      Response.json({ error: { code: "unauthorized", message: "Send a valid API key." } }, { status: 401 })
+    const { of } = await through(refusing, [request(7, "tools/list")])
+    assert.deepStrictEqual(of(7)?.error, { code: -32_000, message: "401: Send a valid API key." })
+  })
+
+  it("an answer that does not come is told as one that may have been lost", async () => {
+    const failing: typeof fetch = async () => {
+      throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:4000") })
+    }
+    const { messages, of } = await through(failing, [
+      request(1, "tools/list"),
+      { jsonrpc: "2.0", method: "notifications/cancelled" }
+    ])
+    assert.match(of(1)?.error?.message ?? "", /ECONNREFUSED.*may have been done: ask again with the same arguments/)
+    assert.lengthOf(messages, 1)
+  })
+
+  it("what is no answer of the protocol, and what is no message, is said to be so", async () => {
+    const page: typeof fetch = async () => new Response("<html>", { status: 200 })
+    const { messages, of } = await through(page, [request(1, "tools/list"), "{", "[]", "7"])
+    assert.match(of(1)?.error?.message ?? "", /^200: The server did not answer/)
+    assert.lengthOf(messages.filter(({ id }) => id === null), 3)
+  })
+})

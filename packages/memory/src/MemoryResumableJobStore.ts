@@ -1,0 +1,24 @@
+import { type ResumableJobKey, ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import { storeLayer } from "./MemoryDatabase.ts"
+import * as Table from "./Table.ts"
+import { everyOrg, putOfOrg, unfinishedKey } from "./Tables.ts"
+import { takeFirst } from "./takeFirst.ts"
+
+/**
+ * @category layers
+ */
+export const layer = storeLayer(ResumableJobStore, ({ read, write }) => {
+  const find = (key: ResumableJobKey) => read(({ unfinished }) => Table.find(unfinished, unfinishedKey(key)))
+  return {
+    find,
+    // Units run one after the other: what one has read, no other changes before it ends.
+    lock: find,
+    put: (row) => write((tables) => ({ ...tables, unfinished: putOfOrg(tables, tables.unfinished, [row]) })),
+    remove: (key) =>
+      write((tables) => ({ ...tables, unfinished: Table.remove(tables.unfinished, unfinishedKey(key)) })),
+    untouchedSince: (moment, limit) =>
+      read(({ unfinished }) =>
+        takeFirst(Table.range(unfinished, "touched", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
+      )
+  }
+})

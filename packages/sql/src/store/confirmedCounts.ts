@@ -1,0 +1,59 @@
+/**
+ * Counts confirmed bookings by when they were made. However many there were, it
+ * adds up what triggers keep for each whole day of UTC in `booking_counts`, in the
+ * unit of work that changes a booking; only what a span has of days that are not
+ * whole is counted, and a month has nothing of such.
+ */
+import type { BookingStore } from "@trailbook/core/booking/BookingStore"
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import type { Database } from "../Database.ts"
+import { queryWithRecords } from "../jsonParameter.ts"
+
+/** Every day of UTC is as long as this: epoch milliseconds leave leap seconds out. */
+const dayMs = 86_400_000
+
+const asked = {
+  at: "integer",
+  before: "instant",
+  midnight: "instant",
+  last: "instant",
+  after: "instant",
+  first_day: "integer",
+  last_day: "integer"
+} as const
+
+/**
+ * @category reading
+ */
+export const confirmedCounts = (database: Database["Type"]): BookingStore["Type"]["countConfirmed"] => {
+  const { records, table } = database.dialect
+  const made = (from: string, to: string) =>
+    `(select count(*) from ${table("bookings")}
+      where org_id = $2 and created_at >= asked.${from} and created_at < asked.${to} and status = 'confirmed')`
+  const text = `select ${made("before", "midnight")} + ${made("last", "after")} + (
+      select cast(coalesce(sum(confirmed), 0) as bigint) from ${table("booking_counts")}
+      where org_id = $2 and day >= asked.first_day and day < asked.last_day
+    ) as count
+    from ${records("$1", asked)} as asked order by asked.at`
+
+  return (orgId, spans) =>
+    Effect.map(
+      queryWithRecords<{ readonly count: number }>(
+        database,
+        text,
+        spans.map(({ from, to }, at) => ({ at, ...partsOf(from, to) })),
+        orgId
+      ),
+      (rows) => rows.map(({ count }) => count)
+    )
+}
+
+/** Up to the first midnight, from the last one, and the days in between; a span within a day has none. */
+const partsOf = (from: Instant, to: Instant) => {
+  const first = Math.ceil(from / dayMs)
+  const last = Math.floor(to / dayMs)
+  return first < last
+    ? { before: from, midnight: first * dayMs, last: last * dayMs, after: to, first_day: first, last_day: last }
+    : { before: from, midnight: to, last: to, after: to, first_day: 0, last_day: 0 }
+}

@@ -1,0 +1,69 @@
+/**
+ * The first who come to each of many departures, in one statement. What is asked for stands outside: each is one step into
+ * the index of a session's bookings, or into one of those that start at a moment.
+ */
+import type { BookingStore, FirstGuest } from "@trailbook/core/booking/BookingStore"
+import * as Effect from "effect/Effect"
+import type { Database } from "../Database.ts"
+import { queryWithRecords } from "../jsonParameter.ts"
+
+const asked = {
+  at: "integer",
+  org_id: "text",
+  offering_id: "text",
+  session_id: "text?",
+  starts_at: "instant"
+} as const
+
+interface Row extends FirstGuest {
+  readonly at: number
+}
+
+/**
+ * @category reading
+ */
+export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["coming"] => {
+  const { lateral, records, table } = database.dialect
+  const [bookings, customers] = [table("bookings"), table("customers")]
+  const first = (columns: string, condition: string) =>
+    `(select ${columns} from ${bookings} f
+        where f.org_id = asked.org_id and ${condition} and f.status = 'confirmed'
+        order by f.starts_at, f.id limit $2)`
+  // Where a subquery may look at what stands left of it, it is the place to begin; SQLite looks up each id that it finds.
+  const found = (isAsked: string, condition: string) =>
+    `select asked.at, b.starts_at, b.id, b.quantity, c.name, c.email from asked ${
+      lateral ?
+        `cross join lateral ${first("f.*", condition)} as b
+        cross join lateral (select * from ${customers} c where c.org_id = b.org_id and c.id = b.customer_id limit 1) as c
+      where ${isAsked}` :
+        `cross join ${bookings} b cross join ${customers} c
+      where ${isAsked} and b.org_id = asked.org_id and b.id in ${first("f.id", condition)}
+        and c.org_id = b.org_id and c.id = b.customer_id`
+    }`
+  const text = `with asked as materialized (select * from ${records("$1", asked)} as given)
+    select at, quantity, name, email from (
+      ${found("asked.session_id is not null", "f.session_id = asked.session_id")}
+      union all
+      ${
+    found(
+      "asked.session_id is null",
+      "f.offering_id = asked.offering_id and f.starts_at = asked.starts_at and f.session_id is null"
+    )
+  }
+    ) as found order by at, starts_at, id`
+
+  return (queries, limit) => {
+    const given = queries.map(({ offeringId, orgId, sessionId, startsAt }, at) => ({
+      at,
+      org_id: orgId,
+      offering_id: offeringId,
+      session_id: sessionId,
+      starts_at: startsAt
+    }))
+    return Effect.map(queryWithRecords<Row>(database, text, given, limit), (rows) => {
+      const answers = queries.map(() => new Array<FirstGuest>())
+      for (const { at, ...one } of rows) answers[at]?.push(one)
+      return answers
+    })
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The hot read: the live bookings that overlap each of many spans, in one
+ * statement, and the last hold that was passed over on the way.
+ *
+ * Its index is that of an offering's bookings by start. Bounded on both sides
+ * it reads only what starts near a span; with the upper bound alone it would
+ * read every booking that the offering ever had. A plan that began with the
+ * bookings would read them all for each query, so the queries stand outside:
+ * SQLite never reorders a `cross join`, Postgres cannot begin with a subquery that
+ * looks at the query.
+ */
+import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
+import type { BookedSpan } from "@trailbook/core/capacity/claims"
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import type { Database } from "../Database.ts"
+import { queryWithRecords } from "../jsonParameter.ts"
+import { isExpired, liveCondition } from "../table/liveCondition.ts"
+
+const asked = {
+  at: "integer",
+  org_id: "text",
+  offering_id: "text",
+  starts_after: "instant",
+  starts_before: "instant",
+  ends_after: "instant",
+  now: "instant",
+  except_id: "text?"
+} as const
+
+interface Row extends BookedSpan {
+  readonly at: number
+  readonly lapsedAt: Instant | null
+}
+
+/** Over a span where no booking lives, for all of its holds have ended, it counts none. */
+const counted = (...moments: readonly [string, string]): string =>
+  `b.starts_at as "startsAt", b.ends_at as "endsAt",
+    count(*) filter (where ${liveCondition("b", ...moments)}) as bookings,
+    coalesce(sum(b.quantity) filter (where ${liveCondition("b", ...moments)}), 0) as quantity,
+    max(b.expires_at) filter (where ${isExpired("b", ...moments)}) as "lapsedAt"`
+
+type Span = readonly [startsAt: Instant, endsAt: Instant, bookings: number, quantity: number]
+
+const spansOf = (text: string): ReadonlyArray<BookedSpan> =>
+  (JSON.parse(text) as ReadonlyArray<Span>).flatMap(([startsAt, endsAt, bookings, quantity]) =>
+    bookings === 0 ? [] : [{ startsAt, endsAt, bookings, quantity }]
+  )
+
+/**
+ * @category reading
+ */
+export const makeFindOverlaps = (database: Database["Type"]) => {
+  const { gathered, lateral, records, table } = database.dialect
+  const [bookings, offerings] = [table("bookings"), table("offerings")]
+  // Materialized, or every booking that is looked at would read the query's fields out of its JSON again: twice the time.
+  // Up to when the offering was judged is read together with its bookings: nothing is sold in between.
+  const given = `with asked as materialized (
+      select given.*, o.judged_at from ${records("$1", asked)} as given
+        join ${offerings} o on o.org_id = given.org_id and o.id = given.offering_id
+    )`
+  const judgedAt = `(select o.judged_at from ${offerings} o where o.org_id = $1 and o.id = $2)`
+  const touched = `where b.org_id = asked.org_id and b.offering_id = asked.offering_id
+      and b.starts_at >= asked.starts_after and b.starts_at < asked.starts_before
+      and b.ends_at > asked.ends_after
+      and b.status <> 'cancelled' and b.id is distinct from asked.except_id`
+  const ofMany = lateral ?
+    `${given}
+    select asked.at, taken.* from asked cross join lateral (
+      select ${counted("asked.now", "asked.judged_at")} from ${bookings} b ${touched} group by b.starts_at, b.ends_at
+    ) as taken` :
+    `${given}
+    select asked.at, ${counted("asked.now", "asked.judged_at")} from asked cross join ${bookings} b ${touched}
+    group by asked.at, b.starts_at, b.ends_at`
+  // A year of availability is one query: it is grouped in the index's own order, without sorting, and read as one text.
+  const ofOne = `
+    select ${gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans,
+      max("lapsedAt") as "lapsedAt"
+    from (
+      select ${counted("$6", judgedAt)}
+      from ${bookings} b
+      where b.org_id = $1 and b.offering_id = $2
+        and b.starts_at >= $3 and b.starts_at < $4 and b.ends_at > $5
+        and b.status <> 'cancelled' and b.id is distinct from $7
+      group by b.starts_at, b.ends_at
+    ) as taken`
+
+  const overlappingOne = ({ endsAfter, except, now, offeringId, orgId, startsAfter, startsBefore }: OverlapQuery) =>
+    Effect.map(
+      database.query<{ readonly spans: string; readonly lapsedAt: Instant | null }>(
+        ofOne,
+        [orgId, offeringId, startsAfter, startsBefore, endsAfter, now, except ?? null]
+      ),
+      ([row]) => [{ taken: spansOf(row?.spans ?? "[]"), lapsedAt: row?.lapsedAt ?? null }]
+    )
+
+  return (queries: ReadonlyArray<OverlapQuery>): Effect.Effect<ReadonlyArray<Overlaps>> => {
+    const [only, ...more] = queries
+    if (only !== undefined && more.length === 0) return overlappingOne(only)
+    const records = queries.map((query, at) => ({
+      at,
+      org_id: query.orgId,
+      offering_id: query.offeringId,
+      starts_after: query.startsAfter,
+      starts_before: query.startsBefore,
+      ends_after: query.endsAfter,
+      now: query.now,
+      except_id: query.except ?? null
+    }))
+    return Effect.map(queryWithRecords<Row>(database, ofMany, records), (rows) => {
+      const answers = queries.map(() => ({ taken: new Array<BookedSpan>(), lapsedAt: null as Instant | null }))
+      for (const { at, lapsedAt, ...one } of rows) {
+        const answer = answers[at]
+        if (answer === undefined) continue
+        if (one.bookings > 0) answer.taken.push(one)
+        answer.lapsedAt = later(answer.lapsedAt, lapsedAt)
+      }
+      return answers
+    })
+  }
+}
+
+const later = (a: Instant | null, b: Instant | null): Instant | null => a === null || (b !== null && b > a) ? b : a

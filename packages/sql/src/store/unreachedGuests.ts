@@ -1,0 +1,60 @@
+/**
+ * The bookings whose guests were not reached, as `findUnreachedGuest` defines it. Each booking is one step into the messages about
+ * it and one into the conversations of customers.
+ */
+import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation/UnreachedGuest"
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import type { Database } from "../Database.ts"
+
+interface Row {
+  readonly id: string
+  readonly bounced_at: Instant | null
+  readonly failed_at: Instant | null
+  readonly failure: string | null
+}
+
+const failed = (alias: string) =>
+  `(${alias}.failed_at is not null and (${alias}.delivered_at is null or ${alias}.delivered_at <= ${alias}.failed_at))`
+
+/**
+ * @category reading
+ */
+export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
+  const bookings = dialect.table("bookings")
+  const messages = dialect.table("messages")
+  const asked = (at: `$${number}`) => `${dialect.records(at, { id: "text" })} as asked`
+  const text = (of: string) =>
+    `select b.id, c.bounced_at, m.failed_at, m.failure
+    from ${bookings} b
+    left join ${dialect.table("conversations")} c
+      on c.org_id = b.org_id and c.customer_id = b.customer_id and c.bounced_at < b.starts_at
+    left join ${messages} m on m.org_id = b.org_id and ${failed("m")} and m.id = (
+      select l.id from ${messages} l
+      where l.org_id = b.org_id and l.booking_id = b.id and l.direction = 'to_guest' and l.kind = 'message'
+        and (${failed("l")} or (l.delivered_at is not null and l.channel <> 'system'))
+      order by l.created_at desc, l.id desc limit 1
+    )
+    where b.org_id = $1 and b.status <> 'held' and ${of} and (c.bounced_at is not null or m.failed_at is not null)
+    order by b.starts_at, b.id limit $2`
+  const inSpan = text("b.starts_at >= $3 and b.starts_at < $4")
+  const named = text(`b.id in (
+      select id from ${asked("$3")}
+      union all
+      select s.id from ${asked("$4")} cross join ${bookings} s where s.org_id = $1 and s.session_id = asked.id
+    )`)
+  const records = (ids: ReadonlyArray<string>) => JSON.stringify(ids.map((id) => ({ id })))
+
+  return (of: UnreachedQuery): Effect.Effect<ReadonlyArray<UnreachedGuest>> => {
+    const { limit, orgId } = of
+    if ("bookingIds" in of && of.bookingIds.length + of.sessionIds.length === 0) return Effect.succeed([])
+    const rows = "from" in of
+      ? query<Row>(inSpan, [orgId, limit, of.from, of.to])
+      : query<Row>(named, [orgId, limit, records(of.bookingIds), records(of.sessionIds)])
+    return Effect.map(rows, (found) =>
+      found.flatMap(({ bounced_at, failed_at, failure, id: bookingId }) => {
+        const at = failed_at ?? bounced_at
+        return at === null ? [] : [{ bookingId, at, failure }]
+      }))
+  }
+}

@@ -1,0 +1,14 @@
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Database } from "./Database.ts"
+
+/**
+ * A port over the database.
+ *
+ * @category layers
+ */
+export const storeLayer = <Port, A>(
+  port: Context.Tag<Port, A>,
+  make: (database: Database["Type"]) => NoInfer<A>
+): Layer.Layer<Port, never, Database> => Layer.effect(port, Effect.map(Database, make))

@@ -1,0 +1,19 @@
+import type { ResumableJob } from "@trailbook/core/job/ResumableJobStore"
+import * as Fields from "../Fields.ts"
+
+/**
+ * @category tables
+ */
+export const resumableJobTable = Fields.table<ResumableJob>()({
+  name: "unfinished",
+  key: ["org_id", "subject", "id"],
+  fields: {
+    orgId: "text",
+    subject: "text",
+    id: "text",
+    begunAt: "instant",
+    touchedAt: "instant",
+    cancelled: "integer",
+    refunded: "integer"
+  }
+})

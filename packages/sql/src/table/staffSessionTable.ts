@@ -1,0 +1,40 @@
+import type { SignInLink } from "@trailbook/core/staff/SignInLink"
+import type { StaffSession } from "@trailbook/core/staff/StaffSession"
+import * as Fields from "../Fields.ts"
+
+/**
+ * @category tables
+ */
+export const staffSessionTable = Fields.table<StaffSession>()({
+  name: "logins",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    staffId: "text",
+    digest: "text",
+    way: "text",
+    device: "text",
+    createdAt: "instant",
+    lastUsedAt: "instant",
+    expiresAt: "instant",
+    endedAt: "instant?"
+  }
+})
+
+/**
+ * @category tables
+ */
+export const signInLinkTable = Fields.table<SignInLink>()({
+  name: "sign_in_links",
+  key: ["org_id", "digest"],
+  fields: {
+    digest: "text",
+    orgId: "text",
+    staffId: "text",
+    next: "text?",
+    createdAt: "instant",
+    expiresAt: "instant",
+    spentAt: "instant?"
+  }
+})

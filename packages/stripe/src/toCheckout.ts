@@ -1,0 +1,27 @@
+import type { FoundCheckout } from "@trailbook/core/payment/PaymentProvider"
+import type Stripe from "stripe"
+import { toCents } from "./stripeAmount.ts"
+
+/**
+ * A session as we read it. One that is complete without its money is still open:
+ * the money is on its way.
+ *
+ * @category converting
+ */
+export const toCheckout = (session: Stripe.Checkout.Session): FoundCheckout => {
+  const { amount_total: amount, client_reference_id: paymentId, currency, id } = session
+  const intent = stripeId(session.payment_intent)
+  const found = { session: id, paymentId }
+  if (session.payment_status === "paid" && intent !== null && amount !== null && currency !== null) {
+    return { ...found, status: "paid", intent, cents: toCents(amount, currency), currency }
+  }
+  return { ...found, status: session.status === "expired" ? "expired" : "open" }
+}
+
+/**
+ * Stripe names things by their id, or shows them whole.
+ *
+ * @category converting
+ */
+export const stripeId = (named: string | { readonly id: string } | null | undefined): string | null =>
+  typeof named === "string" ? named : named?.id ?? null

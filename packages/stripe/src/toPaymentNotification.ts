@@ -1,0 +1,58 @@
+import type { PaymentNotification } from "@trailbook/core/payment/PaymentProvider"
+import * as Instant from "@trailbook/core/time/Instant"
+import type Stripe from "stripe"
+import { stripeId } from "./toCheckout.ts"
+
+/**
+ * The events that a service has to hear of.
+ *
+ * @category constants
+ */
+export const eventTypes = [
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.expired",
+  "charge.dispute.created",
+  "charge.dispute.closed",
+  "charge.refunded",
+  "refund.updated",
+  "refund.failed"
+] as const
+
+/**
+ * Where an event says to look; null when it is about nothing of ours.
+ *
+ * @category converting
+ */
+export const toPaymentNotification = (event: Stripe.Event): PaymentNotification | null => {
+  switch (event.type) {
+    case "checkout.session.completed":
+    case "checkout.session.async_payment_succeeded":
+    case "checkout.session.expired": {
+      const { client_reference_id: paymentId, id: session } = event.data.object
+      return { _tag: "Checkout", session, paymentId }
+    }
+    case "charge.dispute.created": {
+      const intent = stripeId(event.data.object.payment_intent)
+      return intent === null ? null : { _tag: "Dispute", intent, at: atOf(event), status: "open" }
+    }
+    case "charge.dispute.closed": {
+      const { payment_intent, status } = event.data.object
+      const intent = stripeId(payment_intent)
+      // An inquiry that closes without a dispute (`warning_closed`) leaves the money where it is.
+      return intent === null
+        ? null
+        : { _tag: "Dispute", intent, at: atOf(event), status: status === "lost" ? "lost" : "won" }
+    }
+    case "charge.refunded":
+    case "refund.updated":
+    case "refund.failed": {
+      const intent = stripeId(event.data.object.payment_intent)
+      return intent === null ? null : { _tag: "Refund", intent }
+    }
+    default:
+      return null
+  }
+}
+
+const atOf = ({ created }: Stripe.Event): Instant.Instant => Instant.make(created * 1000)

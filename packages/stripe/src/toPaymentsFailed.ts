@@ -1,0 +1,69 @@
+import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
+
+/** The parts of an error of Stripe's library that decide what follows. */
+interface StripeFault {
+  readonly type: string
+  readonly statusCode: number | undefined
+  readonly code: string | undefined
+  readonly param: string | undefined
+  readonly message: string
+}
+
+const textOf = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
+
+/**
+ * Reads an error of the library; undefined for any other.
+ *
+ * @category converting
+ */
+export const classifyError = (error: unknown): StripeFault | undefined => {
+  if (!(error instanceof Error) || !("type" in error) || !textOf(error.type)?.startsWith("Stripe")) return undefined
+  const { code, param, statusCode, type }: {
+    readonly code?: unknown
+    readonly param?: unknown
+    readonly statusCode?: unknown
+    readonly type: unknown
+  } = error
+  return {
+    type: String(type),
+    statusCode: typeof statusCode === "number" ? statusCode : undefined,
+    code: textOf(code),
+    param: textOf(param),
+    message: error.message
+  }
+}
+
+/**
+ * What a failed call means for the caller. Stripe stores the response to an
+ * idempotency key for at least 24 hours, also if it is an error. A checkout that
+ * failed inside Stripe therefore needs a new payment, and a refund that Stripe
+ * processed and refused needs a new key.
+ *
+ * @category converting
+ */
+export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refund" = "read"): PaymentsFailed => {
+  const fault = classifyError(error)
+  if (fault === undefined) return new PaymentsFailed({ message: `Stripe could not be asked: ${String(error)}` })
+  const { code, param, statusCode = 0, type } = fault
+  const message = `Stripe: ${withoutKeys(fault.message)}`
+  // Somebody else asks with the same key right now.
+  if (code === "idempotency_key_in_use" || statusCode === 409) return new PaymentsFailed({ message })
+  if (call === "checkout" && (type === "StripeIdempotencyError" || param === "expires_at" || statusCode >= 500)) {
+    return new PaymentsFailed({ message, reason: "stale" })
+  }
+  if (call === "refund" && type !== "StripeIdempotencyError" && storedRefusals.has(statusCode)) {
+    return new PaymentsFailed({ message, reason: "declined" })
+  }
+  const isRefused = statusCode >= 400 && statusCode < 500 && statusCode !== 429 && type !== "StripeRateLimitError"
+  return isRefused ? new PaymentsFailed({ message, reason: "refused" }) : new PaymentsFailed({ message })
+}
+
+/**
+ * The statuses of requests that Stripe processed. It checks the API key (401, 403) and
+ * the rate limit (429) before it reads the idempotency key, so those do not show
+ * whether an earlier request with the key succeeded.
+ */
+const storedRefusals: ReadonlySet<number> = new Set([400, 402, 404])
+
+/** Stripe shows most of a wrong key in its message, which is stored and shown. */
+const withoutKeys = (message: string): string => message.replace(/\b([rs]k_(?:live|test))_\S+/g, "$1_…")

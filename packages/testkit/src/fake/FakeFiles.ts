@@ -1,0 +1,62 @@
+/**
+ * Files in memory, which refuse when told to.
+ *
+ * It promises that
+ * - it keeps what every `Files` promises, as long as it refuses nothing;
+ * - what it refuses fails with `FilesFailed` and changes nothing;
+ * - it says what is on it, by key.
+ */
+import { Files, FilesFailed } from "@trailbook/core/file/Files"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+
+/**
+ * @category services
+ */
+export class FakeFiles extends Context.Tag("@trailbook/testkit/FakeFiles")<
+  FakeFiles,
+  {
+    /** What is kept now. */
+    readonly kept: Effect.Effect<ReadonlyMap<string, Uint8Array>>
+    /** From now on nothing is done, or all is done again. */
+    readonly refuse: (refuses: boolean) => Effect.Effect<void>
+  }
+>() {
+  static readonly layer: Layer.Layer<FakeFiles | Files> = Layer.effectContext(
+    Effect.sync(() => {
+      const files = new Map<string, Uint8Array>()
+      const state = { refuses: false }
+      const attempt = <A>(work: () => A): Effect.Effect<A, FilesFailed> =>
+        Effect.suspend(() =>
+          state.refuses ? new FilesFailed({ message: "The shelf cannot be reached." }) : Effect.sync(work)
+        )
+      return Context.make(
+        FakeFiles,
+        FakeFiles.of({
+          kept: Effect.sync(() => new Map(files)),
+          refuse: (refuses) =>
+            Effect.sync(() => {
+              state.refuses = refuses
+            })
+        })
+      ).pipe(Context.add(
+        Files,
+        Files.of({
+          put: (key, bytes) => attempt(() => void files.set(key, bytes.slice())),
+          get: (key) => attempt(() => Option.map(Option.fromNullable(files.get(key)), streamOf)),
+          remove: (key) => attempt(() => void files.delete(key))
+        })
+      ))
+    })
+  )
+}
+
+const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: (controller) => {
+      if (bytes.length > 0) controller.enqueue(bytes.slice())
+      controller.close()
+    }
+  })

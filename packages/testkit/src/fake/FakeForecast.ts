@@ -1,0 +1,39 @@
+import { Forecast, type ForecastHour } from "@trailbook/core/forecast/Forecast"
+import { type Reason, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+
+const hourMs = 3_600_000
+
+/**
+ * The weather as a test wants it: calm, every hour of two weeks, until `change` says
+ * otherwise. Then what is said holds in every hour; a reason is no signal at all.
+ *
+ * @category fakes
+ */
+export const make = Effect.sync(() => {
+  let now: Partial<ForecastHour> | Reason = {}
+  const calm = { tempC: 18, windKph: 5, gustKph: 10, precipMm: 0, precipPct: 0, thunder: false }
+  return {
+    forecast: Forecast.of({
+      at: () =>
+        Effect.map(currentTime, (at) => {
+          if (typeof now === "string") return signalUnavailable("Sky", now)
+          const first = at - at % hourMs
+          const hours = Array.from({ length: 15 * 24 }, (_, n): ForecastHour => ({
+            ...calm,
+            ...now as Partial<ForecastHour>,
+            from: Instant.make(first + n * hourMs),
+            to: Instant.make(first + (n + 1) * hourMs)
+          }))
+          const attribution = { text: "Sky", url: "https://example.com/sky" }
+          return { _tag: "Hours", hours, issuedAt: at, readAt: at, source: "Sky", attribution }
+        })
+    }),
+    change: (to: Partial<ForecastHour> | Reason) =>
+      Effect.sync(() => {
+        now = to
+      })
+  }
+})

@@ -1,0 +1,68 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Customer } from "@trailbook/core/customer/Customer"
+import type { Offering } from "@trailbook/core/offering/Offering"
+import type { Session } from "@trailbook/core/session/Session"
+import * as FastCheck from "effect/FastCheck"
+import { booking } from "./booking.ts"
+import { customer } from "./customer.ts"
+import { offering } from "./offering.ts"
+import { session } from "./session.ts"
+
+/**
+ * All that one outfitter has, each row pointing at others that are there.
+ *
+ * @category models
+ */
+export interface OrgData {
+  readonly offerings: ReadonlyArray<Offering>
+  readonly sessions: ReadonlyArray<Session>
+  readonly customers: ReadonlyArray<Customer>
+  readonly bookings: ReadonlyArray<Booking>
+}
+
+/** Which of the rows around a row points at; counted on from the end again, so that it fits any number of rows. */
+const pick = FastCheck.nat({ max: 1000 })
+
+const picked = <Row>(rows: ReadonlyArray<Row>, at: number): Row => {
+  const row = rows[at % rows.length]
+  if (row === undefined) throw new Error("There is nothing to point at.")
+  return row
+}
+
+const unique = <Row>(
+  row: FastCheck.Arbitrary<Row>,
+  size: { minLength: number; maxLength: number },
+  key: (row: Row) => string
+) => FastCheck.uniqueArray(row, { ...size, selector: key })
+
+/**
+ * Towns of a few offerings and guests and up to `maxBookings` bookings, crowded
+ * into few hours. They have no org yet.
+ *
+ * @category generators
+ */
+export const orgData = (maxBookings: number): FastCheck.Arbitrary<OrgData> =>
+  FastCheck.record({
+    offerings: unique(offering, { minLength: 1, maxLength: 3 }, ({ id }) => id),
+    sessions: unique(FastCheck.tuple(session, pick), { minLength: 0, maxLength: 9 }, ([{ id }]) => id),
+    customers: unique(customer, { minLength: 1, maxLength: 4 }, ({ email, id }) => email === "" ? id : email),
+    bookings: unique(
+      FastCheck.tuple(booking, FastCheck.option(pick), pick, pick),
+      { minLength: 0, maxLength: maxBookings },
+      ([{ reference }]) => reference
+    )
+  }).map(({ customers, offerings, ...rest }) => {
+    const sessions = rest.sessions.map(([session, at]): Session => ({
+      ...session,
+      offeringId: picked(offerings, at).id
+    }))
+    const bookings = rest.bookings.map(([booking, inSession, at, by]): Booking => {
+      const customerId = picked(customers, by).id
+      if (inSession === null || sessions.length === 0) {
+        return { ...booking, customerId, offeringId: picked(offerings, at).id }
+      }
+      const { endsAt, id: sessionId, offeringId, startsAt } = picked(sessions, inSession)
+      return { ...booking, customerId, offeringId, sessionId, startsAt, endsAt }
+    })
+    return { offerings, sessions, customers, bookings }
+  })

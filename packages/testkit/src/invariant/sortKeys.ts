@@ -1,0 +1,10 @@
+/**
+ * JSON with the fields of objects in one order: stores may give them in any.
+ *
+ * @category converting
+ */
+export const sortKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== "object" || value === null) return value
+  return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, inner]) => [key, sortKeys(inner)])
+}

@@ -1,0 +1,181 @@
+/**
+ * Where a script is played: a process over a storage, with a clock and a till,
+ * and a memory of what was made.
+ */
+import * as Org from "@trailbook/core/org/Org"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { FakePayments } from "../fake/FakePayments.ts"
+import * as SettableClock from "../fake/SettableClock.ts"
+import { origin } from "../generator/moment.ts"
+import type { Input, Script, Step, Thing } from "../generator/script.ts"
+import * as Process from "./Process.ts"
+import * as Store from "./Store.ts"
+
+/**
+ * What came of a call: JSON, or a refusal.
+ *
+ * @category models
+ */
+export type Answer =
+  | { readonly answer: unknown }
+  | { readonly refused: Pick<Refusal, "kind" | "code" | "message"> }
+
+/**
+ * @category models
+ */
+export interface ScriptRunner {
+  readonly orgId: string
+  /** Answers with what came of each call that the step needed. */
+  readonly play: (step: Step) => Effect.Effect<ReadonlyArray<Answer>>
+}
+
+interface Made {
+  readonly offering: Array<string>
+  readonly class: Array<string>
+  readonly session: Array<string>
+  readonly booking: Array<string>
+  readonly customer: Array<string>
+  /** Which offering each booking is of. */
+  readonly offeringOf: Map<string, string>
+  lastRequest: Input | undefined
+}
+
+const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
+
+/**
+ * @category constructors
+ */
+export const open = (options: {
+  readonly orgId: string
+  readonly script: Pick<Script, "timezone" | "plan">
+  readonly seed: number
+  readonly desk: Parameters<typeof Process.start>[0]["desk"]
+}): Effect.Effect<ScriptRunner, never, Storage | Scope.Scope> =>
+  Effect.gen(function*() {
+    const { desk, orgId, script: { plan, timezone }, seed } = options
+    const clock = yield* SettableClock.make(origin)
+    yield* Store.orgs.put(
+      Org.make({ id: orgId, name: "Stage", slug: `stage-${orgId}`, timezone, plan, createdAt: origin })
+    )
+    const till = yield* Layer.build(Layer.fresh(FakePayments.layer))
+    const process = yield* Effect.withClock(Effect.provide(Process.start({ seed, desk }), till), clock)
+    const heard: Array<Answer> = []
+    const made: Made = {
+      offering: [],
+      class: [],
+      session: [],
+      booking: [],
+      customer: [],
+      offeringOf: new Map(),
+      lastRequest: undefined
+    }
+
+    /** Remembers what came of it, and goes on with it. */
+    const hear = <A>(work: Effect.Effect<A, Refusal>): Effect.Effect<A, Refusal> =>
+      Effect.tapBoth(work, {
+        onFailure: ({ code, kind, message }) => Effect.sync(() => heard.push({ refused: { code, kind, message } })),
+        onSuccess: (answer) => Effect.sync(() => heard.push({ answer }))
+      })
+    const call = (name: string, input: Input) => hear(process.call(orgId, name, input))
+
+    const pick = (thing: Thing, at: number): string => made[thing][at % made[thing].length] ?? nobody
+    const run = (name: string, input: Input) =>
+      Effect.tap(call(name, input), (answer) => Effect.sync(() => remember(made, name, answer)))
+    const slotOf = (offeringId: string, at: number) =>
+      Effect.map(Effect.option(call("availability.get", { id: offeringId })), (found) => {
+        const { data: slots } = (found._tag === "Some" ? found.value : { data: [] }) as Slots
+        const slot = slots[at % slots.length]
+        return slot === undefined || slot.session_id === undefined
+          ? { starts_at: slot?.starts_at ?? Instant.format(origin) }
+          : { session_id: slot.session_id }
+      })
+
+    const act = (step: Step): Effect.Effect<unknown, Refusal> => {
+      switch (step._tag) {
+        case "Pass":
+          return clock.advance(step.minutes * 60_000)
+        case "Call": {
+          const picked = Object.entries(step.pick).map(([field, [thing, at]]) => [field, pick(thing, at)])
+          return run(step.name, {
+            ...timed(step.input, clock.unsafeCurrentTimeMillis()),
+            ...Object.fromEntries(picked)
+          })
+        }
+        case "Book":
+          return Effect.gen(function*() {
+            const offering_id = pick("offering", step.offering)
+            const { customer_id, ...input } = step.input
+            const request = {
+              ...input,
+              ...(customer_id === undefined
+                ? {}
+                : { customer_id: pick("customer", (customer_id as { nth: number }).nth) }),
+              ...(yield* slotOf(offering_id, step.slot)),
+              offering_id,
+              idempotency_key: `00000000-0000-4000-8000-${String(made.booking.length).padStart(12, "0")}`
+            }
+            made.lastRequest = request
+            return yield* run("bookings.create", request)
+          })
+        case "Move":
+          return Effect.gen(function*() {
+            const id = pick("booking", step.booking)
+            const slot = yield* slotOf(made.offeringOf.get(id) ?? nobody, step.slot)
+            return yield* run("bookings.move", { id, ...slot })
+          })
+        case "Repeat":
+          return run("bookings.create", {
+            offering_id: nobody,
+            ...made.lastRequest,
+            ...(step.changed ? { quantity: 7 } : {})
+          })
+        case "Pay":
+          return hear(process.bookings.pay({ orgId, id: pick("booking", step.booking) }, step.intent))
+        case "Connect":
+          return Effect.provide(Effect.flatMap(FakePayments, ({ connect }) => connect(orgId, step.connected)), till)
+        case "Sweep":
+          return hear(process.bookings.sweep(10))
+      }
+    }
+
+    return {
+      orgId,
+      play: (step) =>
+        Effect.map(Effect.either(Effect.withClock(Effect.suspend(() => act(step)), clock)), () => heard.splice(0))
+    }
+  })
+
+interface Slots {
+  readonly data: ReadonlyArray<{ readonly starts_at: string; readonly session_id?: string }>
+}
+
+/** A moment that a script gives by the clock becomes one that a request can carry. */
+const timed = (input: Input, now: number): Input => {
+  const { starts_at } = input
+  if (typeof starts_at !== "object" || starts_at === null || !("hoursFromNow" in starts_at)) return input
+  const hours = Number(starts_at.hoursFromNow)
+  return { ...input, starts_at: Instant.format(Instant.make(now + hours * 3_600_000)) }
+}
+
+const remember = (made: Made, name: string, answer: unknown): void => {
+  const { customer_id, data, id, kind, offering_id } = answer as { [field: string]: unknown }
+  const add = (thing: Thing, id: unknown): void => {
+    if (typeof id === "string" && !made[thing].includes(id)) made[thing].push(id)
+  }
+  if (name === "offerings.create") add("offering", id)
+  if (name === "offerings.create" && kind === "class") add("class", id)
+  if (name === "sessions.create") {
+    for (const session of data as ReadonlyArray<{ id: string }>) add("session", session.id)
+  }
+  if (name === "customers.upsert") add("customer", id)
+  if (name === "bookings.create") {
+    add("booking", id)
+    add("customer", customer_id)
+    made.offeringOf.set(String(id), String(offering_id))
+  }
+}

@@ -1,0 +1,153 @@
+/** The world that laws of the ops agent are checked in: an outfitter, its weather, and processes that may die. */
+import { Forecast } from "@trailbook/core/forecast/Forecast"
+import { Payments } from "@trailbook/core/payment/online/Payments"
+import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Sky from "../fake/FakeForecast.ts"
+import * as SettableClock from "../fake/SettableClock.ts"
+import { origin } from "../generator/moment.ts"
+import { crashAfter } from "./crashAfter.ts"
+import { type Law, type Steps, toEffect } from "./Law.ts"
+import * as Process from "./Process.ts"
+import { openOrg } from "./seedOrg.ts"
+import * as Store from "./Store.ts"
+
+type Answer = Readonly<Record<string, unknown>>
+
+export interface AgentFixture {
+  readonly orgId: string
+  readonly clock: SettableClock.SettableClock
+  readonly sky: Effect.Effect.Success<typeof Sky.make>
+  readonly process: Process.Process
+  /** Another process over the same storage; one that dies at its unit of work after so many: before it, or before its commit. */
+  readonly another: (
+    units?: number,
+    dies?: "before" | "at the end"
+  ) => Effect.Effect<Process.Process, never, Storage | Scope.Scope>
+  readonly ask: (name: string, input: object) => Effect.Effect<Answer, Refusal>
+  readonly list: (query?: object) => Effect.Effect<ReadonlyArray<ProposalView>>
+  /** Takes every turn that is due. */
+  readonly look: (process?: Process.Process) => Effect.Effect<number>
+  /** Runs everything that may run. */
+  readonly act: (process?: Process.Process) => Effect.Effect<void>
+}
+
+let seeds = 0
+
+/** One in the afternoon in Denver, of the day before: quiet hours are far. */
+export const noon = Instant.addMinutes(origin, 11 * 60)
+
+export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal, Storage | Scope.Scope>) =>
+  Effect.scoped(Effect.gen(function*() {
+    const clock = yield* SettableClock.make(noon)
+    const sky = yield* Sky.make
+    const another: AgentFixture["another"] = (units = Infinity, dies) =>
+      Effect.suspend(() => {
+        const start = Process.start({ seed: 7000 + ++seeds, desk: { lanes: 1, batch: 4 } })
+        return crashAfter(start, units, dies).pipe(
+          Effect.provide(Payments.layerNone),
+          Effect.provideService(Forecast, sky.forecast)
+        )
+      })
+    yield* Effect.withClock(
+      Effect.gen(function*() {
+        const { id: orgId } = yield* openOrg
+        const process = yield* another()
+        const ask = (name: string, input: object) => process.call(orgId, name, input) as Effect.Effect<Answer, Refusal>
+        const list = (query: object = {}) =>
+          Effect.map(
+            Effect.orDie(ask("proposals.list", query)),
+            ({ data }) => data as ReadonlyArray<ProposalView>
+          )
+        const look = (by = process) =>
+          Effect.gen(function*() {
+            let made = 0
+            for (const claim of yield* by.turns.claim(100)) made += yield* by.turns.take(claim)
+            return made
+          })
+        const act = (by = process) =>
+          Effect.gen(function*() {
+            for (const claim of yield* by.proposals.claim(100)) yield* by.proposals.run(claim)
+          })
+        yield* Effect.orDie(toEffect(check({ orgId, clock, sky, process, another, ask, list, look, act })))
+      }),
+      clock
+    )
+  }))
+
+/** The same as what a law checks. */
+export const withAgentFixture = (check: Parameters<typeof makeAgentFixture>[0]): Law["check"] => () =>
+  makeAgentFixture(check)
+
+export const resultId = (answer: unknown): string => (answer as { readonly id: string }).id
+export const idsIn = (answer: unknown): ReadonlyArray<string> =>
+  (answer as { readonly data: ReadonlyArray<{ readonly id: string }> }).data.map(({ id }) => id)
+
+/** A class with sessions at these hours from now, of two seats each. */
+export const rafting = ({ ask }: AgentFixture, ...hours: ReadonlyArray<number>) =>
+  Effect.gen(function*() {
+    const offering_id = resultId(
+      yield* ask("offerings.create", { name: "Rafting", kind: "class", capacity: 2, lat: 38, lon: -106 })
+    )
+    const sessionIds = yield* Effect.forEach(hours, (hours) =>
+      Effect.map(
+        ask("sessions.create", { offering_id, starts_at: Instant.format(Instant.addMinutes(noon, hours * 60)) }),
+        (answer) => idsIn(answer)[0] ?? ""
+      ))
+    return { offering_id, sessionIds }
+  })
+
+/** The same, with all seats of each session booked. */
+export const soldOut = (outfit: AgentFixture, ...hours: ReadonlyArray<number>) =>
+  Effect.tap(
+    rafting(outfit, ...hours),
+    ({ offering_id, sessionIds }) => Effect.forEach(sessionIds, (id) => book(outfit, offering_id, id, "ann@a.co", 2))
+  )
+
+/** Trips are looked after when gusts are strong. */
+export const fearGusts = ({ ask }: AgentFixture, dial: string) =>
+  ask("automations.update", { automation: "weather", dial, settings: { default: { max_gust_kph: 60 } } })
+
+export const book = ({ ask }: AgentFixture, offering_id: string, session_id: string, email: string, quantity = 1) =>
+  ask("bookings.create", { offering_id, session_id, quantity, customer: { email, name: "Ann Bell" } })
+
+export const listMessages = (orgId: string) =>
+  Store.messages.list({
+    orgId,
+    limit: 1000
+  })
+
+export const listStarts = (orgId: string) =>
+  Effect.map(
+    Store.sessions.list({
+      orgId,
+      status: "scheduled",
+      limit: 1000,
+      now: origin
+    }),
+    (all) => all.map(({ session }) => session.startsAt)
+  )
+
+export const dayMs = 24 * 60 * 60_000
+
+export const refusalCode = <A>(work: Effect.Effect<A, Refusal>) =>
+  Effect.match(work, { onFailure: ({ code }) => code as string, onSuccess: () => "done" })
+
+/** A process that may die at anything. What it has claimed is anybody's when its leases end: here, at once. */
+export const withCrashes = ({ process }: AgentFixture, mortal: Process.Process) =>
+  Effect.gen(function*() {
+    const turns = yield* mortal.turns.claim(100)
+    for (const claim of turns) {
+      if ((yield* Effect.exit(mortal.turns.take(claim)))._tag === "Failure") yield* process.turns.release([claim])
+    }
+    const runs = yield* mortal.proposals.claim(100)
+    for (const claim of runs) {
+      if ((yield* Effect.exit(mortal.proposals.run(claim)))._tag === "Failure") {
+        yield* process.proposals.release([claim])
+      }
+    }
+  })

@@ -1,0 +1,67 @@
+/**
+ * Callers may name a thing twice: two orders of one batch for the same place, or
+ * by the same guest.
+ */
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { assert } from "vitest"
+import { origin } from "../generator/moment.ts"
+import { sameRows } from "./compare.ts"
+import { law } from "./Law.ts"
+import { oneOfEach } from "./oneOfEach.ts"
+import * as Store from "./Store.ts"
+
+const twice = <Key>(keys: ReadonlyArray<Key>): ReadonlyArray<Key> => [...keys, ...keys]
+
+/**
+ * @category laws
+ */
+export const duplicateInputLaws = [
+  law("repeated/found", "returns a row once if its key is given twice", function*() {
+    const towns = [yield* oneOfEach, yield* oneOfEach]
+    const bookings = towns.map(({ booking }) => booking)
+    const customers = towns.map(({ customer }) => customer)
+    const offerings = towns.map(({ offering }) => offering)
+    const sessions = towns.map(({ session }) => session)
+    const madeWith = bookings.map(({ idempotency: { key }, orgId }) => ({ orgId, key }))
+    yield* Store.run(Effect.gen(function*() {
+      const booked = [
+        yield* Store.bookings.find(twice(bookings)),
+        yield* Store.bookings.lock(twice(bookings)),
+        yield* Store.bookings.findByIdempotencyKey(twice(madeWith))
+      ]
+      for (const records of booked) sameRows(records.map(({ booking }) => booking), bookings)
+      sameRows(yield* Store.offerings.find(twice(offerings)), offerings)
+      sameRows(yield* Store.offerings.lock(twice(offerings)), offerings)
+      sameRows(yield* Store.sessions.lock(twice(sessions)), sessions)
+      sameRows(yield* Store.customers.find(twice(customers)), customers)
+      sameRows(yield* Store.customers.lock(twice(customers)), customers)
+      sameRows(yield* Store.customers.lockByEmail(twice(customers)), customers)
+    }))
+  }),
+
+  law(
+    "repeated/counted",
+    "returns a count for each key and query, also for equal ones",
+    function*() {
+      const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* oneOfEach
+      const asked = {
+        orgId,
+        offeringId,
+        startsAfter: Instant.min,
+        startsBefore: Instant.max,
+        endsAfter: Instant.min,
+        now: origin
+      }
+      const nobody = { ...asked, startsBefore: startsAt }
+      const one = { taken: [{ startsAt, endsAt, bookings: 1, quantity: 1 }], lapsedAt: null }
+      const none = { taken: [], lapsedAt: null }
+      const seats = twice([session.id, orgId].map((id) => ({ orgId, id, now: origin })))
+      yield* Store.run(Effect.gen(function*() {
+        const booked = [1, 0, 1, 0].map((booked) => ({ booked, lapsedAt: null }))
+        assert.deepStrictEqual(yield* Store.sessions.booked(seats), booked)
+        assert.deepStrictEqual(yield* Store.bookings.overlapping(twice([asked, nobody])), twice([one, none]))
+      }))
+    }
+  )
+]

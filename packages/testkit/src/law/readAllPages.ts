@@ -1,0 +1,41 @@
+import type { Position } from "@trailbook/core/wire/Cursor"
+import * as Effect from "effect/Effect"
+import { assert } from "vitest"
+
+/**
+ * All rows of a list, page by page, as a client with a cursor reads them. No
+ * page but the last is short.
+ *
+ * @category reading
+ */
+export const readAllPages = <Row, R, At = Position>(
+  limit: number,
+  page: (after: At | undefined) => Effect.Effect<ReadonlyArray<Row>, never, R>,
+  positionOf: (row: Row) => At
+): Effect.Effect<ReadonlyArray<Row>, never, R> =>
+  Effect.gen(function*() {
+    const rows: Array<Row> = []
+    let after: At | undefined
+    // A list that never ends is stopped by what it may hold at most.
+    for (let pages = 0; pages < 200; pages++) {
+      const found = yield* page(after)
+      assert.isAtMost(found.length, limit, "a page is longer than its limit")
+      rows.push(...found)
+      const last = found.at(-1)
+      if (last === undefined || found.length < limit) return rows
+      after = positionOf(last)
+    }
+    return assert.fail("the pages do not end")
+  })
+
+/**
+ * Where a row is in a list by creation.
+ *
+ * @category getters
+ */
+export const creationPosition = (
+  { createdAt: at, id }: { readonly createdAt: Position["at"]; readonly id: string }
+): Position => ({
+  at,
+  id
+})

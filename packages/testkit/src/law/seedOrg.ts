@@ -1,0 +1,77 @@
+import * as Org from "@trailbook/core/org/Org"
+import type { OrgStore } from "@trailbook/core/org/OrgStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Effect from "effect/Effect"
+import { origin } from "../generator/moment.ts"
+import type { OrgData } from "../generator/orgData.ts"
+import { withStatus } from "../generator/withStatus.ts"
+import * as Store from "./Store.ts"
+
+let founded = 0
+
+/**
+ * An id that nothing has, in this process, had before.
+ *
+ * @category constructors
+ */
+export const newId = (): string => `00000000-0000-7000-8000-${(++founded).toString(16).padStart(12, "0")}`
+
+/**
+ * Opens an account that has nothing yet.
+ *
+ * @category storing
+ */
+export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(function*() {
+  const id = newId()
+  const org = Org.make({ id, name: "Town", slug: `town-${id}`, timezone: "America/Denver", createdAt: origin })
+  yield* Store.orgs.put(org)
+  return org
+})
+
+/**
+ * A town in an org of its own.
+ *
+ * @category models
+ */
+export interface SeededOrg extends OrgData {
+  readonly orgId: string
+  /** Another org, with rows of the same ids and other contents: what is seen of it has leaked. */
+  readonly twinId: string
+}
+
+const of = <Row>(orgId: string, rows: ReadonlyArray<Row>): ReadonlyArray<Row> => rows.map((row) => ({ ...row, orgId }))
+
+const townOf = (orgId: string, town: OrgData): OrgData => ({
+  offerings: of(orgId, town.offerings),
+  sessions: of(orgId, town.sessions),
+  customers: of(orgId, town.customers),
+  bookings: of(orgId, town.bookings).map((booking) => ({ ...booking, handle: `${booking.handle}-${orgId}` }))
+})
+
+/** Everything in it is taken, by many, under other names. */
+const twinOf = (town: OrgData): OrgData => ({
+  offerings: town.offerings.map((offering) => ({ ...offering, name: "Twin" })),
+  sessions: town.sessions.map((session) => ({ ...session, capacity: 9999 })),
+  customers: town.customers.map((customer) => ({ ...customer, name: "Twin", phone: "Twin" })),
+  bookings: town.bookings.map((booking) => ({ ...withStatus(booking, { status: "confirmed" }), quantity: 1000 }))
+})
+
+/**
+ * Stores a generated town, and its twin.
+ *
+ * @category storing
+ */
+export const seedOrg = (town: OrgData): Effect.Effect<SeededOrg, never, Storage> =>
+  Effect.gen(function*() {
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const settled = townOf(orgId, town)
+    for (const rows of [settled, townOf(twinId, twinOf(town))]) {
+      yield* Store.run(Effect.gen(function*() {
+        yield* Store.offerings.put(rows.offerings)
+        yield* Store.customers.put(rows.customers)
+        if (rows.sessions.length > 0) yield* Store.sessions.put(rows.sessions)
+        if (rows.bookings.length > 0) yield* Store.bookings.put(rows.bookings)
+      }))
+    }
+    return { ...settled, orgId, twinId }
+  })

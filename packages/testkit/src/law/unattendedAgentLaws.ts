@@ -1,0 +1,196 @@
+/**
+ * The ops agent when nobody looks: what it begins late, goes on with after days or in parts,
+ * and takes back while guests book.
+ */
+import { ChunkSize } from "@trailbook/core/job/chunkedWork"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { assert } from "vitest"
+import * as Agent from "./agentFixture.ts"
+import { law } from "./Law.ts"
+import type { Process } from "./Process.ts"
+import * as Store from "./Store.ts"
+
+const hourMs = 60 * 60_000
+
+/** Ten at night by the clocks in Denver. */
+const untilNight = 9 * hourMs
+
+/** More than fit into a part, or into two. */
+const crowd = ["ann@a.co", "bob@b.co", "cy@c.co", "dee@d.co", "eve@e.co"]
+const isPart = (count: number): boolean => count > 0 && count < crowd.length
+const draft = { body: "There is too much wind. You get your money back." }
+
+/** More than that takes. */
+const maxUnits = 40
+
+/**
+ * @category laws
+ */
+export const unattendedAgentLaws = [
+  law(
+    "agent/night",
+    "delays a nightly run until quiet hours end, or leaves it to a person if that is too late",
+    Agent.withAgentFixture(function*(outfit) {
+      const { act, clock, list, look, orgId, sky } = outfit
+      // One starts in the afternoon of the next day, one an hour before quiet hours end.
+      const { offering_id, sessionIds: [late = "", early = ""] } = yield* Agent.rafting(outfit, 24, 17)
+      yield* Agent.book(outfit, offering_id, late, "ann@a.co")
+      yield* Agent.book(outfit, offering_id, early, "bob@b.co")
+      yield* sky.change({ gustKph: 90 })
+      yield* Agent.fearGusts(outfit, "do_tell")
+      assert.strictEqual(yield* look(), 2)
+      // Whoever was to run it comes late.
+      yield* clock.advance(untilNight)
+      yield* act()
+      assert.deepStrictEqual(yield* Agent.listMessages(orgId), [], "guests heard of it at night")
+      assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2)
+      const of = (session: string) => Effect.map(list(), (all) => all.find(({ session_id }) => session_id === session))
+      assert.deepInclude(yield* of(early), { status: "pending", decided_at: null, decided_by: null })
+      yield* clock.advance(8 * hourMs)
+      yield* act()
+      assert.deepStrictEqual(yield* Agent.listMessages(orgId), [], "guests heard of it before quiet hours ended")
+      yield* clock.advance(hourMs)
+      yield* act()
+      assert.deepInclude(yield* of(late), { status: "done", decided_by: "agent" })
+      const written = yield* Agent.listMessages(orgId)
+      assert.deepStrictEqual(written.map(({ createdAt }) => createdAt), [Instant.make(Agent.noon + 18 * hourMs)])
+      assert.deepStrictEqual(yield* Agent.listStarts(orgId), [Instant.make(Agent.noon + 17 * hourMs)])
+    })
+  ),
+
+  law(
+    "agent/slept",
+    "sends nothing to guests who returned when a half-finished run is resumed three days later",
+    function*() {
+      let halfWay = 0
+      for (let units = 0; units < 12; units++) {
+        yield* Agent.makeAgentFixture(function*(outfit) {
+          const { act, another, ask, clock, list, look, orgId, process } = outfit
+          const { offering_id, sessionIds: [session = ""] } = yield* Agent.rafting(outfit, 48)
+          for (const email of ["ann@a.co", "bob@b.co"]) yield* Agent.book(outfit, offering_id, session, email)
+          yield* clock.advance(Agent.dayMs)
+          yield* ask("automations.update", { automation: "reminders", dial: "do_tell" })
+          yield* look()
+          const mortal = yield* another(units)
+          for (const claim of yield* process.proposals.claim(100)) {
+            yield* Effect.exit(mortal.proposals.run(claim))
+            yield* process.proposals.release([claim])
+          }
+          const written = (yield* Agent.listMessages(orgId)).length
+          if (written === 1) halfWay++
+          yield* clock.advance(3 * Agent.dayMs)
+          yield* look()
+          yield* act()
+          yield* process.proposals.expire(100)
+          assert.strictEqual(
+            (yield* Agent.listMessages(orgId)).length,
+            written,
+            "a guest was reminded of a trip that is over"
+          )
+          const [{ actions, status } = { actions: [], status: "none" }] = yield* list({ automation: "reminders" })
+          assert.strictEqual(status, written === 0 ? "expired" : "done")
+          if (written > 0) assert.strictEqual(actions.length, written)
+        })
+      }
+      assert.isAbove(halfWay, 0, "none died half way")
+    }
+  ),
+
+  law(
+    "agent/parts",
+    "cancels a large trip in chunks and notifies each guest once before, through crashes",
+    function*() {
+      const seen = { halfWritten: 0, halfCancelled: 0, whole: 0 }
+      for (let units = 0; units < maxUnits && seen.whole === 0; units++) {
+        yield* Effect.provideService(
+          Agent.makeAgentFixture(function*(outfit) {
+            const { act, another, ask, clock, list, look, orgId, process, sky } = outfit
+            const { offering_id, sessionIds: [session = ""] } = yield* Agent.rafting(outfit, 24)
+            yield* ask("offerings.update", { id: offering_id, capacity: crowd.length })
+            for (const email of crowd) yield* Agent.book(outfit, offering_id, session, email)
+            yield* sky.change({ gustKph: 90 })
+            yield* Agent.fearGusts(outfit, "ask")
+            assert.strictEqual(yield* look(), 1)
+            const [{ id } = { id: "" }] = yield* list({ status: "pending" })
+            const written = Effect.map(Agent.listMessages(orgId), (all) => all.map(({ customerId }) => customerId))
+            const told = Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ type }) => type))
+            const cancelled = Effect.map(told, (types) => types.filter((type) => type === "booking.cancelled").length)
+            const approve = ({ call }: Process) => Effect.exit(call(orgId, "proposals.approve", { id, draft }))
+
+            const { _tag } = yield* approve(yield* another(units))
+            if (isPart((yield* written).length)) seen.halfWritten++
+            if (isPart(yield* cancelled)) seen.halfCancelled++
+            if (_tag === "Success") seen.whole++
+            else yield* approve(process)
+            // What a claim leaves to others is theirs a few minutes later.
+            for (let time = 0; time < 2; time++) {
+              yield* clock.advance(3 * 60_000)
+              yield* act()
+              for (const row of yield* process.leftovers.claim(10)) {
+                yield* process.leftovers.resume(row, Effect.succeed(false))
+              }
+            }
+
+            assert.deepInclude((yield* list()).find((one) => one.id === id), { status: "done" })
+            const guests = yield* written
+            assert.deepStrictEqual(
+              [guests.length, new Set(guests).size],
+              [crowd.length, crowd.length],
+              "written to once"
+            )
+            assert.strictEqual(yield* cancelled, crowd.length, "told once of each")
+            const types = yield* told
+            assert.strictEqual(types.filter((type) => type === "session.cancelled").length, 1)
+            const first = types.indexOf("session.cancelled")
+            assert.isBelow(types.lastIndexOf("message.sent"), first, "somebody was written to after it")
+            assert.isBelow(first, types.indexOf("booking.cancelled"))
+          }),
+          ChunkSize,
+          2
+        )
+      }
+      assert.isAbove(seen.whole, 0, "it does not come to its end")
+      assert.isAbove(seen.halfWritten, 0, "it was written to all of them in one unit of work")
+      assert.isAbove(seen.halfCancelled, 0, "it was cancelled in one unit of work")
+    }
+  ),
+
+  law(
+    "agent/undo-race",
+    "either undoes or books a session, never both, and keeps seats and guests consistent",
+    Agent.withAgentFixture(function*(outfit) {
+      const { act, another, ask, list, look, orgId } = outfit
+      const { offering_id } = yield* Agent.soldOut(outfit, 24, 72, 120)
+      yield* ask("automations.update", { automation: "fill", dial: "do_quiet" })
+      yield* look()
+      yield* act()
+      const done = yield* list({ status: "done" })
+      assert.strictEqual(done.length, 3)
+      const processes = yield* Effect.all([another(), another(), another()])
+      for (const { actions, id } of done) {
+        const session_id = String(actions[0]?.undo?.input.id)
+        const [undone, ...booked] = yield* Effect.all([
+          Agent.refusalCode(ask("proposals.undo", { id })),
+          ...processes.map(({ call }, at) =>
+            Agent.refusalCode(call(orgId, "bookings.create", {
+              offering_id,
+              session_id,
+              quantity: 1,
+              customer: { email: `guest${at}@a.co`, name: "Guest" }
+            }))
+          )
+        ], { concurrency: "unbounded" })
+        const seats = booked.filter((code) => code === "done").length
+        const session = (yield* ask("sessions.list", {})).data as ReadonlyArray<Readonly<Record<string, unknown>>>
+        const now = session.find(({ id }) => id === session_id)
+        assert.deepInclude(
+          now,
+          undone === "done" ? { status: "cancelled", booked: 0 } : { status: "scheduled", booked: seats }
+        )
+        if (undone === "done") assert.strictEqual(seats, 0, "a guest booked what was taken back")
+        else assert.deepStrictEqual([undone, seats > 0], ["not_reversible", true])
+      }
+    })
+  )
+]

@@ -1,0 +1,166 @@
+/**
+ * Where everything that happens is written down, in the order in which it
+ * happens.
+ */
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import { seenBy } from "./contradiction.ts"
+import type { Answer, BookingPlace, Call, ClockSet, History, Offering, Operation, Seen } from "./History.ts"
+
+/**
+ * What is known of one offering.
+ *
+ * @category models
+ */
+export interface Page {
+  readonly offering: Offering
+  readonly calls: Array<Call>
+  /** Bookings that somebody was answered with, in the order in which they were first seen. */
+  readonly known: Array<{ readonly id: string; readonly name: string }>
+  /** So many wishes had no key. */
+  made: number
+}
+
+/**
+ * @category models
+ */
+export interface HistoryRecorder {
+  readonly pages: ReadonlyArray<Page>
+  /** The clocks show these moments from now on, one for each server. */
+  readonly set: (moments: ReadonlyArray<number>) => void
+  /** Makes a call and writes it down. After so many ticks its caller listens no longer, and the call goes on. */
+  readonly call: (
+    page: Page,
+    call: Pick<Call, "client" | "server" | "operation">,
+    patience: number | undefined,
+    work: Effect.Effect<unknown, Refusal>
+  ) => Effect.Effect<void>
+  readonly read: () => {
+    readonly histories: ReadonlyArray<History>
+    readonly defects: ReadonlyArray<Cause.Cause<unknown>>
+  }
+}
+
+/**
+ * @category constructors
+ */
+export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<number>): HistoryRecorder => {
+  const pages = offerings.map((offering): Page => ({ offering, calls: [], known: [], made: 0 }))
+  const clock: Array<ClockSet> = [...clocksAt(0, moments)]
+  const defects: Array<Cause.Cause<unknown>> = []
+  let now = 0
+  let waiting: ReadonlyArray<{ readonly until: number; readonly wake: () => void }> = []
+
+  const tick = (): number => {
+    now++
+    const awake = waiting.filter(({ until }) => until <= now)
+    waiting = waiting.filter(({ until }) => until > now)
+    for (const { wake } of awake) wake()
+    return now
+  }
+
+  const reached = (until: number) =>
+    Effect.async<void>((resume) => {
+      if (until <= now) return resume(Effect.void)
+      const one = { until, wake: () => resume(Effect.void) }
+      waiting = [...waiting, one]
+      return Effect.sync(() => {
+        waiting = waiting.filter((other) => other !== one)
+      })
+    })
+
+  const heard = (operation: Operation, exit: Exit.Exit<unknown, Refusal>): Answer<Seen> | undefined => {
+    if (Exit.isSuccess(exit)) return answerOf(operation, exit.value)
+    const refusal = Option.getOrUndefined(Cause.failureOption(exit.cause))
+    if (refusal !== undefined && refusal.kind !== "unavailable") return { _tag: "Refused", code: refusal.code }
+    if (refusal === undefined && !isOutage(exit.cause)) defects.push(exit.cause)
+    return undefined
+  }
+
+  const remember = (page: Page, call: Call): void => {
+    page.calls.push(call)
+    for (const { booking, id } of seenBy(call)) {
+      if (page.known.every((other) => other.id !== id)) page.known.push({ id, name: booking })
+    }
+  }
+
+  return {
+    pages,
+    set: (moments) => void clock.push(...clocksAt(tick(), moments)),
+    call: (page, call, patience, work) =>
+      Effect.gen(function*() {
+        const invoked = tick()
+        const exit = patience === undefined
+          ? yield* Effect.exit(work)
+          : yield* Effect.raceFirst(
+            Effect.disconnect(Effect.exit(work)),
+            Effect.as(reached(invoked + patience), undefined)
+          )
+        const answer = exit === undefined ? undefined : heard(call.operation, exit)
+        remember(page, { ...call, invoked, returned: tick(), answer })
+      }),
+    read: () => ({ histories: pages.map(({ calls, offering }) => ({ offering, clock, calls })), defects })
+  }
+}
+
+const clocksAt = (tick: number, moments: ReadonlyArray<number>): ReadonlyArray<ClockSet> =>
+  moments.map((moment, server) => ({ tick, moment, server }))
+
+/** The storage said that it cannot work now: what servers answer with 503. */
+const isOutage = (cause: Cause.Cause<unknown>): boolean =>
+  [...Cause.defects(cause)].some((defect) =>
+    Predicate.isTagged(defect, "ConnectionLost") || Predicate.isTagged(defect, "DatabaseUnavailable")
+  )
+
+interface List<Row> {
+  readonly data: ReadonlyArray<Row>
+}
+
+/** Operations answer with their views; here are thousands, and to decode each would take longer than to play. */
+const answerOf = ({ _tag }: Operation, json: unknown): Answer<Seen> => {
+  switch (_tag) {
+    case "List":
+      return { _tag: "Bookings", bookings: (json as List<BookingView>).data.map(seenIn) }
+    case "Availability":
+      return {
+        _tag: "Slots",
+        slots: (json as List<SlotView>).data.map(({ remaining, session_id, starts_at }) => ({
+          place: session_id ?? starts_at,
+          remaining
+        }))
+      }
+    case "Book":
+    case "Confirm":
+    case "Cancel":
+    case "Get":
+    case "Move":
+      return { _tag: "Booking", booking: seenIn(json as BookingView) }
+  }
+}
+
+const whereIn = (view: Pick<BookingView, "starts_at" | "ends_at" | "session_id">): BookingPlace => ({
+  place: view.session_id ?? view.starts_at,
+  startsAt: Date.parse(view.starts_at),
+  endsAt: Date.parse(view.ends_at)
+})
+
+const momentOrNull = (text: string | null): number | null => text === null ? null : Date.parse(text)
+
+const seenIn = (view: BookingView): Seen => ({
+  ...whereIn(view),
+  booking: view.notes,
+  id: view.id,
+  identity: [view.id, view.offering_id, view.customer_id, view.reference, view.handle, view.total_cents].join(" "),
+  status: view.status,
+  quantity: view.quantity,
+  createdAt: Date.parse(view.created_at),
+  expiresAt: momentOrNull(view.expires_at),
+  cancelledAt: momentOrNull(view.cancelled_at),
+  previous: view.previous === undefined ? null : whereIn(view.previous)
+})

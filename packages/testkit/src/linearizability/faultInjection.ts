@@ -1,0 +1,79 @@
+/**
+ * A storage at its worst: every call of a port lets others go first, so that
+ * units of work meet each other half done wherever the storage lets them, and
+ * now and then its connection is lost, before a unit of work or right after its
+ * commit.
+ */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { EventLog } from "@trailbook/core/port/EventLog"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+
+/**
+ * @category errors
+ */
+export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{}> {}
+
+/**
+ * @category models
+ */
+export interface FaultSchedule {
+  /** How often the others go first. */
+  readonly pause: () => number
+  /** Whether the connection is lost now. */
+  readonly loses: () => boolean
+}
+
+/**
+ * @category constructors
+ */
+export const withFaults = (
+  storage: Context.Context<Storage>,
+  { loses, pause }: FaultSchedule
+): Context.Context<Storage> => {
+  const wait = Effect.suspend(() => giveWay(pause()))
+  const mayLose = Effect.suspend(() => loses() ? Effect.die(new ConnectionLost()) : Effect.void)
+  const { run, snapshot } = Context.get(storage, UnitOfWork)
+  return storage.pipe(
+    Context.add(UnitOfWork, {
+      run: (work) => Effect.zipLeft(Effect.zipRight(Effect.zipRight(wait, mayLose), run(work)), mayLose),
+      snapshot: (reads) => Effect.zipRight(wait, snapshot(reads))
+    }),
+    Context.add(BookingStore, waiting(Context.get(storage, BookingStore), wait)),
+    Context.add(CustomerStore, waiting(Context.get(storage, CustomerStore), wait)),
+    Context.add(EventLog, waiting(Context.get(storage, EventLog), wait)),
+    Context.add(OfferingStore, waiting(Context.get(storage, OfferingStore), wait)),
+    Context.add(OrgStore, waiting(Context.get(storage, OrgStore), wait)),
+    Context.add(TaskStore, waiting(Context.get(storage, TaskStore), wait)),
+    Context.add(SessionStore, waiting(Context.get(storage, SessionStore), wait))
+  )
+}
+
+/**
+ * Lets whoever is ready go first, so many times.
+ *
+ * @category running
+ */
+export const giveWay = (times: number): Effect.Effect<void> =>
+  times === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), times - 1)
+
+type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>
+
+const waiting = <Port extends object>(port: Port, wait: Effect.Effect<void>): Port =>
+  // Every method of a port answers with an effect; each keeps its arguments and its answer.
+  Object.fromEntries(
+    Object.entries(port).map(([name, member]: readonly [string, Method | Effect.Effect<unknown>]) => [
+      name,
+      typeof member === "function"
+        ? (...args: ReadonlyArray<unknown>) => Effect.zipRight(wait, member(...args))
+        : Effect.zipRight(wait, member)
+    ])
+  ) as Port

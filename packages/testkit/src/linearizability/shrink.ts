@@ -1,0 +1,112 @@
+/**
+ * Fewer calls that cannot be explained either. Each step only takes away what a
+ * history has to explain, so that what is left is wrong in the whole history too:
+ *
+ * - It ends earlier, and calls that were under way go unheard.
+ * - A read or a refusal, which changed nothing, is left out.
+ * - Once nothing is left that depends on how much is booked (lists, what remains,
+ *   refusals for want of room), all calls about a booking are left out: without
+ *   it there is only more room.
+ * - The answer to any other call goes unheard. Its work may still have been done
+ *   at any time, or not: to leave it out would be to say that it was not.
+ */
+import { check, isWrong } from "./check.ts"
+import { seenBy } from "./contradiction.ts"
+import type { Call, History } from "./History.ts"
+
+/**
+ * Where the search takes longer than this, what was to be left out stays.
+ *
+ * @category constants
+ */
+export const maxShrinkAttempts = 500
+
+/**
+ * @category converting
+ */
+export const shrinkHistory = (history: History): History => {
+  const short = shortest(history)
+  const roomy = keeping(short, (call) => !dependsOnRoom(call))
+  const bookings = [...new Set(short.calls.flatMap(about))]
+  const fewer = stillWrong(roomy)
+    ? sparing(roomy, bookings, (left, some) => keeping(left, (call) => !about(call).some((one) => some.has(one))))
+    : short
+  return forgetting(fewer)
+}
+
+/** Until no answer is left that could be anything. */
+const forgetting = (history: History): History => {
+  const heard = history.calls.filter(({ answer }) => answer !== undefined)
+  const quiet = sparing(history, heard.filter(changedNothing), (left, some) => keeping(left, (call) => !some.has(call)))
+  const left = sparing(quiet, heard.filter((call) => !changedNothing(call)), unheard)
+  return left.calls.every((call) => history.calls.includes(call)) && left.calls.length === history.calls.length
+    ? left
+    : forgetting(left)
+}
+
+const stillWrong = (history: History): boolean => isWrong(check(history, maxShrinkAttempts))
+
+const keeping = (history: History, keeps: (call: Call) => boolean): History => ({
+  ...history,
+  calls: history.calls.filter(keeps)
+})
+
+const unheard = (history: History, some: ReadonlySet<Call>): History => ({
+  ...history,
+  calls: history.calls.map((call) => some.has(call) ? { ...call, answer: undefined } : call)
+})
+
+/** The bookings that a call is about. */
+const about = (call: Call): ReadonlyArray<string> => [
+  ..."booking" in call.operation ? [call.operation.booking] : [],
+  ...seenBy(call).map(({ booking }) => booking)
+]
+
+const changedNothing = ({ answer, operation }: Call): boolean =>
+  answer?._tag === "Refused" || operation._tag === "Get" || operation._tag === "List" ||
+  operation._tag === "Availability"
+
+const dependsOnRoom = ({ answer, operation }: Call): boolean =>
+  operation._tag === "List" || operation._tag === "Availability" ||
+  (answer?._tag === "Refused" && (answer.code === "slot_full" || answer.code === "hold_expired"))
+
+/** The history until its first answer that is wrong. */
+const shortest = (history: History): History => {
+  const ticks = history.calls.map(({ returned }) => returned).toSorted((a, b) => a - b)
+  const until = (at: number): History => {
+    const tick = ticks[at] ?? Infinity
+    return unheard(
+      keeping(history, ({ invoked }) => invoked <= tick),
+      new Set(history.calls.filter(({ returned }) => returned > tick))
+    )
+  }
+  let low = 0
+  let high = ticks.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (stillWrong(until(middle))) high = middle
+    else low = middle + 1
+  }
+  return stillWrong(until(high)) ? until(high) : history
+}
+
+/** Leaves out halves, quarters and so on, until nothing single can be spared. */
+const sparing = <A>(
+  history: History,
+  things: ReadonlyArray<A>,
+  without: (history: History, some: ReadonlySet<A>) => History
+): History => {
+  let left = history
+  let needed = things
+  for (let size = needed.length; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < needed.length;) {
+      const some = new Set(needed.slice(from, from + size))
+      const less = without(left, some)
+      if (stillWrong(less)) {
+        left = less
+        needed = needed.filter((one) => !some.has(one))
+      } else from += size
+    }
+  }
+  return left
+}

@@ -1,0 +1,68 @@
+/**
+ * A service that dies at a moment of its own: before or after a call to the bank,
+ * before a unit of work, or after its commit. What was stored stays.
+ */
+import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/**
+ * @category services
+ */
+export class CrashingService extends Context.Tag("@trailbook/testkit/CrashingService")<
+  CrashingService,
+  {
+    /** It dies so many moments from now, once; null: not any more. */
+    readonly dies: (after: number | null) => Effect.Effect<void>
+    /** The bank that it asks from now on. */
+    readonly asks: (provider: PaymentProvider["Type"]) => Effect.Effect<void>
+  }
+>() {
+  static readonly layer: Layer.Layer<
+    CrashingService | PaymentProvider | UnitOfWork,
+    never,
+    PaymentProvider | UnitOfWork
+  > = Layer
+    .effectContext(Effect.gen(function*() {
+      let current = yield* PaymentProvider
+      const { run, snapshot } = yield* UnitOfWork
+      let left: number | null = null
+      const moment = Effect.suspend(() => {
+        if (left === null) return Effect.void
+        left--
+        if (left >= 0) return Effect.void
+        left = null
+        return Effect.die(new Error("The service died."))
+      })
+      const around = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.zipLeft(Effect.zipRight(moment, call), moment)
+      const mortal = CrashingService.of({
+        dies: (after) =>
+          Effect.sync(() => {
+            left = after
+          }),
+        asks: (provider) =>
+          Effect.sync(() => {
+            current = provider
+          })
+      })
+      const provider = PaymentProvider.of({
+        name: current.name,
+        account: (access) => Effect.suspend(() => current.account(access)),
+        watch: (access, url) => Effect.suspend(() => current.watch(access, url)),
+        unwatch: (access, id) => Effect.suspend(() => current.unwatch(access, id)),
+        checkout: (access, request) => Effect.suspend(() => around(current.checkout(access, request))),
+        look: (access, session) => Effect.suspend(() => around(current.look(access, session))),
+        close: (access, session) => Effect.suspend(() => around(current.close(access, session))),
+        refund: (access, paid) => Effect.suspend(() => around(current.refund(access, paid))),
+        refunds: (access, intent) => Effect.suspend(() => around(current.refunds(access, intent))),
+        since: (access, since) => Effect.suspend(() => around(current.since(access, since))),
+        notice: (access, given) => Effect.suspend(() => current.notice(access, given))
+      })
+      return Context.make(CrashingService, mortal).pipe(
+        Context.add(PaymentProvider, provider),
+        Context.add(UnitOfWork, UnitOfWork.of({ run: (work) => around(run(work)), snapshot }))
+      )
+    }))
+}

@@ -1,0 +1,383 @@
+/**
+ * Plays stories of money on the whole service: its operations, tasks and sweeps over
+ * a storage, and a bank that is no real one.
+ */
+import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import { Files } from "@trailbook/core/file/Files"
+import { JobResumer } from "@trailbook/core/handler/JobResumer"
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import * as Core from "@trailbook/core/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import * as Org from "@trailbook/core/org/Org"
+import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"
+import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
+import { Reconciliation } from "@trailbook/core/payment/online/Reconciliation"
+import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { Tasks } from "@trailbook/core/task/Tasks"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import type * as Scope from "effect/Scope"
+import { FakeMailer } from "../fake/FakeMailer.ts"
+import * as Strongbox from "../fake/FakeSecrets.ts"
+import { FakeWebhookSender } from "../fake/FakeWebhookSender.ts"
+import * as SettableClock from "../fake/SettableClock.ts"
+import * as TestIds from "../fake/TestIds.ts"
+import * as Store from "../law/Store.ts"
+import type { FakeBank } from "../provider/FakeBank.ts"
+import * as TestProvider from "../provider/TestProvider.ts"
+import { CrashingService } from "./CrashingService.ts"
+import type { MoneyScenario, MoneyStep } from "./MoneyScenario.ts"
+
+/**
+ * Guards that can be taken out, to see that something is lost without them.
+ *
+ * @category models
+ */
+export interface MoneyGuards {
+  /** Whether anybody looks for what was not told. */
+  readonly looks: boolean
+  /** Whether a second payment of a booking is stored as one that goes back. */
+  readonly returnsSecond: boolean
+  /** Whether the bank does one thing for one key. */
+  readonly keys: boolean
+}
+
+/**
+ * @category constants
+ */
+export const allGuards: MoneyGuards = { looks: true, returnsSecond: true, keys: true }
+
+interface BookingAnswer {
+  readonly id: string
+  readonly status: string
+  readonly reference: string
+  readonly total_cents: number
+  readonly starts_at: string
+  readonly cancelled_at: string | null
+  readonly paid_at: string | null
+  readonly payment_intent_id: string | null
+  readonly session_id: string
+  readonly refund: { readonly status: string } | null
+  readonly dispute: { readonly status: string } | null
+}
+
+/**
+ * What came of a story, for one booking.
+ *
+ * @category models
+ */
+export interface MoneyBooking {
+  readonly booking: BookingAnswer
+  /** What the bank has of its payments. */
+  readonly balance: number
+  /** What it should have: the price of a booking that is paid and stands, is disputed, or was cancelled after it had begun. */
+  readonly due: number
+  /** The most often that one of its payments went back. */
+  readonly returned: number
+  /** How many checkouts that the service did not request were refunded, of all bookings. */
+  readonly forgedReturned: number
+  /** How many of its payments were taken at some time. */
+  readonly taken: number
+  /** How many of its payments have money recorded that does not match them. */
+  readonly mismatches: number
+  /** The subjects of what its guest was sent. */
+  readonly news: ReadonlyArray<string>
+}
+
+/**
+ * @category models
+ */
+export interface MoneyServers {
+  readonly play: (story: MoneyScenario, chance: number) => Effect.Effect<ReadonlyArray<MoneyBooking>>
+}
+
+const begins = Instant.make(Date.UTC(2027, 3, 12, 18))
+
+/**
+ * Opens the house over a storage. Each story is an outfitter and a bank of its own.
+ *
+ * @category constructors
+ */
+export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServers, never, Storage | Scope.Scope> =>
+  Effect.gen(function*() {
+    const clock = yield* SettableClock.make(begins)
+    const storage = yield* Effect.context<Storage>()
+    const first = TestProvider.make(guards)
+    const mortal = CrashingService.layer.pipe(
+      Layer.provide(TestProvider.layerFrom(first.provider)),
+      Layer.provide(Layer.succeedContext(storage))
+    )
+    const secondsKept = guards.returnsSecond ? Layer.effect(PaymentStore, PaymentStore) : passedOver
+    const world = Layer.mergeAll(
+      TaskHandlers.layer({ publicUrl: "https://book.example" }),
+      PaymentWebhooks.layer
+    ).pipe(
+      Layer.provideMerge(Core.coreLayer({ desk: "direct" })),
+      Layer.provideMerge(ConnectedPayments.layer),
+      Layer.provideMerge(PaymentConnections.layer),
+      Layer.provideMerge(secondsKept),
+      Layer.provideMerge(mortal),
+      Layer.provideMerge(
+        Layer.mergeAll(FakeWebhookSender.layer, Strongbox.fakeSecrets(), FakeMailer.layer, Files.layerNone)
+      ),
+      Layer.provideMerge(TestIds.layer(7)),
+      Layer.provideMerge(Layer.succeedContext(storage))
+    )
+    const services = yield* Effect.withClock(Layer.build(Layer.fresh(world)), clock)
+    return {
+      play: (story, chance) =>
+        // Stories go wrong on purpose.
+        Logger.withMinimumLogLevel(
+          Effect.withClock(Effect.provide(played(story, chance, guards, clock), services), clock),
+          LogLevel.None
+        )
+    }
+  })
+
+/** As if it were not known that a booking had been paid for. */
+const passedOver = Layer.effect(
+  PaymentStore,
+  Effect.map(PaymentStore, (store) => ({
+    ...store,
+    put: (rows) =>
+      store.put(rows.filter((row) => row.status !== "paid" || row.refund?.status !== "due" || row.attempt === 1))
+  }))
+)
+
+const played = (story: MoneyScenario, chance: number, guards: MoneyGuards, clock: SettableClock.SettableClock) =>
+  Effect.gen(function*() {
+    const { bank, provider } = TestProvider.make({ ...guards, series: `${chance}_` })
+    yield* clock.set(yield* bank.now)
+    const mortal = yield* CrashingService
+    yield* mortal.dies(null)
+    yield* mortal.asks(provider)
+    const stage = yield* begun(chance)
+    for (const step of story) yield* act(stage, bank, clock, guards, step)
+    yield* finished(stage, bank, clock, guards)
+    return yield* counted(stage, bank)
+  })
+
+interface MoneyStage {
+  readonly orgId: string
+  readonly connection: string
+  readonly offering: string
+  readonly sessions: ReadonlyArray<string>
+  readonly orders: Array<Record<string, unknown>>
+}
+
+const call = (orgId: string, name: string, input: unknown) =>
+  Effect.flatMap(Registry, ({ run }) => Effect.provideService(run(name, input), Actor, host({ orgId, door: "api" })))
+
+/** What is refused, or dies, is for whoever asked; the story goes on. */
+const tried = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.exit(work)
+
+const begun = (chance: number) =>
+  Effect.gen(function*() {
+    const { uuid } = TestIds.make(chance)
+    const orgId = uuid()
+    yield* Store.orgs.put(
+      Org.make({ id: orgId, name: "River", slug: `river-${orgId}`, timezone: "UTC", plan: "pro", createdAt: begins })
+    )
+    const { id: connection } = yield* (yield* PaymentConnections).connect({
+      orgId,
+      key: TestProvider.access.key,
+      account: null,
+      notices: { to: (id) => `https://book.example/pay/till/${id}` }
+    })
+    const { id: offering } = (yield* call(orgId, "offerings.create", {
+      name: "Raft",
+      kind: "class",
+      price_cents: 9500,
+      capacity: 2
+    })) as { id: string }
+    const starts = [90, 400, 3000].map((minutes) => Instant.format(Instant.addMinutes(begins, minutes)))
+    const made = yield* Effect.forEach(
+      starts,
+      (starts_at) => call(orgId, "sessions.create", { offering_id: offering, starts_at })
+    )
+    const sessions = (made as ReadonlyArray<{ data: ReadonlyArray<{ id: string }> }>).map(({ data }) =>
+      data[0]?.id ?? ""
+    )
+    return { orgId, connection, offering, sessions, orders: [] } satisfies MoneyStage
+  }).pipe(Effect.orDie)
+
+const bookingsOf = ({ orgId }: MoneyStage) =>
+  Effect.map(
+    Effect.orDie(call(orgId, "bookings.list", { limit: 500 })),
+    (answer) => (answer as { data: ReadonlyArray<BookingAnswer> }).data.toSorted((a, b) => a.id < b.id ? -1 : 1)
+  )
+
+const notified = ({ connection }: MoneyStage, bank: FakeBank["Type"], from: number) =>
+  Effect.gen(function*() {
+    const { receive } = yield* PaymentWebhooks
+    for (const notice of (yield* bank.notices).slice(from)) {
+      yield* tried(receive({ provider: "till", connection, ...notice }))
+    }
+  })
+
+const worked = (stage: MoneyStage, guards: MoneyGuards) =>
+  Effect.gen(function*() {
+    const { run } = yield* Tasks
+    yield* tried(run(100))
+    yield* tried((yield* Bookings).sweep(100))
+    if (!guards.looks) return
+    const { look } = yield* Reconciliation
+    const accounts = yield* (yield* PaymentConnections).list(stage.orgId)
+    yield* Effect.forEach(accounts, (connection) => tried(look(connection)))
+  })
+
+const passed = (bank: FakeBank["Type"], clock: SettableClock.SettableClock, minutes: number) =>
+  Effect.zipRight(bank.advance(minutes), clock.advance(minutes * 60_000))
+
+const act = (
+  stage: MoneyStage,
+  bank: FakeBank["Type"],
+  clock: SettableClock.SettableClock,
+  guards: MoneyGuards,
+  step: MoneyStep
+): Effect.Effect<
+  unknown,
+  never,
+  Bookings | CrashingService | PaymentConnections | PaymentWebhooks | PaymentStore | Reconciliation | Registry | Tasks
+> =>
+  Effect.gen(function*() {
+    const { offering, orders, orgId, sessions } = stage
+    const pick = <A>(all: ReadonlyArray<A>, at: number): A | undefined => all[at % Math.max(1, all.length)]
+    const change = (name: string, at: number, input: object = {}) =>
+      Effect.flatMap(bookingsOf(stage), (all) => {
+        const booking = pick(all, at)
+        return booking === undefined ? Effect.void : tried(call(orgId, name, { id: booking.id, ...input }))
+      })
+    const ofMoney = (at: number, act: (intent: string) => Effect.Effect<void>) =>
+      Effect.flatMap(bookingsOf(stage), (all) => {
+        const intents = all.flatMap(({ payment_intent_id: intent }) => intent === null ? [] : [intent])
+        const intent = pick(intents, at)
+        return intent === undefined ? Effect.void : act(intent)
+      })
+    switch (step._tag) {
+      case "Book": {
+        const order = {
+          offering_id: offering,
+          session_id: pick(sessions, step.session),
+          customer: { email: `guest-${step.guest}@example.com` },
+          idempotency_key: `00000000-0000-4000-8000-${String(orders.length).padStart(12, "0")}`,
+          ...(step.minutes === undefined ? {} : { hold_minutes: step.minutes })
+        }
+        orders.push(order)
+        return yield* tried(call(orgId, "bookings.create", order))
+      }
+      case "Repeat": {
+        const order = pick(orders, step.at)
+        return order === undefined ? undefined : yield* tried(call(orgId, "bookings.create", order))
+      }
+      case "Pay": {
+        const session = pick(yield* bank.sessions, step.at)
+        const before = (yield* bank.notices).length
+        if (session !== undefined) yield* bank.pay(session)
+        for (let n = 0; n < step.notices; n++) yield* notified(stage, bank, before)
+        return
+      }
+      case "Notice":
+        return yield* notified(stage, bank, step.at)
+      case "Confirm":
+        return yield* change("bookings.confirm", step.at)
+      case "Cancel":
+        return yield* change("bookings.cancel", step.at)
+      case "Move":
+        return yield* change("bookings.move", step.at, { session_id: pick(sessions, step.session) })
+      case "CancelSession":
+        return yield* tried(call(orgId, "sessions.cancel", { id: pick(sessions, step.session) }))
+      case "Dispute":
+        return yield* ofMoney(step.at, bank.dispute)
+      case "Decide":
+        return yield* ofMoney(step.at, (intent) => bank.decide(intent, step.outcome))
+      case "EndRefund":
+        return yield* ofMoney(step.at, (intent) => bank.endRefund(intent, step.how))
+      case "RefundManually":
+        return yield* ofMoney(step.at, bank.refundManually)
+      case "Refunding":
+        return yield* bank.refunding(step.how)
+      case "Forge": {
+        const booking = pick(yield* bookingsOf(stage), step.at)
+        if (booking === undefined) return
+        const payment = (yield* Store.payments.ofBookings([{ orgId, id: booking.id }])).at(-1)
+        if (payment === undefined) return
+        const before = (yield* bank.notices).length
+        yield* bank.pay(yield* bank.forge({ paymentId: payment.id, cents: step.cents, currency: step.currency }))
+        return yield* notified(stage, bank, before)
+      }
+      case "Fault":
+        return yield* bank.fail(step.fault)
+      case "Die":
+        return yield* (yield* CrashingService).dies(step.after)
+      case "Pass":
+        return yield* passed(bank, clock, step.minutes)
+      case "AtOnce":
+        return yield* Effect.forEach(step.steps, (one) => act(stage, bank, clock, guards, one), {
+          concurrency: "unbounded"
+        })
+      case "Work":
+        return yield* worked(stage, guards)
+    }
+  })
+
+/** Nothing goes wrong any more, and time passes until everything that waits is done. */
+const finished = (
+  stage: MoneyStage,
+  bank: FakeBank["Type"],
+  clock: SettableClock.SettableClock,
+  guards: MoneyGuards
+) =>
+  Effect.gen(function*() {
+    yield* (yield* CrashingService).dies(null)
+    yield* bank.refunding("done")
+    const leftovers = yield* JobResumer
+    for (const minutes of [1, 30, 60, 400, 1500, 1500, 1500, 11]) {
+      yield* passed(bank, clock, minutes)
+      yield* Effect.forEach(yield* bank.pendingRefunds, (intent) => bank.endRefund(intent, "done"))
+      const rows = yield* leftovers.claim(10)
+      yield* Effect.forEach(rows, (row) => leftovers.resume(row, Effect.succeed(false)))
+      yield* worked(stage, guards)
+    }
+  })
+
+const counted = (stage: MoneyStage, bank: FakeBank["Type"]) =>
+  Effect.gen(function*() {
+    const { orgId } = stage
+    const sent = yield* (yield* FakeMailer).sent
+    const { data: events } = (yield* call(orgId, "events.list", { limit: 500 })) as {
+      data: ReadonlyArray<{ type: string; data: { id: string } }>
+    }
+    const told = (type: string, id: string) => events.findIndex((one) => one.type === type && one.data.id === id)
+    /** Whoever had cancelled before the session was called off was not called off with it. */
+    const isCalled = ({ id, session_id }: BookingAnswer) => {
+      const calledAt = told("session.cancelled", session_id)
+      return calledAt >= 0 && calledAt < told("booking.cancelled", id)
+    }
+    return yield* Effect.forEach(yield* bookingsOf(stage), (booking) =>
+      Effect.gen(function*() {
+        const payments = yield* Store.payments.ofBookings([{ orgId, id: booking.id }])
+        const balances = yield* Effect.forEach(payments, ({ id }) => bank.balance(id))
+        const returned = yield* Effect.forEach(payments, ({ id }) => bank.returned(id))
+        const isKept = booking.paid_at !== null && (booking.status === "confirmed" ||
+          (booking.cancelled_at !== null && booking.cancelled_at >= booking.starts_at && !isCalled(booking)))
+        // A dispute withholds a refund until the bank decides, and a booking canceled in the meantime is not refunded.
+        const isDisputed = booking.dispute !== null && (booking.dispute.status === "open" || booking.refund === null)
+        return {
+          booking,
+          balance: balances.reduce((sum, cents) => sum + cents, 0),
+          due: (isKept || isDisputed) && booking.refund?.status !== "done" ? booking.total_cents : 0,
+          forgedReturned: yield* bank.forgedReturned,
+          returned: Math.max(0, ...returned),
+          taken: payments.filter(({ status }) => status === "paid").length,
+          mismatches: payments.filter(({ mismatch }) => mismatch !== null).length,
+          news: sent.filter(({ subject }) => subject.includes(`(${booking.reference})`)).map(({ subject }) => subject)
+        } satisfies MoneyBooking
+      }))
+  }).pipe(Effect.orDie)

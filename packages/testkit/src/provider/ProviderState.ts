@@ -1,0 +1,160 @@
+import * as Instant from "@trailbook/core/time/Instant"
+import type { RefundMode } from "./FakeBank.ts"
+
+/**
+ * A checkout in a bank's book. Amounts are as they were asked for.
+ *
+ * @category models
+ */
+export interface BookedSession {
+  readonly id: string
+  readonly paymentId: string
+  readonly amount: number
+  readonly currency: string
+  readonly expiresAt: Instant.Instant
+  /** Whether it was made without the service, which is not answerable for its money. */
+  readonly isForged?: boolean
+  status: "open" | "complete" | "expired"
+  intent: string | null
+}
+
+/**
+ * Something that happened at a bank.
+ *
+ * @category models
+ */
+export type BookedEvent =
+  | { readonly type: "completed" | "expired"; readonly session: BookedSession; readonly at: Instant.Instant }
+  | {
+    readonly type: "disputed" | "won" | "lost" | "refunded" | "refund updated" | "refund failed"
+    readonly intent: string
+    readonly at: Instant.Instant
+  }
+
+/**
+ * A refund in a bank's book.
+ *
+ * @category models
+ */
+export interface BookedRefund {
+  readonly id: string
+  readonly intent: string
+  status: "pending" | "done" | "failed"
+}
+
+/**
+ * What a bank that is no real one writes down, however it is asked.
+ *
+ * @category models
+ */
+export class ProviderState {
+  now: Instant.Instant = Instant.make(Date.UTC(2027, 3, 12, 18))
+  readonly sessions: Array<BookedSession> = []
+  readonly refunds: Array<BookedRefund> = []
+  refunding: RefundMode = "done"
+  readonly events: Array<BookedEvent> = []
+
+  readonly #series: string
+  constructor(series = "") {
+    this.#series = series
+  }
+
+  advance(minutes: number): void {
+    this.now = Instant.addMinutes(this.now, minutes)
+    for (const session of this.sessions) {
+      if (session.status === "open" && session.expiresAt <= this.now) this.end(session)
+    }
+  }
+
+  open(asked: Pick<BookedSession, "paymentId" | "amount" | "currency" | "expiresAt" | "isForged">): BookedSession {
+    const session: BookedSession = {
+      ...asked,
+      id: `cs_test_${this.#series}${this.sessions.length + 1}`,
+      status: "open",
+      intent: null
+    }
+    this.sessions.push(session)
+    return session
+  }
+
+  end(session: BookedSession): void {
+    session.status = "expired"
+    this.events.push({ type: "expired", session, at: this.now })
+  }
+
+  pay(id: string): string | null {
+    const session = this.sessions.find((one) => one.id === id)
+    if (session?.status !== "open") return null
+    session.status = "complete"
+    session.intent = `pi_${session.id}`
+    this.events.push({ type: "completed", session, at: this.now })
+    return session.intent
+  }
+
+  dispute(intent: string, type: "disputed" | "won" | "lost" = "disputed"): void {
+    this.events.push({ type, intent, at: this.now })
+  }
+
+  /** The refund; `refused` if the balance is too low, and null if everything was refunded before. */
+  refund(intent: string, once = true): BookedRefund | "refused" | null {
+    if (once && this.refundsOf(intent).length > 0) return null
+    if (this.refunding === "refused") return "refused"
+    return this.#send(intent, this.refunding)
+  }
+
+  refundManually(intent: string): void {
+    if (this.refundsOf(intent).length === 0) this.#send(intent, "done")
+  }
+
+  endRefund(intent: string, how: "done" | "failed"): void {
+    const refund = this.refundsOf(intent).at(-1)
+    if (refund === undefined || refund.status === how) return
+    refund.status = how
+    this.events.push({ type: how === "done" ? "refund updated" : "refund failed", intent, at: this.now })
+  }
+
+  get pendingRefunds(): ReadonlyArray<string> {
+    return this.refunds.filter(({ status }) => status === "pending").map(({ intent }) => intent)
+  }
+
+  get forgedReturned(): number {
+    return this.sessions.filter(({ intent, isForged }) =>
+      isForged === true && intent !== null && this.refundsOf(intent).length > 0
+    ).length
+  }
+
+  amountOf(intent: string): number {
+    return this.sessions.find((session) => session.intent === intent)?.amount ?? 0
+  }
+
+  /** The refunds that the bank has not failed. */
+  refundsOf(intent: string): ReadonlyArray<BookedRefund> {
+    return this.refunds.filter((refund) => refund.intent === intent && refund.status !== "failed")
+  }
+
+  #send(intent: string, status: "pending" | "done"): BookedRefund {
+    const refund: BookedRefund = { id: `re_${this.refunds.length + 1}`, intent, status }
+    this.refunds.push(refund)
+    this.events.push({ type: "refunded", intent, at: this.now })
+    return refund
+  }
+
+  made(paymentId: string): number {
+    return this.#of(paymentId).length
+  }
+
+  balance(paymentId: string): number {
+    const paid = this.#of(paymentId).filter(({ intent }) => intent !== null)
+    const times = (intent: string | null) => intent === null ? 0 : this.refundsOf(intent).length
+    return paid.reduce((sum, { amount, intent }) => sum + amount * (1 - times(intent)), 0)
+  }
+
+  returned(paymentId: string): number {
+    const intents = new Set(this.#of(paymentId).map(({ intent }) => intent))
+    return this.refunds.filter(({ intent, status }) => status !== "failed" && intents.has(intent)).length
+  }
+
+  #of(paymentId: string): ReadonlyArray<BookedSession> {
+    return this.sessions.filter((session) => session.paymentId === paymentId && session.isForged !== true)
+  }
+}

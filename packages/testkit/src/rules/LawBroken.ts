@@ -1,0 +1,62 @@
+import type { StoryLaw } from "./Law.ts"
+import { bookingLine, offeringLine, substituteNames, wallTime } from "./reportLines.ts"
+import type { ScenarioRun } from "./runScenario.ts"
+import type { World } from "./World.ts"
+
+/**
+ * A law that does not hold, with the shortest story found that breaks it.
+ *
+ * @category errors
+ */
+export class LawBroken extends Error {
+  override readonly name = "LawBroken"
+  /** What a rule threw, with its own stack, when that is what broke it. */
+  declare readonly cause?: Error
+  /** The law's name. */
+  readonly law: string
+  /** What is wrong, in sentences. */
+  readonly complaints: ReadonlyArray<string>
+  /** The story, each step in one line or more. */
+  readonly steps: ReadonlyArray<ReadonlyArray<string>>
+  /** What tells it again: `capacityLaws({ …, seed })`. */
+  readonly seed: number
+
+  constructor(law: Pick<StoryLaw, "name" | "says">, telling: ScenarioRun, seed: number) {
+    const cause = telling.complaints.find((complaint) => complaint instanceof Error)
+    super(messageOf(law, telling, seed), cause === undefined ? {} : { cause })
+    this.law = law.name
+    this.complaints = telling.complaints.map(sentenceOf)
+    this.steps = telling.steps
+    this.seed = seed
+  }
+}
+
+const sentenceOf = (complaint: ScenarioRun["complaints"][number]): string =>
+  complaint instanceof Error ? complaint.message : complaint
+
+const indented = (lines: ReadonlyArray<string>, by = "  "): ReadonlyArray<string> => lines.map((line) => `${by}${line}`)
+
+/** The offerings that the story is about, or all when nothing was booked. */
+const toldOf = ({ bookings, offerings }: World): World["offerings"] => {
+  const booked = offerings.filter(({ id }) => bookings.some(({ offering_id }) => offering_id === id))
+  return booked.length === 0 ? offerings : booked
+}
+
+const messageOf = (
+  { name, says }: Pick<StoryLaw, "name" | "says">,
+  { complaints, opened, steps, world }: ScenarioRun,
+  seed: number
+): string =>
+  [
+    name === says ? `Broken: ${name}` : `Broken: ${name} (${says})`,
+    ...indented([...new Set(complaints.map((complaint) => substituteNames(world, sentenceOf(complaint))))]),
+    "",
+    `It is ${wallTime(opened, opened.now)} in ${opened.timezone} (${opened.now}). The story:`,
+    ...steps.flatMap(([request = "", ...answers], at) => [`  ${at + 1}. ${request}`, ...indented(answers, "     ")]),
+    "",
+    `After that, at ${wallTime(world, world.now)}, there are:`,
+    ...indented(toldOf(world).map(offeringLine)),
+    ...indented(world.live.map((booking) => bookingLine(world, booking))),
+    "",
+    `To see it again: capacityLaws({ …, seed: ${seed} })`
+  ].join("\n")

@@ -1,0 +1,117 @@
+/**
+ * What a rule sees: all that there is at one moment, as the API shows it.
+ */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
+import type { BookedSessionView } from "@trailbook/core/session/SessionView"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as LocalTime from "@trailbook/core/time/LocalTime"
+import type { Zone } from "@trailbook/core/time/Zone"
+
+/**
+ * What calendar and clock show where the outfitter is.
+ *
+ * @category models
+ */
+export interface LocalMoment {
+  /** `2027-05-01` */
+  readonly date: string
+  /** `09:00`, as hours are written; `09:00:30` where there are seconds. */
+  readonly time: string
+  /** 0 = Sunday … 6 = Saturday */
+  readonly weekday: number
+}
+
+/**
+ * An offering with its weekly hours, whose times are written as `local` writes them: `09:00`.
+ *
+ * @category models
+ */
+export interface OpenOffering extends OfferingView {
+  /** Empty for a class. */
+  readonly hours: ReadonlyArray<HoursEntryView>
+}
+
+/**
+ * @category models
+ */
+export interface World {
+  /** The moment, as a timestamp. */
+  readonly now: string
+  readonly timezone: string
+  readonly offerings: ReadonlyArray<OpenOffering>
+  readonly sessions: ReadonlyArray<typeof BookedSessionView.Type>
+  /** Every booking that was ever made, in the order of making. */
+  readonly bookings: ReadonlyArray<BookingView>
+  /** Those that keep their place now: confirmed, or held and not expired. */
+  readonly live: ReadonlyArray<BookingView>
+  /** The wall time at a timestamp. */
+  readonly local: (timestamp: string) => LocalMoment
+}
+
+/**
+ * The moment that a timestamp of the API means.
+ *
+ * @category converting
+ */
+export const parseTimestamp = (timestamp: string): Instant.Instant => {
+  const instant = Instant.parse(timestamp)
+  if (instant === undefined) throw new Error(`${timestamp} is no timestamp.`)
+  return instant
+}
+
+/**
+ * Whether a booking keeps its place at a moment.
+ *
+ * @category getters
+ */
+export const isLive = ({ expires_at, status }: BookingView, now: Instant.Instant): boolean =>
+  status === "confirmed" || (status === "held" && expires_at !== null && parseTimestamp(expires_at) > now)
+
+/**
+ * @category constructors
+ */
+export const make = (
+  zone: Zone,
+  now: Instant.Instant,
+  rows: Pick<World, "offerings" | "sessions" | "bookings">
+): World => ({
+  ...rows,
+  now: Instant.format(now),
+  timezone: zone.name,
+  live: rows.bookings.filter((booking) => isLive(booking, now)),
+  local: (timestamp) => localMoment(zone, parseTimestamp(timestamp))
+})
+
+/**
+ * @category converting
+ */
+export const localMoment = (zone: Zone, instant: Instant.Instant): LocalMoment => {
+  const { date, millisOfDay } = zone.wallAt(instant)
+  return {
+    date: LocalDate.format(date),
+    time: clockTime(LocalTime.make(Math.floor(millisOfDay / 1000))),
+    weekday: LocalDate.weekday(date)
+  }
+}
+
+/** `09:00`, so that what a rule compares with is what an outfit says. */
+const clockTime = (time: LocalTime.LocalTime): string => LocalTime.format(time).replace(/^(..:..):00$/, "$1")
+
+/**
+ * Weekly hours in the words of a rule.
+ *
+ * @category converting
+ */
+export const toRuleHours = (hours: ReadonlyArray<HoursEntryView>): OpenOffering["hours"] =>
+  hours.map(({ end_time, start_time, weekday }) => ({
+    weekday,
+    start_time: shown(start_time),
+    end_time: shown(end_time)
+  }))
+
+const shown = (time: string): string => {
+  const parsed = LocalTime.parse(time)
+  return parsed === undefined ? time : clockTime(parsed)
+}

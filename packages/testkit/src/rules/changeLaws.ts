@@ -1,0 +1,192 @@
+/**
+ * What becomes of bookings: cancelled, expired, moved, sent twice.
+ */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { invariants } from "../invariants.ts"
+import { bookingWeight, roomIn } from "./count.ts"
+import { answerCode, unexpectedAnswer } from "./expectAnswer.ts"
+import { type Complaints, everyStep, type PlayedStep, type StoryLaw, wholeStory } from "./Law.ts"
+import type { StepOutcome } from "./runStep.ts"
+import type { Simulation } from "./Simulation.ts"
+import { isLive, make, parseTimestamp, type World } from "./World.ts"
+
+type Moved = Extract<StepOutcome, { readonly _tag: "Moved" }>
+type Changed = Extract<StepOutcome, { readonly _tag: "Confirmed" | "Cancelled" }>
+
+const placeOf = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_at" | "ends_at" | "session_id">) =>
+  `${starts_at} to ${ends_at}${session_id === null ? "" : ` in ${session_id}`}`
+
+const isThere = ({ session_id, starts_at }: BookingView, { asked }: Moved): boolean =>
+  asked.some(({ input }) =>
+    session_id === null
+      ? typeof input.starts_at === "string" && parseTimestamp(input.starts_at) === parseTimestamp(starts_at)
+      : input.session_id === session_id
+  )
+
+const unlisted = "slot_unavailable or session_cancelled"
+
+const moveDue = (before: World, happened: Moved): string => {
+  const { booking, listed, offering } = happened
+  if (booking.status === "cancelled") return "booking_cancelled"
+  if (!isLive(booking, parseTimestamp(before.now))) return "hold_expired"
+  if (isThere(booking, happened)) return "ok"
+  if (listed === undefined) return unlisted
+  return bookingWeight(offering, booking.quantity) <= roomIn(before, offering, listed, booking.id) ? "ok" : "slot_full"
+}
+
+const forGood = ["quantity", "total_cents", "reference", "handle", "customer_id", "status", "expires_at"] as const
+
+const lost = (was: BookingView, now: BookingView): Complaints => [
+  ...forGood.filter((field) => was[field] !== now[field]).map((field) => `The move changed its ${field}.`),
+  ...(placeOf(was) === placeOf(now) || (now.previous !== undefined && placeOf(now.previous) === placeOf(was))
+    ? []
+    : [`It left ${placeOf(was)}, and previous does not say so.`])
+]
+
+const moved = ({ after, before }: PlayedStep, happened: Moved): Complaints => {
+  const stored = after.bookings.find(({ id }) => id === happened.booking.id)
+  return happened.asked.flatMap(({ answer }) => {
+    const due = moveDue(before, happened)
+    const word = answerCode(answer)
+    if (due === unlisted && unlisted.split(" or ").includes(word)) return []
+    return [
+      ...unexpectedAnswer("bookings.move", due, word),
+      ...(Either.isRight(answer) && stored !== undefined ? lost(happened.booking, stored) : [])
+    ]
+  })
+}
+
+const confirmDue = (before: World, { booking, offering }: Changed): string => {
+  if (booking.status === "cancelled") return "booking_cancelled"
+  if (booking.status === "confirmed" || isLive(booking, parseTimestamp(before.now))) return "ok"
+  return bookingWeight(offering, booking.quantity) <= roomIn(before, offering, booking, booking.id)
+    ? "ok"
+    : "hold_expired"
+}
+
+/** What availability shows of a hold's place at another moment; the clock goes back afterwards. */
+const lookAt = (
+  play: Simulation,
+  world: World,
+  hold: BookingView,
+  moment: Instant.Instant
+): Effect.Effect<Complaints> =>
+  Effect.gen(function*() {
+    const now = yield* play.now
+    yield* play.setClock(moment)
+    const offering = world.offerings.find(({ id }) => id === hold.offering_id)
+    const slot = offering && (yield* play.listedAt(offering, hold, play.periodsOf(hold)))
+    yield* play.setClock(now)
+    if (offering === undefined || slot === undefined) return []
+    const left = roomIn(make(play.zone, moment, world), offering, slot)
+    return slot.remaining === left
+      ? []
+      : [
+        `At ${Instant.format(moment)}, where the hold of booking ${hold.reference} ${
+          moment < parseTimestamp(hold.expires_at ?? "") ? "is about to expire" : "has expired"
+        }, ${slot.remaining} are shown as remaining and ${left} are.`
+      ]
+  })
+
+const holds = (play: Simulation, world: World): Effect.Effect<Complaints> =>
+  Effect.map(
+    Effect.forEach(world.live.filter(({ status }) => status === "held"), (hold) => {
+      const expiry = parseTimestamp(hold.expires_at ?? "")
+      return Effect.forEach([Instant.make(expiry - 1), expiry], (moment) => lookAt(play, world, hold, moment))
+    }),
+    (complaints) => complaints.flat(2)
+  )
+
+const soldAgain = (play: Simulation, { before }: PlayedStep, { booking }: Changed): Effect.Effect<Complaints> =>
+  Effect.gen(function*() {
+    const offering = before.offerings.find(({ id }) => id === booking.offering_id)
+    if (offering === undefined || !isLive(booking, parseTimestamp(before.now))) return []
+    const periods = play.periodsOf(booking)
+    const listed = yield* play.listedAt(offering, booking, periods)
+    // Too late for anybody, whoever left.
+    if (listed === undefined || listed.ends_at !== booking.ends_at) return []
+    const again = yield* play.ask("bookings.create", {
+      offering_id: offering.id,
+      ...(booking.session_id === null ? { starts_at: booking.starts_at } : { session_id: booking.session_id }),
+      ...(offering.kind === "rental" ? { periods } : {}),
+      quantity: booking.quantity,
+      customer: { email: "next@example.com" }
+    })
+    if (Either.isRight(again)) yield* play.ask("bookings.cancel", { id: again.right.id })
+    return unexpectedAnswer("Booking again what was cancelled", "ok", answerCode(again))
+  })
+
+/**
+ * @category laws
+ */
+export const changeLaws: ReadonlyArray<StoryLaw> = [
+  everyStep(
+    {
+      name: "a cancel frees its place",
+      says: "what a cancel frees can be booked by the next guest at once",
+      about: ["Cancel"]
+    },
+    (played, play) => {
+      const { after, happened } = played
+      if (happened._tag !== "Cancelled") return Effect.succeed([])
+      const now = after.bookings.find(({ id }) => id === happened.booking.id)
+      return Effect.map(soldAgain(play, played, happened), (complaints) => [
+        ...happened.asked.flatMap(({ answer }) => unexpectedAnswer("bookings.cancel", "ok", answerCode(answer))),
+        ...unexpectedAnswer(`Booking ${happened.booking.reference}`, "cancelled", now?.status ?? "gone"),
+        ...complaints
+      ])
+    }
+  ),
+  everyStep(
+    {
+      name: "holds",
+      says:
+        "a hold keeps its place until the moment it expires and no longer; then it is confirmed only into free room",
+      about: ["Confirm", "Wait"]
+    },
+    ({ after, before, happened }, play) =>
+      Effect.map(holds(play, after), (complaints) => [
+        ...complaints,
+        ...(happened._tag === "Confirmed"
+          ? happened.asked.flatMap(({ answer }) =>
+            unexpectedAnswer("bookings.confirm", confirmDue(before, happened), answerCode(answer))
+          )
+          : [])
+      ])
+  ),
+  everyStep(
+    {
+      name: "moves",
+      says: "a booking moves where it could be booked if it were not there, and takes price, length and state along",
+      about: ["Move"]
+    },
+    (played) => Effect.succeed(played.happened._tag === "Moved" ? moved(played, played.happened) : [])
+  ),
+  everyStep(
+    {
+      name: "retries",
+      says: "a request that is sent again under its idempotency_key books once",
+      about: ["Retry"]
+    },
+    ({ after, before, happened }) => {
+      if (happened._tag !== "Retried" || Either.isLeft(happened.first)) return Effect.succeed([])
+      const { id } = happened.first.right
+      return Effect.succeed([
+        ...happened.asked.flatMap(({ answer }) =>
+          unexpectedAnswer("The same request", id, Either.isRight(answer) ? answer.right.id : answer.left.code)
+        ),
+        ...unexpectedAnswer("The number of bookings", String(before.bookings.length), String(after.bookings.length))
+      ])
+    }
+  ),
+  wholeStory(
+    {
+      name: "events",
+      says: "the events tell of every change once and in order, and end with what is stored"
+    },
+    ({ orgId }) => invariants(orgId)
+  )
+]

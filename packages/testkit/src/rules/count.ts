@@ -1,0 +1,80 @@
+/**
+ * How much is kept, counted a second time: it asks one instant after the other
+ * and shares nothing with the code that sells.
+ */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import { parseTimestamp, type World } from "./World.ts"
+
+/**
+ * A place as bookings and slots show it.
+ *
+ * @category models
+ */
+export interface Place {
+  readonly starts_at: string
+  readonly ends_at: string
+  readonly session_id?: string | null
+}
+
+/**
+ * What a booking of this quantity needs: seats, items, or one place for a party.
+ *
+ * @category calculating
+ */
+export const bookingWeight = ({ kind }: OfferingView, quantity: number): number => kind === "appointment" ? 1 : quantity
+
+/**
+ * The places that there are: those of the session, or of the offering.
+ *
+ * @category calculating
+ */
+export const placeCapacity = (world: World, offering: OfferingView, { session_id }: Place): number =>
+  world.sessions.find(({ id }) => id === session_id)?.capacity ?? offering.capacity
+
+/**
+ * What live bookings of an offering keep at an instant, each until its buffer is
+ * over.
+ *
+ * @category calculating
+ */
+export const claimedAt = (offering: OfferingView, live: ReadonlyArray<BookingView>, instant: number): number =>
+  live
+    .filter(({ ends_at, offering_id, starts_at }) =>
+      offering_id === offering.id && parseTimestamp(starts_at) <= instant &&
+      instant < parseTimestamp(ends_at) + offering.buffer_minutes * 60_000
+    )
+    .reduce((sum, { quantity }) => sum + bookingWeight(offering, quantity), 0)
+
+/**
+ * The seats that live bookings keep in a session.
+ *
+ * @category calculating
+ */
+export const seatsIn = (live: ReadonlyArray<BookingView>, sessionId: string): number =>
+  live.filter(({ session_id }) => session_id === sessionId).reduce((sum, { quantity }) => sum + quantity, 0)
+
+/**
+ * The most that is kept of a place at any instant until its own buffer is over.
+ * What is kept can only grow where a booking starts, so those are the instants
+ * to look at.
+ *
+ * @category calculating
+ */
+export const peakWeight = (offering: OfferingView, live: ReadonlyArray<BookingView>, place: Place): number => {
+  if (typeof place.session_id === "string") return seatsIn(live, place.session_id)
+  const from = parseTimestamp(place.starts_at)
+  const until = parseTimestamp(place.ends_at) + offering.buffer_minutes * 60_000
+  const starts = live.map(({ starts_at }) => parseTimestamp(starts_at)).filter((start) => start > from && start < until)
+  return Math.max(...[from, ...starts].map((instant) => claimedAt(offering, live, instant)))
+}
+
+/**
+ * What is left of a place, as if one booking were not there.
+ *
+ * @category calculating
+ */
+export const roomIn = (world: World, offering: OfferingView, place: Place, except?: string): number => {
+  const others = world.live.filter(({ id }) => id !== except)
+  return Math.max(0, placeCapacity(world, offering, place) - peakWeight(offering, others, place))
+}

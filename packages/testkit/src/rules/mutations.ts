@@ -1,0 +1,103 @@
+import type { OfferingInput, OfferingSetup } from "./OfferingSetup.ts"
+import type { OpenOffering, World } from "./World.ts"
+
+/**
+ * An outfit with one of its settings a step wider, and what its rules see: the
+ * settings as the outfitter made them, so that a rule which reads them is not
+ * loosened along with them.
+ *
+ * @category models
+ */
+export interface Mutation {
+  /** `"Raft": capacity 4 -> 5` */
+  readonly setting: string
+  /** Whose setting it is, as a place in the outfit's list. */
+  readonly offering: number
+  readonly outfit: OfferingSetup
+  readonly shown: (world: World) => World
+}
+
+type Change = Partial<Pick<OfferingInput, "hours" | "sessions">> & { readonly [field: string]: unknown }
+
+/** What a setting becomes, in words and as the API takes it. */
+interface Step {
+  readonly says: string
+  readonly change: Change
+}
+
+const oneMore = (field: "capacity" | "max_per_booking" | "max_periods", most: number, offering: OpenOffering) =>
+  offering[field] < most
+    ? [{ says: `${field} ${offering[field]} -> ${offering[field] + 1}`, change: { [field]: offering[field] + 1 } }]
+    : []
+
+const none = (field: "buffer_minutes" | "min_notice_minutes", offering: OpenOffering) =>
+  offering[field] > 0 ? [{ says: `${field} ${offering[field]} -> 0`, change: { [field]: 0 } }] : []
+
+const allWeek = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
+
+const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyArray<Step> => {
+  const more = oneMore("capacity", 10_000, offering).map(({ change, says }): Step => ({
+    says,
+    // A session may have a capacity of its own.
+    change: sessions === undefined
+      ? change
+      : {
+        ...change,
+        sessions: sessions.map((session) =>
+          typeof session.capacity === "number" ? { ...session, capacity: session.capacity + 1 } : session
+        )
+      }
+  }))
+  const everywhere = [...more, ...oneMore("max_per_booking", 10_000, offering), ...none("min_notice_minutes", offering)]
+  if (offering.kind === "class") return everywhere
+  const { buffer_minutes, duration_minutes, slot_interval_minutes } = offering
+  const interval = slot_interval_minutes ?? duration_minutes + buffer_minutes
+  const half = Math.floor(interval / 2)
+  return [
+    ...everywhere,
+    ...none("buffer_minutes", offering),
+    ...(offering.kind === "rental" ? oneMore("max_periods", 60, offering) : []),
+    ...(half >= 5 && half <= 1440
+      ? [{ says: `a start every ${interval} minutes -> every ${half}`, change: { slot_interval_minutes: half } }]
+      : []),
+    { says: "open at its hours -> always open", change: { hours: allWeek } }
+  ]
+}
+
+/**
+ * Every way to make one setting of an outfit a step wider. `opened` is the outfit
+ * as the API shows it.
+ *
+ * @category constructors
+ */
+export const mutateSettings = (outfit: OfferingSetup, opened: World): ReadonlyArray<Mutation> =>
+  outfit.offerings.flatMap((input, at) => {
+    const offering = opened.offerings[at]
+    if (offering === undefined) return []
+    return stepsOf(offering, input).map(({ change, says }): Mutation => ({
+      setting: `"${input.name}": ${says}`,
+      offering: at,
+      outfit: { ...outfit, offerings: replaced(outfit.offerings, at, { ...input, ...change }) },
+      shown: (world) => asSet(world, at, offering, "sessions" in change)
+    }))
+  })
+
+const replaced = (offerings: OfferingSetup["offerings"], at: number, by: OfferingInput): OfferingSetup["offerings"] => {
+  const [first, ...others] = offerings.map((offering, index) => index === at ? by : offering)
+  return first === undefined ? offerings : [first, ...others]
+}
+
+const asSet = (world: World, at: number, was: OpenOffering, sessionsToo: boolean): World => {
+  const id = world.offerings[at]?.id
+  return {
+    ...world,
+    offerings: world.offerings.map((offering, index) => index === at ? { ...was, id: offering.id } : offering),
+    sessions: !sessionsToo ?
+      world.sessions :
+      world.sessions.map((session) =>
+        session.offering_id === id && session.capacity !== null
+          ? { ...session, capacity: session.capacity - 1 }
+          : session
+      )
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * What is sold of a place, and what is shown to be left of it.
+ */
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { bookingWeight, claimedAt, peakWeight, placeCapacity, roomIn, seatsIn } from "./count.ts"
+import { answerCode, unexpectedAnswer } from "./expectAnswer.ts"
+import { type Complaints, everyStep, type StoryLaw } from "./Law.ts"
+import type { StepOutcome } from "./runStep.ts"
+import { comingSlots } from "./Simulation.ts"
+import { type OpenOffering, parseTimestamp, type World } from "./World.ts"
+
+const openKinds = ["appointment", "rental"] as const
+
+const oversold = (world: World): ReadonlyArray<string> =>
+  world.offerings.flatMap((offering) => {
+    const live = world.live.filter(({ offering_id }) => offering_id === offering.id)
+    return live.flatMap((booking) => {
+      const most = placeCapacity(world, offering, booking)
+      const kept = booking.session_id === null
+        ? claimedAt(offering, live, parseTimestamp(booking.starts_at))
+        : seatsIn(live, booking.session_id)
+      return kept <= most ? [] : [`${kept} of ${most} places of "${offering.name}" are kept at ${booking.starts_at}.`]
+    })
+  })
+
+/** Which of so many equal requests should be granted. */
+const dueOf = ({ listed, offering, periods, quantity }: Booked, at: number): string => {
+  if (quantity > offering.max_per_booking || periods > offering.max_periods) return "invalid_request"
+  if (listed === undefined) return "not listed"
+  return bookingWeight(offering, quantity) * (at + 1) <= listed.remaining ? "ok" : "slot_full"
+}
+
+type Booked = Extract<StepOutcome, { readonly _tag: "Booked" }>
+
+const unlistedCodes: ReadonlySet<string> = new Set(["slot_unavailable", "session_cancelled"])
+
+const booked = (happened: Booked): Complaints => {
+  // Who of several comes first does not matter; how many get it does.
+  const got = happened.asked.map(({ answer }) => answerCode(answer)).toSorted((a, b) =>
+    Number(b === "ok") - Number(a === "ok")
+  )
+  return got.flatMap((word, at) => {
+    const due = dueOf(happened, at)
+    if (due !== "not listed") return unexpectedAnswer("bookings.create", due, word)
+    return unlistedCodes.has(word) ? [] : [`This start is not listed, and bookings.create answers ${word}.`]
+  })
+}
+
+const spanOf = (
+  { ends_at, session_id, starts_at }: Pick<SlotView, "starts_at" | "ends_at"> & { session_id?: string | null }
+) => `${starts_at} to ${ends_at}${typeof session_id === "string" ? ` in ${session_id}` : ""}`
+
+const misplaced = ({ asked, listed }: Booked, { bookings }: World): Complaints =>
+  asked.flatMap(({ answer }) => {
+    const stored = Either.isRight(answer) ? bookings.find(({ id }) => id === answer.right.id) : undefined
+    return stored === undefined || listed === undefined
+      ? []
+      : unexpectedAnswer("The place", spanOf(listed), spanOf(stored))
+  })
+
+const miscounted = (world: World, offering: OpenOffering, slots: ReadonlyArray<SlotView>): ReadonlyArray<string> =>
+  slots.flatMap((slot) => {
+    const left = roomIn(world, offering, slot)
+    const most = placeCapacity(world, offering, slot)
+    return [
+      ...(slot.remaining === left
+        ? []
+        : [
+          `"${offering.name}" at ${slot.starts_at} shows ${slot.remaining} remaining; of ${most} places ` +
+          `${peakWeight(offering, world.live, slot)} are kept.`
+        ]),
+      ...(slot.capacity === most
+        ? []
+        : [`"${offering.name}" at ${slot.starts_at} shows a capacity of ${slot.capacity}.`])
+    ]
+  })
+
+/**
+ * @category laws
+ */
+export const placeLaws: ReadonlyArray<StoryLaw> = [
+  everyStep(
+    {
+      name: "never oversold",
+      says: "at no moment do live bookings keep more than the capacity, the buffer after each included",
+      kinds: openKinds
+    },
+    ({ after }) => Effect.succeed(oversold(after))
+  ),
+  everyStep(
+    {
+      name: "seats",
+      says: "a session never has more seats booked than it has, says how many are, and is empty once it is cancelled",
+      kinds: ["class"],
+      about: ["CancelSession"]
+    },
+    ({ after, happened }) =>
+      Effect.succeed([
+        ...oversold(after),
+        ...after.sessions.flatMap(({ booked, id, starts_at }) =>
+          unexpectedAnswer(
+            `sessions.list, the seats booked at ${starts_at}`,
+            String(seatsIn(after.live, id)),
+            String(booked)
+          )
+        ),
+        ...(happened._tag === "CalledOff"
+          ? after.bookings.filter(({ session_id, status }) =>
+            session_id === happened.sessionId && status !== "cancelled"
+          )
+            .map(({ reference }) => `Booking ${reference} is still in the session that was called off.`)
+          : [])
+      ])
+  ),
+  everyStep(
+    {
+      name: "what is listed can be booked",
+      says:
+        "a start that availability lists can be booked as often as it says, and one that it does not list is refused"
+    },
+    ({ after, happened }) =>
+      Effect.succeed(happened._tag === "Booked" ? [...booked(happened), ...misplaced(happened, after)] : [])
+  ),
+  everyStep(
+    {
+      name: "remaining",
+      says: "what availability shows as remaining is the capacity less the most that is kept at any moment of the slot"
+    },
+    ({ after }, play) =>
+      Effect.map(
+        // What nobody ever booked shows its capacity, whoever counts.
+        Effect.forEach(
+          after.offerings.filter(({ id }) => after.bookings.some((one) => one.offering_id === id)),
+          (offering) => Effect.map(comingSlots(play, offering, 1), (slots) => miscounted(after, offering, slots))
+        ),
+        (complaints) => complaints.flat()
+      )
+  ),
+  everyStep(
+    {
+      name: "largest booking",
+      says: "no booking has more than max_per_booking, nor a rental more periods than max_periods"
+    },
+    ({ after, happened }) =>
+      Effect.succeed([
+        ...after.bookings.flatMap(({ offering_id, quantity, reference }) => {
+          const most = after.offerings.find(({ id }) => id === offering_id)?.max_per_booking ?? 0
+          return quantity <= most ? [] : [`Booking ${reference} has a quantity of ${quantity}; ${most} is the most.`]
+        }),
+        ...(happened._tag === "Booked" && happened.periods > happened.offering.max_periods
+          ? happened.asked.flatMap(({ answer }) =>
+            unexpectedAnswer(`${happened.periods} periods`, "invalid_request", answerCode(answer))
+          )
+          : [])
+      ])
+  )
+]

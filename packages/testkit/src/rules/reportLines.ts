@@ -1,0 +1,114 @@
+/**
+ * A story in the words of the API: ids are names, and next to every timestamp
+ * stands the time where the outfitter is.
+ */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import * as Either from "effect/Either"
+import type { ExecutedRequest, StepOutcome } from "./runStep.ts"
+import type { OpenOffering, World } from "./World.ts"
+
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+/**
+ * `Sat 2027-05-01 09:00` where the outfitter is.
+ *
+ * @category formatting
+ */
+export const wallTime = ({ local }: World, timestamp: string): string => {
+  const { date, time, weekday } = local(timestamp)
+  return `${weekdays[weekday]} ${date} ${time}`
+}
+
+/** What an id is called: an offering by its name, a booking and a session by its number. */
+const nameOf = ({ bookings, offerings, sessions }: World, id: string): string | undefined => {
+  const booking = bookings.findIndex((one) => one.id === id)
+  if (booking >= 0) return `booking ${booking + 1}`
+  const session = sessions.findIndex((one) => one.id === id)
+  if (session >= 0) return `session ${session + 1}`
+  return offerings.find((one) => one.id === id)?.name
+}
+
+const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+
+/**
+ * A sentence about ids, references and timestamps as the rest of the report
+ * speaks of them.
+ *
+ * @category formatting
+ */
+export const substituteNames = (world: World, sentence: string): string => {
+  const { bookings, offerings, sessions } = world
+  const called = [...bookings, ...sessions, ...offerings].reduce(
+    (text, { id }) => text.replaceAll(id, nameOf(world, id) ?? id),
+    sentence
+  )
+  return bookings.reduce((text, { reference }, at) => text.replaceAll(reference, `${at + 1}`), called).replace(
+    timestamp,
+    (found) => `${found} (${wallTime(world, found)})`
+  )
+}
+
+const inputOf = (world: World, { input }: ExecutedRequest<unknown>): string => {
+  const { customer: _guest, idempotency_key: _key, ...said } = input
+  const named = Object.entries(said).map(([field, value]) => {
+    const name = typeof value === "string" ? nameOf(world, value) : undefined
+    return `${field}: ${JSON.stringify(name ?? value)}`
+  })
+  const { starts_at } = input
+  const local = typeof starts_at === "string" ? ` (${wallTime(world, starts_at)})` : ""
+  return `{ ${named.join(", ")} }${local}`
+}
+
+const spanOf = (world: World, { ends_at, session_id, starts_at }: BookingView): string => {
+  const until = wallTime(world, ends_at)
+  const from = wallTime(world, starts_at)
+  const sameDay = until.slice(0, 14) === from.slice(0, 14)
+  const session = session_id === null ? "" : `, ${nameOf(world, session_id)}`
+  return `${from} to ${sameDay ? until.slice(15) : until}${session}`
+}
+
+/**
+ * A booking in one line.
+ *
+ * @category formatting
+ */
+export const bookingLine = (world: World, booking: BookingView): string => {
+  const hold = booking.expires_at === null ? "" : ` until ${wallTime(world, booking.expires_at)}`
+  const quantity = booking.quantity === 1 ? "" : `, quantity ${booking.quantity}`
+  return `${nameOf(world, booking.id)}: ${booking.status}${hold}, "${booking.offering.name}" ${
+    spanOf(world, booking)
+  }${quantity}`
+}
+
+const answerOf = (world: World, { answer }: ExecutedRequest<unknown>): string => {
+  if (Either.isLeft(answer)) return `refused, ${answer.left.code}: ${answer.left.message}`
+  const id = (answer.right as { readonly id?: unknown }).id
+  const booking = world.bookings.find((one) => one.id === id)
+  return booking === undefined ? "done" : bookingLine(world, booking)
+}
+
+/**
+ * What happened in a step.
+ *
+ * @category formatting
+ */
+export const outcomeLines = (happened: StepOutcome, world: World): ReadonlyArray<string> => {
+  const { asked } = happened
+  const [first] = asked
+  if (first === undefined) return [`time passes until ${wallTime(world, world.now)} (${world.now})`]
+  const times = asked.length === 1 ? "" : `, ${asked.length} guests at once`
+  return [
+    `${first.name} ${inputOf(world, first)}${times}`,
+    ...asked.map((one: ExecutedRequest<unknown>) => `-> ${answerOf(world, one)}`)
+  ]
+}
+
+/**
+ * An offering's settings that decide what may be booked.
+ *
+ * @category formatting
+ */
+export const offeringLine = ({ buffer_minutes, capacity, duration_minutes, kind, name }: OpenOffering): string =>
+  `"${name}": ${kind}, ${duration_minutes} minutes, capacity ${capacity}${
+    kind === "class" ? "" : `, buffer ${buffer_minutes} minutes`
+  }`

@@ -1,0 +1,41 @@
+import * as Effect from "effect/Effect"
+import { type Complaints, everyStep, type StoryLaw } from "./Law.ts"
+import type { Rule } from "./OfferingSetup.ts"
+import type { World } from "./World.ts"
+
+/**
+ * An outfitter's own rule as a law. It is asked twice about every moment: one
+ * that does not say the same again would break or hold by chance.
+ *
+ * @category constructors
+ */
+export const ruleLaw = (rule: Rule): StoryLaw =>
+  everyStep(
+    { name: rule.name, says: rule.name },
+    ({ after }) =>
+      Effect.sync(() => {
+        const first = complaintsOf(rule, after)
+        const second = complaintsOf(rule, after)
+        return (first.length === 0) === (second.length === 0) ? first : [unsteady, ...first, ...second]
+      })
+  )
+
+const unsteady =
+  "The rule is flaky: asked twice about the same world, it held once and broke once. It must look at nothing but the world."
+
+const complaintsOf = ({ check }: Rule, world: World): Complaints => {
+  try {
+    const answer: unknown = check(world)
+    if (answer instanceof Promise) return [later(answer)]
+    return answer === false ? ["The rule does not hold."] : []
+  } catch (thrown) {
+    // An assertion of any test library says what is wrong better than we can, and where.
+    return [thrown instanceof Error ? thrown : String(thrown)]
+  }
+}
+
+/** Nobody waits for what it says, so a rule like that would always hold. */
+const later = (answer: Promise<unknown>): string => {
+  answer.catch(() => {})
+  return "The rule answers with a promise; it has to answer at once."
+}

@@ -1,0 +1,62 @@
+/**
+ * Tells a story to the end, or to the step after which a law is broken.
+ */
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import type { Complaints, StoryLaw } from "./Law.ts"
+import { outcomeLines } from "./reportLines.ts"
+import { type Memory, runStep } from "./runStep.ts"
+import type { Scenario, Step } from "./Scenario.ts"
+import { openSimulation, type SimulatedServers } from "./Simulation.ts"
+import type { World } from "./World.ts"
+
+/**
+ * @category models
+ */
+export interface ScenarioRun {
+  /** Each thing that happened, one line or more. */
+  readonly steps: ReadonlyArray<ReadonlyArray<string>>
+  readonly complaints: Complaints
+  readonly opened: World
+  readonly world: World
+}
+
+/**
+ * @category running
+ */
+export const runScenario = (
+  house: SimulatedServers,
+  law: StoryLaw,
+  story: Scenario
+): Effect.Effect<ScenarioRun, never, Storage> =>
+  Effect.gen(function*() {
+    const play = yield* openSimulation(house, story.begins)
+    const opened = yield* play.world
+    const memory: Memory = { lastCreate: undefined, requests: 0 }
+    const steps: Array<ReadonlyArray<string>> = []
+    let world = opened
+
+    /** Complaints of one step; a service that breaks down keeps no law. */
+    const next = (step: Step) =>
+      Effect.gen(function*() {
+        const happened = yield* runStep(play, world, memory, step)
+        if (happened._tag === "Nothing") return []
+        const before = world
+        world = yield* play.world
+        steps.push(outcomeLines(happened, world))
+        return yield* law.afterStep({ before, happened, after: world }, play)
+      })
+    const orBroken = <R>(work: Effect.Effect<Complaints, never, R>): Effect.Effect<Complaints, never, R> =>
+      Effect.catchAllDefect(
+        work,
+        (defect) => Effect.succeed([`The service broke down: ${Cause.pretty(Cause.die(defect)).split("\n")[0]}`])
+      )
+
+    let complaints: Complaints = []
+    for (const step of story.steps) {
+      complaints = yield* orBroken(next(step))
+      if (complaints.length > 0) return { steps, complaints, opened, world }
+    }
+    return { steps, complaints: yield* orBroken(law.atEnd(play)), opened, world }
+  })

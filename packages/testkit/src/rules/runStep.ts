@@ -1,0 +1,328 @@
+/**
+ * Plays one step: finds what it means among what there is, asks for it, and
+ * tells what was asked and answered.
+ */
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { localToday } from "@trailbook/core/offering/slots"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { addLocalDays } from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import type { Place } from "./count.ts"
+import type { Amount, Start, Step, Until } from "./Scenario.ts"
+import { type Answer, comingSlots, type Input, type Simulation } from "./Simulation.ts"
+import { type OpenOffering, parseTimestamp, type World } from "./World.ts"
+
+/**
+ * A request and what came of it.
+ *
+ * @category models
+ */
+export interface ExecutedRequest<out A = BookingView> {
+  readonly name: string
+  readonly input: Input
+  readonly answer: Either.Either<A, Refusal>
+}
+
+/**
+ * @category models
+ */
+export type StepOutcome =
+  /** The same request of one guest or several, for what was or was not listed just before. */
+  | {
+    readonly _tag: "Booked"
+    readonly offering: OpenOffering
+    readonly quantity: number
+    readonly periods: number
+    readonly listed: SlotView | undefined
+    readonly asked: ReadonlyArray<ExecutedRequest>
+  }
+  | {
+    readonly _tag: "Moved"
+    readonly offering: OpenOffering
+    readonly booking: BookingView
+    readonly listed: SlotView | undefined
+    readonly asked: ReadonlyArray<ExecutedRequest>
+  }
+  | {
+    readonly _tag: "Confirmed" | "Cancelled"
+    readonly offering: OpenOffering
+    readonly booking: BookingView
+    readonly asked: ReadonlyArray<ExecutedRequest>
+  }
+  | { readonly _tag: "Retried"; readonly first: Answer; readonly asked: ReadonlyArray<ExecutedRequest> }
+  | { readonly _tag: "CalledOff"; readonly sessionId: string; readonly asked: ReadonlyArray<ExecutedRequest<unknown>> }
+  | { readonly _tag: "Waited"; readonly asked: ReadonlyArray<ExecutedRequest> }
+  /** There was nothing that the step could be about. */
+  | { readonly _tag: "Nothing"; readonly asked: ReadonlyArray<ExecutedRequest> }
+
+const nothing: StepOutcome = { _tag: "Nothing", asked: [] }
+
+/**
+ * What the next step may come back to.
+ *
+ * @category models
+ */
+export interface Memory {
+  lastCreate: ExecutedRequest | undefined
+  requests: number
+}
+
+const pick = <A>(rows: ReadonlyArray<A>, at: number): A | undefined => rows[at % rows.length]
+
+/** Mostly one that the step is for, the youngest first; and now and then one of the others. */
+const pickBooking = (
+  { bookings }: World,
+  at: number,
+  isFor: (booking: BookingView) => boolean
+): BookingView | undefined => {
+  const youngest = bookings.toReversed()
+  return pick([...youngest.filter(isFor), ...youngest.filter((booking) => !isFor(booking))], at)
+}
+
+/** Only holds can be confirmed to any effect, those that have expired too. */
+const isHeld = ({ status }: BookingView): boolean => status === "held"
+
+const isNotCancelled = ({ status }: BookingView): boolean => status !== "cancelled"
+
+const ask = (play: Simulation, name: string, input: Input): Effect.Effect<ExecutedRequest> =>
+  Effect.map(play.ask(name, input), (answer) => ({ name, input, answer }))
+
+/**
+ * @category running
+ */
+export const runStep = (play: Simulation, world: World, memory: Memory, step: Step): Effect.Effect<StepOutcome> => {
+  switch (step._tag) {
+    case "Book":
+      return book(play, world, memory, step)
+    case "Move":
+      return move(play, world, step)
+    case "Confirm":
+      return settle(play, world, "Confirmed", pickBooking(world, step.booking, isHeld))
+    case "Cancel":
+      return settle(play, world, "Cancelled", pickBooking(world, step.booking, isNotCancelled))
+    case "Retry":
+      return retry(play, memory)
+    case "CancelSession":
+      return cancelSession(play, pick(world.sessions, step.session))
+    case "Wait":
+      return wait(play, world, step.until)
+  }
+}
+
+type Of<Tag extends Step["_tag"]> = Extract<Step, { readonly _tag: Tag }>
+
+const names = ["ann", "ben", "cat"]
+
+const book = (play: Simulation, world: World, memory: Memory, step: Of<"Book">): Effect.Effect<StepOutcome> =>
+  Effect.gen(function*() {
+    const offering = pick(world.offerings, step.offering)
+    if (offering === undefined) return nothing
+    const periods = offering.kind === "rental" ? amountOf(step.periods, offering.max_periods, 60, 1) : 1
+    const start = yield* startOf(play, world, offering, step.start, periods)
+    if (start === undefined) return nothing
+    const listed = yield* play.listedAt(offering, start, periods)
+    const quantity = amountOf(step.quantity, offering.max_per_booking, 10_000, listed?.remaining ?? 1)
+    const request = {
+      offering_id: offering.id,
+      ...wanted(start),
+      ...(quantity === 1 ? {} : { quantity }),
+      ...(periods === 1 ? {} : { periods }),
+      ...(step.holdMinutes === undefined ? {} : { hold_minutes: step.holdMinutes })
+    }
+    // At once, because a storage may sell one place to each of those who come between its reading and its writing.
+    const asked = yield* Effect.forEach(
+      Array.from({ length: step.atOnce }, (_, at) => at),
+      (at) =>
+        ask(play, "bookings.create", {
+          ...request,
+          customer: { email: `${pick(names, step.guest + at)}@example.com` },
+          idempotency_key: `00000000-0000-4000-8000-${String(memory.requests + at).padStart(12, "0")}`
+        }),
+      { concurrency: "unbounded" }
+    )
+    memory.requests += step.atOnce
+    memory.lastCreate = asked[0]
+    return { _tag: "Booked", offering, quantity, periods, listed, asked }
+  })
+
+const move = (play: Simulation, world: World, step: Of<"Move">): Effect.Effect<StepOutcome> =>
+  Effect.gen(function*() {
+    const booking = pickBooking(world, step.booking, isNotCancelled)
+    const offering = offeringOf(world, booking)
+    if (booking === undefined || offering === undefined) return nothing
+    const periods = play.periodsOf(booking)
+    const others = { ...world, bookings: world.bookings.filter(({ id }) => id !== booking.id) }
+    const to = yield* startOf(play, others, offering, step.start, periods)
+    if (to === undefined) return nothing
+    const listed = yield* play.listedAt(offering, to, periods)
+    const asked = [yield* ask(play, "bookings.move", { id: booking.id, ...wanted(to) })]
+    return { _tag: "Moved", offering, booking, listed, asked }
+  })
+
+const operations = { Confirmed: "bookings.confirm", Cancelled: "bookings.cancel" } as const
+
+const settle = (
+  play: Simulation,
+  world: World,
+  _tag: keyof typeof operations,
+  booking: BookingView | undefined
+): Effect.Effect<StepOutcome> => {
+  const offering = offeringOf(world, booking)
+  return booking === undefined || offering === undefined
+    ? Effect.succeed(nothing)
+    : Effect.map(
+      ask(play, operations[_tag], { id: booking.id }),
+      (asked) => ({ _tag, offering, booking, asked: [asked] })
+    )
+}
+
+const retry = (play: Simulation, memory: Memory): Effect.Effect<StepOutcome> => {
+  const { lastCreate } = memory
+  if (lastCreate === undefined) return Effect.succeed(nothing)
+  return Effect.map(ask(play, "bookings.create", lastCreate.input), (asked) => {
+    memory.lastCreate = asked
+    return { _tag: "Retried", first: lastCreate.answer, asked: [asked] }
+  })
+}
+
+const cancelSession = (
+  play: Simulation,
+  session: World["sessions"][number] | undefined
+): Effect.Effect<StepOutcome> => {
+  if (session === undefined) return Effect.succeed(nothing)
+  const input = { id: session.id }
+  return Effect.map(play.send("sessions.cancel", input), (answer) => ({
+    _tag: "CalledOff",
+    sessionId: session.id,
+    asked: [{ name: "sessions.cancel", input, answer }]
+  }))
+}
+
+const wait = (play: Simulation, world: World, until: Until): Effect.Effect<StepOutcome> =>
+  Effect.gen(function*() {
+    const now = yield* play.now
+    const then = yield* untilOf(play, world, now, until)
+    if (then <= now) return nothing
+    yield* play.setClock(then)
+    return { _tag: "Waited", asked: [] }
+  })
+
+const offeringOf = ({ offerings }: World, booking: BookingView | undefined): OpenOffering | undefined =>
+  offerings.find(({ id }) => id === booking?.offering_id)
+
+/** A class is booked by its session, anything else by its start. */
+const wanted = ({ session_id, starts_at }: Pick<Place, "starts_at" | "session_id">): Input =>
+  session_id === undefined || session_id === null ? { starts_at } : { session_id }
+
+const amountOf = (amount: Amount, most: number, limit: number, left: number): number => {
+  const all = { "one": 1, "two": 2, "all-left": left, "more-than-left": left + 1, most, "more-than-most": most + 1 }
+  return Math.max(1, Math.min(limit, all[amount]))
+}
+
+type Wanted = Pick<Place, "starts_at" | "session_id">
+
+const startOf = (
+  play: Simulation,
+  world: World,
+  offering: OpenOffering,
+  { edge, nth }: Start,
+  periods: number
+): Effect.Effect<Wanted | undefined> =>
+  Effect.gen(function*() {
+    if (offering.kind === "class") return sessionOf(world, offering, edge, nth)
+    const coming = yield* comingSlots(play, offering, Math.min(periods, offering.max_periods))
+    const slot = pick(coming, nth)
+    // With nothing listed the request is for something that cannot be had.
+    if (slot === undefined) return { starts_at: Instant.format(Instant.addMinutes(yield* play.now, 60)) }
+    const at = parseTimestamp(slot.starts_at)
+    const later = (minutes: number, from = at): Wanted => ({
+      starts_at: Instant.format(Instant.addMinutes(from, minutes))
+    })
+    switch (edge) {
+      case "listed":
+        return later(0)
+      case "at-booking":
+      case "after-booking":
+      case "before-booking": {
+        // A hold that has expired may still be confirmed, so its place is one to compete for.
+        const near = pick(
+          world.bookings.filter((booking) => booking.offering_id === offering.id && isNotCancelled(booking)),
+          nth
+        )
+        return near === undefined ? later(0) : { starts_at: besides(near, coming, edge) ?? slot.starts_at }
+      }
+      case "minute-early":
+        return later(-1)
+      case "minute-late":
+        return later(1)
+      case "before-first":
+        return later(-stepOf(offering), parseTimestamp(coming[0]?.starts_at ?? slot.starts_at))
+      case "after-last": {
+        const date = localToday(play.zone, at)
+        const last = coming.findLast(({ starts_at }) => localToday(play.zone, parseTimestamp(starts_at)) === date)
+        return later(stepOf(offering), parseTimestamp(last?.starts_at ?? slot.starts_at))
+      }
+      case "horizon":
+      case "beyond-horizon": {
+        const date = LocalDate.addDays(localToday(play.zone, yield* play.now), offering.max_advance_days)
+        const last = pick(yield* play.listed(offering, { from: date, to: date, periods }), nth)
+        if (last === undefined) return later(0)
+        if (edge === "horizon") return { starts_at: last.starts_at }
+        return { starts_at: Instant.format(addLocalDays(play.zone, parseTimestamp(last.starts_at), 1)) }
+      }
+    }
+  })
+
+const besides = (
+  { ends_at, starts_at }: BookingView,
+  coming: ReadonlyArray<SlotView>,
+  edge: "at-booking" | "after-booking" | "before-booking"
+): string | undefined => {
+  switch (edge) {
+    case "at-booking":
+      return starts_at
+    case "after-booking":
+      return coming.find((slot) => slot.starts_at >= ends_at)?.starts_at
+    case "before-booking":
+      return coming.findLast((slot) => slot.ends_at <= starts_at)?.starts_at
+  }
+}
+
+/** Those that may be booked, or any, the cancelled and the begun included. */
+const sessionOf = (world: World, offering: OpenOffering, edge: Start["edge"], nth: number): Wanted | undefined => {
+  const all = world.sessions.filter(({ offering_id }) => offering_id === offering.id)
+  const coming = all.filter(({ starts_at, status }) => status === "scheduled" && starts_at > world.now)
+  const session = pick(edge === "listed" && coming.length > 0 ? coming : all, nth)
+  return session === undefined ? undefined : { session_id: session.id, starts_at: session.starts_at }
+}
+
+const stepOf = ({ buffer_minutes, duration_minutes, slot_interval_minutes }: OpenOffering): number =>
+  slot_interval_minutes ?? duration_minutes + buffer_minutes
+
+const untilOf = (play: Simulation, { live, offerings }: World, now: Instant.Instant, until: Until) =>
+  Effect.gen(function*() {
+    if ("minutes" in until) return Instant.addMinutes(now, until.minutes)
+    const after = (moments: ReadonlyArray<number>) => {
+      const coming = moments.filter((moment) => moment > now).toSorted((a, b) => a - b)
+      const moment = pick(coming, until.nth)
+      return moment === undefined ? Instant.addMinutes(now, 30) : Instant.make(moment + until.ms)
+    }
+    switch (until.edge) {
+      case "hold":
+        return after(live.flatMap(({ expires_at }) => expires_at === null ? [] : [parseTimestamp(expires_at)]))
+      case "start":
+        return after(live.map(({ starts_at }) => parseTimestamp(starts_at)))
+      case "notice": {
+        const offering = pick(offerings, until.nth)
+        if (offering === undefined) return now
+        const slots = yield* comingSlots(play, offering, 1)
+        return after(
+          slots.map(({ starts_at }) => Instant.addMinutes(parseTimestamp(starts_at), -offering.min_notice_minutes))
+        )
+      }
+    }
+  })

@@ -1,0 +1,57 @@
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as FastCheck from "effect/FastCheck"
+import type { OfferingSetup } from "./OfferingSetup.ts"
+import { parseTimestamp } from "./World.ts"
+
+const hourMs = 3_600_000
+const hoursPerWeek = 168
+const weeksPerYear = 53
+
+/**
+ * When clocks change in the year after a moment, to the hour.
+ *
+ * @category calculating
+ */
+export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyArray<Instant.Instant> => {
+  const first = Math.floor(from / hourMs)
+  const offsetAt = (hour: number) => zone.offsetAt(Instant.make(hour * hourMs))
+  // A step of a week: some zones change and change back within a month.
+  return Array.from({ length: weeksPerYear }, (_, week) => first + week * hoursPerWeek).flatMap((start) => {
+    if (offsetAt(start) === offsetAt(start + hoursPerWeek)) return []
+    let [before, after] = [start, start + hoursPerWeek]
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2)
+      if (offsetAt(middle) === offsetAt(start)) before = middle
+      else after = middle
+    }
+    return [Instant.make(after * hourMs)]
+  })
+}
+
+/**
+ * Where stories begin: some hours and the notice before a session starts, before
+ * clocks change, or before an ordinary day.
+ *
+ * @category generators
+ */
+export const startTimes = (outfit: OfferingSetup): FastCheck.Arbitrary<Instant.Instant> => {
+  const sessions = outfit.offerings.flatMap(({ sessions = [] }) =>
+    sessions.map(({ starts_at }) => parseTimestamp(starts_at))
+  )
+  const first = sessions.length === 0 ? Instant.make(Date.UTC(2027, 0, 1)) : Instant.make(Math.min(...sessions))
+  const from = outfit.from === undefined ? first : parseTimestamp(outfit.from)
+  const changes = clockChanges(Zone.get(outfit.timezone), from)
+  // A class with sessions of its own has nothing to book on other days.
+  const scheduled = sessions.length > 0 &&
+    outfit.offerings.every((offering) => offering.kind === "class" && offering.sessions !== undefined)
+  const anchors = scheduled
+    ? [FastCheck.constantFrom(...sessions)]
+    : [[from], changes, sessions].filter(({ length }) => length > 0).map((some) => FastCheck.constantFrom(...some))
+  const notices = outfit.offerings.map(({ min_notice_minutes = 0 }) => min_notice_minutes)
+  return FastCheck.tuple(
+    FastCheck.oneof({ withCrossShrink: true }, ...anchors),
+    FastCheck.constantFrom(1, 12, 24, 30),
+    FastCheck.constantFrom(...new Set([0, ...notices]))
+  ).map(([anchor, hours, noticeMinutes]) => Instant.make(anchor - hours * hourMs - noticeMinutes * 60_000))
+}

@@ -1,0 +1,138 @@
+/**
+ * When bookings may be, and how long they last.
+ */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { localToday } from "@trailbook/core/offering/slots"
+import type * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as LocalTime from "@trailbook/core/time/LocalTime"
+import type { Zone } from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { everyStep, type PlayedStep, type StoryLaw } from "./Law.ts"
+import { localMoment, type OpenOffering, parseTimestamp } from "./World.ts"
+
+interface Taken {
+  readonly booking: BookingView
+  readonly offering: OpenOffering
+}
+
+/** The bookings that took a place in this step: new ones, and moved ones. */
+const taken = ({ after, before, happened }: PlayedStep): ReadonlyArray<Taken> =>
+  happened._tag !== "Booked" && happened._tag !== "Moved" ? [] : happened.asked.flatMap(({ answer }) => {
+    if (Either.isLeft(answer)) return []
+    // What is stored counts, and not what was answered.
+    const booking = after.bookings.find(({ id }) => id === answer.right.id)
+    const was = before.bookings.find(({ id }) => id === booking?.id)
+    const offering = after.offerings.find(({ id }) => id === booking?.offering_id)
+    const stayed = was !== undefined && was.starts_at === booking?.starts_at && was.session_id === booking.session_id
+    return booking === undefined || offering === undefined || stayed ? [] : [{ booking, offering }]
+  })
+
+const dayMs = 86_400_000
+
+/** From when till when it is open around a start, windows that touch taken as one; nothing when it is closed. */
+const openAround = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
+  const date = localToday(zone, start)
+  // As far as what is booked reaches, both ways, and a day for windows that begin before midnight.
+  const reach = Math.ceil((end - start) / dayMs) + 1
+  const open = Array.from({ length: 2 * reach + 1 }, (_, days) => LocalDate.addDays(date, days - reach)).flatMap((
+    day
+  ) =>
+    hours.filter(({ weekday }) => weekday === LocalDate.weekday(day)).map(({ end_time, start_time }) => ({
+      from: zone.instantAt(day, secondOf(start_time)),
+      to: zone.instantAt(day, secondOf(end_time))
+    }))
+  )
+  const around = open.find(({ from, to }) => from <= start && start < to)
+  if (around === undefined) return undefined
+  // Every window that reaches over the end carries it further, in whatever order they come.
+  const further = (end: number): number => open.reduce((end, { from, to }) => from <= end && to > end ? to : end, end)
+  const earlier = (start: number): number =>
+    open.reduce((start, { from, to }) => to >= start && from < start ? from : start, start)
+  const settle = (end: number, grow: (end: number) => number): number =>
+    grow(end) === end ? end : settle(grow(end), grow)
+  return { from: settle(around.from, earlier), to: settle(around.to, further) }
+}
+
+const secondOf = (time: string): number => LocalTime.parse(time) ?? 0
+
+const closed = ({ booking, offering }: Taken, zone: Zone): ReadonlyArray<string> => {
+  const start = parseTimestamp(booking.starts_at)
+  const end = parseTimestamp(booking.ends_at)
+  const open = openAround(offering, zone, start, end)
+  if (open === undefined) {
+    return [`"${offering.name}" is closed when booking ${booking.reference} starts, ${booking.starts_at}.`]
+  }
+  // Gear that is out for longer than the shop is open comes back by arrangement.
+  const mayEndLater = offering.kind === "rental" && end - start > open.to - open.from
+  return end <= open.to || mayEndLater
+    ? []
+    : [`"${offering.name}" closes before booking ${booking.reference} ends, ${booking.ends_at}.`]
+}
+
+const wrongLength = ({ booking, offering }: Taken, periods: number, zone: Zone): ReadonlyArray<string> => {
+  const { duration_minutes: minutes, kind } = offering
+  const start = parseTimestamp(booking.starts_at)
+  const end = parseTimestamp(booking.ends_at)
+  if (kind !== "rental" || minutes % 1440 !== 0) {
+    const lasts = (end - start) / 60_000
+    return lasts === minutes * periods ? [] : [`Booking ${booking.reference} lasts ${lasts} minutes.`]
+  }
+  const date = LocalDate.addDays(zone.dateAt(start), (minutes / 1440) * periods)
+  const due = zone.instantAt(date, Math.floor(zone.wallAt(start).millisOfDay / 1000))
+  return Math.abs(due - end) < 1000
+    ? []
+    : [
+      `Booking ${booking.reference} starts at ${localMoment(zone, start).time} and ends at ${
+        localMoment(zone, end).time
+      }.`
+    ]
+}
+
+const outOfReach = ({ booking, offering }: Taken, zone: Zone, now: Instant.Instant): ReadonlyArray<string> => {
+  const start = parseTimestamp(booking.starts_at)
+  const minutes = (start - now) / 60_000
+  const days = localToday(zone, start) - localToday(zone, now)
+  return [
+    ...(minutes >= offering.min_notice_minutes
+      ? []
+      : [`"${offering.name}" needs ${offering.min_notice_minutes} minutes of notice and was booked with ${minutes}.`]),
+    ...(days <= offering.max_advance_days
+      ? []
+      : [`"${offering.name}" may be booked ${offering.max_advance_days} days ahead and was booked ${days} ahead.`])
+  ]
+}
+
+/**
+ * @category laws
+ */
+export const timeLaws: ReadonlyArray<StoryLaw> = [
+  everyStep(
+    {
+      name: "inside opening hours",
+      says: "what is booked lies inside the weekly hours by the local clock, also on days when clocks change",
+      kinds: ["appointment", "rental"]
+    },
+    (played, { zone }) =>
+      Effect.succeed(
+        taken(played).filter(({ offering }) => offering.kind !== "class").flatMap((one) => closed(one, zone))
+      )
+  ),
+  everyStep(
+    {
+      name: "lasts as long as it says",
+      says: "a booking lasts its duration; a rental of whole days ends at the same wall time, also when clocks change"
+    },
+    (played, { periodsOf, zone }) =>
+      Effect.succeed(taken(played).flatMap((one) => wrongLength(one, periodsOf(one.booking), zone)))
+  ),
+  everyStep(
+    {
+      name: "notice and horizon",
+      says: "nothing is booked or moved to sooner than min_notice_minutes or later than max_advance_days from now"
+    },
+    (played, { zone }) =>
+      Effect.succeed(taken(played).flatMap((one) => outOfReach(one, zone, parseTimestamp(played.after.now))))
+  )
+]

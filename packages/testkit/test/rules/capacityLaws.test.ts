@@ -1,0 +1,52 @@
+import type { Storage } from "@trailbook/core/storage/Storage"
+import { capacityLaws, type OfferingSetup } from "@trailbook/testkit/capacityLaws"
+import * as Layer from "effect/Layer"
+import { assert, describe, it } from "vitest"
+
+const storage: Layer.Layer<Storage> = Layer.die(new Error("Nothing is stored here."))
+const raft = { name: "Raft", kind: "rental" } as const
+const outfit: OfferingSetup = { storage, timezone: "America/Denver", offerings: [raft] }
+const names = (given: Partial<OfferingSetup>) => capacityLaws({ ...outfit, ...given }).map(({ name }) => name)
+
+describe("capacityLaws", () => {
+  it("refuses an outfit that no story can be told about", () => {
+    assert.throws(
+      () => capacityLaws({ ...outfit, timezone: "America/Salida" }),
+      "There is no time zone America/Salida."
+    )
+    assert.throws(() => capacityLaws({ ...outfit, offerings: [raft, raft] }), "There are two offerings named \"Raft\".")
+    const rule = { name: "moves", check: () => true }
+    assert.throws(() => capacityLaws({ ...outfit, rules: [rule] }), "There are two laws named \"moves\".")
+  })
+
+  it("refuses an outfit whose laws would be tried on nothing", () => {
+    const offerings: unknown = []
+    assert.throws(() => names({ offerings: offerings as OfferingSetup["offerings"] }), "There are no offerings.")
+    const clas: unknown = [{ name: "Clinic", kind: "clas" }]
+    assert.throws(
+      () => names({ offerings: clas as OfferingSetup["offerings"] }),
+      "The offering \"Clinic\" must be a class, appointment, rental."
+    )
+    for (const none of [0, -1, Number.NaN]) {
+      assert.throws(() => names({ runs: none }), "runs must be a whole number of at least 1.")
+      assert.throws(() => names({ steps: none }), "steps must be a whole number of at least 1.")
+    }
+  })
+
+  it("leaves out laws about kinds that there are none of, and adds the rules", () => {
+    const rental = names({ rules: [{ name: "rafts dry", check: () => true }] })
+    const clinic = names({ offerings: [{ name: "Clinic", kind: "class" }] })
+    assert.notInclude(rental, "seats")
+    assert.include(rental, "inside opening hours")
+    assert.strictEqual(rental.at(-1), "rafts dry")
+    assert.include(clinic, "seats")
+    assert.notInclude(clinic, "inside opening hours")
+  })
+
+  it("does nothing until a law is run, and then fails with what is wrong with the storage", async () => {
+    const [law] = capacityLaws(outfit)
+    const failed: unknown = await law?.run().then(() => undefined, (error: unknown) => error)
+    assert.instanceOf(failed, Error)
+    assert.strictEqual(failed.message, "Nothing is stored here.")
+  })
+})

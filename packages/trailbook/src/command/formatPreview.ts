@@ -1,0 +1,114 @@
+/**
+ * What the ops agent would propose, for a person to read.
+ */
+import { type Action, refundCents } from "@trailbook/core/automation/Action"
+import { skyWords } from "@trailbook/core/automation/words/skyWords"
+import { makeLocalTimeFormat } from "@trailbook/core/mail/localTimeFormat"
+import type { Org } from "@trailbook/core/org/Org"
+import { getUnits } from "@trailbook/core/org/units"
+import type { Preview, PreviewedProposal } from "@trailbook/core/proposal/AutomationRuns"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Print from "./Print.ts"
+
+type Place = Pick<Org, "currency" | "timezone" | "units">
+
+/**
+ * @category rendering
+ */
+export const formatPreview = (
+  { automation, dial, suggestions }: Preview,
+  org: Place,
+  now: Instant.Instant,
+  isAnybodyAsked: boolean
+): ReadonlyArray<string> => [
+  Print.strong(`${automation.padEnd(10)} ${dial}`),
+  ...(suggestions.length > 0
+    ? suggestions.flatMap((one) => foreseenLines(one, org, now))
+    : automation === "weather" && !isAnybodyAsked
+    ? ["  nothing: nobody is asked about weather and rivers, --forecast and --gauges say who is"]
+    : ["  nothing"]),
+  ""
+]
+
+const foreseenLines = (one: PreviewedProposal, org: Place, now: Instant.Instant): ReadonlyArray<string> => [
+  `  ${one.title}`,
+  `    ${becomes(one, org, now)}`,
+  ...briefLines(one, org),
+  ...actionLines(one.actions, org),
+  ...attributionsIn(one.data).map((line) => `    ${Print.faint(line)}`)
+]
+
+const becomes = ({ isThere, start }: PreviewedProposal, { timezone }: Place, now: Instant.Instant): string => {
+  if (isThere) return "There is a proposal for this already; it makes no second one."
+  if (start === undefined) return "The dial is off, so nothing would come of it."
+  if (start._tag === "Runs") {
+    return start.at <= now
+      ? "It would be done at once."
+      : `It would be done ${makeLocalTimeFormat(timezone).time(start.at)}, when quiet hours end.`
+  }
+  return waits[start.held ?? "person"]
+}
+
+const waits = {
+  person: "It would wait for you.",
+  cap: "It would wait for you: the daily cap is reached.",
+  money: "It would wait for you: it refunds more than the agent may on its own."
+} as const
+
+const actionLines = (actions: ReadonlyArray<Action>, org: Place): ReadonlyArray<string> => {
+  const [first] = actions
+  const isSeries = actions.length > 1 && actions.every(({ kind }) => kind === first?.kind)
+  const shown = isSeries ? actions.slice(0, 1) : actions
+  return [
+    ...shown.flatMap((action) => [`    - ${did(action, org)}`, ...messageLines(action)]),
+    ...(isSeries ? [`    - and ${actions.length - 1} more like this`] : [])
+  ]
+}
+
+const did = (action: Action, { currency }: Place): string => {
+  const cents = refundCents([action])
+  const { reason } = action.facts
+  return `${action.op}: ${reason}${cents === 0 ? "" : ` Refunds ${(cents / 100).toFixed(2)} ${currency}.`}`
+}
+
+const messageLines = ({ facts: { body, subject } }: Action): ReadonlyArray<string> =>
+  body === undefined
+    ? []
+    : [...(subject === undefined ? [] : [`Subject: ${subject}`, ""]), ...body.split("\n")]
+      .map((line) => `        ${Print.faint(line)}`.trimEnd())
+
+/** The day of the brief, with what is known of each trip's weather. */
+const briefLines = ({ automation, data }: PreviewedProposal, org: Place): ReadonlyArray<string> =>
+  automation !== "brief" ? [] : [
+    ...rows(data.trips).map((trip) =>
+      `    ${clockOf(trip.starts_at, org.timezone)}  ${text(trip.offering)}, ${guests(trip.guests)}`
+    ),
+    ...rows(data.weather).flatMap((known) => {
+      const said = skyWords(known, getUnits(org))
+      return said.length === 0 ? [] : [`    ${clockOf(known.starts_at, org.timezone)}  ${said.join(", ")}`]
+    })
+  ]
+
+/** Whose data it is stands wherever it is shown, once for each. */
+const attributionsIn = (data: PreviewedProposal["data"]): ReadonlyArray<string> => [
+  ...new Set(
+    [...rows(data.attribution), ...rows(data.weather).flatMap(({ attribution }) => rows(attribution))]
+      .map((whose) => `${text(whose.text)}: ${text(whose.url)}`)
+  )
+]
+
+interface Row {
+  readonly [name: string]: unknown
+}
+
+const rows = (value: unknown): ReadonlyArray<Row> =>
+  Array.isArray(value) ? value.filter((row): row is Row => typeof row === "object" && row !== null) : []
+
+const text = (value: unknown): string => typeof value === "string" || typeof value === "number" ? String(value) : ""
+
+const guests = (value: unknown): string => `${text(value)} ${value === 1 ? "guest" : "guests"}`
+
+const clockOf = (value: unknown, timezone: string): string => {
+  const at = typeof value === "string" ? Instant.parse(value) : undefined
+  return at === undefined ? "" : makeLocalTimeFormat(timezone).time(at)
+}

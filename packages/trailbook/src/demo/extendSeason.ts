@@ -1,0 +1,122 @@
+/**
+ * A demo grows older: trips pass, and their guests are history. Each start
+ * schedules the weeks that have come in sight since, and carries out the orders that
+ * have come due, all now and by the server's own clock. A start that breaks off
+ * half way is made good by the next.
+ */
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
+import { sessionsCreate, sessionsList } from "@trailbook/core/session/sessionOperations"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import { call } from "./call.ts"
+import type { DemoFile } from "./DemoFile.ts"
+import { guests } from "./guests.ts"
+import { outfitter } from "./outfitter.ts"
+import { type DemoOrg, departureKey, departureStart, orderEvents } from "./placeOrder.ts"
+import { days, departuresOn, ordersFor } from "./season.ts"
+import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
+
+const zone = Zone.get(outfitter.timezone)
+
+/**
+ * The date until which the story is told at a moment: yesterday, whose every hour
+ * has passed.
+ *
+ * @category calculating
+ */
+export const seededUntil = (now: Instant.Instant): LocalDate.LocalDate => LocalDate.addDays(zone.dateAt(now), -1)
+
+/**
+ * Tells what has come due since `told_until`, and says until when the story is
+ * told now. Twice on a day the second does nothing.
+ *
+ * @category effects
+ */
+export const extendSeason = (demo: DemoFile) =>
+  Effect.gen(function*() {
+    const now = yield* currentTime
+    const until = seededUntil(now)
+    const told = LocalDate.parse(demo.told_until) ?? until
+    if (told >= until) return demo.told_until
+    const madeOn = zone.dateAt(Instant.parse(demo.made_at) ?? now)
+    const today = LocalDate.addDays(until, 1)
+    const ahead = Array.from({ length: days.ahead }, (_, at) => LocalDate.addDays(today, at + 1))
+    const departures = ahead.flatMap((date) => departuresOn(date, madeOn))
+    const stage = yield* scheduled(demo, departures, now)
+
+    const due = departures
+      .flatMap((departure) => ordersFor(departure, demo.seed))
+      .flatMap((order) => orderEvents(order, stage))
+      .filter(({ on }) => on > told && on <= until)
+      .sort((a, b) => a.on - b.on || a.at.localeCompare(b.at))
+    yield* Effect.forEach(due, ({ tell }) => tell, { discard: true })
+    yield* lastSeats(demo, today)
+    return LocalDate.format(until)
+  })
+
+/** Sees to it that every departure of the calendar has its session, and knows them all. */
+const scheduled = (demo: DemoFile, departures: ReturnType<typeof departuresOn>, now: Instant.Instant) =>
+  Effect.gen(function*() {
+    const as = { orgId: demo.org_id, source: "dashboard" as const }
+    const sessions = new Map<string, string>()
+    let cursor: string | undefined
+    do {
+      const page = yield* Effect.orDie(call(as, sessionsList, {
+        from: Instant.format(now),
+        limit: 500,
+        ...(cursor === undefined ? {} : { cursor })
+      }))
+      for (const { id, offering_id, starts_at } of page.data) sessions.set(departureKey(offering_id, at(starts_at)), id)
+      cursor = page.next_cursor
+    } while (cursor !== undefined)
+
+    for (const departure of departures.filter(({ scheduled }) => scheduled)) {
+      const offering_id = demo.offerings[departure.trip]
+      const startsAt = departureStart(zone, departure)
+      // Cancelled ones are known, too, and stay so.
+      if (sessions.has(departureKey(offering_id, startsAt))) continue
+      // An offering that somebody has deleted has no trips any more.
+      const made = yield* Effect.catchAll(
+        call(as, sessionsCreate, { offering_id, starts_at: Instant.format(startsAt) }),
+        () => Effect.succeed({ data: [] })
+      )
+      for (const { id } of made.data) sessions.set(departureKey(offering_id, startsAt), id)
+    }
+    return { orgId: demo.org_id, zone, offerings: demo.offerings, sessions } satisfies DemoOrg
+  })
+
+const at = (text: string): Instant.Instant => Instant.parse(text) ?? Instant.min
+
+/** What the banner shows: one seat is left on the next trip, and somebody is thinking about the one after. */
+const lastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
+  Effect.gen(function*() {
+    const as = { orgId: demo.org_id, source: "widget" as const }
+    const { data: [next, second] } = yield* call(as, availabilityGet, { id: demo.offering_id })
+    const ask = (
+      about: string,
+      quantity: number,
+      order: { readonly session_id: string; readonly hold_minutes?: number }
+    ) =>
+      call(as, bookingsCreate, {
+        ...order,
+        offering_id: demo.offering_id,
+        quantity,
+        customer: pickOne(guests, seededBytes(demo.seed, about)),
+        idempotency_key: seededKey(demo.seed, about)
+      })
+    if (next?.session_id !== undefined) {
+      const { remaining, session_id } = next
+      for (let left = remaining - 1; left > 0; left -= party) {
+        yield* ask(`party ${left} ${session_id}`, Math.min(left, party), { session_id })
+      }
+    }
+    if (second?.session_id !== undefined && second.remaining > 2) {
+      yield* ask(`hold ${LocalDate.format(today)}`, 2, { session_id: second.session_id, hold_minutes: 1440 })
+    }
+  }).pipe(Effect.catchTag("Refusal", () => Effect.void))
+
+const party = 4

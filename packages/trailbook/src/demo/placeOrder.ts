@@ -1,0 +1,101 @@
+/**
+ * Carrying out an order of the season, through the operations: who asks, by when, and
+ * what becomes of it. Whatever was done already is not done again; what is
+ * refused, because somebody changed the outfitter meanwhile, is left.
+ */
+import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking/bookingOperations"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import type { Registry } from "@trailbook/core/operation/Registry"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as LocalTime from "@trailbook/core/time/LocalTime"
+import type { Zone } from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import { call } from "./call.ts"
+import { demoPaymentId } from "./DemoPayments.ts"
+import type { Departure, Order, Trip } from "./season.ts"
+
+/**
+ * The outfitter as its offerings and sessions are now.
+ *
+ * @category models
+ */
+export interface DemoOrg {
+  readonly orgId: string
+  readonly zone: Zone
+  readonly offerings: Readonly<Record<Trip, string>>
+  /** The session of each scheduled departure, by {@link departureKey}. */
+  readonly sessions: ReadonlyMap<string, string>
+}
+
+/**
+ * @category calculating
+ */
+export const departureStart = (zone: Zone, { date, time }: Pick<Departure, "date" | "time">): Instant.Instant =>
+  zone.instantAt(date, LocalTime.parse(time) ?? 0)
+
+/**
+ * The name of a departure among sessions.
+ *
+ * @category calculating
+ */
+export const departureKey = (offeringId: string, startsAt: Instant.Instant): string => `${offeringId} ${startsAt}`
+
+/**
+ * Something that happens at a moment.
+ *
+ * @category models
+ */
+export interface ScheduledEvent {
+  readonly on: LocalDate.LocalDate
+  readonly at: string
+  readonly tell: Effect.Effect<void, never, Bookings | Registry>
+}
+
+/**
+ * Everything that comes of an order, in its sequence.
+ *
+ * @category effects
+ */
+export const orderEvents = (order: Order, stage: DemoOrg): ReadonlyArray<ScheduledEvent> => {
+  const { at, departure, later, on } = order
+  const booked = book(order, stage)
+  const changed = Effect.flatMap(booked, (id) => {
+    const as = { orgId: stage.orgId, source: "dashboard" as const }
+    if (later?.what === "cancelled") return call(as, bookingsCancel, { id })
+    const week = stage.sessions.get(departureKey(
+      stage.offerings[departure.trip],
+      departureStart(stage.zone, { ...departure, date: LocalDate.addDays(departure.date, 7) })
+    ))
+    return week === undefined ? Effect.void : call(as, bookingsMove, { id, session_id: week })
+  })
+  return [
+    { on, at, tell: unlessRefused(booked) },
+    ...(later === undefined || later.on === on ? [] : [{ on: later.on, at: "20:45", tell: unlessRefused(changed) }])
+  ]
+}
+
+/** Made again it answers the booking that there is, by its key. */
+const book = ({ departure, guest, key, notes, paid, periods, quantity, source }: Order, stage: DemoOrg) =>
+  Effect.gen(function*() {
+    const { orgId } = stage
+    const offering_id = stage.offerings[departure.trip]
+    const startsAt = departureStart(stage.zone, departure)
+    const session_id = stage.sessions.get(departureKey(offering_id, startsAt))
+    const { id, reference, status } = yield* call({ orgId, source }, bookingsCreate, {
+      offering_id,
+      ...(session_id === undefined ? { starts_at: Instant.format(startsAt) } : { session_id }),
+      quantity,
+      ...(periods === undefined ? {} : { periods }),
+      ...(notes === undefined ? {} : { notes }),
+      ...(paid ? { hold_minutes: 30 } : {}),
+      customer: guest,
+      idempotency_key: key
+    })
+    if (paid && status === "held") yield* (yield* Bookings).pay({ orgId, id }, demoPaymentId(reference))
+    return id
+  })
+
+const unlessRefused = <A, R>(work: Effect.Effect<A, Refusal, R>): Effect.Effect<void, never, R> =>
+  Effect.catchAll(Effect.asVoid(work), () => Effect.void)

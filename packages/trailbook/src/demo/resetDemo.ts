@@ -1,0 +1,43 @@
+import * as Effect from "effect/Effect"
+import { existsSync, readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { Failure } from "../command/CommandError.ts"
+import { testPaymentFileName } from "./testPayments/TestPaymentFile.ts"
+import { withWriteErrors } from "./writeFiles.ts"
+
+/**
+ * Deletes the demo in a folder, so that the next one begins again: its database, its
+ * keys, what it and its till remember, its files, and the mails that it wrote. Nothing else in the folder
+ * is touched, and nothing at all where no demo was.
+ *
+ * @category effects
+ * @throws Failure where something cannot be deleted
+ */
+export const deleteDemo = async (folder: string): Promise<void> => {
+  if (!existsSync(folder)) return
+  const { isInUse } = await import("@trailbook/sqlite/isInUse")
+  if (await Effect.runPromise(isInUse(join(folder, "demo.sqlite")))) {
+    throw new Failure(`A demo is running on ${folder}.`, "End it first (Ctrl-C in its terminal), or leave --fresh out.")
+  }
+  withWriteErrors(folder, () => {
+    rmSync(join(folder, "demo.json"), { force: true })
+    rmSync(join(folder, testPaymentFileName), { force: true })
+    sweepDatabase(join(folder, "demo.sqlite"))
+    rmSync(join(folder, "files"), { recursive: true, force: true })
+    const outbox = join(folder, "outbox")
+    const mails = existsSync(outbox) ? readdirSync(outbox).filter((name) => mail.test(name)) : []
+    for (const name of mails) rmSync(join(outbox, name), { force: true })
+  })
+}
+
+/**
+ * Deletes a database of the demo with what SQLite and the server keep beside it.
+ *
+ * @category effects
+ */
+export const sweepDatabase = (file: string): void => {
+  for (const ending of ["", "-wal", "-shm", ".keys"]) rmSync(file + ending, { force: true })
+}
+
+/** As the outbox folder names what it writes. */
+const mail = /^\d{4}[\dTZ.-]+-[a-z0-9-]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.eml$/

@@ -1,0 +1,87 @@
+/**
+ * The picture that a guest of the demo sends: the canyon, as a child paints it. It is
+ * drawn here, so that nobody's photo travels with the program.
+ */
+import { crc32, deflateSync } from "node:zlib"
+
+const width = 360
+const height = 240
+
+const palette = {
+  sky: "bfe3f7",
+  sun: "ffe070",
+  wall: "c8744a",
+  layer: "a3532f",
+  pine: "5c7f3a",
+  river: "2f7fb5",
+  foam: "e9f6fb",
+  raft: "e8352c",
+  vest: "f4c430",
+  face: "8a5a3c"
+} as const
+
+type Color = keyof typeof palette
+const colors = Object.keys(palette)
+
+/**
+ * A PNG of some kilobytes, the same each time.
+ *
+ * @category story
+ */
+export const samplePhoto = (): Uint8Array => {
+  const rows = Buffer.alloc(height * (width + 1))
+  for (let y = 0; y < height; y++) {
+    // Each row begins with its filter: none.
+    for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = colors.indexOf(colorAt(x, y))
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  // Eight bits a pixel, each a color of the palette.
+  head.set([8, 3], 8)
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", head),
+    chunk("PLTE", Buffer.from(Object.values(palette).join(""), "hex")),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0))
+  ])
+}
+
+/** What is in front comes first. */
+const colorAt = (x: number, y: number): Color => {
+  for (const at of crew) {
+    if (round(x - at, y - 147, 7)) return "face"
+    if (Math.abs(x - at) < 8 && y > 153 && y < 174) return "vest"
+  }
+  if (y > 166 && round((x - 180) / 4, y - 166, 22)) return "raft"
+  if (y > waterAt(x)) return Math.abs(wave(x + 3 * y, 40) - (y % 17) + 4) < 2 ? "foam" : "river"
+  const rim = Math.min(rimAt(x), rimAt(width - x + 20))
+  if (y > rim) {
+    if (y - rim < 6) return "pine"
+    return (y + wave(x, 90)) % 22 < 5 ? "layer" : "wall"
+  }
+  return round(x - 196, y - 52, 24) ? "sun" : "sky"
+}
+
+/** Who sits in the raft, by their place. */
+const crew = [128, 162, 196, 230]
+
+const round = (x: number, y: number, radius: number): boolean => x * x + y * y < radius * radius
+
+/** A wave of whole numbers: sines may differ between machines. */
+const wave = (x: number, length: number): number => Math.abs((x % length) - length / 2) >> 2
+
+const waterAt = (x: number): number => 168 + wave(x, 60)
+
+/** How far the wall on one side reaches up: steep, in steps. */
+const rimAt = (x: number): number => x > 168 ? height : 24 + (Math.floor(x / 28) ** 2) * 5 + wave(x, 28)
+
+const chunk = (name: string, data: Uint8Array): Buffer => {
+  const named = Buffer.concat([Buffer.from(name, "latin1"), data])
+  const framed = Buffer.alloc(named.length + 8)
+  framed.writeUInt32BE(data.length, 0)
+  framed.set(named, 4)
+  framed.writeUInt32BE(crc32(named), named.length + 4)
+  return framed
+}

@@ -1,0 +1,82 @@
+import type { PaymentRequest } from "@trailbook/core/payment/Payment"
+
+/**
+ * What is asked for at the till, with what its page shows.
+ *
+ * @category models
+ */
+export interface TestCheckoutRequest extends PaymentRequest {
+  readonly reference: string
+  readonly handle: string
+  readonly outfitter: string
+  readonly timezone: string
+}
+
+/**
+ * What happened at the till. `told` is said once the service has stored what was paid, ended or disputed; what ended
+ * because the service asked for it is no news.
+ *
+ * @category models
+ */
+export type TestPaymentEvent =
+  & { readonly at: number }
+  & (
+    | { readonly type: "opened"; readonly session: string; readonly asked: TestCheckoutRequest }
+    | { readonly type: "paid"; readonly session: string; readonly intent: string }
+    | { readonly type: "ended"; readonly session: string; readonly isNews: boolean }
+    | { readonly type: "disputed" | "returned"; readonly session: string; readonly intent: string }
+    | { readonly type: "told"; readonly session: string; readonly intent: string | null }
+  )
+
+/**
+ * @category models
+ */
+export interface TestPayment {
+  readonly intent: string
+  readonly isReturned: boolean
+  readonly isDisputed: boolean
+  /** What happened to it and was not told. */
+  readonly isNews: boolean
+}
+
+/**
+ * @category models
+ */
+export interface TestCheckoutSession {
+  readonly session: string
+  readonly asked: TestCheckoutRequest
+  readonly hasEnded: boolean
+  /** Its end was not told. */
+  readonly isNews: boolean
+  readonly taken: ReadonlyArray<TestPayment>
+}
+
+/**
+ * A checkout after an event; undefined before it was opened.
+ *
+ * @category calculating
+ */
+export const evolve = (
+  state: TestCheckoutSession | undefined,
+  event: TestPaymentEvent
+): TestCheckoutSession | undefined => {
+  if (event.type === "opened") {
+    return state ?? { session: event.session, asked: event.asked, hasEnded: false, isNews: false, taken: [] }
+  }
+  if (state === undefined) return undefined
+  if (event.type === "ended") return { ...state, hasEnded: true, isNews: event.isNews }
+  if (event.type === "paid") {
+    return { ...state, taken: [...state.taken, { ...untouched, intent: event.intent }] }
+  }
+  if (event.intent === null) return { ...state, isNews: false }
+  const change = changes[event.type]
+  return { ...state, taken: state.taken.map((one) => one.intent === event.intent ? { ...one, ...change } : one) }
+}
+
+const untouched = { isReturned: false, isDisputed: false, isNews: true }
+
+const changes = {
+  disputed: { isDisputed: true, isNews: true },
+  returned: { isReturned: true },
+  told: { isNews: false }
+} satisfies Record<string, Partial<TestPayment>>

@@ -1,0 +1,133 @@
+/**
+ * Trailbook Test Till: a payment provider of the demo, with a page of its own and
+ * without money. Only the demo puts it into a server.
+ */
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
+import type { Payments } from "@trailbook/core/payment/online/Payments"
+import { TenantScope } from "@trailbook/core/port/TenantScope"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import type { Instant } from "@trailbook/core/time/Instant"
+import type { AnyRoute } from "@trailbook/http/Route"
+import { testPaymentRoutes } from "@trailbook/web/testPayments/routes"
+import type { TestCheckoutView, TestPaymentsPort } from "@trailbook/web/testPayments/TestPaymentsPort"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { type Address, makeTestPayments } from "./makeTestPayments.ts"
+import type { TestCheckoutSession, TestPayment, TestPaymentEvent } from "./TestPaymentEvent.ts"
+import { openTestPaymentFile, type TestPaymentFile } from "./TestPaymentFile.ts"
+import { toCheckoutView } from "./toCheckoutView.ts"
+
+/**
+ * @category models
+ */
+export interface TestPaymentProvider {
+  readonly payments: Layer.Layer<Payments>
+  /** The till's page; what it has taken and not told of before is told of when this is made. */
+  readonly routes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
+  /** Where the service is reached, known once it listens. Nothing can be paid before. */
+  readonly openAt: (publicUrl: string) => void
+}
+
+/**
+ * @category constructors
+ * @throws Failure when something else is in the place of its file
+ */
+export const make = (path: string): TestPaymentProvider => {
+  const file = openTestPaymentFile(path)
+  const address: Address = { publicUrl: undefined }
+  return {
+    payments: makeTestPayments(file, address),
+    routes: Effect.gen(function*() {
+      const tell = yield* telling(file)
+      yield* Effect.forEach(file.all(), tell, { discard: true })
+      return testPaymentRoutes(portOf(file, address, tell))
+    }),
+    openAt: (publicUrl) => {
+      address.publicUrl = publicUrl
+    }
+  }
+}
+
+type Tell = (session: TestCheckoutSession | undefined) => Effect.Effect<void>
+
+/** Tells the service of what it has not been told of. It may be told twice. */
+const telling = (file: TestPaymentFile): Effect.Effect<Tell, never, Bookings | Checkouts> =>
+  Effect.gen(function*() {
+    const bookings = yield* Bookings
+    const checkouts = yield* Checkouts
+
+    const ofCheckout = ({ asked, session }: TestCheckoutSession) =>
+      checkouts.told(asked, { _tag: "Checkout", session, paymentId: asked.id })
+
+    const ofMoney = (session: TestCheckoutSession, { intent, isDisputed }: TestPayment, at: Instant) =>
+      Effect.gen(function*() {
+        const { asked, taken: [first] } = session
+        // A provider that takes money twice at one checkout says so by another name for it.
+        if (intent === first?.intent) yield* ofCheckout(session)
+        else {
+          const { bookingId: id, cents, currency, id: paymentId, orgId } = asked
+          yield* bookings.pay({ orgId, id }, intent, { paymentId, cents, currency })
+        }
+        if (isDisputed) yield* checkouts.told(asked, { _tag: "Dispute", intent, at, status: "open" })
+      })
+
+    const tell = (session: TestCheckoutSession) =>
+      Effect.gen(function*() {
+        const at = yield* currentTime
+        const told = (intent: string | null) =>
+          Effect.sync(() => file.add({ type: "told", at, session: session.session, intent }))
+        if (session.isNews) yield* Effect.zipRight(ofCheckout(session), told(null))
+        for (const taken of session.taken.filter(({ isNews }) => isNews)) {
+          yield* Effect.zipRight(ofMoney(session, taken, at), told(taken.intent))
+        }
+      }).pipe(
+        Effect.provideService(TenantScope, [session.asked.orgId]),
+        Effect.catchAll(({ message }) =>
+          Effect.annotateLogs(Effect.logWarning("The test till could not tell of a payment; it does when it starts."), {
+            booking: session.asked.bookingId,
+            why: message
+          })
+        )
+      )
+
+    return (session) => session === undefined ? Effect.void : tell(session)
+  })
+
+const portOf = (file: TestPaymentFile, address: Address, tell: Tell): TestPaymentsPort => ({
+  find: (name) =>
+    Effect.map(currentTime, (now) => {
+      const session = file.find(name)
+      return session === undefined ? null : toCheckoutView(session, now, address)
+    }),
+  act: (name, act) =>
+    Effect.flatMap(currentTime, (at) => {
+      // From here to the line in the file nothing else runs, so whoever presses twice at once pays once.
+      const session = file.find(name)
+      const event = session === undefined
+        ? undefined
+        : eventOf(session, act, at, toCheckoutView(session, at, address).status)
+      if (event === undefined) return Effect.succeed(false)
+      file.add(event)
+      return Effect.as(tell(file.find(name)), true)
+    })
+})
+
+const eventOf = (
+  { asked, session, taken }: TestCheckoutSession,
+  act: Parameters<TestPaymentsPort["act"]>[1],
+  at: Instant,
+  status: TestCheckoutView["status"]
+): TestPaymentEvent | undefined => {
+  if (act === "dispute") {
+    const kept = taken.find(({ isDisputed, isReturned }) => !isDisputed && !isReturned)
+    return kept === undefined ? undefined : { type: "disputed", at, session, intent: kept.intent }
+  }
+  if (status !== before[act]) return undefined
+  return act === "end"
+    ? { type: "ended", at, session, isNews: true }
+    : { type: "paid", at, session, intent: `test_no_money_${asked.id}_${taken.length + 1}` }
+}
+
+/** What a checkout has to be so that this can be done. */
+const before = { pay: "open", end: "open", again: "paid", late: "ended" } as const

@@ -1,0 +1,148 @@
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { Org } from "@trailbook/core/org/Org"
+import { Payments, PaymentsFailed } from "@trailbook/core/payment/online/Payments"
+import type { Checkout, PaymentRequest } from "@trailbook/core/payment/Payment"
+import type { FoundCheckout, PaymentNotification } from "@trailbook/core/payment/PaymentProvider"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as DemoPayments from "../DemoPayments.ts"
+import type { TestCheckoutRequest, TestCheckoutSession, TestPaymentEvent } from "./TestPaymentEvent.ts"
+import type { TestPaymentFile } from "./TestPaymentFile.ts"
+import { toCheckoutView } from "./toCheckoutView.ts"
+
+/**
+ * Where the service is reached; undefined until it listens.
+ *
+ * @category models
+ */
+export interface Address {
+  publicUrl: string | undefined
+}
+
+/**
+ * The till as the service asks it. Every outfitter of the demo takes money here. What
+ * the story paid before goes back as it did, in as much as it was there.
+ *
+ * @category layers
+ */
+export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer.Layer<Payments> =>
+  Layer.effect(
+    Payments,
+    Effect.map(Effect.provide(Payments, DemoPayments.layer), (story) => {
+      const found = (
+        { session: name }: Checkout,
+        act: (session: TestCheckoutSession, now: Instant.Instant) => void = () => {}
+      ) =>
+        Effect.flatMap(currentTime, (now) => {
+          const known = file.find(name)
+          if (known === undefined) return noCheckout
+          act(known, now)
+          return Effect.succeed(foundOf(file.find(name) ?? known, now, address))
+        })
+
+      return Payments.of({
+        connected: () => Effect.succeed(taker),
+        checkout: (payment, hold, org) =>
+          Effect.flatMap(currentTime, (at) => {
+            if (address.publicUrl === undefined) return notOpen
+            const session = `till_${payment.id}`
+            const asked = askedAt(payment, hold, org)
+            const known = file.find(session)
+            if (known === undefined) file.add({ type: "opened", at, session, asked })
+            else if (!isSame(known.asked, asked)) return stale
+            return Effect.succeed({ session, url: `${address.publicUrl}/till/${session}` })
+          }),
+        look: (checkout) => found(checkout),
+        close: (checkout) =>
+          found(checkout, (one, at) => {
+            if (one.taken.length === 0 && !one.hasEnded) {
+              file.add({ type: "ended", at, session: one.session, isNews: false })
+            }
+          }),
+        refund: (payment, hold, org) => {
+          const session = file.withIntent(payment.intent)
+          return session === undefined
+            ? story.refund(payment, hold, org)
+            : Effect.map(currentTime, (at) => {
+              const isReturned = session.taken.some((one) => one.intent === payment.intent && one.isReturned)
+              if (!isReturned) {
+                file.add({ type: "returned", at, session: session.session, intent: payment.intent })
+              }
+              return { id: `test_refund_${payment.intent}`, status: "done" as const, reason: "" }
+            })
+        },
+        refunds: ({ intent }) =>
+          Effect.sync(() => {
+            const session = file.withIntent(intent)
+            const isReturned = session?.taken.some((one) => one.intent === intent && one.isReturned) ?? false
+            return session === undefined || !isReturned
+              ? []
+              : [{ id: `test_refund_${intent}`, status: "done" as const, cents: session.asked.cents, reason: "" }]
+          }),
+        since: ({ orgId }, from) => Effect.sync(() => file.since(from).flatMap((event) => newsOf(file, orgId, event)))
+      })
+    })
+  )
+
+/** As it is stored with payments: whoever reads one sees that no money was taken. */
+const taker = { provider: "test_till", connection: "demo" }
+
+const askedAt = (
+  asked: PaymentRequest,
+  { booking: { handle, reference } }: BookingRecord,
+  org: Org
+): TestCheckoutRequest => ({
+  id: asked.id,
+  orgId: asked.orgId,
+  bookingId: asked.bookingId,
+  attempt: asked.attempt,
+  provider: asked.provider,
+  connection: asked.connection,
+  cents: asked.cents,
+  currency: asked.currency,
+  description: asked.description,
+  madeAt: asked.madeAt,
+  expiresAt: asked.expiresAt,
+  reference,
+  handle,
+  outfitter: org.name,
+  timezone: org.timezone
+})
+
+/** What a provider compares under one key: the outfitter's name may change meanwhile. */
+const isSame = (one: TestCheckoutRequest, other: TestCheckoutRequest): boolean =>
+  one.cents === other.cents && one.currency === other.currency && one.expiresAt === other.expiresAt &&
+  one.description === other.description
+
+const foundOf = (state: TestCheckoutSession, now: Instant.Instant, address: Address): FoundCheckout => {
+  const { asked, session, taken: [first] } = state
+  if (first !== undefined) {
+    const { cents, currency } = asked
+    return { session, paymentId: asked.id, status: "paid", intent: first.intent, cents, currency }
+  }
+  return {
+    session,
+    paymentId: asked.id,
+    status: toCheckoutView(state, now, address).status === "open" ? "open" : "expired"
+  }
+}
+
+const newsOf = (file: TestPaymentFile, orgId: string, event: TestPaymentEvent): ReadonlyArray<PaymentNotification> => {
+  const asked = file.find(event.session)?.asked
+  if (asked?.orgId !== orgId) return []
+  if (event.type === "disputed") {
+    return [{ _tag: "Dispute", intent: event.intent, at: Instant.make(event.at), status: "open" }]
+  }
+  return event.type === "paid" || event.type === "ended"
+    ? [{ _tag: "Checkout", session: event.session, paymentId: asked.id }]
+    : []
+}
+
+const noCheckout = new PaymentsFailed({ message: "The test till has no such checkout.", reason: "refused" })
+const notOpen = new PaymentsFailed({ message: "The test till opens when the server listens." })
+const stale = new PaymentsFailed({
+  message: "The test till was asked for something else under this key.",
+  reason: "stale"
+})

@@ -1,0 +1,27 @@
+import * as Instant from "@trailbook/core/time/Instant"
+import type { TestCheckoutView } from "@trailbook/web/testPayments/TestPaymentsPort"
+import type { Address } from "./makeTestPayments.ts"
+import type { TestCheckoutSession } from "./TestPaymentEvent.ts"
+
+/**
+ * A checkout as its page shows it at a moment.
+ *
+ * @category converting
+ */
+export const toCheckoutView = (
+  { asked, hasEnded, session, taken }: TestCheckoutSession,
+  now: Instant.Instant,
+  { publicUrl = "" }: Address
+): TestCheckoutView => ({
+  session,
+  status: taken.length > 0 ? "paid" : hasEnded || asked.expiresAt <= now ? "ended" : "open",
+  outfitter: asked.outfitter,
+  timezone: asked.timezone,
+  description: asked.description,
+  reference: asked.reference,
+  cents: asked.cents,
+  currency: asked.currency,
+  expiresAt: Instant.format(asked.expiresAt),
+  money: taken,
+  back: `${publicUrl}/b/${asked.handle}${taken.length > 0 ? "/paid" : ""}`
+})

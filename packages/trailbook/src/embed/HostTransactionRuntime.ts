@@ -1,0 +1,66 @@
+import { Payments } from "@trailbook/core/payment/online/Payments"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { engine } from "../runtime/engine.ts"
+import * as NodeIds from "../runtime/NodeIds.ts"
+import { createHookLayer } from "./createHookLayer.ts"
+import type { HostTransaction } from "./HostTransaction.ts"
+import { type Services, startServices } from "./openDatabase.ts"
+import type { Configuration } from "./parseOptions.ts"
+import { paymentsLayer } from "./paymentsLayer.ts"
+
+/**
+ * The domain over transactions of the program. It has no connection of its own
+ * and needs none: a program whose pool has one has that one in its hand.
+ *
+ * @category models
+ */
+export interface HostTransactionRuntime {
+  /** Runs in a transaction, on behalf of an org or of all. */
+  readonly run: <A, E>(
+    transaction: HostTransaction,
+    orgId: string | undefined,
+    effect: Effect.Effect<A, E, Services>
+  ) => Promise<A>
+}
+
+/**
+ * @category constructors
+ */
+export const hosted = async (configuration: Configuration): Promise<HostTransactionRuntime> => {
+  const { before, database, links: { guests: publicUrl }, payments } = configuration
+  const { layer, runInHostTransaction } = await import("@trailbook/postgres/HostTransaction")
+  const options = "schema" in database && database.schema !== undefined ? { schema: database.schema } : {}
+  const { run } = await startServices(
+    Effect.flatMap(
+      Layer.build(
+        engine(NodeIds.layer, "direct", {
+          payments: withoutCheckout(paymentsLayer(payments)),
+          gate: createHookLayer(before),
+          publicUrl
+        })
+          .pipe(
+            Layer.provideMerge(layer(options))
+          )
+      ),
+      (domain) => Effect.provide(Effect.runtime<Services>(), domain)
+    ),
+    configuration
+  )
+  return {
+    run: (transaction, orgId, effect) =>
+      run(runInHostTransaction(transaction, options)(effect, orgId === undefined ? undefined : [orgId]))
+  }
+}
+
+/**
+ * No provider is asked while the program's transaction is open; the same order made
+ * after its commit asks.
+ *
+ * @category layers
+ */
+export const withoutCheckout = <E, R>(payments: Layer.Layer<Payments, E, R>): Layer.Layer<Payments, E, R> =>
+  Layer.effect(
+    Payments,
+    Effect.map(Payments, (connected) => Payments.of({ ...connected, checkout: () => Effect.succeed(null) }))
+  ).pipe(Layer.provide(payments))

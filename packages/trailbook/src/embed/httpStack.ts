@@ -1,0 +1,140 @@
+/**
+ * What a program's handler is made of. It is loaded with the first request.
+ */
+import { TrailbookError } from "@trailbook/client/TrailbookError"
+import { host } from "@trailbook/core/actor/Actor"
+import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import { attachments } from "@trailbook/http/attachments"
+import type { Authorize } from "@trailbook/http/authenticate"
+import { crossSite } from "@trailbook/http/crossSite"
+import * as Handler from "@trailbook/http/handler"
+import { pages, staffPages } from "@trailbook/web"
+import type { HostSignIn } from "@trailbook/web/signIn/StaffAuth"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as JsonLog from "../runtime/JsonLog.ts"
+import { databaseAnswers } from "../server/databaseAnswers.ts"
+import { grantTokens } from "../server/grantTokens.ts"
+import { mailIn } from "../server/mailIn.ts"
+import { mcpMount } from "../server/mcpMount.ts"
+import { staffPagesLayer } from "../server/staffPagesLayer.ts"
+import type { Authorized, HttpOptions } from "./HttpOptions.ts"
+import { mailerLayer } from "./mailerLayer.ts"
+import { parseSignIn } from "./parseDetails.ts"
+import type { Configuration } from "./parseOptions.ts"
+
+type OwnOrgId = (slugOrId: string | undefined) => Promise<string>
+
+/**
+ * @category constructors
+ */
+export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
+  Effect.gen(function*() {
+    const { files, http, log, logLevel, mailer = "none", publicUrl, replies, webhooks } = configuration
+    const { authorize, basePath, rateLimitPerSecond, surfaces = ["rest"] } = http
+    const address = publicUrl === undefined ? undefined : publicUrl + basePath
+    const where = { basePath, publicUrl: address, trustedOrigins: http.trustedOrigins }
+    const site = surfaces.includes("pages")
+      ? yield* pages({ ...where, widget: surfaces.includes("widget") })
+      : undefined
+    // A first call opens the account of a new outfitter, and here that call may be a guest's. Where there are several
+    // outfitters there is none to open, and their pages are there all the same.
+    if (site !== undefined) yield* Effect.ignore(Effect.tryPromise(() => orgId(undefined)))
+    const members = yield* StaffMembers
+    const staff = surfaces.includes("dashboard")
+      ? yield* Effect.flatMap(
+        Layer.build(staffPagesLayer(mailerLayer(mailer), webhooks?.allow)),
+        (people) =>
+          Effect.provide(
+            staffPages(where, authorize === undefined ? undefined : memberBy(authorize, orgId, members)),
+            people
+          )
+      )
+      : undefined
+    const mcp = surfaces.includes("mcp")
+      ? [yield* mcpMount(address, staff === undefined || address === undefined ? undefined : yield* grantTokens)]
+      : []
+    const { beside } = yield* mailIn({
+      basePath,
+      replyDomain: replies?.domain,
+      mailInSecret: replies?.secret,
+      mailListen: undefined,
+      mailCertificate: undefined,
+      shutdownGraceSeconds: 10
+    })
+    const handler = yield* Handler.make({
+      ready: yield* databaseAnswers,
+      basePath,
+      mounts: mcp,
+      routes: [
+        ...files !== undefined && surfaces.includes("rest") ? yield* attachments : [],
+        ...site?.routes ?? [],
+        ...staff ?? []
+      ],
+      ...(site === undefined ? {} : { lost: site.lost }),
+      ...(surfaces.includes("rest") ? {} : { operations: "off" }),
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+      // A program with a sign-in of its own has limits of its own.
+      rateLimit: authorize === undefined
+        ? { perSecond: rateLimitPerSecond ?? 100 }
+        : { perSecond: rateLimitPerSecond ?? 0, failuresPerMinute: 0 },
+      ...(authorize === undefined
+        ? {}
+        : { authorize: signedIn(authorize, orgId, crossSite([publicUrl, ...http.trustedOrigins ?? []])) }),
+      log: (entry) => {
+        // What a caller got wrong is a matter of the program's own log of requests.
+        const level = entry.level === "warn" ? "info" : entry.level
+        if (JsonLog.isLogged(level, logLevel)) log(JSON.stringify(entry))
+      }
+    })
+    return beside(handler)
+  })
+
+const signedIn = (
+  authorize: NonNullable<HttpOptions["authorize"]>,
+  orgId: OwnOrgId,
+  isCrossSite: (request: Request) => boolean
+): Authorize =>
+(request) =>
+  Effect.gen(function*() {
+    // A browser sends cookies along with what a page of another site makes it send.
+    if (isCrossSite(request)) return yield* refuse("unauthorized", "Pages of another site may not do this.")
+    const said = yield* saidBy(authorize, orgId, request)
+    if (said === undefined) return yield* refuse("unauthorized", "Sign in first.")
+    const { orgId: org, scopes, source: door } = said
+    return { id: `host.${org}`, actor: host({ orgId: org, door, scopes }) }
+  })
+
+/** Whom of the staff it says somebody to be, for the pages of the staff. */
+const memberBy = (
+  authorize: NonNullable<HttpOptions["authorize"]>,
+  orgId: OwnOrgId,
+  { vouched }: StaffMembers["Type"]
+): HostSignIn =>
+(request) =>
+  Effect.flatMap(
+    saidBy(authorize, orgId, request),
+    (said) => said?.staff === undefined ? Effect.succeed(undefined) : vouched({ ...said.staff, orgId: said.orgId })
+  )
+
+/** What the program's own sign-in says of a request; undefined for nobody. */
+const saidBy = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgId, request: Request) =>
+  Effect.gen(function*() {
+    // Programs in JavaScript say it with undefined and false as well.
+    const given: Authorized | null | undefined | false = yield* Effect.promise(async () => authorize(request))
+    if (!given) return undefined
+    const org = yield* Effect.tryPromise({ try: () => orgId(given.org), catch: (error) => error }).pipe(
+      Effect.catchAll((error): Effect.Effect<never, Refusal<"unauthorized" | "unavailable">> => {
+        if (!(error instanceof TrailbookError)) return Effect.die(error)
+        return error.retryable
+          ? unavailable(error.message)
+          : refuse("unauthorized", "There is no outfitter for this sign-in.")
+      })
+    )
+    const said = yield* Effect.mapError(
+      parseSignIn({ scopes: given.scopes, source: given.source, staff: given.staff }),
+      ({ message }) => new TypeError(`What http.authorize answered cannot be read: ${message}`)
+    ).pipe(Effect.orDie)
+    return { ...said, orgId: org }
+  })

@@ -1,7 +1,0 @@
-/**
- * Whether something that a program answered with, or failed with, has a field that is `true`.
- *
- * @category guards
- */
-export const isSet = (value: unknown, name: string): boolean =>
-  typeof value === "object" && value !== null && Reflect.get(value, name) === true

@@ -1,0 +1,89 @@
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { orgView } from "@trailbook/core/org/OrgView"
+import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
+import { keyView } from "@trailbook/core/staff/KeyView"
+import { memberView } from "@trailbook/core/staff/MemberView"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Effect from "effect/Effect"
+import { openOrg } from "../runtime/openOrg.ts"
+import type { CallScope, Lifecycle } from "./Lifecycle.ts"
+import { parseKeyDetails, parseMemberDetails, parseMemberKey, parseOrgDetails } from "./parseDetails.ts"
+import { resolveOrg } from "./resolveOrgId.ts"
+import type { Trailbook } from "./Trailbook.ts"
+
+/**
+ * Outfitters, their staff and their keys, for whoever runs the service.
+ *
+ * @category constructors
+ */
+export const makeAccounts = (
+  lifecycle: Lifecycle,
+  /** The id of the org with a slug or an id; of the program's own without one. */
+  orgId: (slugOrId: string | undefined, door: CallScope) => Promise<string>
+): Pick<Trailbook, "keys" | "orgs" | "staff"> => ({
+  orgs: {
+    create: (given) =>
+      lifecycle.run(
+        Effect.flatMap(parseOrgDetails(given), (details) => Effect.map(openOrg({ ...details, by }), orgView))
+      ),
+    get: (slugOrId) => lifecycle.run(Effect.map(resolveOrg(slugOrId), orgView)),
+    list: () => lifecycle.run(Effect.flatMap(OrgStore, ({ all }) => Effect.map(all, (orgs) => orgs.map(orgView))))
+  },
+  staff: {
+    add: (given) =>
+      lifecycle.during(async (door) => {
+        const { org, ...details } = await door.run(parseMemberDetails(given))
+        const id = await orgId(org, door)
+        return door.run(
+          Effect.flatMap(StaffMembers, ({ add }) => Effect.map(add({ ...details, orgId: id, by }), memberView))
+        )
+      }),
+    list: (given) =>
+      lifecycle.during(async (door) => {
+        const id = await orgId(given?.org, door)
+        return door.run(Effect.flatMap(StaffMembers, ({ list }) => Effect.map(list(id), (all) => all.map(memberView))))
+      }),
+    remove: (given) =>
+      lifecycle.during(async (door) => {
+        const { email, org } = await door.run(parseMemberKey(given))
+        const id = await orgId(org, door)
+        return door.run(
+          Effect.flatMap(StaffMembers, ({ remove }) => Effect.map(remove({ orgId: id, email, by }), memberView))
+        )
+      })
+  },
+  keys: {
+    create: (given) =>
+      lifecycle.during(async (door) => {
+        const id = await orgId(given.org, door)
+        return door.run(Effect.gen(function*() {
+          const { expires_at: expiresAt, name, scopes, test } = yield* parseKeyDetails(given)
+          const { key, token } = yield* (yield* ApiKeyManagement).create({
+            orgId: id,
+            name,
+            mode: test === true ? "test" : "live",
+            ...(scopes === undefined ? {} : { scopes }),
+            ...(expiresAt === undefined ? {} : { expiresAt }),
+            by
+          })
+          return { ...keyView(key), api_key: token }
+        }))
+      }),
+    list: (given) =>
+      lifecycle.during(async (door) => {
+        const id = await orgId(given?.org, door)
+        return door.run(Effect.flatMap(ApiKeys, ({ list }) => Effect.map(list(id), (keys) => keys.map(keyView))))
+      }),
+    revoke: async ({ id, org }) =>
+      lifecycle.during(async (door) => {
+        const owner = await orgId(org, door)
+        return door.run(
+          Effect.flatMap(ApiKeyManagement, ({ revoke }) => Effect.map(revoke({ orgId: owner, id, by }), keyView))
+        )
+      })
+  }
+})
+
+/** The program around us. */
+const by = { _tag: "Host" } as const

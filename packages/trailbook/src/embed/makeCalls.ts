@@ -1,0 +1,54 @@
+import type { Result } from "@trailbook/client/Result"
+import { TrailbookError } from "@trailbook/client/TrailbookError"
+import { Actor, host } from "@trailbook/core/actor/Actor"
+import { operations } from "@trailbook/core/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import * as Effect from "effect/Effect"
+import type { Calls, ResultCalls } from "./Calls.ts"
+import type { CallEntry, CallScope } from "./Lifecycle.ts"
+import type { ActorOptions } from "./Outfitter.ts"
+import { toJson } from "./toJson.ts"
+
+/**
+ * The operations for an outfitter and somebody who acts for it.
+ *
+ * @category constructors
+ */
+export const makeCalls = (
+  entrance: CallEntry,
+  /** Asked with every call: which org it is may only be known once the database is open. */
+  orgId: (door: CallScope) => Promise<string>,
+  { scopes, source }: ActorOptions
+): { readonly calls: Calls; readonly tried: ResultCalls } => {
+  const run = (name: string, input: unknown): Promise<unknown> =>
+    entrance.during(async (door) => {
+      const given = toJson(input)
+      const acting = host({ orgId: await orgId(door), door: source, scopes })
+      return door.run(
+        Effect.flatMap(Registry, (registry) => registry.run(name, given)).pipe(Effect.provideService(Actor, acting)),
+        acting.orgId
+      )
+    })
+  const tried = async (name: string, input: unknown): Promise<Result<unknown>> => {
+    try {
+      return { ok: true, value: await run(name, input) }
+    } catch (error) {
+      if (error instanceof TrailbookError) return { ok: false, error }
+      throw error
+    }
+  }
+  // The types are read off the same declarations as these names, and the registry reads the input.
+  return { calls: grouped(run) as unknown as Calls, tried: grouped(tried) as unknown as ResultCalls }
+}
+
+type Call<A> = (input?: unknown) => Promise<A>
+
+/** `bookings.create` is `create` of `bookings`. */
+const grouped = <A>(call: (name: string, input: unknown) => Promise<A>): Record<string, Record<string, Call<A>>> => {
+  const groups: Record<string, Record<string, Call<A>>> = {}
+  for (const { name } of operations) {
+    const [group = "", action = ""] = name.split(".")
+    groups[group] = { ...groups[group], [action]: (input) => call(name, input) }
+  }
+  return groups
+}

@@ -1,0 +1,39 @@
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import * as JsonLog from "../runtime/JsonLog.ts"
+import { Lazy } from "./Lazy.ts"
+import type { CallScope, Lifecycle } from "./Lifecycle.ts"
+import type { Configuration } from "./parseOptions.ts"
+import type { Trailbook } from "./Trailbook.ts"
+
+type OrgId = (slugOrId: string | undefined, door: CallScope) => Promise<string>
+
+/**
+ * The REST API, and the address for assistants, as the options say.
+ *
+ * @category constructors
+ */
+export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: Configuration): Trailbook["handler"] => {
+  const { inside } = lifecycle
+  const handler = new Lazy(async () => {
+    // Pages and HTTP are a third of all that is loaded, and many programs never ask for them.
+    const [{ buildHttpStack }, { scope }] = await Promise.all([import("./httpStack.ts"), lifecycle.opened()])
+    return inside.run(
+      Effect.provideService(buildHttpStack((slugOrId) => orgId(slugOrId, inside), configuration), Scope.Scope, scope)
+    )
+  })
+  return async (request, connection = {}) => {
+    try {
+      return await lifecycle.during(async () => (await handler.get())(request, connection))
+    } catch (error) {
+      if (JsonLog.isLogged("error", configuration.logLevel)) {
+        const said = error instanceof Error ? error.stack ?? error.message : String(error)
+        configuration.log(JsonLog.entry(new Date(), "error", "A request could not be answered.", { error: said }))
+      }
+      return Response.json({ error: { code: "unavailable", message: "The service cannot answer now." } }, {
+        status: 503,
+        headers: { "cache-control": "no-store", "retry-after": "1" }
+      })
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Event } from "@trailbook/client/operations"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import { bookingView } from "@trailbook/core/booking/BookingView"
+import { Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Struct from "effect/Struct"
+import { exportStream } from "./exportStream.ts"
+import type { CallScope, Lifecycle } from "./Lifecycle.ts"
+import { makeCalls } from "./makeCalls.ts"
+import { makeEventStream } from "./makeEventStream.ts"
+import type { On } from "./On.ts"
+import type { ActorOptions, EventsOptions, Outfitter } from "./Outfitter.ts"
+import { parseActorDetails } from "./parseDetails.ts"
+import { trailbookError } from "./trailbookError.ts"
+
+/**
+ * An outfitter's bookings, for somebody who acts for it.
+ *
+ * @category constructors
+ */
+export const makeOutfitter = (
+  lifecycle: Lifecycle,
+  /** Asked with every call: which org it is may only be known once the database is open. */
+  orgId: (door: CallScope) => Promise<string>,
+  on: On,
+  actor: ActorOptions = {}
+): Outfitter => {
+  const { calls, tried } = makeCalls(lifecycle, orgId, actor)
+  const events = (options?: EventsOptions): AsyncIterableIterator<Event> =>
+    makeEventStream(calls.events.list, lifecycle.ended, options)
+  return {
+    ...calls,
+    events: Object.assign(events, calls.events),
+    exported: () => exportStream(lifecycle, orgId, actor),
+    on: (type, handler, options) => {
+      if (actor.scopes?.includes("read") === false) throw trailbookError(mayNotRead)
+      return on(type, handler, options)
+    },
+    try: tried,
+    within: (transaction) => {
+      const { calls, tried } = makeCalls(lifecycle.within(transaction), orgId, actor)
+      return { ...Struct.omit(calls, "webhooks"), try: Struct.omit(tried, "webhooks") }
+    },
+    paid: async ({ cents = null, currency = null, id, payment_id: paymentId = null, payment_intent_id: intent }) =>
+      lifecycle.during(async (door) => {
+        const key = { orgId: await orgId(door), id }
+        return door.run(
+          Effect.flatMap(
+            Bookings,
+            ({ pay }) => Effect.map(pay(key, intent, { paymentId, cents, currency }), bookingView)
+          )
+        )
+      }),
+    as: (given) => {
+      const { scopes = actor.scopes, source = actor.source } = checked(given)
+      return makeOutfitter(lifecycle, orgId, on, { scopes, source })
+    }
+  }
+}
+
+/** Refused where it is said: else a booking would be the first to fail. */
+const checked = (given: ActorOptions): ActorOptions =>
+  Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(given))), trailbookError)
+
+const mayNotRead = new Refusal({ code: "forbidden", message: "on needs the scope read." })

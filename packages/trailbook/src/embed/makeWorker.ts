@@ -1,0 +1,98 @@
+import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import { runUntilIdle, start } from "@trailbook/worker/Worker"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { makeWork } from "../runtime/jobs.ts"
+import type { Hooks } from "./Hooks.ts"
+import { Lazy } from "./Lazy.ts"
+import type { Lifecycle } from "./Lifecycle.ts"
+import { mailerLayer } from "./mailerLayer.ts"
+import { notifierLayer } from "./notifierLayer.ts"
+import type { Configuration } from "./parseOptions.ts"
+import type { Worker } from "./Trailbook.ts"
+
+/**
+ * @category constructors
+ */
+export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, hooks: Hooks): Worker => {
+  const { subscribers } = hooks
+  const running = new Lazy<Scope.CloseableScope>(() =>
+    lifecycle.during(async ({ run }) => {
+      const { scope } = await lifecycle.opened()
+      await hooks.settle()
+      return run(Effect.gen(function*() {
+        const tasks = yield* prepared(configuration)
+        const work = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+        yield* Scope.extend(start({ ...makeWork({ subscribers }), grace }), work).pipe(Effect.provide(tasks))
+        return work
+      }))
+    })
+  )
+  return {
+    start: async () => {
+      await running.get()
+    },
+    stop: async () => {
+      const work = await running.made?.catch(() => undefined)
+      running.forget()
+      if (work !== undefined) await Effect.runPromise(Scope.close(work, Exit.void))
+    },
+    runOnce: () =>
+      lifecycle.during(async ({ run }) => {
+        await hooks.settle()
+        return run(
+          Effect.flatMap(
+            prepared(configuration),
+            (tasks) =>
+              Effect.raceFirst(
+                Effect.provide(runUntilIdle(makeWork({ subscribers }).jobs), tasks),
+                closedFor(lifecycle.ended, grace)
+              )
+          )
+        )
+      })
+  }
+}
+
+/** How long what is under way may take when it is to end. */
+const grace = "10 seconds"
+
+/** Fails so long after the end: what still runs then is cut off, and what it had is given back. */
+const closedFor = (ended: AbortSignal, time: Duration.DurationInput): Effect.Effect<never, Error> =>
+  Effect.async<void>((resume) => {
+    const end = () => resume(Effect.void)
+    if (ended.aborted) return end()
+    ended.addEventListener("abort", end)
+    return Effect.sync(() => ended.removeEventListener("abort", end))
+  }).pipe(
+    Effect.zipRight(Effect.sleep(time)),
+    Effect.zipRight(Effect.fail(new Error("Trailbook is closed.")))
+  )
+
+/** What the jobs need, or why they cannot be done. A job that could only fail must not keep another worker from it. */
+const prepared = (
+  { http: { basePath }, links, mailer, notifier, publicUrl = "", replies, webhooks }: Configuration
+) =>
+  Effect.gen(function*() {
+    if (mailer === undefined) {
+      return yield* Effect.fail(
+        new TypeError("mailer: the worker mails guests; say how, or \"none\" when your program writes to them itself")
+      )
+    }
+    if (webhooks === undefined && (yield* (yield* WebhookStore).page("", 1)).length > 0) {
+      return yield* Effect.fail(
+        new TypeError("webhooks: the database has some, and the worker delivers to them; give it their keys")
+      )
+    }
+    return TaskHandlers.layer({
+      publicUrl: links.guests ?? "",
+      staffUrl: links.staff,
+      filesUrl: publicUrl + basePath,
+      replyDomain: replies?.domain
+    }).pipe(Layer.provide(mailerLayer(mailer)), Layer.provide(notifierLayer(notifier)))
+  })

@@ -1,0 +1,24 @@
+import { Notifier, NotifyFailed } from "@trailbook/core/staff/Notifier"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { hasTrueFlag } from "./hasTrueFlag.ts"
+import { hostFailure } from "./hostFailure.ts"
+import type * as Host from "./Notifier.ts"
+
+/**
+ * The program's own, or none: then the staff are told by mail.
+ *
+ * @category layers
+ */
+export const notifierLayer = (notifier: Host.Notifier | undefined): Layer.Layer<never> =>
+  notifier === undefined ? Layer.empty : Layer.succeed(
+    Notifier,
+    Notifier.of({
+      tell: (notice) =>
+        Effect.tryPromise({
+          try: async () => void await notifier.tell(notice),
+          catch: (error) =>
+            new NotifyFailed({ message: hostFailure("notifier", error), permanent: hasTrueFlag(error, "permanent") })
+        })
+    })
+  )

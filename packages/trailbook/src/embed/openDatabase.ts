@@ -1,0 +1,132 @@
+import type { Storage } from "@trailbook/core/storage/Storage"
+import type { Database } from "@trailbook/sql/Database"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import * as Scope from "effect/Scope"
+import { adapter } from "../runtime/adapter.ts"
+import { engine } from "../runtime/engine.ts"
+import * as JsonLog from "../runtime/JsonLog.ts"
+import * as NodeIds from "../runtime/NodeIds.ts"
+import { verifySecrets } from "../secrets/verifySecrets.ts"
+import { webhooksLayer } from "../server/webhooksLayer.ts"
+import { createHookLayer } from "./createHookLayer.ts"
+import { drafterLayer } from "./drafterLayer.ts"
+import { filesLayer } from "./filesLayer.ts"
+import { isInMemory } from "./parseDatabase.ts"
+import type { Configuration } from "./parseOptions.ts"
+import { paymentsLayer } from "./paymentsLayer.ts"
+import { rejection } from "./trailbookError.ts"
+import { weatherLayer } from "./weatherLayer.ts"
+
+/**
+ * The services of an open database.
+ *
+ * @category models
+ */
+export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Storage | Database
+
+/**
+ * A database that is open, and the domain over it.
+ *
+ * @category models
+ */
+export interface OpenDatabase {
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
+  /** Ends what runs by itself, and gives the database back. */
+  readonly close: () => Promise<void>
+  /** What ends with it. */
+  readonly scope: Scope.Scope
+}
+
+/**
+ * Opens the database of a configuration; or rejects with why it cannot be used.
+ *
+ * @category constructors
+ */
+export const open = (configuration: Configuration): Promise<OpenDatabase> =>
+  startServices(runtimeOf(configuration), configuration)
+
+/**
+ * Starts what a configuration is to be run with, with its log and its clock; or
+ * rejects with why that cannot be.
+ *
+ * @category constructors
+ */
+export const startServices = async <E>(
+  runtime: Effect.Effect<Runtime.Runtime<Services>, E, Scope.Scope>,
+  { clock, log, logLevel }: Configuration
+): Promise<OpenDatabase> => {
+  const scope = Effect.runSync(Scope.make())
+  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  const exit = await Effect.runPromiseExit(
+    Scope.extend(runtime, scope).pipe(
+      Effect.provide(JsonLog.layer({ write: log, flush: () => {} }, logLevel)),
+      Effect.withClock(clock)
+    )
+  )
+  if (Exit.isFailure(exit)) {
+    await close()
+    throw rejection(exit.cause)
+  }
+  const fork = Runtime.runPromiseExit(exit.value)
+  return {
+    close,
+    scope,
+    run: async (effect) => {
+      const exit = await fork(effect)
+      if (Exit.isSuccess(exit)) return exit.value
+      throw rejection(exit.cause)
+    }
+  }
+}
+
+/**
+ * Brings the tables of a configuration up to date, and says by name which changes
+ * that took; or rejects with why that cannot be.
+ *
+ * @category migrations
+ */
+export const migrate = async ({ database }: Configuration): Promise<ReadonlyArray<string>> => {
+  if (isInMemory(database)) return []
+  const exit = await Effect.runPromiseExit(Effect.flatMap(adapter(database), ({ migrate }) => migrate))
+  if (Exit.isSuccess(exit)) return exit.value
+  throw rejection(exit.cause)
+}
+
+const runtimeOf = (
+  { before, database, drafter, files, links, migrations, payments, weather, webhooks }: Configuration
+) =>
+  Effect.gen(function*() {
+    const { desk, pending, storage } = yield* adapter(database)
+    if (migrations === "manual" && !isInMemory(database)) {
+      const { names } = yield* pending
+      if (names.length > 0) return yield* Effect.fail(new OutOfDate(names))
+    }
+    const domain = yield* Layer.build(
+      engine(NodeIds.layer, desk, {
+        webhooks: webhooks === undefined ? undefined : webhooksLayer(webhooks.keys, webhooks.allow),
+        payments: paymentsLayer(payments),
+        gate: createHookLayer(before),
+        files: filesLayer(files),
+        drafter: drafterLayer(drafter),
+        publicUrl: links.guests,
+        ...weatherLayer(weather)
+      }).pipe(Layer.provideMerge(storage))
+    )
+    // A process that lacks a key says so now, and not when something happens.
+    if (webhooks !== undefined) yield* Effect.provide(verifySecrets({ reseal: true }), domain)
+    return yield* Effect.provide(Effect.runtime<Services>(), domain)
+  })
+
+/** The tables are not those of this version, and nobody said that they may be changed. */
+class OutOfDate extends Error {
+  override readonly name = "OutOfDate"
+  constructor(names: ReadonlyArray<string>) {
+    super(
+      `The database's tables are not up to date; missing: ${names.join(", ")}. Call migrate(), or run what ` +
+        "trailbook migrate --print prints."
+    )
+  }
+}

@@ -1,0 +1,47 @@
+import type { PostgresPool } from "@trailbook/postgres"
+import { type DatabaseUrl, databaseUrl, isSchema, schemaMust } from "../setting/databaseUrl.ts"
+import type { TrailbookOptions } from "./TrailbookOptions.ts"
+
+/**
+ * The option `database`, read; or it throws an error that says what is wrong with it.
+ *
+ * @category parsing
+ */
+export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseUrl | PostgresPool => {
+  if (typeof database === "string") {
+    if (database === inMemory || database === `sqlite:${inMemory}`) return { _tag: "Sqlite", file: inMemory }
+    const read = databaseUrl.read(database)
+    if ("value" in read) return read.value
+    throw new TypeError(`database: ${read.must}, ${inMemory}, or postgres({ pool })`)
+  }
+  if (typeof database !== "object" || database === null) {
+    throw new TypeError(
+      `database: must be an address such as sqlite:bookings.sqlite, ${inMemory}, or postgres({ pool })`
+    )
+  }
+  const { pool, prepare, schema } = database
+  if (schema !== undefined && !isSchema(schema)) throw new TypeError(`database: ${schemaMust}`)
+  if (typeof pool?.connect !== "function") throw new TypeError("database: pool must be a Pool of pg")
+  return {
+    // The declarations of pg are not the program's to have, so ours ask for as much of a pool as tells one.
+    pool: pool as PostgresPool["pool"],
+    ...(schema === undefined ? {} : { schema }),
+    ...(prepare === undefined ? {} : { prepare })
+  }
+}
+
+const inMemory = ":memory:"
+
+/**
+ * Whether all of it is in this process, where nothing but opening it makes its tables.
+ *
+ * @category predicates
+ */
+export const isInMemory = (database: DatabaseUrl | PostgresPool): boolean =>
+  "file" in database && database.file === inMemory
+
+/**
+ * @category predicates
+ */
+export const isPostgres = (database: DatabaseUrl | PostgresPool): boolean =>
+  "pool" in database || database._tag === "Postgres"

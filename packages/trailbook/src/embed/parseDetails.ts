@@ -1,0 +1,83 @@
+import { scopes, sources } from "@trailbook/core/actor/Actor"
+import { plans } from "@trailbook/core/org/Org"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { roles } from "@trailbook/core/staff/StaffMember"
+import { toInvalidRequest } from "@trailbook/core/wire/decodeError"
+import * as Field from "@trailbook/core/wire/Field"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { toJson } from "./toJson.ts"
+
+/** Reads what a program gave, by the rules of the operations. */
+const reading = <A, I>(schema: Schema.Schema<A, I>) => (given: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
+  Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(toJson(given)), toInvalidRequest)
+
+const org = Field.optional(Field.text({ min: 1, max: 100 }))
+const source = Field.optional(Field.oneOf(...sources))
+const someScopes = Field.list(Field.oneOf(...scopes), scopes.length)
+
+/**
+ * What an org is opened with, by the rules of `org.update`.
+ *
+ * @category parsing
+ */
+export const parseOrgDetails = reading(Schema.Struct({
+  name: Field.text({ min: 1, max: 80 }),
+  timezone: Field.timeZone,
+  currency: Field.optional(Field.currency),
+  plan: Field.optional(Field.oneOf(...plans)),
+  email: Field.optional(Field.email)
+}))
+
+/**
+ * What a key is made with.
+ *
+ * @category parsing
+ */
+export const parseKeyDetails = reading(Schema.Struct({
+  org,
+  name: Field.text({ min: 1, max: 80 }),
+  scopes: Field.optional(Field.someOf(Field.oneOf(...scopes), scopes.length)),
+  expires_at: Field.optional(Field.instant),
+  test: Field.optional(Field.boolean)
+}))
+
+/**
+ * What somebody of the staff is added with.
+ *
+ * @category parsing
+ */
+export const parseMemberDetails = reading(Schema.Struct({
+  org,
+  email: Field.email,
+  name: Field.optional(Field.text({ max: 120 })),
+  role: Field.optional(Field.oneOf(...roles)),
+  notify: Field.optional(Field.boolean)
+}))
+
+/**
+ * Who of the staff is meant.
+ *
+ * @category parsing
+ */
+export const parseMemberKey = reading(Schema.Struct({ org, email: Field.email }))
+
+/**
+ * Where a part of a program acts and what it may do.
+ *
+ * @category parsing
+ */
+export const parseActorDetails = reading(Schema.Struct({ source, scopes: Field.optional(someScopes) }))
+
+/**
+ * The same of a sign-in, which has to say what may be done.
+ *
+ * @category parsing
+ */
+export const parseSignIn = reading(Schema.Struct({
+  source,
+  scopes: someScopes,
+  staff: Field.optional(
+    Field.object({ email: Field.email, role: Field.oneOf(...roles), name: Field.optional(Field.text({ max: 120 })) })
+  )
+}))

@@ -1,0 +1,115 @@
+import type { PostgresPool } from "@trailbook/postgres"
+import { type Keys, parse } from "@trailbook/webhook/KeyRing"
+import type * as Clock from "effect/Clock"
+import * as Either from "effect/Either"
+import process from "node:process"
+import type { Level } from "../runtime/JsonLog.ts"
+import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+import * as Mail from "../setting/mail.ts"
+import * as Kind from "../setting/SettingType.ts"
+import type { Before } from "./Before.ts"
+import { checkOptions } from "./checkOptions.ts"
+import type { HttpOptions } from "./HttpOptions.ts"
+import { makeClock } from "./makeClock.ts"
+import { parseDatabase } from "./parseDatabase.ts"
+import type { TrailbookOptions } from "./TrailbookOptions.ts"
+
+/**
+ * The options, read.
+ *
+ * @category models
+ */
+export interface Configuration extends
+  Pick<
+    TrailbookOptions,
+    "drafter" | "files" | "mailer" | "notifier" | "org" | "payments" | "publicUrl" | "replies" | "weather"
+  >
+{
+  readonly before: Before
+  readonly clock: Clock.Clock
+  readonly database: DatabaseUrl | PostgresPool
+  readonly http: HttpOptions & { readonly basePath: string }
+  /** What links to pages begin with: of guests, and of the staff. */
+  readonly links: { readonly guests: string | undefined; readonly staff: string | undefined }
+  readonly log: (line: string) => void
+  readonly logLevel: Level
+  readonly migrations: "automatic" | "manual"
+  readonly webhooks: { readonly keys: Keys; readonly allow: ReadonlyArray<string> } | undefined
+}
+
+/**
+ * Reads the options; throws a `TypeError` that begins with the name of the one that is wrong.
+ *
+ * @category parsing
+ */
+export const parseOptions = (options: TrailbookOptions): Configuration => {
+  checkOptions(options)
+  const publicUrl = options.publicUrl === undefined ? undefined : parseAddress(options.publicUrl)
+  if (options.mailer !== undefined && options.mailer !== "none" && publicUrl === undefined) {
+    throw new TypeError("publicUrl: links in mails begin with it, so it has to be given with a mailer")
+  }
+  const basePath = basePathOf(options.http?.basePath)
+  const { surfaces = [] } = options.http ?? {}
+  // Said with the path of the handler or without it, it is the same address.
+  const root = publicUrl !== undefined && new URL(publicUrl).pathname.endsWith(basePath)
+    ? publicUrl.slice(0, publicUrl.length - basePath.length)
+    : publicUrl
+  // Pages that the handler serves are below its path; those of the program are where it says.
+  const pagesOf = (surface: "pages" | "dashboard") =>
+    root !== undefined && surfaces.includes(surface) ? root + basePath : publicUrl
+  return {
+    org: options.org,
+    before: options.before ?? {},
+    drafter: options.drafter,
+    files: options.files,
+    mailer: options.mailer,
+    notifier: options.notifier,
+    payments: options.payments,
+    weather: options.weather,
+    publicUrl: root,
+    links: { guests: pagesOf("pages"), staff: pagesOf("dashboard") },
+    replies: options.replies === undefined ? undefined : {
+      domain: readAs("replies.domain", Mail.domain, options.replies.domain),
+      secret: readAs("replies.secret", Mail.pathSecret, options.replies.secret)
+    },
+    clock: makeClock(options.clock),
+    database: parseDatabase(options.database),
+    http: { ...options.http, basePath },
+    log: options.log ?? ((line) => void process.stderr.write(`${line}\n`)),
+    logLevel: options.logLevel ?? "warn",
+    migrations: options.migrations ?? "automatic",
+    webhooks: options.webhooks === undefined
+      ? undefined
+      : { keys: parseKeys(options.webhooks.keys), allow: options.webhooks.allow ?? [] }
+  }
+}
+
+const readAs = <A>(name: string, kind: Kind.SettingType<A>, text: string): A => {
+  const read = kind.read(text)
+  if ("value" in read) return read.value
+  throw new TypeError(`${name}: ${read.must}`)
+}
+
+/**
+ * Where guests reach the service, read.
+ *
+ * @category parsing
+ */
+export const parseAddress = (text: string): string => readAs("publicUrl", Kind.siteUrl, text)
+
+const basePathOf = (text = ""): string => {
+  const path = text.replace(/(?<!\/)\/+$/, "")
+  if (path === "" || /^\/[^?#]+$/.test(path)) return path
+  throw new TypeError("http.basePath: must begin with a slash, such as /booking")
+}
+
+/**
+ * The keys of webhooks, read.
+ *
+ * @category parsing
+ */
+export const parseKeys = (text: string): Keys => {
+  const keys = parse(text)
+  if (Either.isRight(keys)) return keys.right
+  throw new TypeError(`webhooks.keys: ${keys.left}`)
+}

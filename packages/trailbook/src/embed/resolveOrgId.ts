@@ -1,0 +1,86 @@
+import type { Org } from "@trailbook/core/org/Org"
+import type { Orgs } from "@trailbook/core/org/Orgs"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { notFound, type Refusal } from "@trailbook/core/Refusal"
+import type { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { findOrg } from "../runtime/findOrg.ts"
+import { openOrg } from "../runtime/openOrg.ts"
+import { parseOrgDetails } from "./parseDetails.ts"
+import type { OrgDetails } from "./TrailbookOptions.ts"
+
+/**
+ * The org with a slug or an id.
+ *
+ * @category effects
+ */
+export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_found">, OrgStore> =>
+  Effect.gen(function*() {
+    const found = yield* findOrg(slugOrId)
+    return Option.isSome(found) ? found.value : yield* notFound("org", slugOrId)
+  })
+
+/**
+ * The only org of the database, which is opened when there is none. Several
+ * processes may start on an empty database at once: they make one org.
+ *
+ * @category effects
+ */
+export const requireSoleOrg = (
+  details: OrgDetails
+): Effect.Effect<Org, Refusal<"invalid_request"> | SeveralOrgs, Orgs | OrgStore | StaffMembers | UnitOfWork> =>
+  Effect.gen(function*() {
+    const { run } = yield* UnitOfWork
+    const found = yield* only
+    if (found !== undefined) return found
+    const given = yield* parseOrgDetails(details)
+    // Another process may have made it since. Then there are two now, or two of one slug, which is a defect: this one
+    // is undone, and the other's stays.
+    const made = run(Effect.zipLeft(openOrg({ ...given, by: { _tag: "Host" } }), only))
+    return yield* Effect.catchAllCause(
+      made,
+      (cause) => Effect.flatMap(only, (other) => other === undefined ? Effect.failCause(cause) : Effect.succeed(other))
+    )
+  })
+
+/**
+ * The only org of the database, which has to be there.
+ *
+ * @category effects
+ */
+export const ensureOrg: Effect.Effect<Org, SeveralOrgs | NoOrg, OrgStore> = Effect.suspend(() =>
+  Effect.flatMap(only, (found) => found === undefined ? Effect.fail(new NoOrg()) : Effect.succeed(found))
+)
+
+const only = Effect.flatMap(
+  Effect.flatMap(OrgStore, ({ all }) => all),
+  ([first, ...others]) =>
+    others.length === 0 || first === undefined ? Effect.succeed(first) : Effect.fail(new SeveralOrgs(first.slug))
+)
+
+/**
+ * @category errors
+ */
+export class NoOrg extends Error {
+  override readonly name = "NoOrg"
+  readonly _tag = "NoOrg"
+  constructor() {
+    super(
+      "org: the account is opened by the first call on the database, and not within a transaction that may be rolled " +
+        "back; make one before, such as org.get()"
+    )
+  }
+}
+
+/**
+ * @category errors
+ */
+export class SeveralOrgs extends Error {
+  override readonly name = "SeveralOrgs"
+  readonly _tag = "SeveralOrgs"
+  constructor(slug: string) {
+    super(`org: the database has several outfitters; say by its slug whose program this is, such as ${slug}`)
+  }
+}

@@ -1,0 +1,66 @@
+import type { Files } from "@trailbook/core/file/Files"
+import type { PictureCleaner } from "@trailbook/core/file/PictureCleaner"
+import * as CleanerThread from "@trailbook/files/CleanerThread"
+import * as FilesFolder from "@trailbook/files/FilesFolder"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { dirname, join } from "node:path"
+import { UsageError } from "../command/CommandError.ts"
+import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+import type { BucketKey, FilesPlace } from "../setting/filesPlace.ts"
+
+/**
+ * What says where files are.
+ *
+ * @category models
+ */
+export interface FilesSettings {
+  readonly database: DatabaseUrl
+  readonly files: FilesPlace | undefined
+  readonly filesKey: BucketKey | undefined
+  readonly filesRegion: string
+  readonly filesMinFreeMb: number
+}
+
+/**
+ * The place that is set, or else the folder `files` beside the database's file, or in
+ * the working folder.
+ *
+ * @category getters
+ */
+export const filesLocation = ({ database, files }: Pick<FilesSettings, "database" | "files">): FilesPlace =>
+  files ?? {
+    _tag: "Folder",
+    directory: join(database._tag === "Sqlite" ? dirname(database.file) : ".", "files")
+  }
+
+/**
+ * @category layers
+ */
+export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | PictureCleaner, UsageError> => {
+  const place = filesLocation(settings)
+  const files = place._tag === "Folder"
+    ? FilesFolder.layer({ directory: place.directory, minFreeBytes: settings.filesMinFreeMb * 1024 * 1024 })
+    : Layer.unwrapEffect(bucketLayer(place.url, settings))
+  return Layer.merge(files, CleanerThread.layer)
+}
+
+/**
+ * Files in a bucket, of which the key has to be known.
+ *
+ * @category constructors
+ */
+export const bucketLayer = (
+  url: string,
+  { filesKey, filesRegion: region }: Pick<FilesSettings, "filesKey" | "filesRegion">
+) =>
+  Effect.gen(function*() {
+    if (filesKey === undefined) return yield* Effect.fail(new UsageError(keyMissing))
+    // Loaded where it is used: most services have their files in a folder.
+    const FilesBucket = yield* Effect.promise(() => import("@trailbook/files/FilesBucket"))
+    const { accessKeyId, secretAccessKey } = filesKey
+    return FilesBucket.layer({ url, region, accessKeyId, secretAccessKey: Redacted.make(secretAccessKey) })
+  })
+
+const keyMissing = "--files is a bucket, which needs a key: set TRAILBOOK_FILES_KEY to <id>:<secret>"

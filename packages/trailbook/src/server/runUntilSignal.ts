@@ -1,0 +1,75 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
+import type * as Scope from "effect/Scope"
+import { constants } from "node:os"
+import process from "node:process"
+import type { Failure, UsageError } from "../command/CommandError.ts"
+import type { UnusableDatabase } from "../runtime/adapter.ts"
+import * as JsonLog from "../runtime/JsonLog.ts"
+import { type LineWriter, lineWriter } from "../runtime/LineWriter.ts"
+import { type Format, readableLog } from "../runtime/readableLog.ts"
+import { toThrown } from "../runtime/runProgram.ts"
+
+/**
+ * Runs a server or a worker as the whole of this process, with its log on
+ * stderr. The first SIGTERM or Ctrl-C lets it come to its end, the second ends it
+ * at once. An error that nobody caught is logged and ends the process with 1:
+ * what state it left is not known.
+ *
+ * @category running
+ */
+export const runUntilSignal = async <A>(
+  start: (log: LineWriter) => Effect.Effect<A, Failure | UsageError | UnusableDatabase, Scope.Scope>,
+  onReady: (started: A) => void,
+  format: Format
+): Promise<0> => {
+  await runToExit(
+    (log) =>
+      start(log).pipe(
+        Effect.tap((started) => Effect.sync(() => onReady(started))),
+        Effect.zipRight(Effect.never)
+      ),
+    format
+  )
+  return 0
+}
+
+/**
+ * Runs something that ends by itself as the whole of this process, and says
+ * whether it did or was told to end before.
+ *
+ * @category running
+ */
+export const runToExit = async (
+  work: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | UnusableDatabase, Scope.Scope>,
+  format: Format = "auto"
+): Promise<boolean> => {
+  const log = readableLog(lineWriter((text) => process.stderr.write(text)), format, process.stderr)
+  process.on("exit", log.flush)
+  process.on("uncaughtException", (error) => abort(log, error))
+
+  const fiber = Effect.runFork(Effect.scoped(work(log)))
+  let signals = 0
+  const onSignal = (signal: "SIGINT" | "SIGTERM"): void => {
+    if (++signals > 1) process.exit(128 + constants.signals[signal])
+    fiber.unsafeInterruptAsFork(FiberId.none)
+  }
+  process.on("SIGINT", onSignal)
+  process.on("SIGTERM", onSignal)
+
+  const exit = await Effect.runPromise(Fiber.await(fiber))
+  process.off("SIGINT", onSignal)
+  process.off("SIGTERM", onSignal)
+  log.flush()
+  if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) throw toThrown(exit.cause)
+  return Exit.isSuccess(exit)
+}
+
+const abort = (log: LineWriter, error: unknown): void => {
+  const said = error instanceof Error ? error.stack ?? error.message : String(error)
+  log.write(JsonLog.entry(new Date(), "error", "An error was not caught.", { error: said }))
+  process.exit(1)
+}

@@ -1,0 +1,24 @@
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Database } from "@trailbook/sql/Database"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+/**
+ * The outfitter of a database that has one. Of several it says no more than that: who else is here is nobody's
+ * business.
+ *
+ * @category effects
+ */
+export const soleOrg = Effect.gen(function*() {
+  const { dialect, query } = yield* Database
+  const { find } = yield* OrgStore
+  return Effect.gen(function*() {
+    const [first, second] = yield* query<{ readonly id: string }>(`select id from ${dialect.table("orgs")} limit 2`)
+    if (first === undefined) return "nobody" as const
+    if (second !== undefined) return "several" as const
+    return Option.match(yield* find(first.id), {
+      onNone: () => "nobody" as const,
+      onSome: ({ name, slug }) => ({ name, slug })
+    })
+  })
+})

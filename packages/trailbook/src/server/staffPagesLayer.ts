@@ -1,0 +1,25 @@
+import type { Mailer } from "@trailbook/core/mail/Mailer"
+import * as SignInMail from "@trailbook/core/mail/signInMail"
+import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
+import { Passkeys } from "@trailbook/core/staff/Passkeys"
+import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
+import * as PasskeyReader from "@trailbook/web/passkey/verifier"
+import * as DocumentReader from "@trailbook/webhook/DocumentReader"
+import * as Layer from "effect/Layer"
+import { version } from "../version.ts"
+
+/**
+ * What the pages of an outfitter's people need beside the domain: mails that sign in, passkeys, and
+ * a way to the documents of applications, which leads to public addresses and to the
+ * networks that `allow` opens.
+ *
+ * @category layers
+ */
+export const staffPagesLayer = <E>(mailer: Layer.Layer<Mailer, E>, allow: ReadonlyArray<string> | undefined) =>
+  Layer.merge(
+    Layer.provide(SignInRequests.layer, Layer.provide(SignInMail.layer, mailer)),
+    Layer.provide(
+      OAuthClients.layer,
+      DocumentReader.layer({ allow: allow ?? [], userAgent: `Trailbook/${version()}` })
+    )
+  ).pipe(Layer.merge(Layer.provide(Passkeys.layer, PasskeyReader.layer)))

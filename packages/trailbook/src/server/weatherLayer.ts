@@ -1,0 +1,75 @@
+import { Forecast } from "@trailbook/core/forecast/Forecast"
+import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+
+/**
+ * What says who is asked for the weather and the rivers.
+ *
+ * @category models
+ */
+export interface WeatherSettings {
+  readonly forecast: "off" | "open-meteo" | "nws"
+  readonly forecastUrl: string | undefined
+  readonly forecastKey: string | undefined
+  readonly forecastContact: string | undefined
+  readonly gauges: "off" | "usgs"
+  readonly gaugesUrl: string | undefined
+  readonly gaugesKey: string | undefined
+}
+
+/**
+ * What the ops agent knows of the weather by.
+ *
+ * @category models
+ */
+export interface WeatherLayer {
+  readonly forecast: Layer.Layer<Forecast>
+  readonly gauges: Layer.Layer<RiverGauge>
+}
+
+/**
+ * Who is set is asked; nobody is where nothing is.
+ *
+ * @category layers
+ */
+export const weatherLayer = (settings: WeatherSettings): WeatherLayer => ({
+  forecast: forecastOf(settings),
+  gauges: gaugesOf(settings)
+})
+
+// Each is loaded where it is used: most services start without it.
+const forecastOf = (
+  { forecast, forecastContact: contact, forecastKey, forecastUrl: baseUrl }: WeatherSettings
+): Layer.Layer<Forecast> => {
+  switch (forecast) {
+    case "off":
+      return Forecast.layerNone
+    case "open-meteo":
+      return Layer.unwrapEffect(Effect.map(
+        Effect.promise(() => import("@trailbook/forecast/OpenMeteo")),
+        ({ layer }) => layer({ baseUrl: baseUrl ?? paid(forecastKey), apiKey: redacted(forecastKey), contact })
+      ))
+    case "nws":
+      return Layer.unwrapEffect(Effect.map(
+        Effect.promise(() => import("@trailbook/forecast/Nws")),
+        ({ layer }) => layer({ baseUrl, contact: contact ?? "" })
+      ))
+  }
+}
+
+const gaugesOf = (
+  { forecastContact: contact, gauges, gaugesKey, gaugesUrl: baseUrl }: WeatherSettings
+): Layer.Layer<RiverGauge> =>
+  gauges === "off"
+    ? RiverGauge.layerNone
+    : Layer.unwrapEffect(Effect.map(
+      Effect.promise(() => import("@trailbook/forecast/Usgs")),
+      ({ layer }) => layer({ baseUrl, apiKey: redacted(gaugesKey), contact })
+    ))
+
+const redacted = (key: string | undefined) => key === undefined ? undefined : Redacted.make(key)
+
+/** Who has a key of Open-Meteo asks elsewhere. */
+const paid = (key: string | undefined) => key === undefined ? undefined : "https://customer-api.open-meteo.com"

@@ -1,0 +1,18 @@
+import type { Secrets } from "@trailbook/core/port/Secrets"
+import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import * as HttpSender from "@trailbook/webhook/HttpSender"
+import * as KeyRing from "@trailbook/webhook/KeyRing"
+import * as Layer from "effect/Layer"
+import { version } from "../version.ts"
+
+/**
+ * What webhooks need besides the storage: keys, and a way out that leads to public
+ * addresses and to the networks that `allow` opens.
+ *
+ * @category layers
+ */
+export const webhooksLayer = (
+  keys: KeyRing.Keys,
+  allow: ReadonlyArray<string>
+): Layer.Layer<Secrets | WebhookSender> =>
+  Layer.merge(KeyRing.layer(keys), HttpSender.layer({ allow, userAgent: `Trailbook/${version()}` }))

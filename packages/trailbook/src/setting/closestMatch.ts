@@ -1,0 +1,37 @@
+/**
+ * The name that was probably meant: the one with the fewest letters added, lost,
+ * changed or swapped, when that is at most a third of what was written.
+ *
+ * @category matching
+ */
+export const closestMatch = (written: string, names: Iterable<string>): string | undefined => {
+  let best: string | undefined
+  let fewest = Math.max(1, Math.floor(written.length / 3)) + 1
+  for (const name of names) {
+    const edits = distance(written.toLowerCase(), name.toLowerCase())
+    if (edits < fewest) {
+      fewest = edits
+      best = name
+    }
+  }
+  return best
+}
+
+/** Damerau's distance with adjacent swaps (optimal string alignment), three rows at a time. */
+const distance = (a: string, b: string): number => {
+  let beforeLast: Array<number> = []
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const changed = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(beforeLast, j - 2) + 1 : Infinity
+      row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, changed, swapped))
+    }
+    beforeLast = last
+    last = row
+  }
+  return at(last, b.length)
+}
+
+const at = (row: ReadonlyArray<number>, index: number): number => row[index] ?? Infinity

@@ -1,0 +1,214 @@
+/** An engine over the program's own database: one transaction for both, on SQLite and on Postgres. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import { SqlClient } from "@effect/sql/SqlClient"
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { BookingCreateHook } from "@trailbook/core/booking/BookingCreateHook"
+import { bookingsCreate, bookingsList } from "@trailbook/core/booking/bookingOperations"
+import { Bookings } from "@trailbook/core/booking/Bookings"
+import { customersDelete, customersList } from "@trailbook/core/customer/customerOperations"
+import { ChunkSize, withChunkLock } from "@trailbook/core/job/chunkedWork"
+import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { ownConflict } from "@trailbook/core/Refusal"
+import { SelfDeadlock } from "@trailbook/sql/HostTransactions"
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { join } from "node:path"
+import { BookingEngine, call, OrgActor } from "trailbook/effect"
+import { assert, describe, expect, it } from "vitest"
+import { createDatabase } from "../../../../test/postgres/database.ts"
+import { folder } from "../cli/program.ts"
+
+const salida = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
+
+/** Who orders more than two needs a guide; and who is let through is on a list of the program's. */
+const gate = Layer.effect(
+  BookingCreateHook,
+  Effect.map(SqlClient, (sql) =>
+    BookingCreateHook.of({
+      admit: ({ booking }) =>
+        Effect.zipRight(
+          Effect.orDie(sql`insert into waivers (booking) values (${booking.id})`),
+          booking.quantity > 2 ? ownConflict("guide_needed", "Call us.") : Effect.void
+        )
+    }))
+)
+
+const postgres = Layer.unwrapScoped(Effect.map(
+  Effect.acquireRelease(Effect.promise(() => createDatabase()), ({ drop }) => Effect.promise(drop)),
+  ({ url }) => PgClient.layer({ url: Redacted.make(url), maxConnections: 6 })
+))
+
+const sqlite = Layer.suspend(() => SqliteClient.layer({ filename: join(folder(), "shop.sqlite") }))
+const inMemory = SqliteClient.layer({ filename: ":memory:" })
+
+const engine = Layer.provideMerge(salida, BookingEngine.layerClient({}, { gate }))
+
+const made = Effect.gen(function*() {
+  const sql = yield* SqlClient
+  yield* sql`create table orders (id integer primary key)`
+  yield* sql`create table waivers (booking text primary key)`
+  const { id: offering_id } = yield* call(offeringsCreate, { name: "Kayak", kind: "rental", capacity: 4 })
+  const { data } = yield* call(availabilityGet, { id: offering_id })
+  const starts_at = data.at(-1)?.starts_at ?? ""
+  const count = (table: string) =>
+    Effect.map(
+      sql<{ readonly n: number | string }>`select count(*) as n from ${sql(table)}`,
+      ([row]) => Number(row?.n)
+    )
+  return {
+    sql,
+    order: (id: number) => sql`insert into orders (id) values (${id})`,
+    book: (quantity = 1) =>
+      call(bookingsCreate, { offering_id, starts_at, quantity, customer: { email: "ada@example.com", name: "Ada" } }),
+    stored: Effect.all([
+      Effect.map(call(bookingsList, {}), ({ data }) => data.length),
+      count("orders"),
+      count("waivers")
+    ])
+  }
+})
+
+const causeOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
+
+const clients: ReadonlyArray<readonly [string, Layer.Layer<SqlClient, unknown>]> = [
+  ["SQLite", sqlite],
+  ["SQLite in memory", inMemory],
+  ["Postgres", postgres]
+]
+
+describe.each(clients)(
+  "on %s",
+  (name, client) => {
+    const run = <A, E>(program: Effect.Effect<A, E, SqlClient | Layer.Layer.Success<typeof engine>>): Promise<A> =>
+      Effect.runPromise(Effect.provide(program, Layer.provideMerge(engine, client)))
+
+    it("a booking is committed with the program's rows, or is not there", () =>
+      run(Effect.gen(function*() {
+        const { book, order, sql, stored } = yield* made
+        const inside = (id: number, work: Effect.Effect<unknown, unknown>) =>
+          sql.withTransaction(Effect.zipRight(order(id), work))
+        const context = yield* Effect.context<Layer.Layer.Success<typeof engine>>()
+        const booked = (quantity = 1) => Effect.provide(BookingEngine.runInHostTransaction(book(quantity)), context)
+        yield* inside(1, booked())
+        assert.deepStrictEqual(yield* stored, [1, 1, 1])
+        yield* Effect.ignore(inside(2, Effect.zipRight(booked(), Effect.fail("undone"))))
+        assert.deepStrictEqual(yield* stored, [1, 1, 1])
+        // What is refused leaves nothing, and the transaction can go on.
+        yield* inside(
+          3,
+          Effect.flatMap(Effect.flip(booked(3)), (refused) =>
+            Effect.sync(() => expect(refused).toMatchObject({ code: "guide_needed" })))
+        )
+        assert.deepStrictEqual(yield* stored, [1, 2, 1])
+        yield* inside(4, Effect.zipRight(booked(), booked()))
+        assert.deepStrictEqual(yield* stored, [3, 3, 3])
+      })))
+
+    it("a gate asks the program's tables in the transaction of the booking, at the desk too", () =>
+      run(Effect.gen(function*() {
+        const { book, stored } = yield* made
+        const all = yield* Effect.all([book(), Effect.flip(book(3)), book()], { concurrency: "unbounded" })
+        expect(all[1]).toMatchObject({ code: "guide_needed" })
+        assert.deepStrictEqual(yield* stored, [2, 0, 2])
+      })))
+
+    it("a call inside a transaction that is not within it says what to do, or does not wait", () =>
+      run(Effect.gen(function*() {
+        const { book, order, sql, stored } = yield* made
+        const bookings = yield* Bookings
+        const outside = sql.withTransaction(Effect.zipRight(order(1), book()))
+        if (name === "Postgres") {
+          yield* Effect.exit(sql.withTransaction(Effect.zipRight(book(), Effect.fail("undone"))))
+          assert.deepStrictEqual(yield* stored, [1, 0, 1])
+          return
+        }
+        assert.instanceOf(yield* causeOf(outside), SelfDeadlock)
+        // The desk of outside is no less in the way within.
+        const other = bookings.confirm({ orgId: "o", id: "b" })
+        assert.instanceOf(yield* causeOf(sql.withTransaction(BookingEngine.runInHostTransaction(other))), SelfDeadlock)
+        assert.deepStrictEqual(yield* stored, [0, 0, 0])
+      })))
+
+    it("without a transaction there is nothing to be within", () =>
+      run(Effect.gen(function*() {
+        const { book, stored } = yield* made
+        expect(yield* Effect.flip(BookingEngine.runInHostTransaction(book()))).toMatchObject({
+          _tag: "UnsupportedTransaction"
+        })
+        assert.deepStrictEqual(yield* stored, [0, 0, 0])
+      })))
+
+    it("those who book outside wait for a transaction and are served after it", () =>
+      run(Effect.gen(function*() {
+        const { book, order, sql, stored } = yield* made
+        const begun = yield* Deferred.make<void>()
+        const end = yield* Deferred.make<void>()
+        const inside = yield* Effect.fork(sql.withTransaction(Effect.gen(function*() {
+          yield* order(1)
+          yield* BookingEngine.runInHostTransaction(book())
+          yield* Deferred.succeed(begun, undefined)
+          yield* Deferred.await(end)
+        })))
+        yield* Deferred.await(begun)
+        const outside = yield* Effect.fork(book())
+        yield* Effect.yieldNow()
+        yield* Deferred.succeed(end, undefined)
+        yield* Fiber.join(inside)
+        yield* Fiber.join(outside)
+        assert.deepStrictEqual(yield* stored, [2, 1, 2])
+      })))
+
+    it("a guest is erased with the program's transaction, and not without it", () =>
+      run(Effect.gen(function*() {
+        const { book, sql } = yield* made
+        yield* book()
+        const named = Effect.map(call(customersList, {}), ({ data }) => data.map(({ name }) => name))
+        const { data: [ada] } = yield* call(customersList, {})
+        const erased = BookingEngine.runInHostTransaction(call(customersDelete, { id: ada?.id ?? "" }))
+        yield* Effect.ignore(sql.withTransaction(Effect.zipRight(erased, Effect.fail("undone"))))
+        assert.deepStrictEqual(yield* named, ["Ada"])
+        yield* sql.withTransaction(erased)
+        assert.notInclude(yield* named, "Ada")
+        yield* book()
+      })))
+
+    it("what goes in parts does not wait for parts of others, who may wait for the transaction", () =>
+      run(Effect.gen(function*() {
+        const { book, sql } = yield* made
+        yield* Effect.repeatN(book(), 2)
+        const units = yield* UnitOfWork
+        const { data: [ada] } = yield* call(customersList, {})
+        const begun = yield* Deferred.make<void>()
+        const isTheirs = yield* Deferred.make<void>()
+        const over = yield* Deferred.make<void>()
+        // Their part waits for a lock of the transaction; on SQLite any unit of work does.
+        const part = Effect.zipRight(Deferred.succeed(isTheirs, undefined), Deferred.await(over))
+        const theirs = yield* Effect.fork(Effect.zipRight(Deferred.await(begun), withChunkLock(units)(part)))
+        const erased = Effect.provideService(call(customersDelete, { id: ada?.id ?? "" }), ChunkSize, 2)
+        yield* sql.withTransaction(Effect.gen(function*() {
+          yield* Deferred.succeed(begun, undefined)
+          yield* Deferred.await(isTheirs)
+          yield* BookingEngine.runInHostTransaction(erased)
+        }))
+        yield* Deferred.succeed(over, undefined)
+        yield* Fiber.join(theirs)
+        const { data } = yield* call(customersList, {})
+        assert.notInclude(data.map((guest) => guest.name), "Ada")
+      })))
+  }
+)
+
+it("a client of another database is refused in words", async () => {
+  const odd = Layer.succeed(SqlClient, {} as SqlClient)
+  const built = Layer.build(Layer.provide(BookingEngine.layerClient(), odd))
+  const cause = await Effect.runPromise(Effect.scoped(causeOf(built)))
+  assert.match(String(cause), /neither SqliteClient .* nor PgClient/)
+})

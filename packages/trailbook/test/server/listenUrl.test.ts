@@ -1,0 +1,12 @@
+import { listenUrl } from "trailbook/server/listenUrl"
+import { expect, it } from "vitest"
+
+it.each([
+  ["127.0.0.1", "http://127.0.0.1:4000"],
+  ["0.0.0.0", "http://127.0.0.1:4000"],
+  ["::", "http://[::1]:4000"],
+  ["::1", "http://[::1]:4000"],
+  ["localhost", "http://localhost:4000"]
+])("who listens on %s is reached at %s", (host, origin) => {
+  expect(listenUrl({ host, port: 4000 })).toBe(origin)
+})

@@ -1,0 +1,50 @@
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { isId } from "../isId.ts"
+
+/**
+ * What somebody has chosen so far, as an address or a form says it. What cannot be read is not chosen.
+ *
+ * @category models
+ */
+export interface BookingSelection {
+  /** `2026-11` */
+  readonly month: string | undefined
+  /** `2026-11-23` */
+  readonly date: string | undefined
+  readonly quantity: number
+  readonly periods: number | undefined
+  /** The id of a session, or a start. */
+  readonly slot: string | undefined
+}
+
+/**
+ * @category parsing
+ */
+export const parseSelection = (given: Readonly<Record<string, string | undefined>>): BookingSelection => {
+  const month = `${given["month"] ?? ""}-01`
+  const date = given["date"] ?? ""
+  const slot = given["slot"] ?? ""
+  return {
+    month: LocalDate.parse(month) === undefined ? undefined : month.slice(0, 7),
+    date: LocalDate.parse(date) === undefined ? undefined : date,
+    quantity: count(given["quantity"], 10_000) ?? 1,
+    periods: count(given["periods"], 60),
+    slot: isId(slot) || isInstant(slot) ? slot : undefined
+  }
+}
+
+/**
+ * What an address has after its question mark; of a name that comes twice, the first.
+ *
+ * @category parsing
+ */
+export const toQuery = (request: Request): Readonly<Record<string, string | undefined>> => {
+  const query: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URL(request.url).searchParams) query[name] ??= value
+  return query
+}
+
+const isInstant = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)
+
+const count = (text: string | undefined, most: number): number | undefined =>
+  text === undefined || !/^[1-9]\d{0,4}$/.test(text) ? undefined : Math.min(Number(text), most)

@@ -1,0 +1,71 @@
+/**
+ * How many, and for how long. Without a script a button asks again; with one the choice itself does.
+ */
+import { Hidden } from "../ui/Field.tsx"
+import { carriedBy, href } from "../ui/href.ts"
+import { type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
+
+/** So many fit into a list that people choose from; more is typed. */
+const listed = 20
+
+/**
+ * @category views
+ */
+export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps }) => {
+  const { open: { date, offering, periods, quantity }, shown, typed } = picked
+  const { format, text: { book } } = shown
+  const fields = (
+    <div class="row">
+      <div class="field">
+        <label for="quantity">{book.quantity[offering.kind]}</label>
+        {offering.max_per_booking <= listed
+          ? (
+            <select id="quantity" name="quantity" data-live="">
+              {upTo(offering.max_per_booking).map((n) => (
+                <option key={n} value={n} selected={n === quantity}>{format.number(n)}</option>
+              ))}
+            </select>
+          )
+          : (
+            <input
+              id="quantity"
+              name="quantity"
+              type="number"
+              inputMode="numeric"
+              min={1}
+              max={offering.max_per_booking}
+              value={quantity}
+              data-live=""
+            />
+          )}
+      </div>
+      {offering.kind === "rental" && offering.max_periods > 1 && (
+        <div class="field">
+          <label for="periods">{book.periods}</label>
+          <select id="periods" name="periods" data-live="">
+            {upTo(offering.max_periods).map((n) => (
+              <option key={n} value={n} selected={n === periods}>{format.length(n * offering.duration_minutes)}</option>
+            ))}
+          </select>
+        </div>
+      )}
+      <button
+        class="btn ghost update"
+        {...typed === undefined
+          ? {}
+          : { formaction: href(shown, selectionPath(picked, "/times")), formnovalidate: true }}
+      >
+        {book.update}
+      </button>
+    </div>
+  )
+  if (typed !== undefined) return fields
+  return (
+    <form method="get" action={shown.site.link(selectionPath(picked))} id="wanted">
+      <Hidden values={{ date: date ?? undefined, ...carriedBy(shown.url) }} />
+      {fields}
+    </form>
+  )
+}
+
+const upTo = (most: number): ReadonlyArray<number> => Array.from({ length: most }, (_, at) => at + 1)

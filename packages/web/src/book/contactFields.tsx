@@ -1,0 +1,21 @@
+import type { Text } from "../text/Text.ts"
+import { Field, type FieldProps } from "../ui/Field.tsx"
+import type { ContactFormValues } from "./ContactFormValues.ts"
+import type { BookErrors } from "./errors.ts"
+
+const inputs = {
+  name: { autocomplete: "name", maxLength: 120, dir: "auto" },
+  email: { type: "email", autocomplete: "email", maxLength: 254, spellcheck: false },
+  phone: { type: "tel", autocomplete: "tel", maxLength: 40 }
+} as const
+
+/**
+ * The fields in which somebody says who they are, by name, with what was typed and what is wrong with it.
+ *
+ * @category views
+ */
+export const contactFields =
+  (book: Text["book"], typed: Partial<ContactFormValues>, errors: BookErrors) =>
+  (name: keyof typeof inputs, more: Pick<FieldProps, "hint" | "optional"> = {}) => (
+    <Field name={name} label={book[name]} value={typed[name]} error={errors[name]} input={inputs[name]} {...more} />
+  )

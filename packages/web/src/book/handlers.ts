@@ -1,0 +1,165 @@
+/**
+ * What an offering's page answers: the picker, the details, and what became of a booking.
+ */
+import { Actor } from "@trailbook/core/actor/Actor"
+import { publicAvailability, publicBook } from "@trailbook/core/operation/publicPageOperations"
+import type { PublicMonthView } from "@trailbook/core/operation/PublicPageView"
+import { notFound, type Refusal } from "@trailbook/core/Refusal"
+import type { Form } from "@trailbook/http/form"
+import type { Reply } from "@trailbook/http/Reply"
+import * as Effect from "effect/Effect"
+import { isId } from "../isId.ts"
+import { redirectAfterPost } from "../redirect.ts"
+import type { makeRenderPages } from "../renderPages.ts"
+import type { RunOperation } from "../runOperation.ts"
+import type { Site } from "../Site.ts"
+import { href } from "../ui/href.ts"
+import type { BookingSelection } from "./BookingSelection.ts"
+import { type ContactFormValues, parseContactForm } from "./ContactFormValues.ts"
+import type { FormState } from "./formState.ts"
+import type * as Pages from "./pages.ts"
+
+/**
+ * @category models
+ */
+export interface Dependencies extends ReturnType<typeof makeRenderPages<typeof Pages>> {
+  readonly site: Site
+  readonly run: RunOperation
+  readonly state: FormState
+}
+
+/**
+ * What is asked for of an offering, and what somebody had typed with it.
+ *
+ * @category models
+ */
+export interface BookingFormState {
+  readonly request: Request
+  readonly offering: string
+  readonly choice: BookingSelection
+  readonly typed?: ContactFormValues
+}
+
+const retryAfter = ({ retryAfterSeconds }: Refusal) =>
+  retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }
+
+/**
+ * @category constructors
+ */
+export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) => {
+  const openOf = (offering: string, { date, month, periods, quantity }: BookingSelection) =>
+    isId(offering)
+      ? run(publicAvailability, {
+        id: offering,
+        quantity,
+        ...(date === undefined ? {} : { date }),
+        ...(month === undefined ? {} : { month: `${month}-01` }),
+        ...(periods === undefined ? {} : { periods })
+      })
+      : notFound("offering", offering.slice(0, 40))
+
+  const show = ({ choice, request, typed }: BookingFormState, open: PublicMonthView, isLost: boolean) =>
+    pageOf(
+      isLost ? 409 : 200,
+      request,
+      open.org,
+      ({ pickerPage }, shown) => pickerPage({ shown, open, slot: isLost ? undefined : choice.slot, typed, isLost })
+    )
+
+  /** The place is gone: the same day if it has another start, else the first of the month that has. */
+  const lost = (asked: BookingFormState) =>
+    Effect.gen(function*() {
+      const { choice, offering } = asked
+      const { hasRoom } = yield* views
+      const same = yield* openOf(offering, choice)
+      const isOpen = same.slots.some((slot) => hasRoom({ open: same }, slot))
+      return yield* show(asked, isOpen ? same : yield* openOf(offering, { ...choice, date: undefined }), true)
+    })
+
+  /** The form, with what is to be said about it; where its place is gone, the picker. */
+  const form = (
+    asked: BookingFormState,
+    status: number,
+    { errors = {}, news }: Partial<Pick<Pages.Details, "errors" | "news">>
+  ) =>
+    Effect.gen(function*() {
+      const { choice, offering, request, typed = parseContactForm({}) } = asked
+      const { hasRoom } = yield* views
+      const open = yield* openOf(offering, choice)
+      const slot = open.slots.find(({ session_id, starts_at }) => (session_id ?? starts_at) === choice.slot)
+      if (slot === undefined || !hasRoom({ open }, slot)) return yield* lost(asked)
+      const { orgId } = yield* Actor
+      const shownNow = yield* state.make(orgId, typed.key)
+      return yield* pageOf(status, request, open.org, ({ detailsPage }, shown) => {
+        const picked = { shown, open, slot: choice.slot, typed: undefined, isLost: false }
+        return detailsPage({ picked, slot, typed, errors, news, state: shownNow })
+      })
+    })
+
+  const picker = (asked: BookingFormState) =>
+    Effect.flatMap(openOf(asked.offering, asked.choice), (open) => show(asked, open, false))
+
+  const details = (asked: BookingFormState) => asked.choice.slot === undefined ? picker(asked) : form(asked, 200, {})
+
+  const book = (asked: BookingFormState & { readonly typed: ContactFormValues }, body: Form) =>
+    Effect.gen(function*() {
+      const { choice, offering, request, typed } = asked
+      const { bookErrors, makeRenderContext: shownTo } = yield* views
+      const shown = shownTo(site, request)
+      const { book } = shown.text
+      const { slot } = choice
+      if (slot === undefined || !isId(offering)) return yield* picker(asked)
+      if (!(yield* state.isValid((yield* Actor).orgId, body))) {
+        return yield* form(asked, 422, { news: book.errors.again })
+      }
+      const errors = bookErrors(shown.text, typed)
+      if (Object.keys(errors).length > 0) return yield* form(asked, 422, { errors })
+
+      const { email, key, name, notes, phone } = typed
+      const booking = run(publicBook, {
+        offering_id: offering,
+        ...(isId(slot) ? { session_id: slot } : { starts_at: slot }),
+        quantity: choice.quantity,
+        ...(choice.periods === undefined ? {} : { periods: choice.periods }),
+        name,
+        email,
+        phone,
+        notes,
+        language: shown.reader.language,
+        idempotency_key: key
+      })
+      const done = Effect.flatMap(booking, (booked) =>
+        Effect.gen(function*() {
+          const { checkout_url: checkout, handle } = booked
+          if (checkout === null && !shown.isEmbedded) return redirectAfterPost(href(shown, `/b/${handle}`, { new: 1 }))
+          const open = yield* openOf(offering, choice)
+          return yield* pageOf(200, request, open.org, ({ donePage, payPage }, shown) => {
+            const picked = { shown, open, slot, typed: undefined, isLost: false }
+            return checkout === null ? donePage(picked, booked, email) : payPage(picked, booked, checkout)
+          })
+        }))
+      return yield* Effect.catchAll(done, (refusal): Effect.Effect<Reply, Refusal, Actor> => {
+        switch (refusal.code) {
+          case "slot_full":
+          case "slot_unavailable":
+          case "session_cancelled":
+            return lost(asked)
+          case "offering_paused":
+            return notFound("offering", offering)
+          case "idempotency_conflict":
+            return form({ ...asked, typed: { ...typed, key: crypto.randomUUID() } }, 409, { news: book.conflict })
+          case "rate_limited":
+            return Effect.map(
+              form(asked, 429, { news: book.holds(Math.ceil((refusal.retryAfterSeconds ?? 60) / 60)) }),
+              (reply) => ({ ...reply, headers: { ...reply.headers, ...retryAfter(refusal) } })
+            )
+          case "unavailable":
+            return form(asked, 503, { news: book.busy })
+          default:
+            return Effect.fail(refusal)
+        }
+      })
+    })
+
+  return { picker, details, book }
+}

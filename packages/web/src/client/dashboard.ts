@@ -1,0 +1,53 @@
+// Keeps a page of the dashboard as things are: whatever happens at the outfitter, the page asks for itself again and
+// grows into its new shape. It works without.
+import { PageRefresher } from "./live/PageRefresher.ts"
+import { SharedEventSource } from "./live/SharedEventSource.ts"
+import "./parts/form.ts"
+
+const main = document.querySelector<HTMLElement>("main[data-live]")
+const address = main?.dataset["live"]
+
+/** The words for it are on the element, in the language of the page. */
+const show = (state: "live" | "lost" | "out") =>
+  document.querySelectorAll<HTMLElement>("[data-live-state]").forEach((element) => {
+    const { live, lost, out } = element.dataset
+    const word = { live, lost, out: out ?? lost }[state] ?? ""
+    element.dataset["liveState"] = state
+    element.classList.toggle("lost", state !== "live")
+    if (element.textContent !== word) element.textContent = word
+    element.hidden = word === ""
+  })
+
+if (main !== null && address !== undefined && address !== "") {
+  const page: PageRefresher = new PageRefresher(main, (over) => {
+    if (over === "gone") return
+    stream.end()
+    show("out")
+  })
+  const stream = new SharedEventSource(address, {
+    onHead: (head) => page.upTo(head),
+    onState: show,
+    onRefused: () => page.anyhow()
+  })
+
+  let leaving: ReturnType<typeof setTimeout> | undefined
+  const look = () => {
+    clearTimeout(leaving)
+    if (document.hidden) leaving = setTimeout(() => stream.end(), 1000)
+    else {
+      stream.begin()
+      page.shown()
+    }
+  }
+  document.addEventListener("visibilitychange", look)
+  addEventListener("pageshow", look)
+  // A page that the browser keeps to go back to may hold nothing open.
+  addEventListener("pagehide", () => stream.end())
+  addEventListener("submit", (event) => {
+    if (!event.defaultPrevented) page.sending()
+  })
+  look()
+}
+
+// On a phone the menu is one line, of which a part is seen.
+document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })

@@ -1,0 +1,123 @@
+import { morphPage, syncAttributes } from "./morph.ts"
+
+/** Why a page is not renewed any more: nobody is signed in, or there is no such page any more. */
+export type StopReason = "out" | "gone"
+
+/** So long passes between two times that a page asks for itself. */
+const betweenMs = 1500
+const retryMs = 3000
+const mostMs = 60_000
+/** A form may have been answered with a file, which leaves the page where it is. */
+const sendingMs = 10_000
+
+const headOf = (main: HTMLElement): number | undefined => {
+  const { head } = main.dataset
+  return head === undefined || head === "" ? undefined : Number(head)
+}
+
+/** Asks for the page again when it is behind, and grows it into what it has become. */
+export class PageRefresher {
+  readonly #main: HTMLElement
+  readonly #onOver: (over: StopReason) => void
+  /** What the page shows counts all that had happened up to here. */
+  #seen: number | undefined
+  #wanted: number | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #asking: AbortController | undefined
+  #notBefore = 0
+  #failures = 0
+  #sentAt = -Infinity
+  #isOver = false
+
+  constructor(main: HTMLElement, onOver: (over: StopReason) => void) {
+    this.#main = main
+    this.#onOver = onOver
+    this.#seen = headOf(main)
+  }
+
+  /** Something has happened up to here. */
+  upTo(head: number): void {
+    this.#wanted = Math.max(head, this.#wanted ?? 0)
+    this.#plan()
+  }
+
+  /** Asks anyhow: somebody wants to know whether there is still a page for them. */
+  anyhow(): void {
+    this.#seen = undefined
+    this.#wanted ??= 0
+    this.#plan()
+  }
+
+  /** A form is on its way, whose answer is the next page. */
+  sending(): void {
+    this.#sentAt = performance.now()
+    this.#asking?.abort()
+  }
+
+  /** The page is seen again, maybe after one went back to it. */
+  shown(): void {
+    this.#sentAt = -Infinity
+    this.#plan()
+  }
+
+  get #isBehind(): boolean {
+    return this.#wanted !== undefined && (this.#seen === undefined || this.#wanted > this.#seen)
+  }
+
+  #plan(): void {
+    if (this.#isOver || document.hidden || !this.#isBehind || this.#asking !== undefined) return
+    const now = performance.now()
+    clearTimeout(this.#timer)
+    const at = Math.max(this.#notBefore, this.#sentAt + sendingMs, now + 50 + Math.random() * 150)
+    this.#timer = setTimeout(() => void this.#renew(), at - now)
+  }
+
+  async #renew(): Promise<void> {
+    if (document.hidden || this.#asking !== undefined) return
+    const asking = new AbortController()
+    this.#asking = asking
+    const wanted = this.#wanted
+    try {
+      const answer = await fetch(location.href, {
+        headers: { accept: "text/html" },
+        cache: "no-store",
+        signal: asking.signal
+      })
+      if (answer.redirected || answer.status === 401) return this.#end("out")
+      if (answer.status === 403 || answer.status === 404 || answer.status === 410) return this.#end("gone")
+      if (!answer.ok) throw new Error(String(answer.status))
+      const next = new DOMParser().parseFromString(await answer.text(), "text/html")
+      asking.signal.throwIfAborted()
+      const main = next.querySelector<HTMLElement>("main[data-live]")
+      if (main === null) return this.#end("gone")
+      this.#seen = headOf(main) ?? wanted
+      this.#show(next, main)
+      this.#failures = 0
+      this.#notBefore = performance.now() + betweenMs
+    } catch {
+      this.#failures++
+      const waits = Math.min(mostMs, retryMs * 2 ** (this.#failures - 1))
+      this.#notBefore = performance.now() + (asking.signal.aborted ? 0 : waits * (0.5 + Math.random()))
+    } finally {
+      this.#asking = undefined
+    }
+    this.#plan()
+  }
+
+  #show(next: Document, main: HTMLElement): void {
+    syncAttributes(next)
+    document.title = next.title
+    morphPage(this.#main, main)
+    // What shows numbers of the page elsewhere, such as the menu.
+    const beside = next.querySelectorAll("[data-live-too]")
+    document.querySelectorAll("[data-live-too]").forEach((element, at) => {
+      const other = beside[at]
+      if (other !== undefined) morphPage(element, other)
+    })
+  }
+
+  #end(over: StopReason): void {
+    this.#isOver = true
+    this.#onOver(over)
+  }
+}

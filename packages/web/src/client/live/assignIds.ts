@@ -1,0 +1,24 @@
+// Rows and forms are known again by what they lead to, wherever they stand now: without it the third row of a list would
+// become what the second was, with the focus of whoever is at the third.
+
+const rows = "form:not([id]), li:not([id]), tr:not([id]), article:not([id])"
+
+const aimOf = (element: Element): string | null => {
+  if (element instanceof HTMLFormElement) return `${element.method} ${element.getAttribute("action") ?? ""}`
+  const link = element.querySelector("a[href], form[action]")
+  return link === null ? null : link.getAttribute("href") ?? link.getAttribute("action")
+}
+
+/** Gives each an id, the same one on every copy of the page. */
+export const assignIds = (root: Element): void => {
+  const taken = new Set([...root.querySelectorAll("[id]")].map(({ id }) => id))
+  for (const element of root.querySelectorAll(rows)) {
+    const aim = aimOf(element)
+    if (aim === null) continue
+    const name = `${element.localName}:${encodeURI(aim)}`
+    let id = name
+    for (let nth = 2; taken.has(id); nth++) id = `${name}~${nth}`
+    taken.add(id)
+    element.id = id
+  }
+}

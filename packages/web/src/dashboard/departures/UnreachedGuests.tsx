@@ -1,0 +1,39 @@
+import type { UnreachedView } from "@trailbook/core/booking/departureOperations"
+import type { DashboardContext } from "../Page.ts"
+import { momentText } from "../parts/moments.ts"
+
+/**
+ * The guests who did not get a message, with their phone numbers.
+ *
+ * @category views
+ */
+export const UnreachedGuests = ({ guests, hasTrip, shown: { format, site } }: {
+  readonly shown: DashboardContext
+  readonly guests: ReadonlyArray<UnreachedView>
+  /** Whether each guest is listed with the activity and the start time. */
+  readonly hasTrip: boolean
+}) => (
+  <div class="note wrong">
+    <p>
+      <b>{guests.length === 1 ? "1 booking not reached." : `${format.number(guests.length)} bookings not reached.`}</b>
+      {" "}
+      Call these guests. Email to them failed.
+    </p>
+    <ul class="bullets">
+      {guests.map(({ booking_id, email, failure, name, offering, phone, quantity, starts_at, status }) => (
+        <li key={booking_id}>
+          <a href={site.link(`/dashboard/bookings/${booking_id}`)} dir="auto">{name || email}</a>
+          {", "}
+          {phone === ""
+            ? "no phone number"
+            : <a href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`} dir="ltr">{phone}</a>}
+          {` · ${quantity === 1 ? "1 guest" : `${format.number(quantity)} guests`}`}
+          {status === "cancelled" && " · booking canceled"}
+          {hasTrip && <span dir="auto">{` · ${offering}, ${momentText(format, starts_at)}`}</span>}
+          <br />
+          <span class="small" dir="auto">{`${email}: ${failure ?? "an earlier email failed"}`}</span>
+        </li>
+      ))}
+    </ul>
+  </div>
+)

@@ -1,0 +1,41 @@
+import { bookingsList } from "@trailbook/core/booking/bookingOperations"
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { DepartureView } from "@trailbook/core/booking/departureOperations"
+import * as Effect from "effect/Effect"
+import type { RunOperation } from "../../runOperation.ts"
+import { isActive } from "../bookings/facts.tsx"
+
+/** How many bookings of a departure a page names. */
+const most = 500
+
+/**
+ * Who is booked on a departure, by name, and who was: cancelled, or held until a moment that is over.
+ *
+ * @category reading
+ */
+export const loadDepartureGuests = (
+  run: RunOperation,
+  { offering, session_id: sessionId, starts_at: startsAt }: DepartureView,
+  now: string
+) =>
+  Effect.map(
+    run(bookingsList, {
+      limit: most,
+      ...(sessionId === null
+        ? { offering_id: offering.id, from: startsAt, to: new Date(Date.parse(startsAt) + 1).toISOString() }
+        : { session_id: sessionId })
+    }),
+    ({ data, next_cursor }) => {
+      const isLive = (booking: BookingView) => isActive(booking, now)
+      return {
+        live: data.filter(isLive).toSorted(byName),
+        gone: data.filter((booking) => !isLive(booking)).toSorted(byName),
+        isCut: next_cursor !== undefined
+      }
+    }
+  )
+
+const names = new Intl.Collator("en")
+
+const byName = (a: BookingView, b: BookingView): number =>
+  names.compare(a.customer.name || a.customer.email, b.customer.name || b.customer.email)

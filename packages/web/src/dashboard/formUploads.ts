@@ -1,0 +1,97 @@
+/**
+ * Files that come with a form. They are kept before anything is done with the form, so that one that is shown again has
+ * them still: their ids and names travel in it. Those that no message uses are gone after a day.
+ */
+import { Attachments, tooLarge } from "@trailbook/core/file/Attachments"
+import { maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file/StoredFile"
+import { invalid, notFound, ownConflict, type Refusal } from "@trailbook/core/Refusal"
+import * as Turns from "@trailbook/http/FairQueue"
+import type { Form } from "@trailbook/http/form"
+import { type FormWithFiles, multipartForm } from "@trailbook/http/multipartForm"
+import type { UploadedFile } from "@trailbook/http/upload"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+/**
+ * A file that is kept for a message.
+ *
+ * @category models
+ */
+export interface AttachedFile {
+  readonly id: string
+  readonly name: string
+}
+
+/**
+ * @category constants
+ */
+export const withFiles = multipartForm({ field: "files", maxBytes: maxFilesOfMessage * maxFileBytes, tooLarge })
+
+const places = Array.from({ length: maxFilesOfMessage }, (_, at) => `kept${at}`)
+
+/**
+ * The files of a form, in their order.
+ *
+ * @category getters
+ */
+export const uploadsIn = (form: Form): ReadonlyArray<AttachedFile> =>
+  places.flatMap((place) => {
+    const [, id, name] = /^([0-9a-f-]{36}) (.*)$/su.exec(form[place] ?? "") ?? []
+    return id === undefined || name === undefined ? [] : [{ id, name }]
+  })
+
+/**
+ * A file as a field of a form.
+ *
+ * @category converting
+ */
+export const toFormField = ({ id, name }: AttachedFile, at: number): readonly [name: string, value: string] => [
+  places[at] ?? "",
+  `${id} ${name}`
+]
+
+/**
+ * Keeps the files of a form, and opens those of messages.
+ *
+ * @category constructors
+ */
+export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (found) => {
+  const attachments = Option.getOrUndefined(found)
+  const turns = Turns.make({ each: 2, all: 4 })
+
+  const keepOne = (orgId: string, file: UploadedFile): Effect.Effect<AttachedFile, Refusal> =>
+    attachments === undefined
+      ? Effect.fail(noPlace)
+      : turns(orgId, attachments.keep({ orgId, ...file })).pipe(
+        Effect.mapError((refusal) => refusal.code === "unavailable" ? broken : refusal)
+      )
+
+  return {
+    keep: (orgId: string, { fields, files }: FormWithFiles) =>
+      Effect.gen(function*() {
+        const kept = [...uploadsIn(fields)]
+        let wrong: Refusal | undefined = kept.length + files.length > maxFilesOfMessage ? tooMany : undefined
+        for (const file of wrong === undefined ? files : []) {
+          const came = yield* Effect.either(keepOne(orgId, file))
+          if (came._tag === "Right") kept.push(came.right)
+          else wrong ??= came.left
+        }
+        const rest = Object.entries(fields).filter(([name]) => !places.includes(name))
+        const form: Form = Object.fromEntries([...rest, ...kept.map(toFormField)])
+        return wrong === undefined ? [form] as const : [form, wrong] as const
+      }),
+    open: (orgId: string, id: string) =>
+      attachments === undefined || !isId(id)
+        ? notFound("file", "here")
+        : Effect.uninterruptible(attachments.open({ orgId, id }))
+  }
+})
+
+const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+
+const tooMany = invalid(`files: must be at most ${maxFilesOfMessage}`)
+const noPlace = ownConflict("files_unavailable", "Files cannot be sent: no place is set where they are kept.")
+const broken = ownConflict(
+  "files_unavailable",
+  "The files could not be kept just now. Send it without them, or try again."
+)

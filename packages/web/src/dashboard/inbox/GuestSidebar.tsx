@@ -1,0 +1,130 @@
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type * as Instant from "@trailbook/core/time/Instant"
+import { refundWords } from "../bookings/facts.tsx"
+import type { DashboardContext } from "../Page.ts"
+import { fieldMoment, momentText } from "../parts/moments.ts"
+import { conversationGuest, nameInitials } from "./conversationGuest.ts"
+import type { ThreadView } from "./ThreadEntry.tsx"
+
+/**
+ * Beside a thread: who it is with, what they booked, and what can be done with the thread.
+ *
+ * @category views
+ */
+export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
+  readonly shown: DashboardContext
+  readonly thread: ThreadView
+  readonly booking: BookingView | undefined
+  readonly now: Instant.Instant
+  /** Why it was not snoozed. */
+  readonly wrong: string | undefined
+}) => {
+  const { format, site } = shown
+  const guest = conversationGuest(thread)
+  const isSnoozed = thread.snoozed_until !== null && thread.snoozed_until > thread.now
+  return (
+    <aside class="beside stack" aria-label="The guest">
+      <p class="line">
+        <span class="who" aria-hidden="true">{nameInitials(guest.name)}</span>
+        {thread.customer === null
+          ? <b dir="auto">{guest.name}</b>
+          : (
+            <a href={site.link(`/dashboard/guests/${thread.customer.id}`)} dir="auto">
+              <b>{guest.name}</b>
+            </a>
+          )}
+      </p>
+      <dl class="about">
+        {booking !== undefined && (
+          <>
+            <dt>{booking.ends_at < thread.now ? "Last trip" : "Next trip"}</dt>
+            <dd>
+              <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">{booking.offering.name}</a>
+              <span class="soft">
+                {`${momentText(format, booking.starts_at)} · ${booking.quantity} ${
+                  booking.quantity === 1 ? "place" : "places"
+                }`}
+                {booking.status !== "confirmed" && ` · ${booking.status}`}
+              </span>
+            </dd>
+            <dt>Reference</dt>
+            <dd>
+              <code>{booking.reference}</code>
+            </dd>
+            <dt>Paid</dt>
+            <dd>{paid(booking, shown)}</dd>
+          </>
+        )}
+        {guest.email !== "" && (
+          <>
+            <dt>E-mail</dt>
+            <dd dir="ltr">{guest.email}</dd>
+          </>
+        )}
+        {guest.phone !== "" && (
+          <>
+            <dt>Phone</dt>
+            <dd>
+              <a href={`tel:${guest.phone.replaceAll(/[^+\d]/g, "")}`} dir="ltr">{guest.phone}</a>
+            </dd>
+          </>
+        )}
+      </dl>
+      <form class="stack" method="post" encType="multipart/form-data" aria-label="This conversation">
+        <p class="acts">
+          {thread.status === "open"
+            ? <button class="btn" name="do" value="done">Mark done</button>
+            : <button class="btn" name="do" value="open">Open again</button>}
+          {thread.unread
+            ? <button class="btn" name="do" value="read">Mark read</button>
+            : <button class="btn plain" name="do" value="unread">Mark unread</button>}
+        </p>
+        {isSnoozed && thread.snoozed_until !== null && (
+          <p class="acts">
+            <span class="tag">Snoozed until {momentText(format, thread.snoozed_until)}</span>
+            <button class="btn plain" name="do" value="wake">End the snooze</button>
+          </p>
+        )}
+        <details open={wrong !== undefined}>
+          <summary>Snooze</summary>
+          <div class="stack tight">
+            <p class="acts">
+              <button class="btn" name="snooze" value="hours">3 hours</button>
+              <button class="btn" name="snooze" value="tomorrow">Tomorrow, 8:00</button>
+              <button class="btn" name="snooze" value="monday">Monday, 8:00</button>
+            </p>
+            {wrong !== undefined && <p class="bad small" id="until-wrong" role="alert">{wrong}</p>}
+            <p class="field">
+              <label for="until">{`Until (${format.zone(thread.now)})`}</label>
+              <input
+                id="until"
+                name="until"
+                type="datetime-local"
+                min={fieldMoment(now, shown.org.timezone)}
+                aria-describedby={wrong === undefined ? undefined : "until-wrong"}
+              />
+            </p>
+            <p>
+              <button class="btn" name="snooze" value="until">Snooze until then</button>
+            </p>
+          </div>
+        </details>
+      </form>
+      {thread.customer === null && !guest.isErased && (
+        <p>
+          <a class="small bad" href={site.link(`/dashboard/inbox/${thread.id}/erase`)}>Erase this question…</a>
+        </p>
+      )}
+    </aside>
+  )
+}
+
+const paid = ({ dispute, paid_at, refund, total_cents }: BookingView, { format }: DashboardContext): string => {
+  if (dispute !== null && dispute.status !== "won" && refund?.status !== "done") {
+    return `${format.money(total_cents)} ${dispute.status === "open" ? "disputed" : "lost in a dispute"}`
+  }
+  if (refund !== null) {
+    return `${format.money(refund.cents)} ${refundWords[refund.status]}`
+  }
+  return paid_at === null ? `${format.money(total_cents)} not paid online` : `${format.money(total_cents)} online`
+}

@@ -1,0 +1,127 @@
+import type { BookingSummary } from "@trailbook/core/conversation/BookingSummary"
+import type { MessageView } from "@trailbook/core/conversation/MessageView"
+import type { ThreadRow } from "@trailbook/core/conversation/threadRows"
+import type { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { DashboardContext } from "../Page.ts"
+import { Icon } from "../parts/Icon.tsx"
+import { momentText } from "../parts/moments.ts"
+
+/**
+ * @category models
+ */
+export type ThreadView = Operation.Output<typeof dashboardThread>
+
+type MailView = ThreadView["mails"][number]
+
+interface RowProps {
+  readonly shown: DashboardContext
+  readonly thread: ThreadView
+  readonly row: ThreadRow
+}
+
+/**
+ * A row of a thread: what was said, a note, or what happened to a booking.
+ *
+ * @category views
+ */
+export const ThreadEntry = ({ row, shown, thread }: RowProps) => {
+  const { booking, event, message } = row
+  if (booking !== undefined && event !== undefined) {
+    return (
+      <li class="happened soft small">
+        <a href={shown.site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">{happened(event, booking)}</a> ·{" "}
+        <time dateTime={row.at}>{momentText(shown.format, row.at)}</time>
+      </li>
+    )
+  }
+  return message === undefined
+    ? null
+    : <Said shown={shown} message={message} mail={thread.mails.find(({ id }) => id === message.id)} />
+}
+
+const happened = (event: NonNullable<ThreadRow["event"]>, { offering, quantity, reference }: BookingSummary): string =>
+  `${verbs[event]} ${offering.name}, ${quantity} ${quantity === 1 ? "place" : "places"}, ${reference}`
+
+const verbs = {
+  "booking.held": "Held",
+  "booking.confirmed": "Booked",
+  "booking.moved": "Moved",
+  "booking.cancelled": "Cancelled"
+} as const
+
+const Said = ({ mail, message, shown }: {
+  readonly shown: DashboardContext
+  readonly message: MessageView
+  readonly mail: MailView | undefined
+}) => {
+  const { attachments, body, created_at, subject } = message
+  const side = message.kind === "note" ? "note" : message.direction === "to_guest" ? "out" : "in"
+  return (
+    <li class={`bubble ${side}`}>
+      {subject !== "" && <b dir="auto">{subject}</b>}
+      <p class="words" dir="auto">{body}</p>
+      {attachments.length > 0 && (
+        <ul class="files">
+          {attachments.map((file) => (
+            <li key={file.id}>
+              <a href={shown.site.link(`/dashboard/files/${file.id}`)}>
+                {isPicture(file.type)
+                  ? <img src={shown.site.link(`/dashboard/files/${file.id}`)} alt={file.name} loading="lazy" />
+                  : (
+                    <>
+                      <Icon site={shown.site} name="paperclip" />
+                      <span dir="auto">{file.name}</span>
+                    </>
+                  )}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {mail !== undefined && mail.cut !== "" && (
+        <details>
+          <summary class="soft small">Quoted text</summary>
+          <p class="words soft small" dir="auto">{mail.cut}</p>
+        </details>
+      )}
+      <p class="soft small">
+        {writer(message)} · <time dateTime={created_at}>{momentText(shown.format, created_at)}</time>
+        <Became message={message} mail={mail} />
+      </p>
+    </li>
+  )
+}
+
+const writer = ({ channel, direction, from_name, kind, sent_by }: MessageView): string => {
+  if (direction === "to_outfitter") return from_name === null || from_name === "" ? "Guest" : from_name
+  if (kind === "note") return sent_by === "dashboard" ? "Note, only your team sees it" : "Note by a program"
+  if (channel === "system") return "Sent automatically"
+  return writers[sent_by]
+}
+
+const writers = {
+  dashboard: "Your team",
+  api: "Your team, by a program",
+  mcp: "Your assistant",
+  guest: "Guest",
+  agent: "Ops agent"
+} as const
+
+/** What became of a mail to a guest. */
+const Became = ({ mail, message }: { readonly message: MessageView; readonly mail: MailView | undefined }) => {
+  const { delivered_at, direction, failed_at, kind, read_at } = message
+  if (direction !== "to_guest" || kind === "note") return null
+  if (failed_at !== null) {
+    return (
+      <span class="bad">
+        {" · not delivered: "}
+        <span dir="auto">{mail?.failure || "the other server did not say why"}</span>
+      </span>
+    )
+  }
+  return <>{read_at !== null ? " · read" : delivered_at !== null ? " · delivered" : " · on its way"}</>
+}
+
+/** Few browsers show the pictures of one maker's phones. */
+const isPicture = (type: string): boolean => type.startsWith("image/") && type !== "image/heic"

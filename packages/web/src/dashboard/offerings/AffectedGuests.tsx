@@ -1,0 +1,95 @@
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { ComponentChildren } from "preact"
+import type { DashboardContext } from "../Page.ts"
+import { type AffectedBookings, totalPaid } from "./affectedBookings.ts"
+
+/**
+ * Who is told, and what goes back, a sentence each.
+ *
+ * @category formatting
+ */
+export const affectedSummary = (
+  { bookings, isMore }: AffectedBookings,
+  { format }: DashboardContext
+): ReadonlyArray<ComponentChildren> => {
+  if (bookings.length === 0) return ["Nobody has booked: nobody is written to, and no money moves."]
+  const quantity = bookings.reduce((sum, booking) => sum + booking.quantity, 0)
+  const unit = bookings[0]?.offering.kind === "rental" ? "item" : "guest"
+  const { cents, count, disputed } = totalPaid(bookings)
+  const orMore = isMore ? "more than " : ""
+  return [
+    <>
+      <b>{`${orMore}${formatCount(bookings.length, "booking")}`}</b>
+      {` for ${formatCount(quantity, unit)} ${bookings.length === 1 ? "is" : "are"} cancelled.`}
+    </>,
+    "Each person who booked gets an email.",
+    count === 0 && disputed > 0
+      ? "Nothing is refunded."
+      : count === 0
+      ? "Nobody has paid online, so nothing is refunded. What was paid otherwise is yours to settle."
+      : `${formatCount(count, "booking")} paid online: ${orMore}${
+        format.money(cents)
+      } in all will be refunded in full.`,
+    ...(disputed === 0 ? [] : [
+      `${formatCount(disputed, "payment")} ${
+        disputed === 1 ? "is" : "are"
+      } disputed and not refunded: the guest's bank decides. Respond at your payment provider first.`
+    ])
+  ]
+}
+
+/**
+ * Those who have booked, by name.
+ *
+ * @category views
+ */
+export const AffectedGuests = (
+  { affected: { bookings, isMore }, shown }: { readonly affected: AffectedBookings; readonly shown: DashboardContext }
+) => {
+  const isTimed = bookings.some(({ starts_at }) => starts_at !== bookings[0]?.starts_at)
+  return bookings.length === 0 ? null : (
+    <details open={bookings.length <= shownAtOnce}>
+      <summary>Who has booked</summary>
+      <ul class="rows">
+        {bookings.slice(0, shownAtMost).map((booking) => (
+          <Row key={booking.id} booking={booking} isTimed={isTimed} shown={shown} />
+        ))}
+      </ul>
+      {bookings.length > shownAtMost && (
+        <p class="soft small">{`And ${isMore ? "more than " : ""}${bookings.length - shownAtMost} others.`}</p>
+      )}
+    </details>
+  )
+}
+
+const shownAtMost = 100
+const shownAtOnce = 12
+
+/**
+ * @category formatting
+ */
+export const formatCount = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`
+
+const Row = (
+  { booking, isTimed, shown: { format, site } }: {
+    readonly booking: BookingView
+    /** Whether they start at different times. */
+    readonly isTimed: boolean
+    readonly shown: DashboardContext
+  }
+) => (
+  <li>
+    <div class="grow">
+      <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
+        {booking.customer.name === "" ? booking.customer.email : booking.customer.name}
+      </a>
+      {isTimed && <p class="soft small num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</p>}
+    </div>
+    <span class="num">{`${booking.quantity} × · ${format.money(booking.total_cents)}`}</span>
+    {booking.status === "held"
+      ? <span class="tag">Held</span>
+      : booking.payment_intent_id === null
+      ? booking.total_cents > 0 && <span class="tag">Not paid online</span>
+      : <span class="tag ok">Paid online</span>}
+  </li>
+)

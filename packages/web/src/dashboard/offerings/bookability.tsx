@@ -1,0 +1,100 @@
+/**
+ * Whether an offering can be booked: its next start, or why there is none and what to do about it.
+ */
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import type { Reason } from "@trailbook/core/availability/explainNoSlots"
+import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Effect from "effect/Effect"
+import type { DashboardContext, PageContext } from "../Page.ts"
+
+/**
+ * @category models
+ */
+export type Bookability =
+  | { readonly is: "paused" }
+  | { readonly is: "bookable"; readonly next: SlotView }
+  | { readonly is: "closed"; readonly because: Reason }
+
+/**
+ * @category reading
+ */
+export const toBookability = (
+  { clock: { today }, run }: Pick<PageContext, "clock" | "run">,
+  { active, id }: Pick<OfferingView, "active" | "id">
+) =>
+  Effect.gen(function*() {
+    if (!active) return paused
+    const from = LocalDate.format(today)
+    // What is near is found at once; why there is nothing takes a look at all of a year.
+    const near = yield* run(availabilityGet, { id, from, to: from })
+    const next = near.data.find(({ remaining }) => remaining > 0) ?? near.nothing_free?.next
+    if (next !== undefined) return bookable(next)
+    const { data, nothing_free } = yield* run(availabilityGet, {
+      id,
+      from,
+      to: LocalDate.format(LocalDate.addDays(today, 365))
+    })
+    const free = data.find(({ remaining }) => remaining > 0)
+    return free === undefined ? closed(nothing_free?.because ?? "full") : bookable(free)
+  })
+
+const paused: Bookability = { is: "paused" }
+const bookable = (next: SlotView): Bookability => ({ is: "bookable", next })
+const closed = (because: Reason): Bookability => ({ is: "closed", because })
+
+const reasons: { readonly [Of in Reason]: string } = {
+  paused: "Paused",
+  full: "All is full",
+  notice: "Too late to book what is left",
+  horizon: "Too far ahead yet",
+  past: "All of it has begun",
+  nothing_scheduled: "No dates yet",
+  too_long: "Hours are too short for it",
+  closed: "No weekly hours"
+}
+
+/**
+ * @category views
+ */
+export const BookabilityTag = ({ of }: { readonly of: Bookability }) =>
+  of.is === "paused"
+    ? <span class="tag">Paused</span>
+    : of.is === "bookable"
+    ? <span class="tag ok">Can be booked</span>
+    : <span class="tag warn">{reasons[of.because]}</span>
+
+/**
+ * What it says of an offering, in a sentence, with the way to what would change it.
+ *
+ * @category views
+ */
+export const BookabilityText = (
+  { id, of, shown: { format, site } }: {
+    readonly of: Bookability
+    readonly shown: DashboardContext
+    readonly id: string
+  }
+) => {
+  const link = (rest: string, words: string) => <a href={site.link(`/dashboard/offerings/${id}${rest}`)}>{words}</a>
+  if (of.is === "paused") return <>Guests do not see it. Bookings that exist stay as they are.</>
+  if (of.is === "bookable") {
+    return <>{`Next start: ${format.day(of.next.starts_at)}, ${format.time(of.next.starts_at)}.`}</>
+  }
+  switch (of.because) {
+    case "nothing_scheduled":
+    case "past":
+      return <>No date to come has a place. {link("/sessions/new", "Add dates")}.</>
+    case "closed":
+      return <>It is never open. {link("/hours", "Set weekly hours")}.</>
+    case "too_long":
+      return <>It takes longer than it is ever open. {link("/hours", "Change the hours")} or how long it takes.</>
+    case "notice":
+      return <>What is left begins sooner than it can be booked. Lower how long before, or {link("", "add dates")}.</>
+    case "horizon":
+      return <>What there is lies further ahead than can be booked. Raise the days ahead that can be booked.</>
+    default:
+      return <>Every start is full.</>
+  }
+}

@@ -1,0 +1,22 @@
+import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import type { Format } from "../../text/Format.ts"
+
+type Priced = Pick<OfferingView, "duration_minutes" | "kind" | "price_cents">
+
+/**
+ * What one of it costs, and what one is.
+ *
+ * @category formatting
+ */
+export const priceText = (format: Format, { duration_minutes, kind, price_cents }: Priced): string => {
+  if (price_cents === 0) return "Free"
+  const amount = format.money(price_cents)
+  switch (kind) {
+    case "class":
+      return `${amount} a seat`
+    case "appointment":
+      return `${amount} a booking`
+    case "rental":
+      return `${amount} for ${format.length(duration_minutes)}`
+  }
+}

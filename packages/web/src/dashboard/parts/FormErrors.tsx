@@ -1,0 +1,82 @@
+import type { Form } from "@trailbook/http/form"
+import { Problems } from "../../ui/Field.tsx"
+import type { RejectedForm } from "../Page.ts"
+import { lengthText } from "./numbers.ts"
+
+/**
+ * What was wrong with what was sent: with one field, or news that no field is to blame for.
+ *
+ * @category models
+ */
+export interface FormErrors {
+  readonly fields: ReadonlyArray<readonly [name: string, message: string]>
+  readonly news: string | undefined
+  readonly of: (name: string) => string | undefined
+}
+
+/**
+ * Reads what an operation refused, `name: must be …`, for a form whose fields have these labels. A field may be called
+ * otherwise in the form than in the operation: `under` says how.
+ *
+ * @category constructors
+ */
+export const parseFormErrors = (
+  refused: Pick<RejectedForm, "form" | "message"> | undefined,
+  labels: Readonly<Record<string, string>>,
+  under: Readonly<Record<string, string>> = {}
+): FormErrors => {
+  const [, of = "", said = ""] = /^([a-z_]+)(?:\.[a-z0-9_.]+)?: (.*)$/s.exec(refused?.message ?? "") ?? []
+  const name = under[of] ?? of
+  const label = Object.hasOwn(labels, name) ? labels[name] : undefined
+  if (refused === undefined || label === undefined) {
+    return { fields: [], news: refused?.message, of: () => undefined }
+  }
+  const message = `${label}: ${inWordsOfForms(said, refused.form[`${name}_unit`] !== undefined)}.`
+  return { fields: [[name, message]], news: undefined, of: (asked) => asked === name ? message : undefined }
+}
+
+/**
+ * A form as it is shown: what was typed, or else what it begins with, and with each field what was wrong with it.
+ *
+ * @category constructors
+ */
+export const makeForm = <Name extends string>(
+  refused: Pick<RejectedForm, "form" | "message"> | undefined,
+  labels: Readonly<Record<Name, string>>,
+  fresh: Form,
+  under?: Readonly<Record<string, string>>
+) => {
+  const mistakes = parseFormErrors(refused, labels, under)
+  const typed: Form = refused?.form ?? fresh
+  const field = (name: Name) => ({ name, label: labels[name], value: typed[name], error: mistakes.of(name) })
+  return { mistakes, typed, field }
+}
+
+/**
+ * The same, for views of its fields.
+ *
+ * @category models
+ */
+export type FormView<Name extends string> = ReturnType<typeof makeForm<Name>>
+
+/** Who typed days is not told of minutes, and who left a field empty not of null. */
+const inWordsOfForms = (said: string, isLength: boolean): string =>
+  (isLength
+    ? said.replace(
+      /^must be a whole number from (\d+) to (\d+)/,
+      (_, from, to) => `must be ${lengthText(Number(from))} to ${lengthText(Number(to))}`
+    )
+    : said).replace(/, or null$/, ", or left empty")
+
+/**
+ * @category views
+ */
+export const FormErrorNote = ({ of, title = "Nothing was saved yet. Please look at:" }: {
+  readonly of: FormErrors
+  readonly title?: string
+}) => (
+  <>
+    <Problems title={title} errors={of.fields} />
+    {of.news !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{of.news}</p>}
+  </>
+)

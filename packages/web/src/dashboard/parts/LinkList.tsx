@@ -1,0 +1,22 @@
+import type { Site } from "../../Site.ts"
+
+/**
+ * Where one can go on from here, each with what is there.
+ *
+ * @category views
+ */
+export const LinkList = ({ site, to }: {
+  readonly site: Pick<Site, "link">
+  readonly to: ReadonlyArray<{ readonly path: `/${string}`; readonly title: string; readonly text: string }>
+}) => (
+  <ul class="rows">
+    {to.map(({ path, text, title }) => (
+      <li key={path}>
+        <div class="grow">
+          <a href={site.link(path)}>{title}</a>
+          <p class="soft small">{text}</p>
+        </div>
+      </li>
+    ))}
+  </ul>
+)

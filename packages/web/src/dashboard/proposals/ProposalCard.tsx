@@ -1,0 +1,172 @@
+import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import type { ComponentChildren } from "preact"
+import { Hidden } from "../../ui/Field.tsx"
+import { automationLabels } from "../automations/labels.ts"
+import type { DashboardContext, RejectedForm } from "../Page.ts"
+import { Icon } from "../parts/Icon.tsx"
+import { momentText } from "../parts/moments.ts"
+import { ActionList, draftDigest, messageDraft } from "./ActionList.tsx"
+import { ProposalFacts } from "./ProposalFacts.tsx"
+
+interface ProposalProps {
+  readonly shown: DashboardContext
+  readonly proposal: ProposalView
+  readonly refused: RejectedForm | undefined
+}
+
+/**
+ * A proposal: why, what would be done, in which words, and the buttons that decide.
+ *
+ * @category views
+ */
+export const ProposalCard = ({ proposal, refused, shown }: ProposalProps) => {
+  const { actions, created_at, data, id, title } = proposal
+  return (
+    <article class="card proposal" id={id} aria-labelledby={`t-${id}`}>
+      <header>
+        <h2 id={`t-${id}`} dir="auto">{title}</h2>
+        <span class="end tags">
+          <span class="tag">{automationLabels[proposal.automation].name}</span>
+          <Status proposal={proposal} />
+        </span>
+      </header>
+      <div class="pad stack">
+        {refused !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{refused.message}</p>}
+        <ProposalFacts data={data} shown={shown} />
+        <ActionList actions={actions} shown={shown} />
+        <p class="soft small">{storyOf(proposal, shown, created_at)}</p>
+        {proposal.error !== null && <p class="note wrong" dir="auto">{`Stopped there: ${proposal.error}`}</p>}
+        {proposal.status === "pending" && <Decide proposal={proposal} refused={refused} shown={shown} />}
+        {proposal.reversible && (
+          <form class="acts" method="post">
+            <Hidden values={{ id, do: "undo" }} />
+            <button class="btn">
+              <Icon site={shown.site} name="undo-2" />
+              Undo
+            </button>
+            <span class="soft small">
+              Cancels what it opened. That can be done until somebody books it. No guest is mailed.
+            </span>
+          </form>
+        )}
+      </div>
+    </article>
+  )
+}
+
+const Status = ({ proposal: { data, decided_at, status } }: Pick<ProposalProps, "proposal">) => {
+  if (status === "pending" && decided_at !== null) return <span class="tag info">Under way</span>
+  if (data["held"] === "cap") return <span class="tag warn">Waits: daily cap reached</span>
+  if (data["held"] === "money") return <span class="tag warn">Waits: refunds money</span>
+  return <span class={`tag ${tones[status]}`}>{statusLabels[status]}</span>
+}
+
+const tones = { pending: "warn", done: "ok", failed: "bad", dismissed: "", expired: "", undone: "" } as const
+
+/**
+ * @category constants
+ */
+export const statusLabels = {
+  pending: "Waits for you",
+  done: "Done",
+  failed: "Failed",
+  dismissed: "Dismissed",
+  expired: "Expired",
+  undone: "Undone"
+} as const
+
+const storyOf = (proposal: ProposalView, { format }: DashboardContext, created: string): string => {
+  const { decided_at, decided_by, done_at, expires_at, status } = proposal
+  const said = [`Proposed ${momentText(format, created)}`]
+  if (decided_at !== null && decided_by !== null) {
+    const what = status === "dismissed" ? "dismissed" : decided_by === "agent" ? "decided" : "approved"
+    said.push(`${what} by ${deciders[decided_by]} ${momentText(format, decided_at)}`)
+  }
+  if (done_at !== null) said.push(`${statusLabels[status].toLowerCase()} ${momentText(format, done_at)}`)
+  if (status === "pending" && expires_at !== null) said.push(`can be decided until ${momentText(format, expires_at)}`)
+  if (status === "expired") said.push("its time was over, or the reason for it was gone")
+  return `${said.join(" · ")} (${format.zone(created)})`
+}
+
+const deciders = {
+  dashboard: "your team",
+  api: "a program of yours",
+  mcp: "your assistant",
+  agent: "the ops agent itself"
+} as const
+
+const Decide = ({ proposal, refused, shown }: ProposalProps) => {
+  const { actions, decided_at, id, money } = proposal
+  // It was decided, and what is left may still be stopped as long as nothing of it has begun.
+  if (decided_at !== null) {
+    return actions.some(({ result }) => result !== undefined)
+      ? <p class="soft small">It is being carried out.</p>
+      : (
+        <form class="acts" method="post">
+          <Hidden values={{ id, do: "dismiss" }} />
+          <button class="btn">Dismiss</button>
+          <span class="soft small">The agent does it when quiet hours end. Until then it can be stopped.</span>
+        </form>
+      )
+  }
+  const words = messageDraft(actions)
+  const typed = refused?.form["do"] === "approve" ? refused.form : undefined
+  return (
+    <form class="stack" method="post" data-once="">
+      <Hidden values={{ id, was: words === undefined ? undefined : draftDigest(words) }} />
+      {words !== undefined && (
+        <details open={words.letters === 1 || typed !== undefined}>
+          <summary>{words.letters === 1 ? "The words" : `The words of the first of ${words.letters} messages`}</summary>
+          <div class="stack tight">
+            <Words id={`subject-${id}`} label="Subject">
+              <input
+                id={`subject-${id}`}
+                name="subject"
+                maxLength={200}
+                dir="auto"
+                value={typed?.["subject"] ?? words.subject}
+              />
+            </Words>
+            <Words id={`body-${id}`} label="Message">
+              <textarea id={`body-${id}`} name="body" rows={6} maxLength={5000} dir="auto">
+                {typed?.["body"] ?? words.body}
+              </textarea>
+            </Words>
+            {words.letters > 1 && (
+              <p class="hint">What you change here is said in the first message only. The others stay as they are.</p>
+            )}
+          </div>
+        </details>
+      )}
+      <div class="acts">
+        <button class="btn main" name="do" value="approve">
+          <Icon site={shown.site} name="check" />
+          Approve
+        </button>
+        <button class="btn" name="do" value="dismiss" formNoValidate>Dismiss</button>
+      </div>
+      <p class="soft small">{approving(actions, money)}</p>
+    </form>
+  )
+}
+
+const Words = ({ children, id, label }: {
+  readonly id: string
+  readonly label: string
+  readonly children: ComponentChildren
+}) => (
+  <p class="field">
+    <label for={id}>{label}</label>
+    {children}
+  </p>
+)
+
+const approving = (actions: ProposalView["actions"], money: boolean): string => {
+  if (actions.length === 0) return "Approving takes it off the list."
+  const tells = actions.some(({ kind }) => kind !== "create_session")
+  return [
+    tells ? "Approving does this at once. Guests hear of it, and it cannot be undone." : "Approving does this at once.",
+    ...money ? ["It refunds money."] : [],
+    "What does not hold any more is left out."
+  ].join(" ")
+}

@@ -1,0 +1,77 @@
+import { skyWords } from "@trailbook/core/automation/words/skyWords"
+import { getUnits } from "@trailbook/core/org/units"
+import type { DashboardContext } from "../Page.ts"
+import { momentText } from "../parts/moments.ts"
+
+interface Row {
+  readonly [name: string]: unknown
+}
+
+/**
+ * What a proposal is made from: the brief's trips, who waits for an answer, and the weather with whose data it is.
+ *
+ * @category views
+ */
+export const ProposalFacts = ({ data, shown: { format, org, site } }: {
+  readonly shown: DashboardContext
+  readonly data: Row
+}) => {
+  const at = (value: unknown) => typeof value === "string" ? momentText(format, value) : ""
+  const trips = rows(data["trips"])
+  const unanswered = rows(data["unanswered"])
+  const weather = rows(data["weather"])
+  const attributions = [
+    ...new Map(
+      [...rows(data["attribution"]), ...weather.flatMap(({ attribution }) => rows(attribution))]
+        .map((whose) => [text(whose["url"]), text(whose["text"])])
+    )
+  ]
+  if (trips.length + unanswered.length + weather.length + attributions.length === 0) return null
+  return (
+    <div class="stack tight">
+      {trips.length > 0 && (
+        <ul class="bullets">
+          {trips.map((trip, nth) => (
+            <li key={nth} dir="auto">
+              {`${at(trip["starts_at"])}: ${text(trip["offering"])}, ${counted(trip["guests"], "guest")} in ${
+                counted(trip["bookings"], "booking")
+              }`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {weather.map((known, nth) => {
+        const said = skyWords(known, getUnits(org))
+        return said.length === 0
+          ? null
+          : <p key={nth} class="small">{`${at(known["starts_at"])}: ${said.join(", ")}`}</p>
+      })}
+      {unanswered.length > 0 && (
+        <p class="small">
+          {`${unanswered.length} waiting for an answer: `}
+          {unanswered.slice(0, 5).map(({ conversation_id }, nth) => (
+            <a key={nth} href={site.link(`/dashboard/inbox/${encodeURIComponent(text(conversation_id))}`)}>
+              {`Thread ${nth + 1} `}
+            </a>
+          ))}
+        </p>
+      )}
+      {attributions.length > 0 && (
+        <p class="soft small">
+          Data: {attributions.map(([url, name]) =>
+            url.startsWith("https://")
+              ? <a key={url} href={url} rel="noreferrer">{name}</a>
+              : <span key={url}>{name}</span>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const rows = (value: unknown): ReadonlyArray<Row> =>
+  Array.isArray(value) ? value.filter((row): row is Row => typeof row === "object" && row !== null) : []
+
+const text = (value: unknown): string => typeof value === "string" || typeof value === "number" ? String(value) : ""
+
+const counted = (n: unknown, what: string): string => `${text(n)} ${what}${n === 1 ? "" : "s"}`

@@ -1,0 +1,269 @@
+import { Actor, type Scope } from "@trailbook/core/actor/Actor"
+import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
+import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { orgGet } from "@trailbook/core/org/orgOperations"
+import { byUrgency } from "@trailbook/core/proposal/byUrgency"
+import { proposalsList } from "@trailbook/core/proposal/proposalOperations"
+import { Refusal } from "@trailbook/core/Refusal"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Zone from "@trailbook/core/time/Zone"
+import { fileReply } from "@trailbook/http/attachments"
+import * as Disposition from "@trailbook/http/disposition"
+import type { Failure } from "@trailbook/http/Failure"
+import { type Form, form } from "@trailbook/http/form"
+import { noBody } from "@trailbook/http/noBody"
+import type { Reply } from "@trailbook/http/Reply"
+import type { AnyRoute, BodyKind, Caller, Route, RouteRequest } from "@trailbook/http/Route"
+import { streamReply } from "@trailbook/http/streamReply"
+import * as Effect from "effect/Effect"
+import { checkFormOrigin } from "../checkFormOrigin.ts"
+import { lazyImport } from "../lazyImport.ts"
+import { makeRunOperation, type RunOperation } from "../runOperation.ts"
+import { seeOther } from "../seeOther.ts"
+import { redirectToSignIn } from "../signIn/redirectToSignIn.ts"
+import type { StaffAuth } from "../signIn/StaffAuth.ts"
+import type { Site } from "../Site.ts"
+import { makeFormUploads, withFiles } from "./formUploads.ts"
+import {
+  type Clock,
+  type DashboardContext,
+  type DashboardPage,
+  type FormAction,
+  maxPending,
+  type PageContext,
+  type PageView,
+  type PendingCounts
+} from "./Page.ts"
+
+type Signed = Exclude<Caller, "anybody">
+
+/** Below `/dashboard`. */
+type Path = "" | `/${string}`
+
+/**
+ * Makes the routes of a module, which is loaded when it is first asked for: where they are, what the log calls them
+ * (`today` for `dashboard.today`), and what somebody must be allowed to, which is `read` for pages and `write` for forms
+ * when nothing is said.
+ */
+type Makes<Module> = (path: Path, name: string, load: () => Promise<Module>, scope?: Scope) => ReadonlyArray<AnyRoute>
+
+/**
+ * Makes the routes of the dashboard.
+ *
+ * @category models
+ */
+export interface DashboardRouter {
+  readonly page: Makes<{ readonly view: PageView }>
+  /** What a form sends; what is refused is said on a page with a way back. */
+  readonly action: Makes<{ readonly act: FormAction }>
+  /** A page with a form that is sent to the page's own address. */
+  readonly form: Makes<{ readonly view: PageView; readonly act: FormAction }>
+  /** The same with files: `act` finds those that were kept in the form, as `keptIn` of keptFiles.ts reads it. */
+  readonly upload: DashboardRouter["form"]
+  /** A form that is answered with a file: what an operation tells in parts goes out while it is read. */
+  readonly download: (
+    path: Path,
+    name: string,
+    operation: Pick<Operation.Any, "name">,
+    /** By the local date, such as `2027-05-01`. */
+    nameOf: (shown: DashboardContext, date: string) => string,
+    scope: Scope
+  ) => AnyRoute
+  /** A file of a message, by the id in the path. */
+  readonly file: (path: Path, name: string) => AnyRoute
+  /** For a route that is made elsewhere: shows a page in the frame. */
+  readonly show: (
+    status: number,
+    request: ShownFor,
+    page: (shown: DashboardContext) => DashboardPage
+  ) => Effect.Effect<Reply, Refusal | Failure, Actor>
+}
+
+interface Place {
+  readonly path: Path
+  readonly name: string
+  readonly scope: Scope
+}
+
+type ShownFor = Pick<RouteRequest<Signed, unknown>, "param" | "request">
+
+/** What was typed, with the names of files that were kept, and why one was not. */
+type Read<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [form: Form, wrong?: Refusal]>
+
+const asTyped: Read<Form> = (_, form) => Effect.succeed([form])
+
+const frame = lazyImport(() => import("./frame/pages.ts"))
+
+/** What was wrong with what somebody typed or chose, and not with who they are or how we are. */
+const isAnswerable = (error: Refusal | Failure): error is Refusal =>
+  error instanceof Refusal && answerable.has(error.kind)
+
+const answerable: ReadonlySet<string> = new Set([
+  "invalid",
+  "conflict",
+  "upstream",
+  "exhausted",
+  "too_large",
+  "unsupported"
+])
+
+/**
+ * @category constructors
+ */
+export const make = (site: Site, who: StaffAuth) =>
+  Effect.map(
+    Effect.all([makeRunOperation, ChangeNotifier, Registry, makeFormUploads]),
+    ([run, changes, { tell }, { keep, open }]): DashboardRouter => {
+      const placed = ({ name, path, scope }: Place) => ({
+        path: `/dashboard${path}`,
+        name: `dashboard.${name}`,
+        caller: { scope, find: who.find },
+        failed: redirectToSignIn(site)
+      } as const)
+
+      const askedOf = ({ param, request }: ShownFor) =>
+        Effect.gen(function*() {
+          const { actor, login, member: me } = yield* who.signedIn(request)
+          // Before anything is read that the page shows.
+          const head = yield* changes.head(actor.orgId)
+          const org = yield* run(orgGet, {})
+          const { makeDashboardContext } = yield* frame.effect
+          const shown = makeDashboardContext(site, request, { org, me, isOwner: actor.scopes.has("staff") })
+          const query = (name: string) => shown.url.searchParams.get(name)?.trim() || undefined
+          const waiting = yield* Effect.cached(waitingNow(run))
+          const clock = clockAt(yield* currentTime, org.timezone)
+          return { run, request, param, login, head, query, shown, clock, waiting } satisfies PageContext
+        })
+
+      const framed = (status: number, asked: PageContext, page: DashboardPage) =>
+        Effect.gen(function*() {
+          const waits = yield* asked.waiting
+          const { Document, renderFrame } = yield* frame.effect
+          return Document.reply(status, asked.shown, renderFrame(asked, page, waits))
+        })
+
+      const shownBy = (status: number, asked: PageContext, view: PageView) =>
+        Effect.flatMap(view(asked), (page) => framed(status, asked, page))
+
+      const refused = (status: number, asked: PageContext, message: string) =>
+        Effect.flatMap(frame.effect, ({ refusedPage }) => framed(status, asked, refusedPage(asked, message)))
+
+      const got = (place: Place, answer: Route<Signed, undefined>["answer"]): AnyRoute => {
+        const route: Route<Signed, undefined> = { ...placed(place), method: "GET", body: noBody, answer }
+        return route
+      }
+
+      const sent = <Body>(place: Place, body: BodyKind<Body>, answer: Route<Signed, Body>["answer"]): AnyRoute => {
+        const { name, ...at } = placed(place)
+        const refuse = checkFormOrigin(site)
+        const route: Route<Signed, Body> = { ...at, name: `${name}.send`, method: "POST", refuse, body, answer }
+        return route
+      }
+
+      const get = (place: Place, module: Effect.Effect<{ readonly view: PageView }>): AnyRoute =>
+        got(
+          place,
+          (request) =>
+            Effect.flatMap(Effect.all([askedOf(request), module]), ([asked, { view }]) => shownBy(200, asked, view))
+        )
+
+      const post = <Body>(
+        place: Place,
+        module: Effect.Effect<{ readonly act: FormAction; readonly view?: PageView }>,
+        body: BodyKind<Body>,
+        read: Read<Body>
+      ): AnyRoute =>
+        sent(place, body, (request) =>
+          Effect.gen(function*() {
+            const asked = yield* askedOf(request)
+            const { act, view } = yield* module
+            const [form, wrong] = yield* read(asked.shown.org.id, request.body)
+            const answered: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<FormAction>>> =
+              Effect
+                .flatMap(
+                  wrong === undefined ? act({ ...asked, form }) : Effect.fail(wrong),
+                  (end) => typeof end === "string" ? Effect.succeed(seeOther(site.link(end))) : framed(200, asked, end)
+                )
+            return yield* Effect.catchIf(answered, isAnswerable, (error) =>
+              Effect.gen(function*() {
+                const { code, message } = error
+                const status = ["invalid", "too_large", "unsupported"].includes(error.kind) ? 422 : 409
+                if (view !== undefined) {
+                  return yield* shownBy(status, { ...asked, refused: { form, code, message } }, view)
+                }
+                return yield* refused(status, asked, message)
+              }))
+          }))
+
+      const download: DashboardRouter["download"] = (path, name, operation, nameOf, scope) =>
+        sent({ path, name, scope }, form, (request) =>
+          Effect.gen(function*() {
+            const asked = yield* askedOf(request)
+            const date = asked.shown.format.localDate(asked.clock.stamp)
+            const { orgId } = yield* Actor
+            const reply = yield* Effect.either(
+              streamReply(200, (to) => tell(operation.name, {}, to), heldForReader, orgId)
+            )
+            if (reply._tag === "Right") {
+              return { ...reply.right, headers: fileHeaders(nameOf(asked.shown, date)) }
+            }
+            if (reply.left.kind !== "exhausted") return yield* reply.left
+            return yield* refused(429, asked, reply.left.message)
+          }))
+
+      const shownAndSent =
+        <Body>(body: BodyKind<Body>, read: Read<Body>): DashboardRouter["form"] => (path, name, load, scope) => {
+          const place = { path, name, scope: scope ?? "write" }
+          const module = lazyImport(load).effect
+          return [get(place, module), post(place, module, body, read)]
+        }
+
+      return {
+        page: (path, name, load, scope = "read") => [get({ path, name, scope }, lazyImport(load).effect)],
+        action: (path, name, load, scope = "write") => {
+          const module = Effect.map(lazyImport(load).effect, ({ act }) => ({ act }))
+          return [post({ path, name, scope }, module, form, asTyped)]
+        },
+        form: shownAndSent(form, asTyped),
+        upload: shownAndSent(withFiles, keep),
+        download,
+        file: (path, name) =>
+          got(
+            { path, name, scope: "read" },
+            ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), fileReply)
+          ),
+        show: (status, request, page) =>
+          Effect.flatMap(askedOf(request), (asked) => framed(status, asked, page(asked.shown)))
+      }
+    }
+  )
+
+const clockAt = (now: Instant.Instant, timezone: string): Clock => {
+  const zone = Zone.get(timezone)
+  return { now, stamp: Instant.format(now), zone, today: zone.dateAt(now) }
+}
+
+/** So many characters of a file wait for whoever saves it. */
+const heldForReader = 1024 * 1024
+
+const fileHeaders = (name: string) => ({
+  "content-type": "application/json",
+  "content-disposition": Disposition.header("attachment", name),
+  "content-security-policy": "default-src 'none'; sandbox",
+  "cache-control": "no-store"
+})
+
+/** Conversations that wait for a reply come first. */
+const waitingNow = (run: RunOperation): Effect.Effect<PendingCounts, Refusal, Actor> =>
+  Effect.zipWith(
+    run(conversationsList, { status: "open", limit: maxPending }),
+    run(proposalsList, { status: "pending", limit: maxPending }),
+    (threads, proposals) => ({
+      threads: threads.data.filter(({ needs_reply }) => needs_reply),
+      proposals: proposals.data.toSorted(byUrgency)
+    }),
+    { concurrent: true }
+  )

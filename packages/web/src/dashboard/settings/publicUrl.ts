@@ -1,0 +1,9 @@
+import type { DashboardContext } from "../Page.ts"
+
+/**
+ * The whole address of a page, as it is given to others.
+ *
+ * @category getters
+ */
+export const publicUrl = ({ site, url }: Pick<DashboardContext, "site" | "url">, path: `/${string}`): string =>
+  site.absolute(path) ?? url.origin + site.link(path)

@@ -1,0 +1,87 @@
+import { Field, Hidden } from "../../ui/Field.tsx"
+import { kinds } from "../offerings/kinds.ts"
+import { priceText } from "../offerings/priceText.ts"
+import type { DashboardContext, RejectedForm } from "../Page.ts"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import { LengthField } from "../parts/LengthField.tsx"
+import type { SetupProgress } from "./setupState.ts"
+
+const labels = { name: "Name", price: "Price", duration: "How long", kind: "How it is booked" }
+
+/**
+ * What is offered: the four things that nothing can be booked without.
+ *
+ * @category views
+ */
+export const ActivityStep = (
+  { begun, refused, shown: { format, isOwner, org, site } }: {
+    readonly begun: SetupProgress | undefined
+    readonly refused: RejectedForm | undefined
+    readonly shown: DashboardContext
+  }
+) => {
+  if (begun !== undefined) {
+    const { offering } = begun
+    return (
+      <p>
+        <b dir="auto">{offering.name}</b>
+        {` · ${priceText(format, offering)} · ${format.length(offering.duration_minutes)} · `}
+        <a href={site.link(`/dashboard/offerings/${offering.id}`)}>Change it</a>
+      </p>
+    )
+  }
+  const own = refused?.form["step"] === "what" ? refused : undefined
+  const fresh = { kind: "class", duration: "2", duration_unit: "hours" }
+  const { field, mistakes, typed } = makeForm(own, labels, fresh, {
+    price_cents: "price",
+    duration_minutes: "duration"
+  })
+  const code = org.currency.toUpperCase()
+  return (
+    <form class="stack" method="post" action={site.link("/dashboard/setup")} data-once="">
+      <FormErrorNote of={mistakes} />
+      <fieldset class="stack tight">
+        <legend class="label">{labels.kind}</legend>
+        {Object.entries(kinds).map(([kind, { example, name, words }]) => (
+          <div key={kind} class="check">
+            <input
+              type="radio"
+              id={`kind-${kind}`}
+              name="kind"
+              value={kind}
+              checked={kind === typed["kind"]}
+              aria-describedby={`kind-${kind}-hint`}
+            />
+            <div>
+              <label for={`kind-${kind}`}>{name}</label>
+              <p class="hint" id={`kind-${kind}-hint`}>{`${words} ${example}.`}</p>
+            </div>
+          </div>
+        ))}
+      </fieldset>
+      <Field
+        {...field("name")}
+        hint="As guests read it, such as: Half-day raft trip."
+        input={{ maxLength: 120, dir: "auto" }}
+      />
+      <div class="fields">
+        <Field
+          {...field("price")}
+          hint={`In ${code}, for a seat, a booking, or an item and period. 0 is free.`}
+          input={{ inputMode: "decimal", maxLength: 30 }}
+        />
+        <LengthField {...field("duration")} typed={typed} hint="Of a rental: what is priced, such as 1 day." />
+      </div>
+      {isOwner && (
+        <p class="soft small">
+          {`Prices are in ${code}, times in ${org.timezone}. `}
+          <a href={site.link("/dashboard/settings")}>Change that</a>
+        </p>
+      )}
+      <Hidden values={{ step: "what", key: typed["key"] ?? crypto.randomUUID() }} />
+      <p>
+        <button class="btn main">Continue</button>
+      </p>
+    </form>
+  )
+}

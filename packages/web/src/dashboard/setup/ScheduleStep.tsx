@@ -1,0 +1,120 @@
+import { zoneCity } from "../../text/Format.ts"
+import { Field, Hidden } from "../../ui/Field.tsx"
+import { BookabilityText } from "../offerings/bookability.tsx"
+import { daysFrom, HoursSummary } from "../offerings/HoursSummary.tsx"
+import type { DashboardContext, RejectedForm } from "../Page.ts"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import type { SetupProgress } from "./setupState.ts"
+
+interface Props {
+  readonly begun: SetupProgress
+  readonly refused: RejectedForm | undefined
+  readonly shown: DashboardContext
+  readonly tomorrow: string
+}
+
+/**
+ * When it can be booked: by dates, or by weekly hours.
+ *
+ * @category views
+ */
+export const ScheduleStep = (props: Props) => {
+  const { begun: { offering, standing }, shown } = props
+  return (
+    <>
+      <p>
+        <BookabilityText id={offering.id} of={standing} shown={shown} />
+      </p>
+      {standing.is === "paused"
+        ? (
+          <form method="post" action={shown.site.link(`/dashboard/offerings/${offering.id}/pause`)}>
+            <button class="btn main" name="active" value="true">Let guests book it</button>
+          </form>
+        )
+        : offering.kind === "class"
+        ? standing.is === "bookable"
+          ? (
+            <p>
+              <a class="btn" href={shown.site.link(`/dashboard/offerings/${offering.id}/sessions`)}>All dates</a>
+            </p>
+          )
+          : <Dates {...props} />
+        : <Hours {...props} />}
+    </>
+  )
+}
+
+const dateLabels = { date: "First date", time: "Time", weeks: "How many weeks" }
+
+const Dates = ({ begun: { offering }, refused, shown: { org, site }, tomorrow }: Props) => {
+  const own = refused?.form["step"] === "dates" ? refused : undefined
+  const { field, mistakes, typed } = makeForm(own, dateLabels, { date: tomorrow, time: "09:00", weeks: "1" })
+  return (
+    <form class="stack" method="post" action={site.link("/dashboard/setup")} data-once="">
+      <FormErrorNote of={mistakes} />
+      <div class="fields">
+        <Field {...field("date")} input={{ type: "date" }} />
+        <Field {...field("time")} hint={`Local to ${zoneCity(org.timezone)}.`} input={{ type: "time" }} />
+        <Field {...field("weeks")} hint="One a week; 1 is once." input={{ type: "number", min: 1, max: 52 }} />
+      </div>
+      <Hidden values={{ step: "dates", offering: offering.id, key: typed["key"] ?? crypto.randomUUID() }} />
+      <p>
+        <button class="btn main">Add it</button>
+      </p>
+    </form>
+  )
+}
+
+const hourLabels = { from: "From", to: "Until" }
+
+const Hours = ({ begun: { hours, offering, standing }, refused, shown: { format, org, site } }: Props) => {
+  const own = refused?.form["step"] === "hours" ? refused : undefined
+  const days = [...new Set(hours.map(({ weekday }) => weekday))]
+  const names = format.weekdays("long")
+  const [window] = hours
+  const isSimple = hours.every(({ end_time, start_time }) =>
+    start_time === window?.start_time && end_time === window.end_time
+  )
+  const { field, mistakes, typed } = makeForm(own, hourLabels, {
+    from: (window?.start_time ?? "09:00").slice(0, 5),
+    to: (window?.end_time ?? "17:00").slice(0, 5).replace("24:00", "00:00"),
+    ...Object.fromEntries(days.map((day) => [`day-${day}`, "on"]))
+  })
+  return (
+    <>
+      <FormErrorNote of={mistakes} />
+      {standing.is === "bookable" && <HoursSummary hours={hours} format={format} />}
+      {isSimple && (
+        <form class="stack" method="post" action={site.link("/dashboard/setup")}>
+          <fieldset>
+            <legend class="label">Open on</legend>
+            <div class="acts">
+              {daysFrom(format.weekBegins).map((day) => (
+                <label key={day} class="check">
+                  <input type="checkbox" name={`day-${day}`} value="on" checked={typed[`day-${day}`] === "on"} />
+                  <span>{names[day]}</span>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          <div class="fields">
+            <Field {...field("from")} input={{ type: "time" }} />
+            <Field {...field("to")} hint={`Local to ${zoneCity(org.timezone)}.`} input={{ type: "time" }} />
+          </div>
+          <Hidden values={{ step: "hours", offering: offering.id }} />
+          <p class="acts">
+            <button class={standing.is === "bookable" ? "btn" : "btn main"}>Save these hours</button>
+            <a class="btn plain" href={site.link(`/dashboard/offerings/${offering.id}/hours`)}>
+              Each day its own hours
+            </a>
+          </p>
+        </form>
+      )}
+      {!isSimple && (
+        <p>
+          <a class="btn" href={site.link(`/dashboard/offerings/${offering.id}/hours`)}>Change the hours</a>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { orgUpdate } from "@trailbook/core/org/orgOperations"
+import type { staffAudit } from "@trailbook/core/staff/memberOperations"
+import { automationLabels, dialLabels } from "../automations/labels.ts"
+
+type Entry = Operation.Output<typeof staffAudit>["data"][number]
+
+/**
+ * Describes an audit entry in one sentence. Staff members who have left are not named.
+ *
+ * @category formatting
+ */
+export const auditText = (entry: Entry): string => `${byOf(entry)} ${whatOf[entry.what](entry)}.`
+
+const byOf = ({ by, by_email, by_name }: Entry): string => ({
+  staff: by_email === "" ? "Somebody who has left" : by_email,
+  operator: "Whoever runs the server",
+  host: "The program around the service",
+  key: by_name === "" ? "An API key" : `The API key “${by_name}”`,
+  application: by_name === "" ? "An assistant" : `The assistant “${by_name}”`,
+  service: "The service"
+}[by])
+
+const who = ({ subject_email }: Entry): string => subject_email === "" ? "somebody who has left" : subject_email
+
+const way = ({ name }: Entry): string => name === "passkey" ? "with a passkey" : "with a sign-in link"
+
+const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
+  "member.added": (entry) => `put ${who(entry)} on the team as ${entry.name}`,
+  "member.changed": (entry) => `made ${who(entry)} ${entry.name === "owner" ? "an owner" : entry.name}`,
+  "member.removed": (entry) => `removed ${who(entry)} from the team`,
+  "key.created": ({ name }) => `created the key “${name}”`,
+  "key.revoked": ({ name }) => `revoked the key “${name}”`,
+  "key.new_network": ({ name }) => `was used from a new network: ${name}`,
+  "login.started": (entry) => `signed in ${way(entry)}`,
+  "login.ended": (entry) => `signed a browser out that had come in ${way(entry)}`,
+  "passkey.added": () => "added a passkey",
+  "passkey.removed": () => "removed a passkey",
+  "application.approved": ({ name }) => `let the assistant “${name}” in`,
+  "application.withdrawn": ({ name }) => `disconnected the assistant “${name}”`,
+  "payments.connected": ({ name }) => `connected the payment account ${name}`,
+  "payments.disconnected": ({ name }) => `disconnected the payment account ${name}`,
+  "org.changed": ({ name }) => `changed the settings: ${name.split(",").map(settingName).join(", ")}`,
+  "org.exported": () => "exported all data",
+  "webhook.created": ({ name }) => `added a webhook to ${name}`,
+  "webhook.deleted": ({ name }) => `deleted the webhook to ${name}`,
+  "automation.dial_changed": ({ name, subject }) =>
+    `set the automation “${automationName(subject)}” to “${dialName(name)}”`,
+  "automation.settings_changed": ({ subject }) => `changed the settings of the automation “${automationName(subject)}”`,
+  "customer.erased": () => "erased the data of a guest",
+  "conversation.erased": () => "erased a conversation"
+}
+
+const nameIn = (words: Readonly<Record<string, { readonly name: string }>>, value: string): string =>
+  words[value]?.name ?? value
+
+const automationName = (value: string): string => nameIn(automationLabels, value)
+
+const dialName = (value: string): string => nameIn(dialLabels, value)
+
+const settingNames: { readonly [Name in keyof Operation.Input<typeof orgUpdate>]-?: string } = {
+  name: "name",
+  timezone: "time zone",
+  currency: "currency",
+  reply_window: "reply time",
+  auto_ack: "automatic acknowledgment",
+  away_notice: "away notice",
+  review_url: "review link",
+  brief_hour: "morning brief",
+  ops_daily_cap: "daily limit of the ops agent",
+  quiet_from: "start of quiet hours",
+  quiet_to: "end of quiet hours",
+  refund_ceiling_cents: "refund limit",
+  guest_changes_hours: "deadline for guest changes",
+  accent: "color",
+  logo_url: "logo",
+  cover_url: "cover",
+  confirm_email: "email confirmation",
+  units: "units"
+}
+
+const settingName = (field: string): string => new Map(Object.entries(settingNames)).get(field) ?? field

@@ -1,0 +1,77 @@
+import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
+import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import { nameInitial } from "../../ui/nameInitial.ts"
+import type { DashboardContext } from "../Page.ts"
+import { age } from "../parts/age.ts"
+import { Empty } from "../parts/Empty.tsx"
+import { Icon } from "../parts/Icon.tsx"
+
+/**
+ * What the ops agent would do, and waits to be allowed.
+ *
+ * @category views
+ */
+export const PendingProposals = ({ hasMore, proposals, shown: { format, site } }: {
+  readonly shown: DashboardContext
+  readonly proposals: ReadonlyArray<ProposalView>
+  readonly hasMore: boolean
+}) => (
+  <section class="card" aria-labelledby="waiting">
+    <header>
+      <Icon site={site} name="sparkles" />
+      <h2 id="waiting">Waiting for you</h2>
+      {hasMore && <a class="end" href={site.link("/dashboard/proposals")}>All</a>}
+    </header>
+    {proposals.length === 0 && <Empty>Nothing is proposed. What automations suggest comes here first.</Empty>}
+    {proposals.map(({ actions, data, expires_at, id, title }) => (
+      <a class="row" key={id} href={site.link(`/dashboard/proposals#${id}`)}>
+        <b class="grow" dir="auto">{title}</b>
+        <span class="soft small waits">
+          {actions.map((action) =>
+            reasonOf(action.facts) ?? reasonOf(data)
+          ).filter(isFirst).slice(0, 2).map((why) => <span key={why} dir="auto">{why}</span>)}
+          {expires_at !== null && <span>{`Decide by ${format.day(expires_at)}, ${format.time(expires_at)}`}</span>}
+        </span>
+      </a>
+    ))}
+  </section>
+)
+
+const reasonOf = ({ reason }: Readonly<Record<string, unknown>>): string | undefined =>
+  typeof reason === "string" ? reason : undefined
+
+const isFirst = (why: string | undefined, at: number, all: ReadonlyArray<string | undefined>): why is string =>
+  why !== undefined && all.indexOf(why) === at
+
+/**
+ * Conversations in which the guest wrote last.
+ *
+ * @category views
+ */
+export const UnansweredConversations = ({ now, shown: { format, site }, threads }: {
+  readonly shown: DashboardContext
+  readonly now: string
+  readonly threads: ReadonlyArray<ConversationView>
+}) => (
+  <section class="card" aria-labelledby="unanswered">
+    <header>
+      <Icon site={site} name="inbox" />
+      <h2 id="unanswered">Unanswered</h2>
+      <a class="end" href={site.link("/dashboard/inbox")}>Inbox</a>
+    </header>
+    {threads.length === 0 && <Empty>Everybody has an answer.</Empty>}
+    {threads.map(({ customer, from_email, from_name, id, last_message, last_message_at }) => {
+      const name = customer?.name || customer?.email || from_name || from_email || "A guest"
+      return (
+        <a class="row" key={id} href={site.link(`/dashboard/inbox/${id}`)}>
+          <span class="who" aria-hidden="true">{nameInitial(name)}</span>
+          <span class="grow">
+            <b class="clip" dir="auto">{name}</b>
+            <span class="clip soft small" dir="auto">{last_message?.body}</span>
+          </span>
+          <time class="soft small" dateTime={last_message_at}>{age(format, now, last_message_at)}</time>
+        </a>
+      )
+    })}
+  </section>
+)

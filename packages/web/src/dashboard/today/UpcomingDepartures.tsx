@@ -1,0 +1,72 @@
+import { DepartureRow } from "../departures/DepartureRow.tsx"
+import type { DashboardContext } from "../Page.ts"
+import { Card } from "../parts/Card.tsx"
+import { Empty } from "../parts/Empty.tsx"
+import type { DepartureList } from "./Tiles.tsx"
+
+/**
+ * What departs in the next days, with who comes.
+ *
+ * @category views
+ */
+export const UpcomingDepartures = ({ at, coming, days, perPage, shown }: {
+  readonly shown: DashboardContext
+  readonly coming: DepartureList
+  /** The page, from 1 on. */
+  readonly at: number
+  readonly perPage: number
+  readonly days: number
+}) => {
+  const { format, org, site } = shown
+  const hasMore = at * perPage < coming.departures
+  return (
+    <Card
+      id="departures"
+      title="Departures"
+      beside={<a class="end" href={site.link("/dashboard/calendar")}>Calendar</a>}
+    >
+      {coming.data.length === 0 && (
+        <Empty>
+          {at > 1 ? "There are no more." : `Nothing departs in the next ${days} days.`}{" "}
+          <a href={site.link("/dashboard/calendar")}>Look further ahead</a>,{" "}
+          <a
+            href={site.link("/dashboard/offerings")}
+          >
+            schedule departures
+          </a>, or share <a href={site.link(`/book/${org.slug}`)}>your booking page</a>.
+        </Empty>
+      )}
+      <ul>
+        {coming.data.map((departure) => (
+          <DepartureRow
+            key={departure.id}
+            shown={shown}
+            departure={departure}
+            named={namedOf(departure, format.number)}
+          />
+        ))}
+      </ul>
+      {(at > 1 || hasMore) && (
+        <nav class="pager" aria-label="Pages of departures">
+          {at > 1
+            ? <a class="btn" href={site.link(at === 2 ? "/dashboard" : `/dashboard?page=${at - 1}`)}>Earlier</a>
+            : (
+              <span class="soft small">
+                {`${format.number(perPage)} of ${format.number(coming.departures)}`}
+              </span>
+            )}
+          {hasMore && <a class="btn" href={site.link(`/dashboard?page=${at + 1}`)}>Later departures</a>}
+        </nav>
+      )}
+    </Card>
+  )
+}
+
+/** `Ada Lovelace (2), Grace Hopper (4) and 3 more` */
+const namedOf = ({ guests, quantity }: DepartureList["data"][number], number: (value: number) => string): string => {
+  if (quantity === 0) return "Nobody yet"
+  if (guests.length === 0) return "Held, not confirmed yet"
+  const names = guests.map(({ name, quantity }) => `${name} (${number(quantity)})`).join(", ")
+  const others = quantity - guests.reduce((sum, { quantity }) => sum + quantity, 0)
+  return others > 0 ? `${names} and ${number(others)} more` : names
+}

@@ -1,0 +1,135 @@
+import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import { isWithheld } from "@trailbook/core/payment/Payment"
+import { Hidden } from "../ui/Field.tsx"
+import { href } from "../ui/href.ts"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import { bookingStatus, momentText, remainingHoldMs } from "./guestPageModel.ts"
+
+/**
+ * Where the booking stands, in a sentence or two, with what there is to do first.
+ *
+ * @category views
+ */
+export const BookingStatus = ({ mailed, page, shown }: {
+  readonly shown: OrgRenderContext
+  readonly page: GuestPageView
+  /** The secret of the mailed link that led here. */
+  readonly mailed: string | undefined
+}) => {
+  const { text: { guest } } = shown
+  const { booking, is_erased, org } = page
+  const until = booking.expires_at === null ? "" : momentText(shown, booking.expires_at)
+  const again = <a class="btn" href={href(shown, `/book/${org.slug}`)}>{guest.again}</a>
+  if (is_erased) return <Banner mark="–" title={guest.erased}>{guest.erasedText}</Banner>
+  if (booking.status === "held" && page.email_due && mailed !== undefined) {
+    return (
+      <Banner mark="!" title={guest.confirmFirst} warn>
+        {guest.confirmText(until)} <TimeLeft page={page} shown={shown} />
+        <form method="post" action={href(shown, `/b/${booking.handle}/mailed`)} data-once="">
+          <Hidden values={{ link: mailed }} />
+          <button class="btn">{guest.confirm}</button>
+        </form>
+      </Banner>
+    )
+  }
+  switch (bookingStatus(page)) {
+    case "toConfirm":
+      return (
+        <Banner mark="…" title={guest.checkMail}>
+          {guest.checkMailText(page.contact?.email ?? "", until)} <TimeLeft page={page} shown={shown} />
+        </Banner>
+      )
+    case "toPay":
+      return (
+        <Banner mark="!" title={guest.payFirst} warn>
+          {guest.payText(until)} <TimeLeft page={page} shown={shown} />
+          <p class="acts">
+            <a class="btn" href={href(shown, `/b/${booking.handle}/pay`)}>
+              {guest.pay(shown.format.money(booking.total_cents))}
+            </a>
+            <a class="btn ghost" href={href(shown, `/b/${booking.handle}/paid`)}>{guest.paidAlready}</a>
+          </p>
+        </Banner>
+      )
+    case "held":
+      return (
+        <Banner mark="…" title={guest.held}>
+          {guest.heldText(until)} <TimeLeft page={page} shown={shown} />
+        </Banner>
+      )
+    case "lapsed":
+      return (
+        <Banner mark="!" title={guest.lapsed} warn>
+          {guest.lapsedText} <p class="acts">{again}</p>
+        </Banner>
+      )
+    case "booked":
+      return <Banner mark="✓" title={guest.booked}>{guest.bookedText}</Banner>
+    case "running":
+      return <Banner mark="✓" title={guest.running}>{guest.runningText}</Banner>
+    case "over":
+      return (
+        <Banner mark="✓" title={guest.over}>
+          {guest.overText}
+          <p class="acts">
+            {org.review_url !== null && (
+              <a class="btn" href={org.review_url} rel="noopener noreferrer">{guest.review}</a>
+            )}
+            <a class="btn ghost" href={href(shown, `/book/${org.slug}`)}>{guest.another}</a>
+          </p>
+        </Banner>
+      )
+    case "cancelled":
+      return (
+        <Banner mark="×" title={guest.cancelled} warn>
+          {booking.cancelled_at !== null && guest.cancelledAt(momentText(shown, booking.cancelled_at))}{" "}
+          {refundText(shown, page)}
+          <p class="acts">
+            <a class="btn ghost" href={href(shown, `/book/${org.slug}`)}>{guest.another}</a>
+          </p>
+        </Banner>
+      )
+  }
+}
+
+/**
+ * What became of the money of a booking that is cancelled; nothing where none was paid.
+ *
+ * @category formatting
+ */
+export const refundText = (
+  { format, text: { guest } }: OrgRenderContext,
+  { booking, is_paid }: GuestPageView
+): string => {
+  if (booking.refund !== null) return guest.refunds[booking.refund.status](format.money(booking.refund.cents))
+  if (booking.status === "cancelled" && isWithheld(booking.dispute)) {
+    return guest.disputed(format.money(booking.total_cents))
+  }
+  return booking.status === "cancelled" && is_paid ? guest.kept(format.money(booking.total_cents)) : ""
+}
+
+/**
+ * What is left of a hold. Without a script it is not there, and the time up to when says it.
+ *
+ * @category views
+ */
+export const TimeLeft = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => (
+  <span hidden role="timer">
+    {shown.text.guest.left}: <span class="left" data-left={remainingHoldMs(page)} />
+  </span>
+)
+
+const Banner = ({ children, mark, title, warn = false }: {
+  readonly mark: string
+  readonly title: string
+  readonly warn?: boolean
+  readonly children: preact.ComponentChildren
+}) => (
+  <section class={warn ? "banner warn" : "banner"} aria-label={title}>
+    <span class="tick" aria-hidden="true">{mark}</span>
+    <div class="stack tight">
+      <strong>{title}</strong>
+      <div>{children}</div>
+    </div>
+  </section>
+)

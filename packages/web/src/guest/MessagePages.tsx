@@ -1,0 +1,147 @@
+/**
+ * Pages of a booking that say one thing.
+ */
+import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import type { Page } from "../ui/Document.tsx"
+import { href } from "../ui/href.ts"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import { Row } from "../ui/Row.tsx"
+import { TimeLeft } from "./BookingStatus.tsx"
+import { cardPage } from "./Card.tsx"
+import { momentText } from "./guestPageModel.ts"
+
+const Back = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => (
+  <p class="acts">
+    <a class="btn" href={href(shown, `/b/${page.booking.handle}`)}>{shown.text.guest.closed.back}</a>
+  </p>
+)
+
+/**
+ * Why nothing can be changed.
+ *
+ * @category views
+ */
+export const closedPage = (shown: OrgRenderContext, page: GuestPageView): Page => {
+  const { text: { guest: { closed } } } = shown
+  const { booking, is_erased, org } = page
+  const home = href(shown, `/b/${booking.handle}`)
+  return cardPage(
+    shown,
+    { title: closed.title },
+    <>
+      {!is_erased && <p>{whyClosed(shown, page)}</p>}
+      <p class="acts">
+        {!is_erased && <a class="btn" href={`${home}#messages`}>{closed.write(org.name)}</a>}
+        <a class="btn ghost" href={home}>{closed.back}</a>
+      </p>
+    </>
+  )
+}
+
+const whyClosed = (shown: OrgRenderContext, { changes: { until }, now, org }: GuestPageView): string => {
+  const { text: { guest: { closed } } } = shown
+  if (until === null) return closed.never(org.name)
+  // There would be time, so the reason is the booking: it is cancelled, or only held.
+  return until > now ? closed.notNow(org.name) : closed.since(org.name, momentText(shown, until))
+}
+
+/**
+ * Where it is paid, with the time that is left.
+ *
+ * @category views
+ */
+export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: string): Page => {
+  const { format, text: { guest } } = shown
+  const { booking, offering } = page
+  return cardPage(
+    shown,
+    { title: guest.checkout.title, script: "guest" },
+    <>
+      <p dir="auto">{offering.name}</p>
+      <p>
+        {guest.checkout.lead(booking.expires_at === null ? "" : momentText(shown, booking.expires_at))}{" "}
+        <TimeLeft shown={shown} page={page} />
+      </p>
+      <dl class="sum">
+        <Row label={guest.total} total class="num">{format.money(booking.total_cents)}</Row>
+      </dl>
+      <p class="acts">
+        <a class="btn" href={url} rel="noreferrer" target={shown.isEmbedded ? "_top" : undefined}>
+          {guest.checkout.go}
+        </a>
+        <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{shown.text.frame.back}</a>
+      </p>
+    </>
+  )
+}
+
+/**
+ * There is nothing to pay, or it is too late to.
+ *
+ * @category views
+ */
+export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: boolean): Page => {
+  const { text: { guest: { checkout } } } = shown
+  return cardPage(
+    shown,
+    { title: checkout.title },
+    <>
+      <p>{isLate ? checkout.late : checkout.nothing}</p>
+      <Back shown={shown} page={page} />
+    </>
+  )
+}
+
+/** Between two looks for the payment. */
+const seconds = 3
+
+/**
+ * Whoever comes back from paying waits for the news of it.
+ *
+ * @category views
+ */
+export const waitPage = (shown: OrgRenderContext, page: GuestPageView, address: string | undefined): Page => {
+  const { text: { guest: { checkout } } } = shown
+  const again = address === undefined ? undefined : { address, seconds }
+  return cardPage(
+    shown,
+    { title: checkout.wait, script: "guest", again },
+    <>
+      <output data-again={again?.seconds}>{checkout.waitText}</output>
+      <Back shown={shown} page={page} />
+    </>
+  )
+}
+
+/**
+ * A mailed link, which a POST spends: those who look through mails only open it.
+ *
+ * @category views
+ */
+export const linkPage = (shown: OrgRenderContext, page: GuestPageView, address: string): Page => {
+  const { text: { guest: { link } } } = shown
+  return cardPage(
+    shown,
+    { title: link.title },
+    <>
+      <p>{link.text(page.org.name)}</p>
+      <form method="post" action={address}>
+        <button class="btn">{link.do}</button>
+      </form>
+    </>
+  )
+}
+
+/**
+ * @category views
+ */
+export const linkOverPage = (shown: OrgRenderContext, page: GuestPageView): Page => {
+  const { text: { guest: { link } } } = shown
+  return cardPage(
+    shown,
+    { title: link.title, heading: <h1>{link.over}</h1> },
+    <p class="acts">
+      <a class="btn" href={`${href(shown, `/b/${page.booking.handle}`)}#messages`}>{link.another}</a>
+    </p>
+  )
+}

@@ -1,0 +1,17 @@
+/**
+ * What is made of a key, so that it is made once. Where there are more than so many it begins anew.
+ *
+ * @category constructors
+ */
+export const memoize = <A>(make: (...key: ReadonlyArray<string>) => A, most = 2000) => {
+  const known = new Map<string, A>()
+  return (...key: ReadonlyArray<string>): A => {
+    const name = key.join(" ")
+    const found = known.get(name)
+    if (found !== undefined) return found
+    const made = make(...key)
+    if (known.size >= most) known.clear()
+    known.set(name, made)
+    return made
+  }
+}

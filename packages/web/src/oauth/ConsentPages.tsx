@@ -1,0 +1,131 @@
+import { type KeyScope, scopes as known } from "@trailbook/core/actor/Actor"
+import type { AuthorizationRequest } from "@trailbook/core/oauth/AuthorizationRequest"
+import { isMetadataUrl, type OAuthClient } from "@trailbook/core/oauth/OAuthClient"
+import { isLoopbackUri } from "@trailbook/core/oauth/redirectUris"
+import type { Page } from "../ui/Document.tsx"
+import { framePage } from "../ui/Frame.tsx"
+import type { RenderContext } from "../ui/RenderContext.ts"
+
+/**
+ * Asks an owner whether an application may come in. What is proven, the hosts, stands
+ * before what it says of itself; what concerns guests has to be ticked by hand.
+ *
+ * @category views
+ */
+export const consentPage = (
+  { site, text: { signIn: { as, connect, out } } }: RenderContext,
+  { application, email, isEmpty = false, org, request, search }: {
+    readonly application: OAuthClient
+    readonly email: string
+    readonly isEmpty?: boolean
+    readonly org: string
+    readonly request: AuthorizationRequest
+    /** The query that the request is read from again. */
+    readonly search: string
+  }
+): Page => {
+  const back = hostOf(request.redirectUri)
+  const at = isMetadataUrl(application.clientId) ? hostOf(application.clientId) : back
+  return framePage(
+    connect.title(org),
+    <>
+      <form method="post" action={site.link("/authorize") + search} class="card pad stack">
+        <p>
+          <span class="soft">{connect.at}</span>
+          <br />
+          <span class="host">{at}</span>
+        </p>
+        {application.name !== "" && <p dir="auto">{connect.names(application.name)}</p>}
+        {at !== back && <p>{connect.back(back)}</p>}
+        {isLoopbackUri(request.redirectUri) && <p class="note" role="note">{connect.local}</p>}
+        <fieldset class="ticks" aria-describedby={isEmpty ? "tick" : undefined}>
+          <legend class="label">{connect.may}</legend>
+          {isEmpty && <p id="tick" class="bad" role="alert">{connect.tick}</p>}
+          {known.filter((scope) => request.scopes.includes(scope)).map((scope) => (
+            <Tick key={scope} name={scope} words={connect.scopes[scope]} checked={!isEmpty && scope !== "admin"} />
+          ))}
+          <Tick name="personal" words={connect.personal} checked={false} />
+        </fieldset>
+        <div class="acts">
+          <button class="btn" name="decision" value="allow">{connect.allow}</button>
+          <button class="btn ghost" name="decision" value="deny">{connect.deny}</button>
+        </div>
+        <p class="soft small">{connect.ends}</p>
+      </form>
+      <form method="post" action={site.link("/sign-out")} class="bar small soft">
+        <span dir="auto">{as(email)}</span>
+        <button class="btn ghost small">{out}</button>
+      </form>
+    </>
+  )
+}
+
+const Tick = ({ checked, name, words }: {
+  readonly name: KeyScope | "personal"
+  readonly words: { readonly word: string; readonly what: string }
+  readonly checked: boolean
+}) => (
+  <label>
+    <input type="checkbox" name={name} value="yes" checked={checked} />
+    <span>
+      {words.word}
+      <span class="soft small">{words.what}</span>
+    </span>
+  </label>
+)
+
+/**
+ * Goes back to the application: a form may not be answered with a redirect to elsewhere.
+ *
+ * @category views
+ */
+export const redirectPage = ({ text: { signIn: { connect } } }: RenderContext, address: string): Page => ({
+  ...framePage(
+    connect.onTo.title,
+    <p class="card pad">
+      <a href={address} rel="noreferrer">{connect.onTo.link}</a>
+    </p>
+  ),
+  onTo: address
+})
+
+/**
+ * @category views
+ */
+export const ownersOnlyPage = ({ site, text: { signIn } }: RenderContext, org: string, email: string): Page =>
+  framePage(
+    signIn.connect.ownersOnly.title,
+    <form method="post" action={site.link("/sign-out")} class="card pad stack">
+      <p dir="auto">{signIn.connect.ownersOnly.text(org)}</p>
+      <p class="soft small" dir="auto">{signIn.as(email)}</p>
+      <button class="btn ghost">{signIn.out}</button>
+    </form>
+  )
+
+/**
+ * Shows what is wrong with a request, for the developer of the application. With `back` the reader can continue to the
+ * application; the page never redirects.
+ *
+ * @category views
+ */
+export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, message: string, back?: string): Page =>
+  framePage(
+    connect.wrong.title,
+    <div class="card pad stack">
+      <p>{connect.wrong.text}</p>
+      <p>
+        <code lang="en" dir="ltr">{message}</code>
+      </p>
+      {back !== undefined && (
+        <p>
+          <a class="btn ghost" href={back} rel="noreferrer">{connect.wrong.back(hostOf(back))}</a>
+        </p>
+      )}
+    </div>
+  )
+
+/** The host of an address; of a program's own scheme, the scheme. */
+const hostOf = (address: string): string => {
+  const { host, protocol } = new URL(address)
+  return protocol === "https:" || protocol === "http:" ? host : protocol
+}

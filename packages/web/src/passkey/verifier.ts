@@ -1,0 +1,133 @@
+/**
+ * Reads what devices answer (WebAuthn, level 3, 7.1 and 7.2). Nobody is asked who made a
+ * device, so an answer that makes a passkey has no signature to check; one that uses it has
+ * one, by the key that was given then.
+ */
+import type { AuthenticatorResponse } from "@trailbook/core/staff/parsePasskeyResponse"
+import { PasskeyInvalid, PasskeyVerifier, type RelyingParty } from "@trailbook/core/staff/PasskeyVerifier"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto"
+
+const bytes = Schema.String.pipe(Schema.pattern(/^[\w-]+$/))
+const authenticatorData = bytes
+
+const Made = Schema.Struct({
+  response: Schema.Struct({ clientDataJSON: bytes, authenticatorData, publicKey: bytes })
+})
+const Used = Schema.Struct({
+  response: Schema.Struct({ clientDataJSON: bytes, authenticatorData, signature: bytes })
+})
+
+const Client = Schema.parseJson(Schema.Struct({
+  type: Schema.String,
+  challenge: Schema.String,
+  origin: Schema.String,
+  crossOrigin: Schema.optional(Schema.Boolean),
+  topOrigin: Schema.optional(Schema.String)
+}))
+
+/**
+ * @category layers
+ */
+export const layer: Layer.Layer<PasskeyVerifier> = Layer.succeed(
+  PasskeyVerifier,
+  PasskeyVerifier.of({
+    made: ({ answer, challenge, place }) =>
+      Effect.gen(function*() {
+        const { response } = yield* read(Made, answer.json)
+        yield* client(response.clientDataJSON, { type: "webauthn.create", challenge, place })
+        const { counter, id } = yield* device(response.authenticatorData, place)
+        if (id !== answer.id) return yield* wrong("the passkey is another")
+        yield* keyOf(response.publicKey)
+        return { id, counter, publicKey: response.publicKey }
+      }),
+    used: ({ answer, challenge, passkey, place }) =>
+      Effect.gen(function*() {
+        const { response } = yield* read(Used, answer.json)
+        const said = yield* client(response.clientDataJSON, { type: "webauthn.get", challenge, place })
+        const { counter, data } = yield* device(response.authenticatorData, place)
+        const key = yield* keyOf(passkey.publicKey)
+        const signed = Buffer.concat([data, sha256(said)])
+        return isSigned(key, signed, decoded(response.signature)) ? counter : yield* wrong("the signature is another's")
+      })
+  })
+)
+
+const wrong = (message: string) => Effect.fail(new PasskeyInvalid({ message }))
+
+const decoded = (text: string): Buffer => Buffer.from(text, "base64url")
+
+const sha256 = (data: Uint8Array | string): Buffer => createHash("sha256").update(data).digest()
+
+const read = <A, I>(schema: Schema.Schema<A, I>, json: AuthenticatorResponse["json"]) =>
+  Option.match(Schema.decodeUnknownOption(schema)(json), {
+    onNone: () => wrong("it is no such answer"),
+    onSome: (answer) => Effect.succeed(answer)
+  })
+
+/** What the browser says about where and for what it asked; answers with the bytes that it is said in. */
+const client = (
+  text: string,
+  { challenge, place, type }: { readonly type: string; readonly challenge: string; readonly place: RelyingParty }
+) =>
+  Effect.gen(function*() {
+    const said = decoded(text)
+    const known = Schema.decodeUnknownOption(Client)(said.toString("utf8"))
+    if (Option.isNone(known)) return yield* wrong("the browser says nothing")
+    const { crossOrigin, topOrigin, ...asked } = known.value
+    if (asked.type !== type) return yield* wrong("it answers something else")
+    if (asked.challenge !== challenge) return yield* wrong("the challenge is another")
+    if (asked.origin !== place.origin) return yield* wrong("the origin is another")
+    if (crossOrigin === true || topOrigin !== undefined) return yield* wrong("it was asked within another page")
+    return said
+  })
+
+const isPresent = 0x01
+const isVerified = 0x04
+const mayBeBackedUp = 0x08
+const isBackedUp = 0x10
+const hasPasskey = 0x40
+
+/** 32 bytes of hash, one of flags, four that count, and of a new passkey 16 of the maker, its length in two, and its id. */
+const device = (text: string, { host }: RelyingParty) =>
+  Effect.gen(function*() {
+    const data = decoded(text)
+    if (data.length < 37) return yield* wrong("the device says too little")
+    const flags = data.readUInt8(32)
+    if (!data.subarray(0, 32).equals(sha256(host))) return yield* wrong("the host is another")
+    if ((flags & isPresent) === 0) return yield* wrong("nobody was there")
+    if ((flags & isVerified) === 0) return yield* wrong("nobody showed that it is them")
+    if ((flags & isBackedUp) !== 0 && (flags & mayBeBackedUp) === 0) return yield* wrong("it cannot be backed up")
+    const isMade = (flags & hasPasskey) !== 0 && data.length >= 55
+    const end = isMade ? 55 + data.readUInt16BE(53) : 0
+    const id = isMade && end <= data.length ? data.subarray(55, end).toString("base64url") : undefined
+    return { data, id, counter: data.readUInt32BE(33) }
+  })
+
+/** A public key of a kind that was asked for. */
+const keyOf = (text: string): Effect.Effect<KeyObject, PasskeyInvalid> =>
+  Effect.flatMap(
+    Effect.try({
+      try: () => createPublicKey({ key: decoded(text), format: "der", type: "spki" }),
+      catch: () => new PasskeyInvalid({ message: "the key is none" })
+    }),
+    (key) => isKnown(key) ? Effect.succeed(key) : wrong("the key is of another kind")
+  )
+
+const isKnown = ({ asymmetricKeyDetails: details, asymmetricKeyType: type }: KeyObject): boolean => {
+  if (type === "ed25519") return true
+  if (type === "ec") return details?.namedCurve === "prime256v1"
+  return type === "rsa" && (details?.modulusLength ?? 0) >= 2048
+}
+
+const isSigned = (key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean => {
+  try {
+    return verify(key.asymmetricKeyType === "ed25519" ? null : "sha256", data, key, signature)
+  } catch {
+    // A signature that is none.
+    return false
+  }
+}

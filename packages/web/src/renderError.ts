@@ -1,0 +1,21 @@
+import type { RenderError } from "@trailbook/http/Route"
+import { lazyImport } from "./lazyImport.ts"
+import type { Site } from "./Site.ts"
+import type { Forbidden } from "./ui/ErrorPage.tsx"
+
+const views = lazyImport(async () => {
+  const [{ makeRenderContext }, Wrong] = await Promise.all([
+    import("./ui/RenderContext.ts"),
+    import("./ui/ErrorPage.tsx")
+  ])
+  return { shown: makeRenderContext, Wrong }
+})
+
+/**
+ * Says what went wrong as a page of the site.
+ *
+ * @category constructors
+ */
+export const makeRenderError =
+  (site: Site, forbidden?: (request: Request) => Forbidden): RenderError => (failure, { request, requestId }) =>
+    views.within(({ shown, Wrong }) => Wrong.errorReply(shown(site, request), failure, requestId, forbidden?.(request)))

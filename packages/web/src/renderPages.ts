@@ -1,0 +1,35 @@
+import type { PublicOrgView } from "@trailbook/core/operation/PublicPageView"
+import * as Effect from "effect/Effect"
+import { lazyImport } from "./lazyImport.ts"
+import type { Site } from "./Site.ts"
+import type { Page } from "./ui/Document.tsx"
+import type { OrgRenderContext, RenderContext } from "./ui/RenderContext.ts"
+
+/**
+ * Answers with pages, whose views are loaded with the first that is asked for. `page` shows one of the service's own,
+ * and `pageOf` one of an outfitter.
+ *
+ * @category constructors
+ */
+export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) => {
+  const all =
+    lazyImport(() => Promise.all([load(), import("./ui/Document.tsx"), import("./ui/RenderContext.ts")])).effect
+  return {
+    views: Effect.map(all, ([views]) => views),
+    page: (status: number, request: Request, view: (views: Views, shown: RenderContext) => Page) =>
+      Effect.map(all, ([views, { reply }, shownTo]) => {
+        const shown = shownTo.makeRenderContext(site, request)
+        return reply(status, shown, view(views, shown))
+      }),
+    pageOf: (
+      status: number,
+      request: Request,
+      org: PublicOrgView,
+      view: (views: Views, shown: OrgRenderContext) => Page
+    ) =>
+      Effect.map(all, ([views, { reply }, shownTo]) => {
+        const shown = shownTo.makeOrgRenderContext(site, request, org)
+        return reply(status, shown, view(views, shown))
+      })
+  }
+}

@@ -1,0 +1,25 @@
+import type { Actor } from "@trailbook/core/actor/Actor"
+import type { CommonCode, Operation } from "@trailbook/core/operation/Operation"
+import { Registry } from "@trailbook/core/operation/Registry"
+import type { OwnCode, Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+
+/**
+ * Runs an operation as whoever acts: a page has no other way to anything.
+ *
+ * @category models
+ */
+export type RunOperation = <Op extends Operation.Declared>(
+  operation: Op,
+  input: Schema.Schema.Encoded<Op["input"]>
+) => Effect.Effect<Operation.Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>, Actor>
+
+/**
+ * @category constructors
+ */
+export const makeRunOperation: Effect.Effect<RunOperation, never, Registry> = Effect.map(
+  Registry,
+  // What the registry answers by a name is what the declaration of that name says.
+  ({ run }): RunOperation => (operation, input) => run(operation.name, input) as ReturnType<RunOperation> as never
+)

@@ -1,0 +1,77 @@
+/**
+ * The page of a test till, for who composes one. No server has it by itself.
+ */
+import { invalid, notFound } from "@trailbook/core/Refusal"
+import { form } from "@trailbook/http/form"
+import type { AnyRoute } from "@trailbook/http/Route"
+import * as Effect from "effect/Effect"
+import { checkFormOrigin } from "../checkFormOrigin.ts"
+import { get, post } from "../defineRoute.ts"
+import { redirectAfterPost } from "../redirect.ts"
+import { makeRenderError } from "../renderError.ts"
+import { makeRenderPages } from "../renderPages.ts"
+import * as Site from "../Site.ts"
+import type { TestPaymentNotice } from "./TestPaymentsPage.tsx"
+import { testPaymentActions, type TestPaymentsPort } from "./TestPaymentsPort.ts"
+
+/**
+ * Shows a checkout at `/till/{session}`, and takes the one button that was pressed there.
+ *
+ * @category constructors
+ */
+export const testPaymentRoutes = (till: TestPaymentsPort, options: Site.SiteOptions = {}): ReadonlyArray<AnyRoute> => {
+  const site = Site.make(options)
+  const { page } = makeRenderPages(site, () => import("./TestPaymentsPage.tsx"))
+  const all = { caller: "anybody", failed: makeRenderError(site) } as const
+  const found = (session: string) =>
+    Effect.flatMap(
+      till.find(session),
+      (checkout) => checkout === null ? notFound("checkout", session.slice(0, 80)) : Effect.succeed(checkout)
+    )
+  return [
+    get(
+      all,
+      "/till/:session",
+      "till.show",
+      ({ param, request }) =>
+        Effect.flatMap(
+          found(param("session")),
+          (checkout) =>
+            page(200, request, ({ testPaymentsPage }, shown) => testPaymentsPage(shown, checkout, saidIn(shown.url)))
+        )
+    ),
+    post(
+      { ...all, body: form, refuse: checkFormOrigin(site) },
+      "/till/:session",
+      "till.act",
+      ({ body, param, request }) =>
+        Effect.gen(function*() {
+          const session = param("session")
+          yield* found(session)
+          const act = testPaymentActions.find((one) => one === body.act)
+          if (act === undefined) return yield* invalid(unknownAct)
+          const said: TestPaymentNotice = act === "decline"
+            ? "declined"
+            : (yield* till.act(session, act))
+            ? undefined
+            : "late"
+          return redirectAfterPost(backTo(site, session, request, said))
+        })
+    )
+  ]
+}
+
+const saidIn = ({ searchParams }: URL): TestPaymentNotice => {
+  const said = searchParams.get("said")
+  return said === "declined" || said === "late" ? said : undefined
+}
+
+const backTo = (site: Site.Site, session: string, request: Request, said: TestPaymentNotice): string => {
+  const { searchParams } = new URL(request.url)
+  if (said === undefined) searchParams.delete("said")
+  else searchParams.set("said", said)
+  const query = searchParams.toString()
+  return site.link(`/till/${encodeURIComponent(session)}`) + (query === "" ? "" : `?${query}`)
+}
+
+const unknownAct = `act must be one of ${testPaymentActions.join(", ")}.`

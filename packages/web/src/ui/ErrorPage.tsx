@@ -1,0 +1,50 @@
+/**
+ * What went wrong, as a page: one for everything that is not there, whatever the reason.
+ */
+import type { Failure } from "@trailbook/http/Failure"
+import type { Reply } from "@trailbook/http/Reply"
+import type { Text } from "../text/Text.ts"
+import * as Document from "./Document.tsx"
+import type { RenderContext } from "./RenderContext.ts"
+
+/**
+ * Why something is forbidden: a page of another site asked for it, or somebody who is no owner.
+ *
+ * @category models
+ */
+export type Forbidden = "foreign" | "owners"
+
+/**
+ * @category constructors
+ */
+export const errorReply = (
+  shown: RenderContext,
+  failure: Failure,
+  requestId: string,
+  forbidden: Forbidden = "foreign"
+): Reply => {
+  const { text, title } = wordsOf(shown.text.frame.wrong, failure, forbidden)
+  const { broken } = shown.text.frame.wrong
+  return Document.reply(failure.status, shown, {
+    title,
+    // Within the page of an outfitter's website it has to be seen, too.
+    frames: "*",
+    body: (
+      <div class="wrap">
+        <main class="stack lost">
+          <h1>{title}</h1>
+          <p>{text}</p>
+          {failure.status >= 500 && <p class="soft small">{broken.id(requestId)}</p>}
+        </main>
+      </div>
+    )
+  })
+}
+
+const wordsOf = (wrong: Text["frame"]["wrong"], { code, headers, status }: Failure, forbidden: Forbidden) => {
+  if (status === 404 || status === 405) return wrong.notFound
+  if (status === 403 && code === "forbidden") return wrong[forbidden]
+  if (status === 429) return { ...wrong.often, text: wrong.often.text(Number(headers["retry-after"] ?? 60)) }
+  if (status === 503) return wrong.unavailable
+  return status >= 500 ? wrong.broken : wrong.unreadable
+}

@@ -1,0 +1,61 @@
+import type { PublicOrgView } from "@trailbook/core/operation/PublicPageView"
+import type { Site } from "../Site.ts"
+import * as Formats from "../text/Format.ts"
+import { detectReader, type Reader } from "../text/Language.ts"
+import { type Text, textIn } from "../text/Text.ts"
+import { readableAccent } from "./accent.ts"
+
+/**
+ * What every view needs to know: for whom, in which words, and where.
+ *
+ * @category models
+ */
+export interface RenderContext {
+  readonly site: Site
+  readonly reader: Reader
+  readonly text: Text
+  /** The address that was asked for, for links back to the same page. */
+  readonly url: URL
+  /** Within the page of the outfitter's own website. */
+  readonly isEmbedded: boolean
+  /** `#rrggbb` */
+  readonly accent: string | undefined
+  /** Addresses of the outfitter's own pictures. */
+  readonly pictures?: ReadonlyArray<string>
+}
+
+/**
+ * The same on a page of an outfitter.
+ *
+ * @category models
+ */
+export interface OrgRenderContext extends RenderContext {
+  readonly org: PublicOrgView
+  readonly format: Formats.Format
+}
+
+/**
+ * @category constructors
+ */
+export const makeRenderContext = (site: Site, request: Request): RenderContext => {
+  const reader = detectReader(request)
+  const url = new URL(request.url)
+  return {
+    site,
+    reader,
+    text: textIn(reader.language),
+    url,
+    isEmbedded: url.searchParams.get("embed") === "1",
+    accent: readableAccent(url.searchParams.get("accent"))
+  }
+}
+
+/**
+ * @category constructors
+ */
+export const makeOrgRenderContext = (site: Site, request: Request, org: PublicOrgView): OrgRenderContext => {
+  const base = makeRenderContext(site, request)
+  const pictures = [org.logo_url, org.cover_url].filter((address) => address !== null)
+  const accent = base.accent ?? org.accent ?? undefined
+  return { ...base, accent, pictures, org, format: Formats.make(base.reader, org) }
+}

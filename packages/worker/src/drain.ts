@@ -1,0 +1,35 @@
+import * as Effect from "effect/Effect"
+import { type Job, type RunCounts, sum } from "./Job.ts"
+import { releaseClaim } from "./JobLoop.ts"
+
+/**
+ * Does a job until nothing waits any more and says how much that was. What a run
+ * dies of is logged and counted as `died`; a claim that cannot be made ends it.
+ *
+ * @category effects
+ */
+export const drain = <Claim>(job: Job<Claim>): Effect.Effect<RunCounts> => {
+  const batch = (claimed: ReadonlyArray<Claim>): Effect.Effect<ReadonlyArray<Claim>> =>
+    Effect.flatMap(
+      claimed.length < job.concurrency ? job.claim(job.concurrency - claimed.length, claimed) : none,
+      (more) => more.length === 0 ? Effect.succeed(claimed) : batch([...claimed, ...more])
+    )
+  const run = (claim: Claim): Effect.Effect<RunCounts> =>
+    job.run(claim, Effect.succeed(false)).pipe(
+      Effect.onInterrupt(() => releaseClaim(job, claim)),
+      Effect.catchAllDefect((defect) =>
+        Effect.logError("A run failed.", defect).pipe(Effect.annotateLogs("job", job.name), Effect.as({ died: 1 }))
+      )
+    )
+  const from = (before: RunCounts): Effect.Effect<RunCounts> =>
+    Effect.flatMap(batch([]), (claims) =>
+      claims.length === 0
+        ? Effect.succeed(before)
+        : Effect.flatMap(
+          Effect.forEach(claims, run, { concurrency: "unbounded" }),
+          (tallies) => from(sum([before, ...tallies]))
+        ))
+  return from({})
+}
+
+const none = Effect.succeed([])

@@ -1,0 +1,283 @@
+import { it } from "@effect/vitest"
+import { type Job, periodicJob, type RunCounts } from "@trailbook/worker/Job"
+import { runJobLoop } from "@trailbook/worker/JobLoop"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { assert, describe } from "vitest"
+import { pass, settled } from "./settled.ts"
+
+/** A row of things to do, and what became of each. */
+interface Row {
+  readonly waiting: Array<string>
+  readonly begun: Array<string>
+  readonly done: Array<string>
+  readonly back: Array<string>
+  looked: number
+}
+
+const row = (...waiting: ReadonlyArray<string>): Row => ({
+  waiting: [...waiting],
+  begun: [],
+  done: [],
+  back: [],
+  looked: 0
+})
+
+const nothing: RunCounts = {}
+
+/** A job over a row; `work` says how a piece is done. */
+const jobOf = (
+  row: Row,
+  work: (claim: string, ending: Effect.Effect<boolean>) => Effect.Effect<void> = () => Effect.void,
+  given: Partial<Pick<Job<string>, "concurrency" | "claim" | "release">> = {}
+): Job<string> => ({
+  name: "row",
+  concurrency: 2,
+  pause: "250 millis",
+  claim: (room) =>
+    Effect.sync(() => {
+      row.looked++
+      return row.waiting.splice(0, room)
+    }),
+  run: (claim, ending) => {
+    row.begun.push(claim)
+    return Effect.as(Effect.zipRight(work(claim, ending), Effect.sync(() => row.done.push(claim))), nothing)
+  },
+  release: (claim) => Effect.sync(() => void row.back.push(claim)),
+  ...given
+})
+
+const started = <Claim>(job: Job<Claim>) =>
+  Effect.gen(function*() {
+    const stop = yield* Deferred.make<void>()
+    const under = yield* runJobLoop(job, stop)
+    yield* settled
+    return { ...under, stop: Deferred.succeed(stop, undefined) }
+  })
+
+const silent = Effect.provide(Layer.mergeAll(Logger.remove(Logger.defaultLogger)))
+
+/** What was logged, with the job it was said of. */
+const logged = () => {
+  const lines: Array<string> = []
+  const logger = Logger.make(({ annotations, message }) => {
+    lines.push(`${[...annotations].map(([, value]) => String(value)).join()}: ${String(message)}`)
+  })
+  return { lines, layer: Effect.provide(Logger.replace(Logger.defaultLogger, logger)) }
+}
+
+describe("the rounds of a job", () => {
+  it.effect("go on at once while something waits, and then look after each pause", () =>
+    Effect.gen(function*() {
+      const todo = row("a", "b", "c", "d", "e")
+      const { cutOff } = yield* started(jobOf(todo))
+      assert.deepEqual(todo.done, ["a", "b", "c", "d", "e"])
+      const before = todo.looked
+      yield* pass("249 millis")
+      assert.strictEqual(todo.looked, before)
+      todo.waiting.push("f")
+      yield* pass("1 millis")
+      assert.include(todo.done, "f")
+      yield* cutOff
+    }))
+
+  it.effect("run as many side by side as there is room for, and no more", () =>
+    Effect.gen(function*() {
+      const todo = row("a", "b", "c", "d", "e")
+      const gates = new Map<string, Deferred.Deferred<void>>()
+      for (const name of todo.waiting) gates.set(name, yield* Deferred.make<void>())
+      const open = (name: string) => {
+        const gate = gates.get(name)
+        return gate === undefined ? Effect.void : Effect.zipRight(Deferred.succeed(gate, undefined), settled)
+      }
+      const work = (name: string) => {
+        const gate = gates.get(name)
+        return gate === undefined ? Effect.void : Deferred.await(gate)
+      }
+      const { cutOff } = yield* started(jobOf(todo, work))
+      assert.deepEqual(todo.begun, ["a", "b"])
+      yield* open("b")
+      assert.deepEqual(todo.begun, ["a", "b", "c"])
+      yield* open("c")
+      yield* open("d")
+      assert.deepEqual(todo.begun, ["a", "b", "c", "d", "e"])
+      yield* cutOff
+    }))
+
+  it.effect("a run that hangs holds up nobody", () =>
+    Effect.gen(function*() {
+      const todo = row("hangs", ...Array.from({ length: 50 }, (_, at) => `${at}`))
+      const { cutOff } = yield* started(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))
+      yield* settled
+      assert.lengthOf(todo.done, 50)
+      yield* cutOff
+    }))
+
+  it.effect("a run that ends makes room at once, also while nothing else could be claimed", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      const todo = row("a")
+      const blocked: Job<string>["claim"] = (_, underWay) =>
+        Effect.sync(() => underWay.includes("a") ? [] : todo.waiting.splice(0, 1))
+      const { cutOff } = yield* started(
+        jobOf(todo, (name) => name === "a" ? Deferred.await(gate) : Effect.void, { claim: blocked })
+      )
+      todo.waiting.push("b")
+      yield* pass("100 millis")
+      assert.deepEqual(todo.begun, ["a"])
+      yield* Deferred.succeed(gate, undefined)
+      yield* settled
+      assert.deepEqual(todo.done, ["a", "b"])
+      yield* cutOff
+    }))
+
+  it.effect("go on when a run dies, log it, and leave its claim to its lease", () => {
+    const log = logged()
+    return Effect.gen(function*() {
+      const todo = row("a", "dies", "c")
+      const { cutOff } = yield* started(
+        jobOf(todo, (name) => name === "dies" ? Effect.dieMessage("no such key") : Effect.void)
+      )
+      assert.deepEqual(todo.done, ["a", "c"])
+      assert.deepEqual(todo.back, [])
+      assert.deepEqual(log.lines, ["row: A run failed."])
+      yield* cutOff
+    }).pipe(log.layer)
+  })
+
+  it.effect("go on when claiming dies, log it once a second, and claim again", () => {
+    const log = logged()
+    return Effect.gen(function*() {
+      const todo = row("a")
+      let away = true
+      const claim = Effect.suspend(() =>
+        away ? Effect.dieMessage("no database") : Effect.sync(() => todo.waiting.splice(0, 1))
+      )
+      const { cutOff } = yield* started(jobOf(todo, undefined, { claim: () => claim }))
+      for (let second = 0; second < 3; second++) yield* pass("1 seconds")
+      assert.deepEqual(log.lines, Array.from({ length: 4 }, () => "row: Nothing could be claimed."))
+      away = false
+      yield* pass("1 seconds")
+      assert.deepEqual(todo.done, ["a"])
+      yield* cutOff
+    }).pipe(log.layer)
+  })
+})
+
+describe("at the stop", () => {
+  it.effect("no more is claimed, and what is under way comes to its end", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      const todo = row("a", "b", "c")
+      const { cutOff, settled: ended, stop } = yield* started(jobOf(todo, () => Deferred.await(gate)))
+      yield* stop
+      const end = yield* Effect.fork(ended)
+      yield* pass("1 minutes")
+      assert.isNull(end.unsafePoll())
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(end)
+      yield* cutOff
+      assert.deepEqual(todo.done, ["a", "b"])
+      assert.deepEqual(todo.waiting, ["c"])
+      assert.deepEqual(todo.back, [])
+    }))
+
+  it.effect("an idle worker stops at once", () =>
+    Effect.gen(function*() {
+      const { settled: ended, stop } = yield* started(jobOf(row()))
+      yield* stop
+      yield* ended
+    }))
+
+  it.effect("a run is told, so that it can give the rest of its claim back", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      const told: Array<boolean> = []
+      const todo = row("a")
+      const work = (_: string, ending: Effect.Effect<boolean>) =>
+        Effect.gen(function*() {
+          told.push(yield* ending)
+          yield* Deferred.await(gate)
+          told.push(yield* ending)
+        })
+      const { settled: ended, stop } = yield* started(jobOf(todo, work))
+      yield* stop
+      yield* Deferred.succeed(gate, undefined)
+      yield* ended
+      assert.deepEqual(told, [false, true])
+    }))
+
+  it.effect("what is cut off gives its claim back, once, and what had ended does not", () =>
+    Effect.gen(function*() {
+      const todo = row("ends", "hangs")
+      const { cutOff, stop } = yield* started(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))
+      yield* stop
+      yield* cutOff
+      assert.deepEqual(todo.done, ["ends"])
+      assert.deepEqual(todo.back, ["hangs"])
+    }))
+
+  it.effect("what was claimed while it came is given back and not begun", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      const todo = row()
+      const slow = Effect.as(Deferred.await(gate), ["late"])
+      const { settled: ended, stop } = yield* started(jobOf(todo, undefined, { claim: () => slow }))
+      yield* stop
+      yield* Deferred.succeed(gate, undefined)
+      yield* ended
+      assert.deepEqual(todo.begun, [])
+      assert.deepEqual(todo.back, ["late"])
+    }))
+
+  it.effect("a claim that cannot be given back is no reason not to end", () =>
+    Effect.gen(function*() {
+      const todo = row("hangs")
+      const release = () => Effect.dieMessage("no database")
+      const { cutOff, stop } = yield* started(jobOf(todo, () => Effect.never, { release }))
+      yield* stop
+      yield* cutOff
+    }).pipe(silent))
+})
+
+describe("work without claims", () => {
+  it.effect("is repeated at once while it does something, and then after each pause", () =>
+    Effect.gen(function*() {
+      const left = [100, 100, 3]
+      let looked = 0
+      const work = Effect.sync(() => {
+        looked++
+        return left.shift() ?? 0
+      })
+      const { cutOff } = yield* (yield* periodicJob({ name: "holds", pause: "1 minute", work, kind: "cancelled" }))(
+        started
+      )
+      assert.strictEqual(looked, 4)
+      yield* pass("59 seconds")
+      assert.strictEqual(looked, 4)
+      yield* pass("1 seconds")
+      assert.strictEqual(looked, 5)
+      yield* pass("1 minutes")
+      assert.strictEqual(looked, 6)
+      yield* cutOff
+    }))
+
+  it.effect("that dies waits for the pause", () =>
+    Effect.gen(function*() {
+      let looked = 0
+      const work = Effect.suspend(() => {
+        looked++
+        return Effect.dieMessage("no database")
+      })
+      const { cutOff } = yield* (yield* periodicJob({ name: "holds", pause: "1 minute", work, kind: "cancelled" }))(
+        started
+      )
+      assert.strictEqual(looked, 1)
+      yield* pass("1 minutes")
+      assert.strictEqual(looked, 2)
+      yield* cutOff
+    }).pipe(silent))
+})

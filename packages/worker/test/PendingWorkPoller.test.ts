@@ -1,0 +1,159 @@
+import { it } from "@effect/vitest"
+import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
+import { type AnyJob, eraseClaimType, type Job, periodicJob } from "@trailbook/worker/Job"
+import * as Worker from "@trailbook/worker/Worker"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Scope from "effect/Scope"
+import { assert, describe } from "vitest"
+import { pass, settled } from "./settled.ts"
+
+const nothing: PendingWorkSummary = {
+  deliveries: false,
+  lanes: [],
+  proposals: false,
+  subscriptions: false,
+  turns: false
+}
+
+/** What waits of two kinds, who asked for it, and what was done. */
+const row = () => ({
+  deliveries: [] as Array<string>,
+  proposals: [] as Array<string>,
+  done: [] as Array<string>,
+  looks: 0,
+  claims: 0,
+  away: false
+})
+
+type Row = ReturnType<typeof row>
+
+type Kind = "deliveries" | "proposals"
+
+const jobOf = (row: Row, kind: Kind, given: Partial<Job<string>> = {}): AnyJob =>
+  eraseClaimType<string>({
+    name: kind,
+    concurrency: 1,
+    pause: "250 millis",
+    waitsFor: (due) => due[kind],
+    claim: (room) =>
+      Effect.sync(() => {
+        row.claims++
+        return row[kind].splice(0, room)
+      }),
+    run: (claim) =>
+      Effect.sync(() => {
+        row.done.push(claim)
+        return {}
+      }),
+    release: () => Effect.void,
+    ...given
+  })
+
+const look = (row: Row): Effect.Effect<PendingWorkSummary> =>
+  Effect.suspend(() => {
+    row.looks++
+    if (row.away) return Effect.dieMessage("no database")
+    return Effect.succeed({ ...nothing, deliveries: row.deliveries.length > 0, proposals: row.proposals.length > 0 })
+  })
+
+const started = (row: Row, ...jobs: ReadonlyArray<AnyJob>) =>
+  Effect.zipRight(Worker.start({ jobs: Effect.succeed(jobs), grace: "10 seconds", look: look(row) }), settled)
+
+const silent = Effect.provide(Layer.mergeAll(Logger.remove(Logger.defaultLogger)))
+
+describe("one look for all jobs", () => {
+  it.scoped("is all that a worker with nothing to do asks, four times a second", () =>
+    Effect.gen(function*() {
+      const todo = row()
+      yield* started(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
+      const { claims } = todo
+      assert.strictEqual(claims, 2, "each job begins with a claim")
+      yield* pass("10 seconds")
+      assert.isAtMost(todo.looks, 40)
+      assert.isAtLeast(todo.looks, 39)
+      assert.strictEqual(todo.claims, claims)
+    }))
+
+  it.scoped("wakes the job that something is due for within a quarter of a second, and no other", () =>
+    Effect.gen(function*() {
+      const todo = row()
+      yield* started(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
+      for (const at of [1, 100, 249, 250, 777]) {
+        yield* pass(`${at} millis`)
+        const { claims } = todo
+        todo.proposals.push(`p${at}`)
+        yield* pass("250 millis")
+        assert.include(todo.done, `p${at}`)
+        assert.strictEqual(todo.claims, claims + 2, "once for what it has, once for there is no more")
+      }
+    }))
+
+  it.scoped("is not asked for a job whose pause is longer before the pause is over", () =>
+    Effect.gen(function*() {
+      const todo = row()
+      yield* started(todo, jobOf(todo, "deliveries", { pause: "2 seconds" }))
+      todo.deliveries.push("a")
+      yield* pass("1999 millis")
+      assert.deepEqual(todo.done, [])
+      yield* pass("1 millis")
+      assert.deepEqual(todo.done, ["a"])
+    }))
+
+  it.scoped("leaves a job that it says nothing of to its own pauses", () =>
+    Effect.gen(function*() {
+      const todo = row()
+      const sweep = Effect.sync(() => {
+        todo.claims++
+        return 0
+      })
+      const job = yield* periodicJob({ name: "holds", pause: "1 second", work: sweep, kind: "cancelled" })
+      yield* started(todo, job)
+      yield* pass("10 seconds")
+      assert.strictEqual(todo.looks, 0)
+      assert.strictEqual(todo.claims, 11)
+    }))
+
+  it.scoped("that fails is tried again, once a second, and misses nothing", () =>
+    Effect.gen(function*() {
+      const todo = row()
+      yield* started(todo, jobOf(todo, "deliveries"))
+      todo.away = true
+      yield* pass("10 seconds")
+      assert.isAtMost(todo.looks, 11)
+      todo.deliveries.push("a")
+      todo.away = false
+      yield* pass("1 second")
+      assert.deepEqual(todo.done, ["a"])
+    }).pipe(silent))
+
+  it.effect("ends with the worker, also one that hangs", () =>
+    Effect.gen(function*() {
+      const todo = row()
+      const scope = yield* Scope.make()
+      yield* Scope.extend(
+        Worker.start({
+          jobs: Effect.succeed([jobOf(todo, "deliveries")]),
+          grace: "10 seconds",
+          look: Effect.uninterruptible(Effect.never)
+        }),
+        scope
+      )
+      yield* pass("1 second")
+      yield* Scope.close(scope, Exit.void)
+      const { looks } = todo
+      yield* pass("10 seconds")
+      assert.strictEqual(todo.looks, looks)
+    }))
+
+  it.scoped("the control: jobs that look for themselves ask more than five times a second", () =>
+    Effect.gen(function*() {
+      const todo = row()
+      const jobs = [jobOf(todo, "deliveries"), jobOf(todo, "proposals")]
+      yield* Worker.start({ jobs: Effect.succeed(jobs), grace: "10 seconds" })
+      yield* pass("10 seconds")
+      assert.isAbove(todo.claims / 10, 5)
+    }))
+})
