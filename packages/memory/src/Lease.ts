@@ -4,9 +4,6 @@
  * that nobody took is still good, for nobody else is at it.
  */
 
-/**
- * @category models
- */
 export interface Lease {
   /** Counts claims. */
   readonly fence: number
@@ -14,29 +11,16 @@ export interface Lease {
   readonly leaseUntil: number | null
 }
 
-/**
- * What nobody has claimed yet.
- *
- * @category constants
- */
+/** What nobody has claimed yet. */
 export const noLease: Lease = { fence: 0, leaseUntil: null }
 
-/**
- * @category predicates
- */
 export const isFree = ({ leaseUntil }: Lease, now: number): boolean => leaseUntil === null || leaseUntil <= now
 
-/**
- * @category changing
- */
 export const claimLease = <Row extends Lease>(row: Row, now: number, leaseMs: number): Row => ({
   ...row,
   fence: row.fence + 1,
   leaseUntil: now + leaseMs
 })
 
-/**
- * @category predicates
- */
 export const isClaimOf = (claim: Pick<Lease, "fence">, { fence, leaseUntil }: Lease): boolean =>
   fence === claim.fence && leaseUntil !== null

@@ -3,9 +3,6 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { putOfOrg } from "./Tables.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(ApiKeyStore, ({ read, write }) => ({
   find: (id) => read(({ apiKeys }) => Table.find(apiKeys, id)),
   list: (orgId) => read(({ apiKeys }) => [...Table.range(apiKeys, "created", orgId)]),

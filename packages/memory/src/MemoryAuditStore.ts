@@ -4,9 +4,6 @@ import * as Table from "./Table.ts"
 import { putOfOrg } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(AuditStore, ({ read, write }) => ({
   add: (entry) => write((tables) => ({ ...tables, audit: putOfOrg(tables, tables.audit, [entry]) })),
   page: ({ before, limit, orgId }) =>

@@ -5,9 +5,6 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { everyOrg, orgKey, type QueuedAutomation, requireRow, type Tables } from "./Tables.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(AutomationStore, (database) => {
   const { read, write } = database
   const { claim, end, release } = claimRows<QueuedAutomation, ClaimedAutomation>(database, {

@@ -24,9 +24,6 @@ import * as Table from "./Table.ts"
 import { everyOrg, findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(BookingStore, ({ read, unitOfWork, write }) => ({
   find: (keys) => read((tables) => findRows(tables.bookings, keys).map(recordIn(tables))),
   findByIdempotencyKey: (keys) =>

@@ -7,9 +7,6 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { orgKey, putOfOrg, type Tables } from "./Tables.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(BroadcastStore, ({ read, write }) => {
   const find = ({ id, orgId }: OrgKey) => read(({ broadcasts }) => Table.find(broadcasts, orgKey(orgId, id)))
   return {

@@ -10,9 +10,6 @@ import * as Table from "./Table.ts"
 import { findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(ConversationStore, ({ read, write }) => {
   const find = (keys: ReadonlyArray<OrgKey>) => read(({ conversations }) => findRows(conversations, keys))
   const put = (rows: ReadonlyArray<Conversation>) =>

@@ -7,9 +7,6 @@ import * as Table from "./Table.ts"
 import { findRows, orgKey, putOfOrg, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(CustomerStore, ({ read, write }) => {
   const find = (keys: ReadonlyArray<OrgKey>) => read(({ customers }) => findRows(customers, keys))
   return {

@@ -15,9 +15,6 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import { empty, type Tables } from "./Tables.ts"
 
-/**
- * @category services
- */
 export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabase")<
   MemoryDatabase,
   {
@@ -38,11 +35,7 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
   static readonly layerUnguarded = Layer.effect(MemoryDatabase, Effect.suspend(() => unguarded))
 }
 
-/**
- * A port over the tables.
- *
- * @category layers
- */
+/** A port over the tables. */
 export const storeLayer = <Self, Port>(
   port: Context.Tag<Self, Port>,
   make: (database: MemoryDatabase["Type"]) => NoInfer<Port>

@@ -11,11 +11,7 @@ import * as Table from "./Table.ts"
 import { type Endpoint, everyOrg, orgKey, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * Every endpoint is looked at for every claim: enough for the few of a demo.
- *
- * @category layers
- */
+/** Every endpoint is looked at for every claim: enough for the few of a demo. */
 export const layer = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) => {
   const put = (endpoint: Endpoint) =>
     write((tables) => ({ ...tables, endpoints: Table.put(tables.endpoints, endpoint) }))
@@ -85,11 +81,7 @@ export const layer = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) => 
 
 const isRetryDue = ({ retryAt }: Endpoint, now: number): boolean => retryAt !== null && retryAt <= now
 
-/**
- * Something waits for an endpoint, whoever is at it.
- *
- * @category predicates
- */
+/** Something waits for an endpoint, whoever is at it. */
 export const waits = (tables: Tables, endpoint: Endpoint, now: number): boolean =>
   endpoint.webhook.active &&
   (isRetryDue(endpoint, now) || lastEventId(tables, endpoint.webhook.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))

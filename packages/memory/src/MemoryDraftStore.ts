@@ -3,9 +3,6 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { orgKey, putOfOrg } from "./Tables.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(DraftStore, ({ read, write }) => ({
   asked: (orgId) => read(({ drafts }) => [...Table.range(drafts, "asked", orgId)].map(({ at }) => at)),
   add: (draft) => write((tables) => ({ ...tables, drafts: putOfOrg(tables, tables.drafts, [draft]) })),

@@ -10,9 +10,6 @@ import * as Table from "./Table.ts"
 import { everyOrg } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(PendingWork, ({ read }) => ({
   look: ({ now, subscribers }) =>
     Effect.flatMap(currentTime, (at) => {

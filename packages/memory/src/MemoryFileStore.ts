@@ -7,9 +7,6 @@ import * as Table from "./Table.ts"
 import { everyOrg, findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(FileStore, ({ read, unitOfWork, write }) => {
   const ofMessages = (orgId: string, messageIds: ReadonlyArray<string>) => ({ files }: Tables) =>
     [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", orgKey(orgId, id))])

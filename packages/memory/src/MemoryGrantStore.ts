@@ -4,9 +4,6 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { orgKey, putOfOrg, requireRow } from "./Tables.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(GrantStore, ({ read, write }) => ({
   put: (grant) => write((tables) => ({ ...tables, grants: putOfOrg(tables, tables.grants, [grant]) })),
   lock: ({ id, orgId }) => read(({ grants }) => Table.find(grants, orgKey(orgId, id))),

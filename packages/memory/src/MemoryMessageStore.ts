@@ -7,9 +7,6 @@ import * as Table from "./Table.ts"
 import { findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(MessageStore, ({ read, write }) => {
   const put = (rows: ReadonlyArray<Message>) =>
     write((tables) => {

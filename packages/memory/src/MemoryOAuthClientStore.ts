@@ -4,9 +4,6 @@ import * as Table from "./Table.ts"
 import { everyOrg } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(OAuthClientStore, ({ read, write }) => ({
   find: (clientId) => read(({ applications }) => Table.find(applications, clientId)),
   put: (application) => write((tables) => ({ ...tables, applications: Table.put(tables.applications, application) })),

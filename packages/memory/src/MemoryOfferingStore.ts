@@ -5,9 +5,6 @@ import * as Table from "./Table.ts"
 import { findRows, putOfOrg } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(OfferingStore, ({ read, write }) => {
   const find = (keys: ReadonlyArray<OrgKey>) => read(({ offerings }) => findRows(offerings, keys))
   return {

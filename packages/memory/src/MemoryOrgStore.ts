@@ -3,9 +3,6 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { everyOrg } from "./Tables.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(OrgStore, ({ read, write }) => {
   const find = (id: string) => read(({ orgs }) => Table.find(orgs, id))
   return {

@@ -4,9 +4,6 @@ import * as Table from "./Table.ts"
 import { everyOrg, orgKey, putOfOrg } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(PasskeyStore, ({ read, write }) => ({
   put: (passkey) => write((tables) => ({ ...tables, passkeys: putOfOrg(tables, tables.passkeys, [passkey]) })),
   find: (id) => read(({ passkeys }) => Table.findBy(passkeys, "id", id)),

@@ -6,9 +6,6 @@ import * as Table from "./Table.ts"
 import { everyOrg, orgKey, requireRow, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(PaymentConnectionStore, ({ read, unitOfWork, write }) => ({
   put: (connection) =>
     write((tables) => {

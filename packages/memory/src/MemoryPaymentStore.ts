@@ -5,9 +5,6 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(PaymentStore, ({ read, write }) => {
   const ofBookings = (bookings: ReadonlyArray<OrgKey>) => ({ payments }: Tables) =>
     [...new Set(bookings.map(({ id, orgId }) => orgKey(orgId, id)))].sort().flatMap((booking) => [

@@ -9,9 +9,6 @@ import * as Table from "./Table.ts"
 import { everyOrg, findRows, orgKey, proposalKey, type QueuedProposal, requireRow, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(ProposalStore, (database) => {
   const { read, unitOfWork, write } = database
   const { claim, good, release } = claimRows<QueuedProposal, ClaimedProposal>(database, {

@@ -5,9 +5,6 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { requestKey, requireRow, type Tables } from "./Tables.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(RequestKeys, ({ read, write }) => ({
   find: (key) => read((tables) => Option.fromNullable(find(tables, key))),
   bind: (request) =>

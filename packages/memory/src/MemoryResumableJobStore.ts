@@ -4,9 +4,6 @@ import * as Table from "./Table.ts"
 import { everyOrg, putOfOrg, unfinishedKey } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(ResumableJobStore, ({ read, write }) => {
   const find = (key: ResumableJobKey) => read(({ unfinished }) => Table.find(unfinished, unfinishedKey(key)))
   return {

@@ -3,9 +3,6 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { orgKey, putOfOrg } from "./Tables.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(SavedReplyStore, ({ read, write }) => ({
   lock: ({ id, orgId }) => read(({ savedReplies }) => Table.find(savedReplies, orgKey(orgId, id))),
   list: (orgId) => read(({ savedReplies }) => [...Table.range(savedReplies, "created", orgId)]),

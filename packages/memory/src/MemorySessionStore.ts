@@ -9,9 +9,6 @@ import * as Table from "./Table.ts"
 import { findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(SessionStore, ({ read, write }) => ({
   list: (query) =>
     read((tables) =>

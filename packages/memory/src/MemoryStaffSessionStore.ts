@@ -5,9 +5,6 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { orgKey, putOfOrg, type Tables } from "./Tables.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(StaffSessionStore, ({ read, write }) => ({
   putLink: (link) => write((tables) => ({ ...tables, signInLinks: putOfOrg(tables, tables.signInLinks, [link]) })),
   lockLink: (digest) => read(({ signInLinks }) => Table.find(signInLinks, digest)),

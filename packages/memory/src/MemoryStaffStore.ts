@@ -3,9 +3,6 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { orgKey, putOfOrg } from "./Tables.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(StaffStore, ({ read, write }) => ({
   list: (orgId) => read(({ staff }) => [...Table.range(staff, "created", orgId)]),
   withEmail: (email) => read(({ staff }) => [...Table.range(staff, "email", email)]),

@@ -34,11 +34,7 @@ import * as MemorySubscriptionStore from "./MemorySubscriptionStore.ts"
 import * as MemoryTaskStore from "./MemoryTaskStore.ts"
 import * as MemoryWebhookStore from "./MemoryWebhookStore.ts"
 
-/**
- * The ports over a database that is given.
- *
- * @category layers
- */
+/** The ports over a database that is given. */
 export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll(
   Layer.effect(UnitOfWork, Effect.map(MemoryDatabase, ({ unitOfWork }) => unitOfWork)),
   MemoryOrgStore.layer,
@@ -85,15 +81,11 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
  * const orgs = Effect.flatMap(OrgStore, ({ all }) => all)
  *
  * Effect.runSync(Effect.provide(orgs, Memory.layer)) // []
- *
- * @category layers
  */
 export const layer: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layer)
 
 /**
  * The same without its guards: units of work run at the same time and nothing
  * is undone. For controls only: a test of a race that passes here tests nothing.
- *
- * @category layers
  */
 export const unguarded: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layerUnguarded)

@@ -13,9 +13,6 @@ import { lastEventId } from "./MemoryEventLog.ts"
 import * as Table from "./Table.ts"
 import { orgKey, requireRow, type Subscription, type Tables } from "./Tables.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write }) => {
   /** Changes a place and answers with what it is then; nothing when it is not as it should be. */
   const change = (
@@ -82,11 +79,7 @@ const isOpen = (place: Subscription, now: number): boolean =>
 const find = ({ subscriptions }: Tables, { name, orgId }: SubscriptionKey): Subscription | undefined =>
   Table.get(subscriptions, orgKey(orgId, name))
 
-/**
- * Something waits at a place, or it is not there.
- *
- * @category predicates
- */
+/** Something waits at a place, or it is not there. */
 export const isWaitedAt = (tables: Tables, key: SubscriptionKey, now: number): boolean => {
   const place = find(tables, key)
   return place === undefined || isOpen(place, now) && lastEventId(tables, key.orgId) > place.cursor

@@ -10,9 +10,6 @@ import * as Table from "./Table.ts"
 import { everyOrg, findRows, orgKey, type QueuedTask, requireRow, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(TaskStore, (database) => {
   const { read, unitOfWork, write } = database
   const { claim, end, good, release } = claimRows<QueuedTask, ClaimedTask>(database, {

@@ -10,9 +10,6 @@ import * as Table from "./Table.ts"
 import { type Endpoint, everyOrg, orgKey, requireRow, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
   const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => Table.get(endpoints, orgKey(orgId, id)))
   /** Changes an endpoint and says whether it is there. */

@@ -15,8 +15,6 @@ import { ConstraintViolation } from "./ConstraintViolation.ts"
  * What a table is like; one without unique keys or orders says nothing of them.
  * Unique keys and groups of which a row has `undefined` leave it out: a partial
  * index.
- *
- * @category models
  */
 export interface Shape<Row, Unique extends string = never, Ordered extends string = never> {
   /** What one row is called when it is in the way. */
@@ -34,9 +32,6 @@ export interface Shape<Row, Unique extends string = never, Ordered extends strin
 
 type Index<Row> = HashMap.HashMap<string, RedBlackTree.RedBlackTree<string, Row>>
 
-/**
- * @category models
- */
 export interface Table<Row, Unique extends string = never, Ordered extends string = never> {
   readonly shape: Shape<Row, Unique, Ordered>
   readonly rows: HashMap.HashMap<string, Row>
@@ -44,9 +39,6 @@ export interface Table<Row, Unique extends string = never, Ordered extends strin
   readonly ordered: { readonly [Name in Ordered]: Index<Row> }
 }
 
-/**
- * @category constructors
- */
 export const empty = <Row, Unique extends string, Ordered extends string>(
   shape: Shape<Row, Unique, Ordered>
 ): Table<Row, Unique, Ordered> => ({
@@ -56,64 +48,39 @@ export const empty = <Row, Unique extends string, Ordered extends string>(
   ordered: mapValues(shape.ordered, (): Index<Row> => HashMap.empty())
 })
 
-/**
- * @category getters
- */
 export const get = <Row>(table: Pick<Table<Row>, "rows">, key: string): Row | undefined =>
   Option.getOrUndefined(find(table, key))
 
-/**
- * @category getters
- */
 export const find = <Row>({ rows }: Pick<Table<Row>, "rows">, key: string): Option.Option<Row> => HashMap.get(rows, key)
 
-/**
- * The row that has this unique key.
- *
- * @category getters
- */
+/** The row that has this unique key. */
 export const getBy = <Row, Unique extends string>(
   table: Pick<Table<Row, Unique>, "unique">,
   name: Unique,
   key: string
 ): Row | undefined => Option.getOrUndefined(findBy(table, name, key))
 
-/**
- * @category getters
- */
 export const findBy = <Row, Unique extends string>(
   { unique }: Pick<Table<Row, Unique>, "unique">,
   name: Unique,
   key: string
 ): Option.Option<Row> => HashMap.get(unique[name], key)
 
-/**
- * The rows that have these unique keys, each once.
- *
- * @category getters
- */
+/** The rows that have these unique keys, each once. */
 export const getEachBy = <Row, Unique extends string>(
   table: Pick<Table<Row, Unique>, "unique">,
   name: Unique,
   keys: ReadonlyArray<string>
 ): ReadonlyArray<Row> => [...new Set(keys)].map((key) => getBy(table, name, key)).filter((row) => row !== undefined)
 
-/**
- * Between which rows of an order, and which way.
- *
- * @category models
- */
+/** Between which rows of an order, and which way. */
 export interface Bounds {
   readonly above?: Position | undefined
   readonly below?: Position | undefined
   readonly order?: "asc" | "desc"
 }
 
-/**
- * The rows of one group in their order, both bounds excluded.
- *
- * @category getters
- */
+/** The rows of one group in their order, both bounds excluded. */
 export const range = function*<Row, Ordered extends string>(
   table: Pick<Table<Row, never, Ordered>, "ordered">,
   name: Ordered,
@@ -132,11 +99,7 @@ export const range = function*<Row, Ordered extends string>(
   }
 }
 
-/**
- * Inserts the row, or replaces the one with its key.
- *
- * @category changing
- */
+/** Inserts the row, or replaces the one with its key. */
 export const put = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   row: Row
@@ -163,11 +126,7 @@ export const put = <Row, Unique extends string, Ordered extends string>(
   }
 }
 
-/**
- * The table without the row of this key, if it has one.
- *
- * @category changing
- */
+/** The table without the row of this key, if it has one. */
 export const remove = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   key: string
@@ -191,11 +150,7 @@ export const remove = <Row, Unique extends string, Ordered extends string>(
   }
 }
 
-/**
- * The table with the row of this key changed, if it has one.
- *
- * @category changing
- */
+/** The table with the row of this key changed, if it has one. */
 export const change = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   key: string,
@@ -205,11 +160,7 @@ export const change = <Row, Unique extends string, Ordered extends string>(
   return row === undefined ? table : put(table, to(row))
 }
 
-/**
- * The table without these rows.
- *
- * @category changing
- */
+/** The table without these rows. */
 export const removeRows = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   rows: ReadonlyArray<Row>

@@ -36,40 +36,19 @@ import { ConstraintViolation } from "./ConstraintViolation.ts"
 import type { Lease } from "./Lease.ts"
 import * as Table from "./Table.ts"
 
-/**
- * The key of a row, or a part of an index, within an org.
- *
- * @category constructors
- */
+/** The key of a row, or a part of an index, within an org. */
 export const orgKey = (orgId: string, id: string): string => `${orgId} ${id}`
 
-/**
- * The one group of an order that spans the orgs.
- *
- * @category constants
- */
+/** The one group of an order that spans the orgs. */
 export const everyOrg = "every org"
 
-/**
- * @category models
- */
 export interface QueuedTask extends Task, Lease {}
 
-/**
- * @category models
- */
 export interface QueuedAutomation extends Automation, Lease {}
 
-/**
- * @category models
- */
 export interface QueuedProposal extends Proposal, Lease {}
 
-/**
- * A webhook, and where it stands in its org's log.
- *
- * @category models
- */
+/** A webhook, and where it stands in its org's log. */
 export interface Endpoint extends Lease {
   readonly webhook: Webhook
   readonly cursor: number
@@ -78,11 +57,7 @@ export interface Endpoint extends Lease {
   readonly retryAt: number | null
 }
 
-/**
- * A name, and how far in its org's log it has come.
- *
- * @category models
- */
+/** A name, and how far in its org's log it has come. */
 export interface Subscription extends SubscriptionKey, Lease {
   readonly cursor: number
   /** Null while nothing has failed. */
@@ -90,40 +65,22 @@ export interface Subscription extends SubscriptionKey, Lease {
   readonly failures: number
 }
 
-/**
- * How often something of an org has changed that is no event.
- *
- * @category models
- */
+/** How often something of an org has changed that is no event. */
 export interface ChangeCount {
   readonly orgId: string
   readonly times: number
 }
 
-/**
- * When a draft was asked for.
- *
- * @category models
- */
+/** When a draft was asked for. */
 export interface DraftRequest extends OrgKey {
   readonly at: Instant
 }
 
-/**
- * @category constructors
- */
 export const requestKey = ({ key, operation, orgId }: RequestKey): string => `${orgId} ${operation} ${key}`
 
-/**
- * @category constructors
- */
 export const unfinishedKey = ({ id, orgId, subject }: ResumableJobKey): string => `${orgId} ${subject} ${id}`
 
-/**
- * What an org has one proposal for.
- *
- * @category constructors
- */
+/** What an org has one proposal for. */
 export const proposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
   `${orgId} ${automation} ${day} ${subject}`
 
@@ -146,9 +103,6 @@ const issued = {
 
 const ofGrant = { ...issued, group: ({ grantId, orgId }: Pick<Code, "grantId" | "orgId">) => orgKey(orgId, grantId) }
 
-/**
- * @category constructors
- */
 export const empty = {
   orgs: Table.empty<Org, "slug", "created">({
     rowName: "org",
@@ -445,35 +399,20 @@ export const empty = {
   })
 }
 
-/**
- * @category models
- */
 export type Tables = typeof empty
 
-/**
- * The rows that these keys name, each once.
- *
- * @category getters
- */
+/** The rows that these keys name, each once. */
 export const findRows = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: ReadonlyArray<OrgKey>): ReadonlyArray<Row> =>
   [...new Set(keys.map(keyOf))].map((key) => Table.get(table, key)).filter((row) => row !== undefined)
 
-/**
- * The row that another one refers to.
- *
- * @category getters
- */
+/** The row that another one refers to. */
 export const requireRow = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">, key: string): Row => {
   const row = Table.get(table, key)
   if (row === undefined) throw new ConstraintViolation(`There is no ${table.shape.rowName} ${key} to refer to.`)
   return row
 }
 
-/**
- * A table with rows of orgs that are there.
- *
- * @category changing
- */
+/** A table with rows of orgs that are there. */
 export const putOfOrg = <Row extends { readonly orgId: string }, Unique extends string, Ordered extends string>(
   { orgs }: Pick<Tables, "orgs">,
   table: Table.Table<Row, Unique, Ordered>,

@@ -8,8 +8,6 @@ import { takeFirst } from "./takeFirst.ts"
 /**
  * Rows that workers claim: what is due and free is given to one, and whoever has
  * a claim that is void changes nothing.
- *
- * @category storing
  */
 export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>(
   { read, unitOfWork, write }: MemoryDatabase["Type"],

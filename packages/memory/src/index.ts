@@ -1,4 +1,2 @@
-/**
- * All Trailbook storage ports in one immutable value.
- */
+/** All Trailbook storage ports in one immutable value. */
 export * from "./MemoryStorage.ts"

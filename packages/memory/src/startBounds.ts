@@ -6,8 +6,6 @@ import type { Bounds } from "./Table.ts"
  * Where `from <= startsAt < to` and the position after which a page goes on lie
  * in an order by start and id: the position takes the place of the bound that
  * it is past.
- *
- * @category calculating
  */
 export const startBounds = ({ after, from, order, to }: {
   readonly from?: Instant | undefined

@@ -1,8 +1,4 @@
-/**
- * The first `limit` rows that a query wants; the rest is never looked at.
- *
- * @category getters
- */
+/** The first `limit` rows that a query wants; the rest is never looked at. */
 export const takeFirst = <Row>(
   rows: Iterable<Row>,
   limit: number,

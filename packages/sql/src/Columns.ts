@@ -7,22 +7,15 @@ import type { Instant } from "@trailbook/core/time/Instant"
 /**
  * Instants are whole epoch milliseconds; JSON is written as a value and read as
  * text.
- *
- * @category models
  */
 export type Kind = "text" | "integer" | "real" | "boolean" | "instant" | "json"
 
 /**
  * With a question mark a column may be null. JSON never is: SQL's null and
  * JSON's are not the same, and no table needs both.
- *
- * @category models
  */
 export type Column = Kind | `${Exclude<Kind, "json">}?`
 
-/**
- * @category models
- */
 export type Columns = Readonly<Record<string, Column>>
 
 interface Read {
@@ -44,24 +37,12 @@ type ValueOf<Values extends Record<Kind, unknown>, C extends Column> = C extends
   : C extends `${infer K extends Kind}?` ? Values[K] | null
   : never
 
-/**
- * A row as a `select` gives it.
- *
- * @category models
- */
+/** A row as a `select` gives it. */
 export type ColumnRow<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Read, C[Name]> }
 
-/**
- * A record as it travels to the database, in JSON.
- *
- * @category models
- */
+/** A record as it travels to the database, in JSON. */
 export type ColumnRecord<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Written, C[Name]> }
 
-/**
- * `b.org_id, b.id, …` for a select list.
- *
- * @category SQL
- */
+/** `b.org_id, b.id, …` for a select list. */
 export const list = (columns: Columns, alias: string): string =>
   Object.keys(columns).map((name) => `${alias}.${name}`).join(", ")

@@ -8,9 +8,6 @@ import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Value } from "./Dialect.ts"
 
-/**
- * @category models
- */
 export interface Connection {
   /** Runs a statement, with values for `$1 … $n`. There are few texts and they come again and again: it is kept prepared. */
   readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>, unknown>
@@ -35,16 +32,10 @@ export interface Connection {
 /**
  * Not the statement that was awaited has failed, but one that was written before
  * it, so the awaited one was not looked at.
- *
- * @category errors
  */
 export class EarlierFailed extends Data.Error<{ readonly text: string; readonly cause: unknown }> {}
 
-/**
- * Where transactions of one sort run.
- *
- * @category models
- */
+/** Where transactions of one sort run. */
 export interface Lane<C extends Connection = Connection> {
   /** A connection that is nobody else's until the scope closes. */
   readonly acquire: Effect.Effect<C, unknown, Scope.Scope>

@@ -12,8 +12,6 @@ import { currentTransaction, join, meanings, runIn, transact, type Transaction, 
  *
  * A failing statement is a defect: `DatabaseUnavailable`, or else
  * `StatementFailed`.
- *
- * @category ports
  */
 export class Database extends Context.Tag("@trailbook/sql/Database")<
   Database,
@@ -39,11 +37,7 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
   }
 >() {}
 
-/**
- * What a database brings along.
- *
- * @category models
- */
+/** What a database brings along. */
 export interface Driver<C extends Connection = Connection> {
   readonly dialect: Dialect
   /** For reads outside transactions; it is never inside one. `tenants` as for a `Lane`. */
@@ -58,9 +52,6 @@ export interface Driver<C extends Connection = Connection> {
   readonly snapshots: Lane<C>
 }
 
-/**
- * @category constructors
- */
 export const make = <C extends Connection>(
   { dialect, reader, snapshots, units }: Driver<C>
 ): Database["Type"] => {
@@ -107,11 +98,7 @@ const inTransaction = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   Effect.withFiberRuntime(({ currentContext }) => use(currentTransaction(currentContext), tenantScope(currentContext)))
 
-/**
- * The orgs whose work a fiber with this context does; all, where nothing is said.
- *
- * @category getters
- */
+/** The orgs whose work a fiber with this context does; all, where nothing is said. */
 export const tenantScope = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {
   const tenants = Context.getOption(context, TenantScope)
   if (tenants._tag === "Some") return tenants.value

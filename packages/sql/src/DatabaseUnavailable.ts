@@ -4,8 +4,6 @@ import * as Data from "effect/Data"
  * The database cannot work now: another process keeps it too long, or its disk
  * is full. The same request may succeed later. It is a defect, because only the
  * outermost door can do something about it: answer 503.
- *
- * @category errors
  */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
   readonly cause: unknown

@@ -4,16 +4,9 @@
  */
 import type { Columns } from "./Columns.ts"
 
-/**
- * What a statement takes for `$1`, `$2` and so on.
- *
- * @category models
- */
+/** What a statement takes for `$1`, `$2` and so on. */
 export type Value = string | number | null
 
-/**
- * @category models
- */
 export interface Dialect {
   /** How a statement names a table: with its schema, where a database has those. */
   readonly table: (name: string) => string

@@ -9,8 +9,6 @@ import * as Table from "./Table.ts"
 /**
  * How each field of a value is stored. A field that is missing here, or one stored
  * as something else than it is, does not compile.
- *
- * @category models
  */
 export type Fields<A> = { readonly [Name in keyof A]-?: StoredAs<A[Name]> }
 
@@ -44,8 +42,6 @@ type ColumnsOf<F> = { readonly [Name in keyof F & string as ColumnName<Name>]: F
  *   key: ["org_id", "id"],
  *   fields: { id: "text", orgId: "text", title: "text", body: "text", createdAt: "instant", updatedAt: "instant" }
  * })
- *
- * @category constructors
  */
 export const table = <A extends object>() =>
 <const F extends Fields<A>>(

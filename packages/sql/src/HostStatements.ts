@@ -10,9 +10,6 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { runUninterruptibly } from "./reservedConnection.ts"
 
-/**
- * @category models
- */
 export class HostStatements implements SqlConnection.Connection {
   private readonly sql: SqlConnection.Connection
   private readonly transaction: { readonly open: boolean; broken: unknown }

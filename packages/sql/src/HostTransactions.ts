@@ -1,6 +1,4 @@
-/**
- * Work inside a transaction that a program has begun by its own `sql.withTransaction`.
- */
+/** Work inside a transaction that a program has begun by its own `sql.withTransaction`. */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
@@ -8,8 +6,6 @@ import type * as Effect from "effect/Effect"
 /**
  * Trailbook cannot work in this transaction: there is none, it has failed, it is of
  * another database or isolates in another way, or the tables are not there.
- *
- * @category errors
  */
 export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransaction")<{
   readonly message: string
@@ -26,8 +22,6 @@ export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransac
 /**
  * A call was made inside a transaction of the program, and not `within` it: its
  * answer would wait for that transaction to end, and that for the answer.
- *
- * @category errors
  */
 export class SelfDeadlock extends Error {
   override readonly name = "WaitsForItself"
@@ -40,9 +34,6 @@ export class SelfDeadlock extends Error {
   }
 }
 
-/**
- * @category services
- */
 export class HostTransactions extends Context.Tag("@trailbook/sql/HostTransactions")<
   HostTransactions,
   {

@@ -11,9 +11,6 @@ import type { Value } from "./Dialect.ts"
 import { among, forUpdate, keyRecord, queryWithRecords } from "./jsonParameter.ts"
 import * as Table from "./Table.ts"
 
-/**
- * @category constructors
- */
 export const make = <C extends Columns, A>(database: Database["Type"], table: Table.Table<C, A>, alias: string) => {
   const decode = (rows: ReadonlyArray<ColumnRow<C>>): ReadonlyArray<A> => rows.map(table.decode)
   const ofRecords = (

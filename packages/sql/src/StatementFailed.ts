@@ -3,8 +3,6 @@ import * as Data from "effect/Data"
 /**
  * A statement that is wrong, or that a constraint refused. It is a defect: what
  * a caller can do wrong was decided before anything was written.
- *
- * @category errors
  */
 export class StatementFailed extends Data.TaggedError("StatementFailed")<{
   readonly text: string

@@ -1,6 +1,4 @@
-/**
- * A table that holds one sort of value, a row each.
- */
+/** A table that holds one sort of value, a row each. */
 import type * as Effect from "effect/Effect"
 import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
@@ -8,8 +6,6 @@ import type { Database } from "./Database.ts"
 /**
  * Rows are read by hand-written functions, not by schemas: what the database
  * holds was decoded before it was stored, and its checks keep it so.
- *
- * @category models
  */
 export interface Table<C extends Columns, A> {
   readonly name: string
@@ -19,26 +15,15 @@ export interface Table<C extends Columns, A> {
   readonly encode: (value: A) => ColumnRecord<C>
 }
 
-/**
- * @category constructors
- */
 export const make = <const C extends Columns, A>(table: Table<C, A>): Table<C, A> => table
 
-/**
- * Inserts each value, in one statement however many there are.
- *
- * @category writing
- */
+/** Inserts each value, in one statement however many there are. */
 export const insert = <C extends Columns, A>({ dialect, write }: Database["Type"], table: Table<C, A>) => {
   const text = insertText(dialect, table)
   return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 
-/**
- * Inserts each value or replaces the one with its key.
- *
- * @category writing
- */
+/** Inserts each value or replaces the one with its key. */
 export const put = <C extends Columns, A>(
   { dialect, write }: Pick<Database["Type"], "dialect" | "write">,
   table: Table<C, A>
@@ -51,11 +36,7 @@ export const put = <C extends Columns, A>(
   return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 
-/**
- * What writes many at once, for one.
- *
- * @category writing
- */
+/** What writes many at once, for one. */
 export const one = <A>(write: (values: ReadonlyArray<A>) => Effect.Effect<void>) => (value: A) => write([value])
 
 // "where true" lets SQLite's parser tell the "on" of a conflict from that of a join.

@@ -13,8 +13,6 @@ const batch = 500
  * some hundred in a unit of work. A row says by itself that it was not read, so
  * whoever is cut off goes on where they were; where nothing is left to read this is
  * one look at an empty index.
- *
- * @category effects
  */
 export const backfillSearchWords: Effect.Effect<void, never, Database> = Effect.flatMap(Database, (database) => {
   const { dialect, execute, transaction } = database

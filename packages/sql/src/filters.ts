@@ -4,8 +4,6 @@ import type { Value } from "./Dialect.ts"
  * ` and column = $n` for each filter that is set, numbered from `first` on, and
  * the values that go there. A list has a text for each combination of its
  * filters instead of one with `$n is null or …`, which no index can serve.
- *
- * @category SQL
  */
 export const filters = (
   given: Readonly<Record<string, Value | undefined>>,

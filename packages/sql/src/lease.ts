@@ -1,6 +1,4 @@
-/**
- * Rows that one worker at a time has, by columns `fence` and `lease_until`.
- */
+/** Rows that one worker at a time has, by columns `fence` and `lease_until`. */
 import * as Effect from "effect/Effect"
 import type { ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
@@ -8,34 +6,20 @@ import type { Dialect, Value } from "./Dialect.ts"
 import { forUpdateSkipLocked } from "./jsonParameter.ts"
 import type { Table } from "./Table.ts"
 
-/**
- * A condition: nobody has the row.
- *
- * @category SQL
- */
+/** A condition: nobody has the row. */
 export const isFree = ({ now }: Dialect, alias: string): string =>
   `(${alias}.lease_until is null or ${alias}.lease_until <= ${now})`
 
-/**
- * What `set` has to say so that the row is somebody's for so long.
- *
- * @category SQL
- */
+/** What `set` has to say so that the row is somebody's for so long. */
 export const claimAssignment = ({ now }: Dialect, leaseMs: `$${number}`): string =>
   `fence = fence + 1, lease_until = ${now} + ${leaseMs}`
 
-/**
- * A condition: the claim with this fence is good.
- *
- * @category SQL
- */
+/** A condition: the claim with this fence is good. */
 export const isClaimOf = (fence: `$${number}`): string => `fence = ${fence} and lease_until is not null`
 
 /**
  * Claims rows that are due. It reads first, with one statement and in no transaction: nearly
  * always nothing is due.
- *
- * @category writing
  */
 export const makeClaim = <C extends Columns, A>(
   { dialect, execute, query }: Database["Type"],

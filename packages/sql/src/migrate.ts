@@ -7,8 +7,6 @@ import { CurrentTransaction } from "./transaction.ts"
 /**
  * A change of the schema. Its number is its place in the list, from 1; one that
  * was released is never edited, moved or taken out.
- *
- * @category models
  */
 export interface Migration {
   readonly name: string
@@ -18,8 +16,6 @@ export interface Migration {
 /**
  * The database was made by a later version, which may count on rules that this
  * one does not know.
- *
- * @category errors
  */
 export class NewerSchema extends Data.TaggedError("NewerSchema")<{
   readonly found: number
@@ -33,8 +29,6 @@ export class NewerSchema extends Data.TaggedError("NewerSchema")<{
 /**
  * Brings the schema up to date, in one transaction, and says by name which
  * changes that took.
- *
- * @category effects
  */
 export const migrate = (
   migrations: ReadonlyArray<Migration>
@@ -51,11 +45,7 @@ export const migrate = (
       return names
     })))
 
-/**
- * The changes that a database lacks.
- *
- * @category models
- */
+/** The changes that a database lacks. */
 export interface Pending {
   /** By name, in order. */
   readonly names: ReadonlyArray<string>
@@ -63,11 +53,7 @@ export interface Pending {
   readonly statements: ReadonlyArray<string>
 }
 
-/**
- * What a database lacks whose last change was number `last`; 0 is an empty one.
- *
- * @category constructors
- */
+/** What a database lacks whose last change was number `last`; 0 is an empty one. */
 export const pending = (
   migrations: ReadonlyArray<Migration>,
   last: number,

@@ -4,16 +4,8 @@
  */
 import type { Position } from "@trailbook/core/wire/Cursor"
 
-/**
- * Before every row.
- *
- * @category constants
- */
+/** Before every row. */
 export const minInstant: Position = { at: -1, id: "" }
 
-/**
- * After every row.
- *
- * @category constants
- */
+/** After every row. */
 export const maxInstant: Position = { at: Number.MAX_SAFE_INTEGER, id: "" }

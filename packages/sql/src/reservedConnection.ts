@@ -11,11 +11,7 @@ import * as Effect from "effect/Effect"
 import type { Connection } from "./Connection.ts"
 import type { Value } from "./Dialect.ts"
 
-/**
- * How a statement of ours reaches a driver.
- *
- * @category models
- */
+/** How a statement of ours reaches a driver. */
 export interface SendMode {
   /**
    * The text as the driver takes it. What is `later` is a statement whose answer nobody needs; what `opens` a transaction
@@ -25,23 +21,14 @@ export interface SendMode {
   readonly values: (text: string, values: ReadonlyArray<Value>) => ReadonlyArray<unknown>
 }
 
-/**
- * @category models
- */
 export type StatementMode = "now" | "later" | "opens" | "control" | "foreign"
 
-/**
- * @category models
- */
 export interface ReservedConnection extends Connection {
   readonly sql: SqlConnection.Connection
   /** Runs, before anything else of the transaction, what is not needed where nothing follows. */
   readonly open: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
 }
 
-/**
- * @category constructors
- */
 export const reserveOver = (
   sql: SqlConnection.Connection,
   { text: sent, values: bound }: SendMode
@@ -72,11 +59,7 @@ export const reserveOver = (
   }
 }
 
-/**
- * Asks uninterruptibly, and fails with what the driver threw.
- *
- * @category running
- */
+/** Asks uninterruptibly, and fails with what the driver threw. */
 export const unwrapSqlError = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
   Effect.uninterruptible(Effect.mapError(ask, driverCause))
 
@@ -85,8 +68,6 @@ const steers = /^(?:begin|rollback|savepoint|release)/
 /**
  * Runs a statement that is not kept prepared. What SQLite cannot prepare is thrown
  * before there is an effect.
- *
- * @category running
  */
 export const runUnprepared = (
   sql: SqlConnection.Connection,
@@ -95,11 +76,7 @@ export const runUnprepared = (
 ): Effect.Effect<ReadonlyArray<unknown>, SqlError> =>
   runUninterruptibly(() => sql.executeUnprepared(text, values, undefined))
 
-/**
- * Asks, uninterruptibly, what may throw instead.
- *
- * @category running
- */
+/** Asks, uninterruptibly, what may throw instead. */
 export const runUninterruptibly = <A, E>(ask: () => Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
   Effect.uninterruptible(Effect.suspend((): Effect.Effect<A, E | SqlError> => {
     try {
@@ -116,9 +93,5 @@ const committed = (sql: SqlConnection.Connection, text: string): Effect.Effect<v
     return command === "COMMIT" ? Effect.void : Effect.fail(new Error(`Postgres answers ${String(command)} to COMMIT.`))
   })
 
-/**
- * What a driver threw, without what `@effect/sql` says of it.
- *
- * @category getters
- */
+/** What a driver threw, without what `@effect/sql` says of it. */
 export const driverCause = (error: unknown): unknown => error instanceof SqlError ? error.cause : error

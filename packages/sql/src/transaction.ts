@@ -32,11 +32,7 @@ import { StatementFailed } from "./StatementFailed.ts"
 
 type Failure = DatabaseUnavailable | StatementFailed
 
-/**
- * The transaction that a fiber is in.
- *
- * @category models
- */
+/** The transaction that a fiber is in. */
 export interface Transaction {
   readonly connection: Connection
   /** False once it has ended; a fiber forked in it may live on. */
@@ -48,9 +44,6 @@ export interface Transaction {
   erases: boolean
 }
 
-/**
- * @category constructors
- */
 export const makeTransaction = (connection: Connection): Transaction => ({
   connection,
   open: true,
@@ -59,9 +52,6 @@ export const makeTransaction = (connection: Connection): Transaction => ({
   erases: false
 })
 
-/**
- * @category services
- */
 export class CurrentTransaction extends Context.Tag("@trailbook/sql/CurrentTransaction")<
   CurrentTransaction,
   Transaction
@@ -70,24 +60,15 @@ export class CurrentTransaction extends Context.Tag("@trailbook/sql/CurrentTrans
 /**
  * The transaction that a fiber with this context is in. One that outlives the
  * transaction it was forked in is outside.
- *
- * @category getters
  */
 export const currentTransaction = (context: Context.Context<never>): Transaction | undefined => {
   const current = Context.getOption(context, CurrentTransaction)
   return current._tag === "Some" && current.value.open ? current.value : undefined
 }
 
-/**
- * Says of what a driver threw at a statement what it means.
- *
- * @category models
- */
+/** Says of what a driver threw at a statement what it means. */
 export type ClassifyError = (cause: unknown, text: string) => Failure
 
-/**
- * @category constructors
- */
 export const meanings = ({ isContended, isUnavailable }: Dialect): ClassifyError => (error, awaited) => {
   const failure = driverCause(error)
   const { cause, text } = failure instanceof EarlierFailed ? failure : { cause: failure, text: awaited }
@@ -104,11 +85,7 @@ const orDieWith = <A, R>(
   text: string
 ): Effect.Effect<A, never, R> => Effect.catchAll(work, (cause) => Effect.die(meaning(cause, text)))
 
-/**
- * Runs a statement in a transaction.
- *
- * @category running
- */
+/** Runs a statement in a transaction. */
 export const runIn = <Row>(
   meaning: ClassifyError,
   transaction: Transaction,
@@ -117,11 +94,7 @@ export const runIn = <Row>(
 ): Effect.Effect<ReadonlyArray<Row>> =>
   runStatement(meaning, transaction, transaction.connection.run<Row>(text, values), text)
 
-/**
- * Runs a statement in a transaction whose answer nobody needs.
- *
- * @category running
- */
+/** Runs a statement in a transaction whose answer nobody needs. */
 export const writeIn = (
   meaning: ClassifyError,
   transaction: Transaction,
@@ -129,11 +102,7 @@ export const writeIn = (
   values: ReadonlyArray<Value> = []
 ): Effect.Effect<void> => runStatement(meaning, transaction, transaction.connection.write(text, values), text)
 
-/**
- * Runs a statement of the program around us in a transaction.
- *
- * @category running
- */
+/** Runs a statement of the program around us in a transaction. */
 export const foreignIn = (
   meaning: ClassifyError,
   transaction: Transaction,
@@ -165,8 +134,6 @@ const markFailed = (transaction: Transaction, error: Failure): void => {
  * Work that is in a transaction, also with what it says by its program's own `sql`.
  * `@effect/sql` has one such place for all clients of a program; `depth` is how many
  * savepoints its own stand around the work.
- *
- * @category running
  */
 export const inTransaction =
   (meaning: ClassifyError, transaction: Transaction, depth = 0) =>
@@ -196,11 +163,7 @@ const pause = Effect.flatMap(
   (millis) => Effect.withClock(Effect.sleep(millis), Clock.make())
 )
 
-/**
- * Runs work in a transaction of its own, for these orgs alone or for all.
- *
- * @category running
- */
+/** Runs work in a transaction of its own, for these orgs alone or for all. */
 export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lane<C>) =>
 <A, E, R>(
   work: Effect.Effect<A, E, R>,
@@ -254,11 +217,7 @@ const within = <C extends Connection, A, E, R>(
   )
 }
 
-/**
- * Runs work in a transaction that is already there.
- *
- * @category running
- */
+/** Runs work in a transaction that is already there. */
 export const join =
   (meaning: ClassifyError, transaction: Transaction) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {

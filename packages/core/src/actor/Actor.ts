@@ -6,28 +6,14 @@
  */
 import * as Context from "effect/Context"
 
-/**
- * Where something was done.
- *
- * @category models
- */
+/** Where something was done. */
 export const sources = ["dashboard", "api", "mcp", "widget"] as const
 
-/**
- * @category models
- */
 export type Source = (typeof sources)[number]
 
-/**
- * What a program may do: `admin` covers the org's own settings and its export.
- *
- * @category models
- */
+/** What a program may do: `admin` covers the org's own settings and its export. */
 export const scopes = ["read", "write", "admin"] as const
 
-/**
- * @category models
- */
 export type KeyScope = (typeof scopes)[number]
 
 /**
@@ -35,8 +21,6 @@ export type KeyScope = (typeof scopes)[number]
  * `guest` for a guest's own page of a booking, `visit` for a booking page,
  * `dashboard` for what all of an org's people see there and programs put together themselves, and
  * `staff` for what its owners do about their org's people and keys. No key can have them.
- *
- * @category models
  */
 export type Scope = KeyScope | "guest" | "visit" | "dashboard" | "staff"
 
@@ -45,11 +29,7 @@ interface Acting {
   readonly scopes: ReadonlySet<Scope>
 }
 
-/**
- * A program with an API key: over REST, or over MCP as an assistant.
- *
- * @category models
- */
+/** A program with an API key: over REST, or over MCP as an assistant. */
 export interface Key extends Acting {
   readonly _tag: "Key"
   readonly keyId: string
@@ -59,29 +39,19 @@ export interface Key extends Acting {
 /**
  * The program that has the engine inside it. It says itself by which of its doors
  * it was asked: its own website, its staff's pages, or whatever else.
- *
- * @category models
  */
 export interface Host extends Acting {
   readonly _tag: "Host"
   readonly door: Source
 }
 
-/**
- * One of the org's own people, signed in.
- *
- * @category models
- */
+/** One of the org's own people, signed in. */
 export interface Staff extends Acting {
   readonly _tag: "Staff"
   readonly staffId: string
 }
 
-/**
- * A connector of an assistant that somebody of the org has let in.
- *
- * @category models
- */
+/** A connector of an assistant that somebody of the org has let in. */
 export interface Application extends Acting {
   readonly _tag: "Application"
   readonly grantId: string
@@ -89,32 +59,20 @@ export interface Application extends Acting {
   readonly personal: boolean
 }
 
-/**
- * Whoever has the handle of a booking: it stands for that booking and no other.
- *
- * @category models
- */
+/** Whoever has the handle of a booking: it stands for that booking and no other. */
 export interface Guest extends Acting {
   readonly _tag: "Guest"
   readonly bookingId: string
 }
 
-/**
- * Anybody on the org's booking page.
- *
- * @category models
- */
+/** Anybody on the org's booking page. */
 export interface Visitor extends Acting {
   readonly _tag: "Visitor"
   /** A keyed digest of the network of the request; left out if the server does not know the address. */
   readonly network?: string | undefined
 }
 
-/**
- * The ops agent, as it takes the actions of a proposal.
- *
- * @category models
- */
+/** The ops agent, as it takes the actions of a proposal. */
 export interface Agent extends Acting {
   readonly _tag: "Agent"
   readonly proposalId: string
@@ -123,19 +81,13 @@ export interface Agent extends Acting {
 /**
  * Who acts, and in which org. Every operation requires it; none takes it as
  * input.
- *
- * @category services
  */
 export class Actor extends Context.Tag("@trailbook/core/Actor")<
   Actor,
   Key | Host | Staff | Application | Guest | Visitor | Agent
 >() {}
 
-/**
- * The program around the engine, with every scope of a program where nothing else is said.
- *
- * @category constructors
- */
+/** The program around the engine, with every scope of a program where nothing else is said. */
 export const host = (given: {
   readonly orgId: string
   /** `api` when nothing is said. */
@@ -148,10 +100,6 @@ export const host = (given: {
   door: given.door ?? "api"
 })
 
-/**
- * The same one, come in as an assistant.
- *
- * @category converting
- */
+/** The same one, come in as an assistant. */
 export const asAssistant = (actor: Actor["Type"]): Actor["Type"] =>
   (actor._tag === "Key" || actor._tag === "Host") && actor.door !== "mcp" ? { ...actor, door: "mcp" } : actor

@@ -7,11 +7,7 @@
 import type { Instant } from "../time/Instant.ts"
 import type { Key, KeyScope } from "./Actor.ts"
 
-/**
- * A key as it is stored: nothing here lets anybody in.
- *
- * @category models
- */
+/** A key as it is stored: nothing here lets anybody in. */
 export interface ApiKey {
   /** The 12 public characters. */
   readonly id: string
@@ -31,11 +27,7 @@ export interface ApiKey {
 
 export type Mode = "live" | "test"
 
-/**
- * Who acts by a key that was found good.
- *
- * @category converting
- */
+/** Who acts by a key that was found good. */
 export const toActor = ({ id, orgId, scopes }: ApiKey, door: Key["door"]): Key => ({
   _tag: "Key",
   orgId,
@@ -44,9 +36,6 @@ export const toActor = ({ id, orgId, scopes }: ApiKey, door: Key["door"]): Key =
   door
 })
 
-/**
- * @category models
- */
 export interface Token {
   readonly mode: Mode
   readonly id: string
@@ -79,11 +68,7 @@ const checkOf = (body: string): string => {
   return check
 }
 
-/**
- * The whole key, as the org sees it once.
- *
- * @category converting
- */
+/** The whole key, as the org sees it once. */
 export const format = ({ id, mode, secret }: Token): string => {
   const body = `tb_${mode}_${id}${secret}`
   return body + checkOf(body)
@@ -98,8 +83,6 @@ const checkLength = 6
 /**
  * Reads a key; `undefined` when it is not one or its check says that a character
  * is wrong.
- *
- * @category converting
  */
 export const parse = (text: string): Token | undefined => {
   if (!pattern.test(text)) return undefined
@@ -113,11 +96,7 @@ export const parse = (text: string): Token | undefined => {
   return { mode, id: text.slice(prefixLength, secretAt), secret: text.slice(secretAt, checkAt) }
 }
 
-/**
- * Compares two digests in a time that depends on their length alone.
- *
- * @category comparing
- */
+/** Compares two digests in a time that depends on their length alone. */
 export const sameDigest = (a: string, b: string): boolean => {
   if (a.length !== b.length) return false
   let difference = 0

@@ -8,8 +8,6 @@ import type { ApiKey } from "./ApiKey.ts"
  * A key refers to its org. One that refers to none is not stored: that is a
  * defect. A key is looked up before its org is known, so ids are drawn to be
  * unique in the whole service; a storage may rely on that and need not watch it.
- *
- * @category ports
  */
 export class ApiKeyStore extends Context.Tag("@trailbook/core/ApiKeyStore")<
   ApiKeyStore,

@@ -11,9 +11,6 @@ import { type KeyScope, scopes } from "./Actor.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 
-/**
- * @category services
- */
 export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
   ApiKeys,
   {

@@ -10,8 +10,6 @@ type Run = (name: string, input: unknown) => Effect.Effect<unknown, Refusal, Act
  * The one door to the operations, for a service that is behind it: it runs operations
  * as an actor does, under everyone's rules. It leads nowhere until the operations are
  * put together.
- *
- * @category services
  */
 export class OperationRunner extends Context.Tag("@trailbook/core/OperationRunner")<
   OperationRunner,

@@ -8,9 +8,6 @@ import { notFound, type Refusal } from "../Refusal.ts"
 import type { Visitor } from "./Actor.ts"
 import { toNetwork } from "./toNetwork.ts"
 
-/**
- * @category services
- */
 export class VisitorAccess extends Context.Tag("@trailbook/core/VisitorAccess")<
   VisitorAccess,
   {

@@ -13,11 +13,7 @@ import type { Actor, Source } from "./Actor.ts"
 
 type Any = Actor["Type"]
 
-/**
- * Where what an actor makes was made. The agent works at the outfitter's own desk.
- *
- * @category getters
- */
+/** Where what an actor makes was made. The agent works at the outfitter's own desk. */
 export const sourceFor = (actor: Any): Source => "door" in actor ? actor.door : sources[actor._tag]
 
 const sources = {
@@ -28,50 +24,24 @@ const sources = {
   Visitor: "widget"
 } as const satisfies Partial<Record<Any["_tag"], Source>>
 
-/**
- * Whether an assistant acts: they lose answers and ask again.
- *
- * @category predicates
- */
+/** Whether an assistant acts: they lose answers and ask again. */
 export const isAssistant = (actor: Any): boolean => sourceFor(actor) === "mcp"
 
-/**
- * Who may have written a message.
- *
- * @category models
- */
+/** Who may have written a message. */
 export const writers = ["dashboard", "api", "mcp", "guest", "agent"] as const
 
-/**
- * @category models
- */
 export type Writer = (typeof writers)[number]
 
-/**
- * Who writes, as a message has it on record.
- *
- * @category getters
- */
+/** Who writes, as a message has it on record. */
 export const toAuthor = (actor: Any): Writer =>
   actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDecider(actor)
 
-/**
- * Who may have decided a proposal.
- *
- * @category models
- */
+/** Who may have decided a proposal. */
 export const deciders = ["dashboard", "api", "mcp", "agent"] as const
 
-/**
- * @category models
- */
 export type DecidedBy = (typeof deciders)[number]
 
-/**
- * Who decides, as a proposal has it on record. Guests and visitors have no scope for it.
- *
- * @category getters
- */
+/** Who decides, as a proposal has it on record. Guests and visitors have no scope for it. */
 export const toDecider = (actor: Any): DecidedBy => {
   if (actor._tag === "Agent") return "agent"
   const source = sourceFor(actor)

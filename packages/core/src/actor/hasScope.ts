@@ -17,7 +17,5 @@ const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
  * Whether an actor may do what needs this scope: it has it, and its kind can. So
  * no mistake in handing out scopes lets a guest into the outfitter's operations,
  * or the ops agent at the org's settings.
- *
- * @category predicates
  */
 export const hasScope = ({ _tag, scopes }: Any, scope: Scope): boolean => scopes.has(scope) && most[_tag].has(scope)

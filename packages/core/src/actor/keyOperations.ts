@@ -1,6 +1,4 @@
-/**
- * Keys of programs, as an owner makes and revokes them.
- */
+/** Keys of programs, as an owner makes and revokes them. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as PageOperation from "../operation/PageOperation.ts"

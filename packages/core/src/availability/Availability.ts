@@ -22,16 +22,9 @@ import { makeLoadBookedSpans } from "./loadBookedSpans.ts"
 import { overlapQuery, possibleSpans, type Slot, slotsOfSessions, toSlots } from "./remainingSlots.ts"
 import { streamSlots } from "./slotsInChunks.ts"
 
-/**
- * The most days that one answer covers.
- *
- * @category constants
- */
+/** The most days that one answer covers. */
 export const maxDays = 366
 
-/**
- * @category models
- */
 export interface OfferingSlots {
   readonly timezone: string
   readonly slots: ReadonlyArray<Slot>
@@ -39,11 +32,7 @@ export interface OfferingSlots {
   readonly nextFrom: LocalDate.LocalDate | undefined
 }
 
-/**
- * What was found: the zone that its dates are in, and its slots.
- *
- * @category models
- */
+/** What was found: the zone that its dates are in, and its slots. */
 export interface AvailabilityResult {
   readonly timezone: string
   /**
@@ -56,9 +45,6 @@ export interface AvailabilityResult {
   ) => Effect.Effect<LocalDate.LocalDate | undefined>
 }
 
-/**
- * @category models
- */
 export interface AvailabilityQuery {
   readonly offering: OrgKey
   readonly from?: LocalDate.LocalDate | undefined
@@ -73,17 +59,11 @@ export interface AvailabilityQuery {
   readonly known?: AvailabilityFacts | undefined
 }
 
-/**
- * @category models
- */
 export interface AvailabilityFacts {
   readonly offering: Offering
   readonly org: Org
 }
 
-/**
- * @category services
- */
 export class Availability extends Context.Tag("@trailbook/core/Availability")<
   Availability,
   {

@@ -6,11 +6,7 @@ import { reasons } from "./explainNoSlots.ts"
 import type { NoAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
 
-/**
- * A slot on the wire.
- *
- * @category schemas
- */
+/** A slot on the wire. */
 export const SlotView = Schema.Struct({
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
@@ -20,9 +16,6 @@ export const SlotView = Schema.Struct({
 }).annotations({ identifier: "AvailabilitySlot" })
 export type SlotView = typeof SlotView.Type
 
-/**
- * @category converting
- */
 export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: Slot): SlotView => ({
   starts_at: Instant.format(startsAt),
   ends_at: Instant.format(endsAt),
@@ -31,11 +24,7 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
   ...(sessionId === undefined ? {} : { session_id: sessionId })
 })
 
-/**
- * Where nothing is free: why, and the next start with room.
- *
- * @category schemas
- */
+/** Where nothing is free: why, and the next start with room. */
 export const NothingFreeView = Schema.Struct({
   because: withDescription(
     "why: booking is paused, all are full, they begin inside the notice, beyond the horizon or in the past, a class has no " +
@@ -47,8 +36,5 @@ export const NothingFreeView = Schema.Struct({
   })
 }).annotations({ identifier: "NothingFree" })
 
-/**
- * @category converting
- */
 export const nothingFreeView = ({ because, next }: NoAvailability): typeof NothingFreeView.Type =>
   next === undefined ? { because } : { because, next: slotView(next) }

@@ -1,6 +1,4 @@
-/**
- * Where nothing is free: why, and when something is again.
- */
+/** Where nothing is free: why, and when something is again. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,9 +15,6 @@ import { Availability, type AvailabilityFacts, type AvailabilityQuery } from "./
 import { explainNoSlots, type Reason } from "./explainNoSlots.ts"
 import type { Slot } from "./remainingSlots.ts"
 
-/**
- * @category models
- */
 export interface NoAvailability {
   readonly because: Reason
   /** The first start after the dates asked for that has room; left out when none is near. */
@@ -35,9 +30,6 @@ const maxStarts = 10_000
 /** Sessions of the dates asked for that are looked at. */
 const maxSessions = 500
 
-/**
- * @category services
- */
 export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
   NextAvailable,
   {

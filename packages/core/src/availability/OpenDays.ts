@@ -19,9 +19,6 @@ import { Availability, type AvailabilityQuery } from "./Availability.ts"
 import { NextAvailable, type NoAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
 
-/**
- * @category models
- */
 export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "periods" | "quantity"> {
   /** Any date of the month; that of `date`, or else that of the first start with room, when it is left out. */
   readonly month?: LocalDate.LocalDate | undefined
@@ -29,9 +26,6 @@ export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "per
   readonly date: LocalDate.LocalDate | undefined
 }
 
-/**
- * @category models
- */
 export interface OpenMonth {
   readonly org: Org
   readonly offering: Offering
@@ -52,9 +46,6 @@ export interface OpenMonth {
   readonly nothingFree: NoAvailability | undefined
 }
 
-/**
- * @category models
- */
 export interface OpenDay {
   readonly date: LocalDate.LocalDate
   /** How many starts have room for as many as are wanted. */
@@ -63,9 +54,6 @@ export interface OpenDay {
   readonly remaining: number
 }
 
-/**
- * @category services
- */
 export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
   OpenDays,
   {

@@ -16,8 +16,6 @@ import * as Instant from "../time/Instant.ts"
  * - `nothing_scheduled`: a class without a session there.
  * - `too_long`: it is open, but never for as long as this takes.
  * - `closed`: no weekly hours there.
- *
- * @category models
  */
 export const reasons = [
   "paused",
@@ -30,16 +28,11 @@ export const reasons = [
   "closed"
 ] as const
 
-/**
- * @category models
- */
 export type Reason = (typeof reasons)[number]
 
 /**
  * What was asked: starts in `[from, to)` of so long a span, or the sessions that
  * are scheduled there.
- *
- * @category models
  */
 export interface SlotSearch {
   readonly from: Instant.Instant
@@ -49,9 +42,6 @@ export interface SlotSearch {
   readonly listed: number
 }
 
-/**
- * @category calculating
- */
 export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: SlotSearch): Reason => {
   const { now, offering, zone } = facts
   if (!offering.active) return "paused"

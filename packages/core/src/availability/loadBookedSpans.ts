@@ -17,8 +17,6 @@ const leastMs = dayMs / 24
  * read for those before it keeps as long as it may still overlap, and does not read
  * it again. A question that spans much time is asked in parts, each as long as the
  * one before it was crowded.
- *
- * @category constructors
  */
 export const makeLoadBookedSpans = (
   { overlapping }: Pick<BookingStore["Type"], "overlapping">

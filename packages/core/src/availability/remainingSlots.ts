@@ -14,9 +14,6 @@ import { type Length, slots, type Span } from "../offering/slots.ts"
 import type { BookedSession } from "../session/SessionStore.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * @category models
- */
 export interface Slot extends Span {
   readonly capacity: number
   readonly remaining: number
@@ -27,19 +24,13 @@ export interface Slot extends Span {
 /**
  * The starts of an appointment or rental in `[from, to)`, before it is known
  * what is left of each.
- *
- * @category calculating
  */
 export const possibleSpans = (
   { now, offering, zone }: PlaceFacts,
   range: { readonly from: Instant; readonly to: Instant; readonly length: Length }
 ): ReadonlyArray<Span> => offering.active ? slots({ offering, zone, now, ...range }) : []
 
-/**
- * The live bookings that count for any of these spans, asked in one question.
- *
- * @category calculating
- */
+/** The live bookings that count for any of these spans, asked in one question. */
 export const overlapQuery = (
   { now, offering }: PlaceFacts,
   spans: ReadonlyArray<Span>,
@@ -51,9 +42,6 @@ export const overlapQuery = (
   return overlap(offering, { startsAt: first.startsAt, endsAt }, now, except)
 }
 
-/**
- * @category calculating
- */
 export const toSlots = (
   { offering }: PlaceFacts,
   spans: ReadonlyArray<Span>,
@@ -68,11 +56,7 @@ export const toSlots = (
   }))
 }
 
-/**
- * The sessions of a class that are offered, by start.
- *
- * @category calculating
- */
+/** The sessions of a class that are offered, by start. */
 export const slotsOfSessions = (facts: PlaceFacts, sessions: ReadonlyArray<BookedSession>): ReadonlyArray<Slot> =>
   facts.offering.active
     ? sessions.flatMap(({ booked, session }) =>

@@ -15,11 +15,7 @@ import * as LocalDate from "../time/LocalDate.ts"
 import type { Zone } from "../time/Zone.ts"
 import type { Slot } from "./remainingSlots.ts"
 
-/**
- * The most slots in one answer.
- *
- * @category constants
- */
+/** The most slots in one answer. */
 export const maxSlots = 10_000
 
 /** They take some 3 ms of the processor from the first question to the last letter. */
@@ -27,11 +23,7 @@ const slotsAtOnce = 2000
 
 const firstDays = 14
 
-/**
- * The dates of an answer, both included.
- *
- * @category models
- */
+/** The dates of an answer, both included. */
 export interface Dates {
   readonly first: LocalDate.LocalDate
   readonly last: LocalDate.LocalDate
@@ -41,8 +33,6 @@ export interface Dates {
  * Tells the slots of some dates slice by slice, by start, and then the date to go
  * on with, if there is more than one answer holds. `find` is asked for the slots
  * of some dates; it may end at `most` of them, which is one more than are told.
- *
- * @category reading
  */
 export const streamSlots = (
   zone: Zone,

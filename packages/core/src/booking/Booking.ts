@@ -6,20 +6,12 @@ import type { Instant } from "../time/Instant.ts"
 import type { Metadata } from "../wire/Field.ts"
 import type { Language } from "../wire/Language.ts"
 
-/**
- * Where a booking is: a span, and for classes the session that has it.
- *
- * @category models
- */
+/** Where a booking is: a span, and for classes the session that has it. */
 export interface Place extends Span {
   readonly sessionId: string | null
 }
 
-/**
- * What became of an online payment that goes back, always in full, and since when.
- *
- * @category models
- */
+/** What became of an online payment that goes back, always in full, and since when. */
 export interface BookingRefund {
   readonly status: (typeof refundStatuses)[number]
   readonly at: Instant
@@ -28,8 +20,6 @@ export interface BookingRefund {
 /**
  * A booking from the public page that is not paid, and whose guest has not opened a mailed link. Such bookings are limited
  * for each network and departure.
- *
- * @category models
  */
 export interface Unproven {
   /** A keyed digest of the network that it was sent from; null if the server does not know the address. */
@@ -72,11 +62,7 @@ interface Common extends Place, Length {
   readonly idempotency: { readonly key: string; readonly fingerprint: string }
 }
 
-/**
- * Keeps its place until `expiresAt` and no longer, without any job.
- *
- * @category models
- */
+/** Keeps its place until `expiresAt` and no longer, without any job. */
 export interface Held extends Common {
   readonly status: "held"
   readonly expiresAt: Instant
@@ -85,16 +71,10 @@ export interface Held extends Common {
   readonly checkoutUrl: string | null
 }
 
-/**
- * @category models
- */
 export interface Confirmed extends Common {
   readonly status: "confirmed"
 }
 
-/**
- * @category models
- */
 export interface Cancelled extends Common {
   readonly status: "cancelled"
   readonly cancelledAt: Instant
@@ -103,25 +83,13 @@ export interface Cancelled extends Common {
 /**
  * A hold always has its expiry and a cancelled booking its moment: these are
  * the only states.
- *
- * @category models
  */
 export type Booking = Held | Confirmed | Cancelled
 
-/**
- * @category models
- */
 export const statuses = ["held", "confirmed", "cancelled"] as const
 
-/**
- * @category models
- */
 export type Status = (typeof statuses)[number]
 
-/**
- * Whether it keeps its place at this moment.
- *
- * @category calculating
- */
+/** Whether it keeps its place at this moment. */
 export const isLive = (booking: Booking, now: Instant): boolean =>
   booking.status === "confirmed" || (booking.status === "held" && booking.expiresAt > now)

@@ -7,17 +7,12 @@ import type { BookingRecord } from "./BookingView.ts"
 /**
  * The gate did not come to an answer: it is broken, and asked again would be so
  * again. Nothing is stored, and who ordered hears of a fault.
- *
- * @category errors
  */
 export class HookDefect extends Data.TaggedError("HookDefect")<{
   /** What to die with. */
   readonly defect: unknown
 }> {}
 
-/**
- * @category errors
- */
 export type HookRefusal = Refusal<OwnCode | "unavailable">
 
 /**
@@ -29,8 +24,6 @@ export type HookRefusal = Refusal<OwnCode | "unavailable">
  * stores in the same unit is there when the booking is. It may be asked again
  * about the same order, for a unit may be run again from its start; what it
  * stored the first time is undone then. For a repeat it is not asked at all.
- *
- * @category ports
  */
 export class BookingCreateHook extends Context.Tag("@trailbook/core/BookingCreateHook")<
   BookingCreateHook,

@@ -176,8 +176,6 @@ const decide: Decisions["decide"] = {
  * Whether a move would change nothing: it has that session, or starts then. When
  * it ends there was settled when it was booked; asked again it may be another
  * time, because the outfitter's zone has changed.
- *
- * @category deciding
  */
 export const isThere = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)
@@ -236,7 +234,4 @@ const common = (booking: Booking) => {
   return rest
 }
 
-/**
- * @category deciding
- */
 export const bookingDecider: Decisions = { decide, evolve }

@@ -8,11 +8,7 @@ import type { Position } from "../wire/Cursor.ts"
 import type { Booking, Status } from "./Booking.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
-/**
- * Asks for the live bookings of an offering that may overlap an interval.
- *
- * @category models
- */
+/** Asks for the live bookings of an offering that may overlap an interval. */
 export interface OverlapQuery {
   readonly orgId: string
   readonly offeringId: string
@@ -27,9 +23,6 @@ export interface OverlapQuery {
   readonly except?: string
 }
 
-/**
- * @category models
- */
 export interface Overlaps {
   /** The live bookings that overlap the interval, those over equal spans added up. */
   readonly taken: ReadonlyArray<BookedSpan>
@@ -37,11 +30,7 @@ export interface Overlaps {
   readonly lapsedAt: Instant | null
 }
 
-/**
- * Asks for the live unproven bookings of a network that were made after a moment, or of a place.
- *
- * @category models
- */
+/** Asks for the live unproven bookings of a network that were made after a moment, or of a place. */
 export type UnprovenQuery =
   & { readonly orgId: string; readonly now: Instant }
   & (
@@ -53,8 +42,6 @@ export type UnprovenQuery =
 /**
  * Asks for a page of the bookings that the end of an offering would cancel: of its
  * holds, or of its confirmed bookings that start after `now`.
- *
- * @category models
  */
 export interface UpcomingQuery {
   readonly status: "held" | "confirmed"
@@ -67,8 +54,6 @@ export interface UpcomingQuery {
 /**
  * How many bookings a page has, how many of them are holds that ran out and how many
  * are paid online; and behind which position there may be more.
- *
- * @category models
  */
 export interface UpcomingPage {
   readonly count: number
@@ -77,11 +62,7 @@ export interface UpcomingPage {
   readonly next: Position | undefined
 }
 
-/**
- * What leaves together without a session: the live bookings of one start.
- *
- * @category models
- */
+/** What leaves together without a session: the live bookings of one start. */
 export interface DepartureTotals {
   readonly offeringId: string
   readonly startsAt: Instant
@@ -96,11 +77,7 @@ export interface DepartureTotals {
   readonly heldQuantity: number
 }
 
-/**
- * Starts with `from <= startsAt < to`.
- *
- * @category models
- */
+/** Starts with `from <= startsAt < to`. */
 export interface DepartureQuery {
   readonly orgId: string
   readonly from: Instant
@@ -109,11 +86,7 @@ export interface DepartureQuery {
   readonly now: Instant
 }
 
-/**
- * Asks for who comes: to a session, or to a start of an offering that has none.
- *
- * @category models
- */
+/** Asks for who comes: to a session, or to a start of an offering that has none. */
 export interface FirstGuestsQuery {
   readonly orgId: string
   readonly offeringId: string
@@ -122,11 +95,7 @@ export interface FirstGuestsQuery {
   readonly startsAt: Instant
 }
 
-/**
- * A confirmed booking, as it is named beside others.
- *
- * @category models
- */
+/** A confirmed booking, as it is named beside others. */
 export interface FirstGuest {
   /** May be empty. */
   readonly name: string
@@ -141,8 +110,6 @@ export interface FirstGuest {
  * org. No two bookings of an org have one reference or one idempotency key,
  * cancelled ones included, and no two bookings of the service one handle. What
  * breaks this is not stored: that is a defect.
- *
- * @category ports
  */
 export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
   BookingStore,

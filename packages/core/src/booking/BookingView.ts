@@ -10,11 +10,7 @@ import { withDescription } from "../wire/Field.ts"
 import { guestId, guestPage, Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
 import { type Booking, type BookingRefund, type Place, statuses } from "./Booking.ts"
 
-/**
- * A booking with what its view names of the offering and the customer.
- *
- * @category models
- */
+/** A booking with what its view names of the offering and the customer. */
 export interface BookingRecord {
   readonly booking: Booking
   readonly offering: Pick<Offering, "id" | "name" | "kind">
@@ -27,11 +23,7 @@ const place = {
   session_id: withDescription("classes: the session", Schema.NullOr(Id), ids.session)
 }
 
-/**
- * The booking on the wire.
- *
- * @category schemas
- */
+/** The booking on the wire. */
 export const BookingView = Schema.Struct({
   id: withDescription("its id", Id, ids.booking),
   org_id: withDescription("the outfitter", Id, ids.org),
@@ -108,9 +100,6 @@ const placeView = ({ endsAt, sessionId, startsAt }: Place) => ({
   session_id: sessionId
 })
 
-/**
- * @category converting
- */
 export const bookingView = (record: BookingRecord): BookingView => {
   const { previous } = record.booking
   // A spread within so long a literal takes it off V8's fast way: every booking would pay 5 µs for the few that moved.

@@ -40,9 +40,6 @@ type ResendRefusal = Refusal<
   "not_found" | "booking_held" | "booking_cancelled" | "customer_erased" | "resend_limited"
 >
 
-/**
- * @category services
- */
 export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
   Bookings,
   {

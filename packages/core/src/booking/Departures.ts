@@ -12,11 +12,7 @@ import * as Instant from "../time/Instant.ts"
 import { BookingStore, type DepartureTotals } from "./BookingStore.ts"
 import { weight } from "./checkPlace.ts"
 
-/**
- * What leaves together: a session with or without guests, or a start of anything else that has some.
- *
- * @category models
- */
+/** What leaves together: a session with or without guests, or a start of anything else that has some. */
 export interface Departure {
   /** That of the session; of anything else, that of one of its bookings. */
   readonly id: string
@@ -35,9 +31,6 @@ export interface Departure {
   readonly quantity: number
 }
 
-/**
- * @category models
- */
 export interface DeparturePage {
   /** By start, at most as many as were asked for. */
   readonly departures: ReadonlyArray<Departure>
@@ -45,9 +38,6 @@ export interface DeparturePage {
   readonly isCut: boolean
 }
 
-/**
- * @category services
- */
 export class Departures extends Context.Tag("@trailbook/core/Departures")<
   Departures,
   {
@@ -126,11 +116,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
   )
 }
 
-/**
- * How many departures one answer has.
- *
- * @category constants
- */
+/** How many departures one answer has. */
 export const maxDepartures = 1000
 
 const nobody = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }

@@ -5,9 +5,6 @@ import type { Guest } from "../actor/Actor.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import { BookingStore } from "./BookingStore.ts"
 
-/**
- * @category services
- */
 export class GuestAccess extends Context.Tag("@trailbook/core/GuestAccess")<
   GuestAccess,
   {

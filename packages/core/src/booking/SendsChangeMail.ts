@@ -3,8 +3,6 @@ import * as Context from "effect/Context"
 /**
  * Whether the guest gets the standard mail about a booking that is moved or canceled. The ops agent turns it off for
  * bookings that its own message covers, so that a guest gets one mail for one action.
- *
- * @category references
  */
 export class SendsChangeMail extends Context.Reference<SendsChangeMail>()("@trailbook/core/SendsChangeMail", {
   defaultValue: () => true

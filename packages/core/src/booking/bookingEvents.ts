@@ -1,9 +1,6 @@
 import * as Event from "../port/Event.ts"
 import { BookingView } from "./BookingView.ts"
 
-/**
- * @category models
- */
 export const bookingEvents = [
   Event.make("booking.held", {
     data: BookingView,

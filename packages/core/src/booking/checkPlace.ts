@@ -15,22 +15,14 @@ import type { Zone } from "../time/Zone.ts"
 import type { Place } from "./Booking.ts"
 import type { OverlapQuery } from "./BookingStore.ts"
 
-/**
- * What was true of a place, read after its rows were locked.
- *
- * @category models
- */
+/** What was true of a place, read after its rows were locked. */
 export interface PlaceFacts {
   readonly now: Instant.Instant
   readonly zone: Zone
   readonly offering: Offering
 }
 
-/**
- * Why somebody cannot have a place, in whichever operation.
- *
- * @category constants
- */
+/** Why somebody cannot have a place, in whichever operation. */
 export const placeRefusals = [
   "not_found",
   "slot_unavailable",
@@ -39,28 +31,16 @@ export const placeRefusals = [
   "session_cancelled"
 ] as const
 
-/**
- * What leaves when no place can be sold.
- *
- * @category errors
- */
+/** What leaves when no place can be sold. */
 export type PlaceRefusal = Refusal<"invalid_request" | (typeof placeRefusals)[number]>
 
-/**
- * What is asked for: a session of a class, or a start of anything else.
- *
- * @category models
- */
+/** What is asked for: a session of a class, or a start of anything else. */
 export type RequestedPlace = { readonly session: Session } | {
   readonly startsAt: Instant.Instant
   readonly length: Length
 }
 
-/**
- * The place that a target means, if it is offered at this moment.
- *
- * @category deciding
- */
+/** The place that a target means, if it is offered at this moment. */
 export const resolvePlace = (facts: PlaceFacts, target: RequestedPlace): Either.Either<Place, PlaceRefusal> => {
   const { now, offering, zone } = facts
   if (offering.deletedAt !== null) return Either.left(refuse("slot_unavailable", "This offering was deleted."))
@@ -76,8 +56,6 @@ export const resolvePlace = (facts: PlaceFacts, target: RequestedPlace): Either.
 /**
  * Whether a session is offered: it is scheduled and its start lies within
  * notice and horizon, so it has not begun.
- *
- * @category deciding
  */
 export const resolveSession = (facts: PlaceFacts, session: Session): Either.Either<Place, PlaceRefusal> => {
   if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
@@ -98,33 +76,22 @@ const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant):
 /**
  * What the place is measured by: the seats booked in its session, or the live
  * bookings that overlap its span.
- *
- * @category models
  */
 export type PlaceUsage = { readonly session: Session; readonly booked: number } | {
   readonly taken: ReadonlyArray<BookedSpan>
 }
 
-/**
- * What is left to book there.
- *
- * @category calculating
- */
+/** What is left to book there. */
 export const remainingCapacity = (offering: Offering, span: Span, use: PlaceUsage): number =>
   "session" in use ? remainingSeats(offering, use.session, use.booked) : remainingInSpan(offering, span, use.taken)
 
 /**
  * What a booking of this quantity needs: seats, items, or one place for a party
  * of any size.
- *
- * @category calculating
  */
 export const weight = (offering: Pick<Offering, "kind">, quantity: number): number =>
   offering.kind === "appointment" ? 1 : quantity
 
-/**
- * @category deciding
- */
 export const checkCapacity = (
   offering: Offering,
   span: Span,
@@ -139,8 +106,6 @@ export const checkCapacity = (
 /**
  * Which bookings that live at a moment can overlap a span with its buffer: those
  * that may count against it.
- *
- * @category calculating
  */
 export const overlap = (
   offering: Offering,
@@ -162,8 +127,6 @@ export const overlap = (
  * booking that moves may become the longest: calendar days over a clock change
  * last longer than others. A class is counted by session, and its row is not
  * even locked.
- *
- * @category calculating
  */
 export const withLongestBooking = (offering: Offering, { endsAt, startsAt }: Span): Offering =>
   offering.kind === "class" || endsAt - startsAt <= offering.longestBookingMs

@@ -29,22 +29,14 @@ import type { BookingRecord } from "./BookingView.ts"
 import * as target from "./checkPlace.ts"
 import { type UnprovenFacts, withinLimits } from "./unprovenLimits.ts"
 
-/**
- * A visitor who books on the public page.
- *
- * @category models
- */
+/** A visitor who books on the public page. */
 export interface Visitor {
   /** A keyed digest of the network of their request; null if the server does not know the address. */
   readonly network: string | null
   readonly language: Language
 }
 
-/**
- * What somebody asks to book.
- *
- * @category models
- */
+/** What somebody asks to book. */
 export interface CreateBooking {
   readonly orgId: string
   readonly source: Source
@@ -70,11 +62,7 @@ export interface CreateBooking {
   readonly isKeyNew?: boolean | undefined
 }
 
-/**
- * The chance that a booking needs, drawn before deciding.
- *
- * @category models
- */
+/** The chance that a booking needs, drawn before deciding. */
 export interface GeneratedIds {
   readonly bookingId: string
   readonly customerId: string
@@ -85,9 +73,6 @@ export interface GeneratedIds {
   readonly payment: { readonly id: string; readonly taskIds: readonly [string, string] }
 }
 
-/**
- * @category models
- */
 export interface CreateFacts {
   readonly now: Instant.Instant
   readonly org: Org
@@ -103,11 +88,7 @@ export interface CreateFacts {
   readonly sameKey: BookingRecord | undefined
 }
 
-/**
- * Either the booking that this key had made already, or a new one.
- *
- * @category models
- */
+/** Either the booking that this key had made already, or a new one. */
 export type CreateResult =
   | { readonly _tag: "Repeated"; readonly record: BookingRecord }
   | {
@@ -122,8 +103,6 @@ export type CreateResult =
 /**
  * Money may be due, and whether the org takes it online has to be asked before
  * this can be decided: that is other people's code, which no lock waits for.
- *
- * @category errors
  */
 export class PaymentStatusRequired extends Data.TaggedError("PaymentStatusRequired")<{}> {}
 
@@ -132,9 +111,6 @@ export type CreateRefusal = target.PlaceRefusal | Refusal<"idempotency_conflict"
 /** How long a hold lasts that waits for online payment or for the guest to open the mailed link. */
 const waitingHoldMinutes = 30
 
-/**
- * @category deciding
- */
 export const createBooking = (
   order: CreateBooking,
   draw: GeneratedIds,

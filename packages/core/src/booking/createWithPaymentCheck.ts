@@ -21,11 +21,7 @@ const answersWithin = "5 seconds"
 /** Beyond so many the offerings that were paid for are forgotten: each costs one more try then. */
 const remembered = 10_000
 
-/**
- * Submits an order to the desk once it says what has to be known of payments.
- *
- * @category constructors
- */
+/** Submits an order to the desk once it says what has to be known of payments. */
 export const makeCreateWithPaymentCheck = Effect.gen(function*() {
   const desk = yield* BookingWriter
   const { connected } = yield* Payments

@@ -40,9 +40,6 @@ const fields = {
   quantity: Field.withDescription("people or items, holds included", Integer)
 }
 
-/**
- * @category schemas
- */
 export const DepartureView = Schema.Struct(fields)
 export type DepartureView = typeof DepartureView.Type
 
@@ -88,11 +85,7 @@ export const dashboardBookingCounts = make("dashboard.made", {
 
 const maxUnreached = 500
 
-/**
- * A booking whose guest did not get a message.
- *
- * @category schemas
- */
+/** A booking whose guest did not get a message. */
 export const UnreachedView = Schema.Struct({
   booking_id: Id,
   reference: Schema.String,

@@ -11,11 +11,7 @@ import type { BookingEvent } from "./BookingDecider.ts"
 import type { bookingEvents } from "./bookingEvents.ts"
 import { type BookingRecord, bookingView } from "./BookingView.ts"
 
-/**
- * A change as it is told to the world.
- *
- * @category models
- */
+/** A change as it is told to the world. */
 export interface EventsAndTasks {
   readonly events: ReadonlyArray<NewEvent>
   readonly tasks: ReadonlyArray<Task.Task>
@@ -24,8 +20,6 @@ export interface EventsAndTasks {
 /**
  * Tells of the events that took a booking from `before` (null: it is new) to
  * the record's.
- *
- * @category converting
  */
 export const eventsAndTasksFor = (change: {
   readonly before: Booking | null
@@ -57,9 +51,6 @@ const eventOf = (record: BookingRecord, type: Told["type"], now: Instant): Told 
   createdAt: now
 })
 
-/**
- * @category constructors
- */
 export const makeBookingTask = (
   { id: subjectId, orgId }: Booking,
   kind: Task.TaskKind,

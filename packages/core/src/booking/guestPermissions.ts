@@ -17,9 +17,6 @@ import { isWithheld } from "../payment/Payment.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Booking } from "./Booking.ts"
 
-/**
- * @category models
- */
 export interface GuestPermissions {
   readonly mayMove: boolean
   readonly mayCancel: boolean
@@ -29,9 +26,6 @@ export interface GuestPermissions {
   readonly refundCents: number
 }
 
-/**
- * @category calculating
- */
 export const guestPermissions = (
   booking: Booking,
   { guestChangesHours }: Pick<Org, "guestChangesHours">,

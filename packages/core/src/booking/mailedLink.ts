@@ -6,15 +6,10 @@ import type { Booking } from "./Booking.ts"
 
 /**
  * The secret of the link that is mailed for a booking and shown nowhere else, so its holder can read mail to the address.
- *
- * @category constructors
  */
 export const mailedSecret = (ids: Pick<Ids["Type"], "digest">, { secret }: Pick<Org, "secret">, { id }: Booking) =>
   keyedDigest(ids, secret, `mailed ${id}`).slice(0, 40)
 
-/**
- * @category comparing
- */
 export const isMailedSecret = (
   ids: Pick<Ids["Type"], "digest">,
   org: Pick<Org, "secret">,

@@ -9,8 +9,6 @@ import type { MoveTarget } from "./write/UpdateBooking.ts"
 /**
  * What a move asks for, and where the booking would be: offered or not, for it may
  * well be there already. It keeps its length.
- *
- * @category deciding
  */
 export const resolveMoveTarget = (
   { offerings, orgs, sessions }: BatchState,

@@ -20,35 +20,19 @@ import * as Instant from "../time/Instant.ts"
 import type { Booking, Place } from "./Booking.ts"
 import { weight } from "./checkPlace.ts"
 
-/**
- * The most unproven seats of one network.
- *
- * @category constants
- */
+/** The most unproven seats of one network. */
 export const maxNetworkSeats = 6
 
-/**
- * How long an unproven booking counts against its network.
- *
- * @category constants
- */
+/** How long an unproven booking counts against its network. */
 export const networkHours = 24
 
-/**
- * The share of a departure that unproven bookings may take, and how many seats they may take in any case.
- *
- * @category constants
- */
+/** The share of a departure that unproven bookings may take, and how many seats they may take in any case. */
 export const departureShare = { part: 1 / 4, minSeats: 6 }
 
 /** The wait in seconds if confirmed bookings alone fill the share: they give way only when a guest opens a mail. */
 const departureWait = 60 * 60
 
-/**
- * The unproven live bookings that count against a new one.
- *
- * @category models
- */
+/** The unproven live bookings that count against a new one. */
 export interface UnprovenFacts {
   readonly ofNetwork: ReadonlyArray<Booking>
   readonly atPlace: ReadonlyArray<Booking>
@@ -62,18 +46,10 @@ interface Wanted {
   readonly quantity: number
 }
 
-/**
- * Since when a booking of a network counts.
- *
- * @category calculating
- */
+/** Since when a booking of a network counts. */
 export const networkSince = (now: Instant.Instant): Instant.Instant => Instant.addMinutes(now, -networkHours * 60)
 
-/**
- * Refuses a booking beyond a limit, with the seconds until enough of the counted bookings expire.
- *
- * @category deciding
- */
+/** Refuses a booking beyond a limit, with the seconds until enough of the counted bookings expire. */
 export const withinLimits = (
   wanted: Wanted,
   { atPlace, ofNetwork }: UnprovenFacts

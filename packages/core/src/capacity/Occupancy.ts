@@ -5,9 +5,6 @@
  * sum: two bookings after one another need one place.
  */
 
-/**
- * @category models
- */
 export interface Claim {
   /** Epoch milliseconds, included. */
   readonly from: number
@@ -17,19 +14,12 @@ export interface Claim {
   readonly weight: number
 }
 
-/**
- * The weight kept over time, as steps: `levels[i]` from `times[i]` until `times[i + 1]`.
- *
- * @category models
- */
+/** The weight kept over time, as steps: `levels[i]` from `times[i]` until `times[i + 1]`. */
 export interface Occupancy {
   readonly times: ReadonlyArray<number>
   readonly levels: ReadonlyArray<number>
 }
 
-/**
- * @category constructors
- */
 export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
   const real = claims.filter(({ from, until }) => from < until)
   // Claims come in the order of their starts, and nearly in that of their ends: sorting again costs next to nothing.
@@ -50,11 +40,7 @@ export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
   return { times, levels }
 }
 
-/**
- * The highest weight kept at any instant of `[from, until)`.
- *
- * @category calculating
- */
+/** The highest weight kept at any instant of `[from, until)`. */
 export const peakWeight = ({ levels, times }: Occupancy, from: number, until: number): number => {
   let low = 0
   let high = times.length

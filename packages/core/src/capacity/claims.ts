@@ -8,11 +8,7 @@ import type { Span } from "../offering/slots.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Claim } from "./Occupancy.ts"
 
-/**
- * Live bookings over one and the same span, added up.
- *
- * @category models
- */
+/** Live bookings over one and the same span, added up. */
 export interface BookedSpan extends Span {
   readonly bookings: number
   readonly quantity: number
@@ -21,8 +17,6 @@ export interface BookedSpan extends Span {
 /**
  * The claim of bookings over one span. Classes are counted by session and have
  * none.
- *
- * @category calculating
  */
 export const claimFor = (
   offering: Pick<Offering, "kind" | "bufferMinutes">,
@@ -33,10 +27,6 @@ export const claimFor = (
   weight: offering.kind === "appointment" ? bookings : quantity
 })
 
-/**
- * When a place is free again after a booking that ends then.
- *
- * @category calculating
- */
+/** When a place is free again after a booking that ends then. */
 export const claimEnd = ({ bufferMinutes }: Pick<Offering, "bufferMinutes">, endsAt: Instant): number =>
   endsAt + bufferMinutes * 60_000

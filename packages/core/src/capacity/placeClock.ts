@@ -11,11 +11,7 @@
  */
 import type * as Instant from "../time/Instant.ts"
 
-/**
- * A session, for what it sells, or else an offering.
- *
- * @category models
- */
+/** A session, for what it sells, or else an offering. */
 export interface HasPlaceClock {
   readonly judgedAt: Instant.Instant
 }
@@ -23,16 +19,10 @@ export interface HasPlaceClock {
 /**
  * The place after something was decided there that passed over holds which had
  * ended by `lapsedAt`; the same place when that is nothing new.
- *
- * @category calculating
  */
 export const advancePlaceClock = <Place extends HasPlaceClock>(place: Place, lapsedAt: Instant.Instant | null): Place =>
   lapsedAt === null || lapsedAt <= place.judgedAt ? place : { ...place, judgedAt: lapsedAt }
 
-/**
- * The moment at which to decide at these places, whatever the clock says.
- *
- * @category calculating
- */
+/** The moment at which to decide at these places, whatever the clock says. */
 export const decisionTime = (now: Instant.Instant, ...places: ReadonlyArray<HasPlaceClock>): Instant.Instant =>
   places.reduce((latest, { judgedAt }) => judgedAt > latest ? judgedAt : latest, now)

@@ -28,16 +28,10 @@ interface Waiting<In, Out, E> {
   started: boolean
 }
 
-/**
- * @category models
- */
 export interface KeyedBatcher<In, Out, E> {
   readonly submit: (keys: ReadonlyArray<string>, input: In) => Effect.Effect<Out, E>
 }
 
-/**
- * @category constructors
- */
 export const make = <In, Out, E>(options: {
   /** How many batches may run at a time. */
   readonly lanes: number

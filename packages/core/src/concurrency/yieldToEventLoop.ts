@@ -8,8 +8,6 @@ const { setImmediate: later = queueMicrotask } = globalThis as {
 /**
  * Gives way to the event loop, and not only to other fibers: every request that
  * has arrived is read before it is over.
- *
- * @category effects
  */
 export const yieldToEventLoop: Effect.Effect<void> = Effect.async<void>((resume) => {
   later(() => resume(Effect.void))

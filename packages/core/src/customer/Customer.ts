@@ -1,11 +1,7 @@
 import type { Instant } from "../time/Instant.ts"
 import type { Metadata } from "../wire/Field.ts"
 
-/**
- * A guest of one org. Not erased, `email` is unique within the org.
- *
- * @category models
- */
+/** A guest of one org. Not erased, `email` is unique within the org. */
 export interface Customer {
   readonly id: string
   readonly orgId: string
@@ -23,29 +19,16 @@ export interface Customer {
   readonly erasedAt: Instant | null
 }
 
-/**
- * @category models
- */
 export interface UnprovenMail {
   readonly taskId: string
   readonly at: Instant
 }
 
-/**
- * @category models
- */
 export type CustomerPatch = Partial<Pick<Customer, "name" | "phone" | "notes" | "metadata">>
 
-/**
- * A guest as a booking form knows them.
- *
- * @category models
- */
+/** A guest as a booking form knows them. */
 export type Contact = Pick<Customer, "email"> & Partial<Pick<Customer, "name" | "phone">>
 
-/**
- * @category constructors
- */
 export const make = (given: Pick<Customer, "id" | "orgId" | "email" | "createdAt"> & CustomerPatch): Customer => ({
   name: "",
   phone: "",

@@ -48,12 +48,6 @@ const evolve = (customer: Customer, event: CustomerEvent): Customer => {
   }
 }
 
-/**
- * @category errors
- */
 export const customerErased = (): CustomerRefusal => refuse("customer_erased")
 
-/**
- * @category deciding
- */
 export const customerDecider: Decisions = { decide, evolve }

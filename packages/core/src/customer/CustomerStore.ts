@@ -8,8 +8,6 @@ import type { Customer } from "./Customer.ts"
  * A customer refers to their org, and no two customers of an org have one e-mail
  * address unless at least one of them is erased. What breaks this is not stored:
  * that is a defect.
- *
- * @category ports
  */
 export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
   CustomerStore,

@@ -4,11 +4,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { guestId, Id, ids, Metadata, personal, Timestamp } from "../wire/View.ts"
 import type { Customer } from "./Customer.ts"
 
-/**
- * The customer on the wire.
- *
- * @category schemas
- */
+/** The customer on the wire. */
 export const CustomerView = Schema.Struct({
   id: withDescription("its id", guestId(Id), ids.customer),
   org_id: withDescription("the outfitter", Id, ids.org),
@@ -21,7 +17,4 @@ export const CustomerView = Schema.Struct({
 }).annotations({ identifier: "Customer" })
 export type CustomerView = typeof CustomerView.Type
 
-/**
- * @category converting
- */
 export const customerView: (value: Customer) => CustomerView = toView(CustomerView)

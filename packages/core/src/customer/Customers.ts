@@ -20,9 +20,6 @@ import { customerView } from "./CustomerView.ts"
 
 type NotFound = Refusal<"not_found">
 
-/**
- * @category services
- */
 export class Customers extends Context.Tag("@trailbook/core/Customers")<
   Customers,
   {
@@ -80,9 +77,6 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
   )
 }
 
-/**
- * @category converting
- */
 export const customerEvent = (
   customer: Customer.Customer,
   type: CustomerEvent["_tag"],

@@ -1,9 +1,6 @@
 import * as Event from "../port/Event.ts"
 import { CustomerView } from "./CustomerView.ts"
 
-/**
- * @category models
- */
 export const customerEvents = [
   Event.make("customer.updated", { data: CustomerView, when: "A customer is added or changed." }),
   Event.make("customer.deleted", {

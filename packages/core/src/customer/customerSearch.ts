@@ -21,11 +21,7 @@
  */
 import type { Customer } from "./Customer.ts"
 
-/**
- * What was asked for, as it is compared.
- *
- * @category models
- */
+/** What was asked for, as it is compared. */
 export interface Search {
   /** Each must be found. Without any, nothing is: there were only signs. */
   readonly parts: ReadonlyArray<SearchTerm>
@@ -33,9 +29,6 @@ export interface Search {
   readonly reference: string | undefined
 }
 
-/**
- * @category models
- */
 export interface SearchTerm {
   /** The beginning of a word. */
   readonly word: string
@@ -43,11 +36,7 @@ export interface SearchTerm {
   readonly reference: string | undefined
 }
 
-/**
- * Reads what somebody typed.
- *
- * @category constructors
- */
+/** Reads what somebody typed. */
 export const parseSearch = (q: string): Search => {
   const words = parted(plain(q.replace(countryCode, " ")).replace(apostrophes, ""))
   return {
@@ -56,11 +45,7 @@ export const parseSearch = (q: string): Search => {
   }
 }
 
-/**
- * The reference that all of the text together stands for, for callers that search bookings without their guests.
- *
- * @category parsing
- */
+/** The reference that all of the text together stands for, for callers that search bookings without their guests. */
 export const referenceOf = (q: string): string | undefined => {
   const { parts: [only, ...others], reference } = parseSearch(q)
   return reference ?? (others.length === 0 ? only?.reference : undefined)
@@ -69,8 +54,6 @@ export const referenceOf = (q: string): string | undefined => {
 /**
  * The words that find a guest: what parts of a search may begin. Whatever begins a
  * word also begins the longer ones that begin with it, so only the longest are here.
- *
- * @category calculating
  */
 export const toSearchTerms = (
   { email, name, phone }: Pick<Customer, "email" | "name" | "phone">
@@ -91,8 +74,6 @@ export const toSearchTerms = (
 /**
  * Whether a search finds somebody, or something of theirs, that these words and
  * references stand for.
- *
- * @category calculating
  */
 export const matches = (
   { parts, reference }: Search,
@@ -110,11 +91,7 @@ const countryCode = /(?<![^\s(])\+(?:\d{1,3}(?=[\s()./-]+\d)|1(?=\d{10}(?!\d)))/
 
 const apostrophes = /['\u2018\u2019\u02bc`\u00b4]/gu
 
-/**
- * Text without case and marks, as it is compared.
- *
- * @category converting
- */
+/** Text without case and marks, as it is compared. */
 // A dotted capital I has a mark in lower case only when it keeps it, so marks go first.
 export const plain = (text: string): string =>
   text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().replace(odd, (letter) => plainOf.get(letter) ?? letter)
@@ -137,11 +114,7 @@ const plainOf: ReadonlyMap<string, string> = new Map(Object.entries({
 
 const odd = new RegExp(`[${[...plainOf.keys()].join("")}]`, "gu")
 
-/**
- * Letters of writings without spaces, for a class of a regular expression.
- *
- * @category constants
- */
+/** Letters of writings without spaces, for a class of a regular expression. */
 export const unspaced = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}"
 const wordPattern = new RegExp(`(?=[\\p{L}\\p{N}])[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{N}])+`, "gu")
 

@@ -6,19 +6,11 @@ import type { Instant } from "../time/Instant.ts"
 /**
  * What is cancelled or erased: an offering that is deleted, a session that is
  * cancelled, a customer or a conversation without one that is forgotten.
- *
- * @category models
  */
 export const subjects = ["offering", "session", "customer", "conversation"] as const
 
-/**
- * @category models
- */
 export type Subject = (typeof subjects)[number]
 
-/**
- * @category models
- */
 export interface ResumableJobKey {
   readonly orgId: string
   readonly subject: Subject
@@ -29,8 +21,6 @@ export interface ResumableJobKey {
 /**
  * Work that was begun and is too large for one unit: its first has closed the door,
  * and parts of it follow.
- *
- * @category models
  */
 export interface ResumableJob extends ResumableJobKey {
   /** What was to come then is cancelled. */
@@ -48,8 +38,6 @@ export interface ResumableJob extends ResumableJobKey {
  *
  * A row refers to its org and to no row of another table: it is there while its
  * subject has parts left.
- *
- * @category ports
  */
 export class ResumableJobStore extends Context.Tag("@trailbook/core/ResumableJobStore")<
   ResumableJobStore,

@@ -16,8 +16,6 @@ const turns = new WeakMap<UnitOfWork["Type"], Effect.Semaphore>()
 /**
  * Does a part when no other is being done; at once within a transaction of the program,
  * for which whoever is at a part may wait.
- *
- * @category running
  */
 export const withChunkLock = (storage: UnitOfWork["Type"]) => {
   const known = turns.get(storage) ?? Effect.unsafeMakeSemaphore(1)
@@ -31,8 +29,6 @@ export const withChunkLock = (storage: UnitOfWork["Type"]) => {
  * one says that nothing is left or, asked between two of them, it is `over`. Says
  * whether it came to the end. After each of them others get as much time as it has
  * taken.
- *
- * @category running
  */
 export const runInChunks = (storage: UnitOfWork["Type"]) => {
   const inTurn = withChunkLock(storage)
@@ -61,17 +57,11 @@ export const runInChunks = (storage: UnitOfWork["Type"]) => {
  * How many rows a part changes, or how many guests it writes to. What is no larger is
  * done in one unit. A row may hold 20 KB of what an outfitter noted, so 20 are some 20 ms
  * in which SQLite does nothing else.
- *
- * @category references
  */
 export class ChunkSize extends Context.Reference<ChunkSize>()("@trailbook/core/ChunkSize", {
   defaultValue: () => 20
 }) {}
 
-/**
- * Whether so many milliseconds have passed since now.
- *
- * @category effects
- */
+/** Whether so many milliseconds have passed since now. */
 export const deadlineIn = (ms: number): Effect.Effect<Effect.Effect<boolean>> =>
   Effect.map(monotonicMillis, (now) => Effect.map(monotonicMillis, (then) => then - now >= ms))

@@ -58,8 +58,6 @@ const GuestMessageView = Schema.Struct({
 /**
  * Of a booking, what whoever has its handle may know: the booking itself, what was typed for it, and what was said
  * about it. What is stored of its customer is no part of it.
- *
- * @category schemas
  */
 export const GuestPageView = Schema.Struct({
   now: withDescription("the service's own time", Timestamp),
@@ -100,11 +98,7 @@ export const GuestPageView = Schema.Struct({
 })
 export type GuestPageView = typeof GuestPageView.Type
 
-/**
- * What a page is made of, read at one moment.
- *
- * @category models
- */
+/** What a page is made of, read at one moment. */
 export interface GuestPage {
   readonly now: Instant.Instant
   readonly org: Org
@@ -114,9 +108,6 @@ export interface GuestPage {
   readonly shown: GuestView
 }
 
-/**
- * @category converting
- */
 export const guestPageView = ({ changes, now, offering, org, record, shown }: GuestPage): GuestPageView => {
   const { booking } = record
   const isErased = record.customer.email === ""

@@ -4,8 +4,6 @@ import * as Exit from "effect/Exit"
 /**
  * Things that a fiber makes and a promise takes, in their order. The maker waits
  * while as much is here as there may be, and goes on when some of it was taken.
- *
- * @category models
  */
 export class Handover<A> {
   readonly #sizeOf: (thing: A) => number

@@ -9,20 +9,12 @@ import type { OwnCode, Refusal } from "../Refusal.ts"
 import type { RefusalCode } from "../refusals.ts"
 import type { PartOf, Tell } from "./Part.ts"
 
-/**
- * A struct that needs no services: its fields are read to build routes and tools.
- *
- * @category models
- */
+/** A struct that needs no services: its fields are read to build routes and tools. */
 export type Fields = Schema.Schema.AnyNoContext & { readonly fields: Schema.Struct.Fields }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/**
- * What a caller, above all an assistant, should know before calling.
- *
- * @category models
- */
+/** What a caller, above all an assistant, should know before calling. */
 export interface Hints {
   /** It undoes or ends something that cannot be brought back. */
   readonly destructive?: boolean
@@ -39,21 +31,12 @@ export interface Hints {
 /**
  * The parts of the work: an assistant may be given the tools of some alone. In
  * the order in which tools are listed, the most used first.
- *
- * @category models
  */
 export const toolsets = ["bookings", "messages", "catalog", "agent", "admin"] as const
 
-/**
- * @category models
- */
 export type Toolset = (typeof toolsets)[number]
 
-/**
- * An operation as an assistant sees it.
- *
- * @category models
- */
+/** An operation as an assistant sees it. */
 export interface Tool {
   /** What people read in their client's list. */
   readonly title: string
@@ -62,9 +45,6 @@ export interface Tool {
   readonly toolset: Toolset
 }
 
-/**
- * @category models
- */
 export interface Operation<
   out Name extends string,
   out Input extends Fields,
@@ -119,16 +99,9 @@ export declare namespace Operation {
     ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>>
 }
 
-/**
- * What any operation may be refused with.
- *
- * @category models
- */
+/** What any operation may be refused with. */
 export type CommonCode = "invalid_request" | "unauthorized" | "forbidden" | "rate_limited" | "unavailable"
 
-/**
- * @category constructors
- */
 export const make = <
   const Name extends `${string}.${string}`,
   Input extends Fields,
@@ -175,23 +148,11 @@ export const make = <
   }
 }
 
-/**
- * Maximum size of a request body in bytes, unless an operation declares its own.
- *
- * @category constants
- */
+/** Maximum size of a request body in bytes, unless an operation declares its own. */
 export const ordinaryBodyBytes = 64 * 1024
 
-/**
- * `bookings.get` is `bookings_get` to an assistant.
- *
- * @category getters
- */
+/** `bookings.get` is `bookings_get` to an assistant. */
 export const toolName = (operation: Pick<Operation.Any, "name">): string => operation.name.replaceAll(".", "_")
 
-/**
- * Whether an operation changes nothing.
- *
- * @category getters
- */
+/** Whether an operation changes nothing. */
 export const isReadOnly = ({ method }: Pick<Operation.Any, "method">): boolean => method === "GET"

@@ -8,9 +8,6 @@ import type { Scope } from "../actor/Actor.ts"
 import type { RefusalCode } from "../refusals.ts"
 import type { Fields } from "./Operation.ts"
 
-/**
- * @category models
- */
 export interface PageOperation<
   out Name extends string,
   out Input extends Fields,
@@ -26,22 +23,14 @@ export interface PageOperation<
   readonly inParts: false
 }
 
-/**
- * No key can have one of these.
- *
- * @category models
- */
+/** No key can have one of these. */
 export type PageScope = Exclude<Scope, "read" | "write" | "admin">
 
 export declare namespace PageOperation {
   export type Any = PageOperation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode>
 }
 
-/**
- * Makes the operations of one scope.
- *
- * @category constructors
- */
+/** Makes the operations of one scope. */
 export const makePageOperations = (scope: PageScope) =>
 <
   const Name extends `${string}.${string}`,

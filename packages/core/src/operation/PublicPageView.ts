@@ -13,11 +13,7 @@ import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { Date, Integer } from "../wire/View.ts"
 
-/**
- * Of an org, what everybody may know.
- *
- * @category schemas
- */
+/** Of an org, what everybody may know. */
 export const PublicOrgView = OrgView.pick(
   "name",
   "slug",
@@ -31,16 +27,9 @@ export const PublicOrgView = OrgView.pick(
 )
 export type PublicOrgView = typeof PublicOrgView.Type
 
-/**
- * @category converting
- */
 export const publicOrgView: (org: Org) => PublicOrgView = toView(PublicOrgView)
 
-/**
- * Of an offering, what everybody may know: metadata, notice and horizon are the outfitter's own.
- *
- * @category schemas
- */
+/** Of an offering, what everybody may know: metadata, notice and horizon are the outfitter's own. */
 export const PublicOfferingView = OfferingView.pick(
   "id",
   "kind",
@@ -56,35 +45,21 @@ export const PublicOfferingView = OfferingView.pick(
 )
 export type PublicOfferingView = typeof PublicOfferingView.Type
 
-/**
- * @category converting
- */
 export const publicOfferingView: (offering: Offering) => PublicOfferingView = toView(PublicOfferingView)
 
-/**
- * An offering in the list of a booking page.
- *
- * @category schemas
- */
+/** An offering in the list of a booking page. */
 export const PublicListedView = Schema.Struct({
   ...PublicOfferingView.fields,
   next: withDescription("the first start with room; null where none is near", Schema.NullOr(SlotView))
 })
 export type PublicListedView = typeof PublicListedView.Type
 
-/**
- * @category converting
- */
 export const publicListedView = (offering: Offering, next: Slot | undefined): PublicListedView => ({
   ...publicOfferingView(offering),
   next: next === undefined ? null : slotView(next)
 })
 
-/**
- * A day of the month on a booking page.
- *
- * @category schemas
- */
+/** A day of the month on a booking page. */
 export const PublicDayView = Schema.Struct({
   date: withDescription("the day, local to the outfitter", Date),
   starts: withDescription("how many starts have room for as many as are wanted", Integer, 3),
@@ -92,11 +67,7 @@ export const PublicDayView = Schema.Struct({
 })
 export type PublicDayView = typeof PublicDayView.Type
 
-/**
- * A month of an offering on a booking page.
- *
- * @category schemas
- */
+/** A month of an offering on a booking page. */
 export const PublicMonthView = Schema.Struct({
   org: PublicOrgView,
   offering: PublicOfferingView,
@@ -113,9 +84,6 @@ export const PublicMonthView = Schema.Struct({
 })
 export type PublicMonthView = typeof PublicMonthView.Type
 
-/**
- * @category converting
- */
 export const publicMonthView = (open: OpenMonth): PublicMonthView => ({
   org: publicOrgView(open.org),
   offering: publicOfferingView(open.offering),
@@ -136,14 +104,9 @@ const bookedFields = ["handle", "reference", "status", "checkout_url", "expires_
 /**
  * A booking as whoever made it on a booking page is told of it: nothing is in it that was not typed there but what it
  * costs and where it is found, so nobody learns by it what is known of an e-mail address.
- *
- * @category schemas
  */
 export const PublicBookedView = BookingView.pick(...bookedFields)
 export type PublicBookedView = typeof PublicBookedView.Type
 
-/**
- * @category converting
- */
 export const publicBookedView = (record: BookingRecord): PublicBookedView =>
   Struct.pick(bookingView(record), ...bookedFields)

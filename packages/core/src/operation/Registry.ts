@@ -18,9 +18,6 @@ import type { Operation } from "./Operation.ts"
 import type { PageOperation } from "./PageOperation.ts"
 import { collected, type Part, type Tell } from "./Part.ts"
 
-/**
- * @category services
- */
 export class Registry extends Context.Tag("@trailbook/core/Registry")<
   Registry,
   {
@@ -37,11 +34,7 @@ export class Registry extends Context.Tag("@trailbook/core/Registry")<
   }
 >() {}
 
-/**
- * A handler for every operation: a missing or misspelt one does not compile.
- *
- * @category models
- */
+/** A handler for every operation: a missing or misspelt one does not compile. */
 export type Handlers<Ops extends ReadonlyArray<Operation.Declared>> = {
   readonly [Op in Ops[number] as Op["name"]]: Operation.Handler<Op>
 }
@@ -50,11 +43,7 @@ type AnyHandler = (input: unknown, actor: Actor["Type"], tell: Tell) => Effect.E
 
 type Door = (input: unknown, tell: Tell) => Effect.Effect<unknown, Refusal, Actor>
 
-/**
- * The operations of the API, and behind the same door those of pages, if there are any.
- *
- * @category layers
- */
+/** The operations of the API, and behind the same door those of pages, if there are any. */
 export const layer = <
   const Ops extends ReadonlyArray<Operation.Any>,
   E,

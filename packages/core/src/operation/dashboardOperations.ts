@@ -1,6 +1,4 @@
-/**
- * What all people of an org are shown on their dashboard and no program asks for.
- */
+/** What all people of an org are shown on their dashboard and no program asks for. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { automations, autonomyLevels } from "../automation/Automation.ts"

@@ -10,8 +10,6 @@ import * as AST from "effect/SchemaAST"
  * wrong costs several times as much as looking. So the fields are first asked one
  * by one, and the decoder is when one of them says no: it has the last word, and
  * all the words.
- *
- * @category constructors
  */
 export const makeDecodeInput = (
   input: Schema.Schema.AnyNoContext

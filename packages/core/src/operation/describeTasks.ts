@@ -10,11 +10,7 @@ import type { Task, TaskKind } from "../task/Task.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Id } from "../wire/View.ts"
 
-/**
- * What a task is about, as people know it. All of it is empty where that is gone.
- *
- * @category schemas
- */
+/** What a task is about, as people know it. All of it is empty where that is gone. */
 export const TaskSubjectView = Schema.Struct({
   booking_id: Schema.NullOr(Id),
   reference: withDescription("of the booking", Schema.String),
@@ -33,11 +29,7 @@ const ofBooking: ReadonlySet<TaskKind> = new Set([
 ])
 const ofPayment: ReadonlySet<TaskKind> = new Set(["checkout.open", "checkout.close", "refund", "mail.returned"])
 
-/**
- * Reads what some tasks of one org are about, with one call to each store.
- *
- * @category reading
- */
+/** Reads what some tasks of one org are about, with one call to each store. */
 export const makeDescribeTasks = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const customers = yield* CustomerStore

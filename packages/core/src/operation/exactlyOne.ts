@@ -1,11 +1,7 @@
 import * as Effect from "effect/Effect"
 import { invalid, type Refusal } from "../Refusal.ts"
 
-/**
- * Refuses a request that gives none, or several, of these fields.
- *
- * @category checking
- */
+/** Refuses a request that gives none, or several, of these fields. */
 export const exactlyOne = <Given extends object>(
   given: Given,
   names: ReadonlyArray<string & keyof Given>,

@@ -1,6 +1,4 @@
-/**
- * Everything an outfitter owns, in one JSON object of one moment. Secrets stay out.
- */
+/** Everything an outfitter owns, in one JSON object of one moment. Secrets stay out. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -41,9 +39,6 @@ import { withDescription } from "../wire/Field.ts"
 import { Timestamp } from "../wire/View.ts"
 import type { PartOf, Tell } from "./Part.ts"
 
-/**
- * @category schemas
- */
 export const OrgExportView = Schema.Struct({
   version: withDescription("of this layout", Schema.Literal(1)),
   exported_at: withDescription("when it was made", Timestamp),
@@ -81,8 +76,6 @@ const within = { part: Duration.seconds(4), whole: Duration.minutes(2) }
 /**
  * Tells everything an org owns, as it is at one moment, a few rows at a time. An
  * org has one export under way. Runs `recorded` once the export is admitted, before any data is read.
- *
- * @category reading
  */
 export const exportOrg = Effect.gen(function*() {
   const attachments = yield* loadAttachments
@@ -200,9 +193,6 @@ export const exportOrg = Effect.gen(function*() {
     )
 })
 
-/**
- * @category models
- */
 export type ExportPart = PartOf<typeof OrgExportView.Type>
 
 /** Does something with all rows of a list, a page at a time. */

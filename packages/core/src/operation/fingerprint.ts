@@ -5,8 +5,6 @@ import type { Ids } from "../port/Ids.ts"
  * order of fields and the spelling of an instant do not matter. Whoever gives what
  * goes without saying gives the defaults too, so that it does not matter whether
  * somebody says them.
- *
- * @category converting
  */
 export const fingerprint = ({ digest }: Pick<Ids["Type"], "digest">, request: object): string =>
   digest(JSON.stringify(inOrder(request)))

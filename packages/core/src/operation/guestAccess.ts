@@ -24,52 +24,32 @@ const about: ReadonlySet<string> = new Set([
 
 /**
  * Whether an operation is only for callers that see guests: it returns their data, their messages, or a copy of either.
- *
- * @category predicates
  */
 export const isAboutGuests = (name: string): boolean =>
   about.has(name.slice(0, name.indexOf("."))) || name === "org.export"
 
-/**
- * Whether the caller sees the names, addresses, and messages of guests. Only an application can lack this.
- *
- * @category predicates
- */
+/** Whether the caller sees the names, addresses, and messages of guests. Only an application can lack this. */
 export const showsGuests = (actor: Actor["Type"]): boolean => actor._tag !== "Application" || actor.personal
 
 /**
  * Whether the caller gets the address of a guest's page. Anyone with that address can change or cancel the booking, so
  * a caller needs `write` for it.
- *
- * @category predicates
  */
 export const opensGuestPages = (actor: Actor["Type"]): boolean =>
   // The pages of guests and visitors are built from their own handles.
   actor._tag === "Guest" || actor._tag === "Visitor" || (actor.scopes.has("write") && showsGuests(actor))
 
-/**
- * Makes the view of a caller: a function of a schema and data. Returns undefined if the caller sees everything.
- *
- * @category constructors
- */
+/** Makes the view of a caller: a function of a schema and data. Returns undefined if the caller sees everything. */
 export const viewFor = (actor: Actor["Type"]): ReturnType<typeof without> | undefined =>
   opensGuestPages(actor) ? undefined : showsGuests(actor) ? withoutPages : withoutGuests
 
-/**
- * The variables of saved replies that stay unfilled for a caller.
- *
- * @category getters
- */
+/** The variables of saved replies that stay unfilled for a caller. */
 export const unfilledFor = (actor: Actor["Type"]): ReadonlyArray<Variable> => [
   ...showsGuests(actor) ? [] : ["first_name" as const],
   ...opensGuestPages(actor) ? [] : ["booking_link" as const]
 ]
 
-/**
- * Refuses a request that needs guest access.
- *
- * @category constructors
- */
+/** Refuses a request that needs guest access. */
 export const needsGuestAccess = (what: string): Refusal<"forbidden"> =>
   new Refusal({
     code: "forbidden",

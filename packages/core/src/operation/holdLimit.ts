@@ -17,8 +17,6 @@ const looked = 100
 
 /**
  * Refuses what would be one too many; the same request again, by its key, is none. Where nobody pays online nothing is held.
- *
- * @category constructors
  */
 export const checkHoldLimit = Effect.gen(function*() {
   const bookings = yield* BookingStore

@@ -1,6 +1,4 @@
-/**
- * What an owner looks after: tasks that failed, and how programs are reached by webhooks.
- */
+/** What an owner looks after: tasks that failed, and how programs are reached by webhooks. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -6,8 +6,6 @@ import * as Cursor from "../wire/Cursor.ts"
 /**
  * Answers a list a page at a time: where it begins is read off the cursor, its rows are read in steps, and where the
  * next page begins is written. `name` tells its cursors from those of other lists and orders.
- *
- * @category constructors
  */
 export const paginatedHandler = <Row, View>(
   name: string,

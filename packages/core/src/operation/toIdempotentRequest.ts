@@ -9,8 +9,6 @@ import { fingerprint } from "./fingerprint.ts"
  * A request with its key. Without a key of its caller an assistant's has the key
  * of its words: assistants lose answers and ask again, often without the key they
  * were told to reuse. A program that gives none wants it made each time.
- *
- * @category constructors
  */
 export const toIdempotentRequest = (
   ids: Pick<Ids["Type"], "digest">,

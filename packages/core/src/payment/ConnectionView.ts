@@ -5,11 +5,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 import type { PaymentConnection } from "./PaymentConnection.ts"
 
-/**
- * The account that guests pay to, without its secrets.
- *
- * @category schemas
- */
+/** The account that guests pay to, without its secrets. */
 export const ConnectionView = Schema.Struct({
   id: Id,
   provider: Schema.String,
@@ -22,9 +18,6 @@ export const ConnectionView = Schema.Struct({
   seen_to: Field.withDescription("up to when everything that happened there is known", Timestamp)
 })
 
-/**
- * @category converting
- */
 export const connectionView = (connection: PaymentConnection): typeof ConnectionView.Type =>
   view({
     ...connection,

@@ -4,8 +4,6 @@ import * as Instant from "../time/Instant.ts"
  * What is asked of the provider. It is stored before the provider is asked and
  * never changes: a provider does one thing for one key, and refuses the key when
  * anything else about the request is different.
- *
- * @category models
  */
 export interface PaymentRequest {
   readonly id: string
@@ -28,18 +26,10 @@ export interface PaymentRequest {
   readonly expiresAt: Instant.Instant
 }
 
-/**
- * Who takes the money of a payment: a provider, with one of its accounts.
- *
- * @category models
- */
+/** Who takes the money of a payment: a provider, with one of its accounts. */
 export type PaymentAccount = Pick<PaymentRequest, "provider" | "connection">
 
-/**
- * A checkout as it is found again at its provider.
- *
- * @category models
- */
+/** A checkout as it is found again at its provider. */
 export interface Checkout extends PaymentAccount {
   readonly orgId: string
   /** The provider's name for it. */
@@ -57,8 +47,6 @@ interface Common extends PaymentRequest {
  * Money that a checkout of this payment took, with another amount, currency, or
  * payment ID than requested. It settles nothing and is not refunded automatically:
  * the outfitter decides at the provider.
- *
- * @category models
  */
 export interface Mismatch {
   readonly at: Instant.Instant
@@ -71,29 +59,19 @@ export interface Mismatch {
 /**
  * Stored, and the provider is being asked; whether it knows of the payment may be
  * unknown.
- *
- * @category models
  */
 export interface Opening extends Common {
   readonly status: "opening"
 }
 
-/**
- * The guest can pay at `url`.
- *
- * @category models
- */
+/** The guest can pay at `url`. */
 export interface Open extends Common {
   readonly status: "open"
   readonly session: string
   readonly url: string
 }
 
-/**
- * The provider has the money.
- *
- * @category models
- */
+/** The provider has the money. */
 export interface Paid extends Common {
   readonly status: "paid"
   /** The provider's name for the money that was taken. */
@@ -107,51 +85,33 @@ export interface Paid extends Common {
   readonly dispute: Dispute | null
 }
 
-/**
- * Closed unpaid: its hold has ended, or the provider ended it.
- *
- * @category models
- */
+/** Closed unpaid: its hold has ended, or the provider ended it. */
 export interface Expired extends Common {
   readonly status: "expired"
 }
 
-/**
- * Given up because the provider no longer takes what was asked.
- *
- * @category models
- */
+/** Given up because the provider no longer takes what was asked. */
 export interface Abandoned extends Common {
   readonly status: "abandoned"
 }
 
-/**
- * @category models
- */
 export type Payment = Opening | Open | Paid | Expired | Abandoned
 
 /**
  * The refund of a payment, always in full. A `due` refund with a `pendingId` was
  * accepted by the provider, which has not sent the money yet. A `refused` refund is
  * retried.
- *
- * @category models
  */
 export type Refund =
   | { readonly status: "due"; readonly at: Instant.Instant; readonly pendingId: string | null }
   | { readonly status: "done"; readonly at: Instant.Instant; readonly id: string }
   | { readonly status: "refused"; readonly at: Instant.Instant; readonly error: string }
 
-/**
- * @category models
- */
 export const refundStatuses = ["due", "done", "refused"] as const
 
 /**
  * A dispute that the guest's bank opened. While it is `open`, the bank withholds the
  * money. `won` returns the money to the outfitter, and `lost` gives it to the guest.
- *
- * @category models
  */
 export interface Dispute {
   readonly status: (typeof disputeStatuses)[number]
@@ -159,16 +119,11 @@ export interface Dispute {
   readonly at: Instant.Instant
 }
 
-/**
- * @category models
- */
 export const disputeStatuses = ["open", "won", "lost"] as const
 
 /**
  * Whether a dispute withholds the money or has given it to the guest. A refund would
  * then pay the guest twice.
- *
- * @category calculating
  */
 export const isWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
   dispute !== null && dispute.status !== "won"
@@ -177,17 +132,11 @@ export const isWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
  * The idempotency key of the next refund request. A timeout or a server error keeps
  * the key, because the provider may have sent the money. A definite refusal ends the
  * key, because the provider repeats the stored refusal for every request under it.
- *
- * @category calculating
  */
 export const refundKey = ({ id, refusals }: Pick<Paid, "id" | "refusals">): string =>
   refusals === 0 ? id : `${id}:${refusals + 1}`
 
-/**
- * Whether money may still arrive for it in the ordinary way.
- *
- * @category calculating
- */
+/** Whether money may still arrive for it in the ordinary way. */
 export const isPayable = (payment: Payment): payment is Opening | Open =>
   payment.status === "opening" || payment.status === "open"
 
@@ -196,8 +145,6 @@ export const isPayable = (payment: Payment): payment is Opening | Open =>
  * after a day less a minute. Providers want 30 minutes to 24 hours from when they
  * are asked, so that of a hold of 30 minutes never fits. Whoever holds the place
  * ends it sooner.
- *
- * @category calculating
  */
 export const checkoutEnd = (hold: Instant.Instant, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.min(Math.max(hold, Instant.addMinutes(now, 31)), Instant.addMinutes(now, 24 * 60 - 1)))

@@ -5,8 +5,6 @@ import type { ProviderAccount } from "./PaymentProvider.ts"
 /**
  * An account of a provider that an org takes money with. One that was disconnected
  * makes no more checkouts, and is kept for what has to go back through it.
- *
- * @category models
  */
 export interface PaymentConnection {
   readonly id: string
@@ -33,11 +31,7 @@ export interface PaymentConnection {
   readonly seenTo: Instant
 }
 
-/**
- * Where its two secrets are kept: one does not open in the other's place.
- *
- * @category getters
- */
+/** Where its two secrets are kept: one does not open in the other's place. */
 export const connectionPlace = (
   { id, orgId }: Pick<PaymentConnection, "id" | "orgId">,
   secret: "key" | "notices"

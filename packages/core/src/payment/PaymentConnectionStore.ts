@@ -9,8 +9,6 @@ import type { PaymentConnection } from "./PaymentConnection.ts"
  * A connection belongs to an org that is there. An org has at most one that is not
  * disconnected, and no two of the service have one id. What breaks this is not
  * stored: that is a defect.
- *
- * @category ports
  */
 export class PaymentConnectionStore extends Context.Tag("@trailbook/core/PaymentConnectionStore")<
   PaymentConnectionStore,

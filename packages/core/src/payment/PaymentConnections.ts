@@ -17,11 +17,7 @@ import { PaymentConnectionStore } from "./PaymentConnectionStore.ts"
 import { PaymentProvider, type ProviderCredentials } from "./PaymentProvider.ts"
 import type { PaymentsFailed } from "./PaymentsFailed.ts"
 
-/**
- * What an org is to be connected with.
- *
- * @category models
- */
+/** What an org is to be connected with. */
 export interface NewConnection {
   readonly orgId: string
   /** The secret key of the account, or of the platform that it belongs to. */
@@ -39,9 +35,6 @@ export interface NewConnection {
 
 type Beside = (connection: PaymentConnection) => Effect.Effect<void>
 
-/**
- * @category services
- */
 export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConnections")<
   PaymentConnections,
   {

@@ -118,8 +118,6 @@ const decide: Decisions["decide"] = {
 /**
  * Whether a dispute can get this status: a decision is final, and notices of its
  * opening can arrive after it.
- *
- * @category deciding
  */
 export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispute["status"]): boolean =>
   dispute === null || (dispute.status === "open" && status !== "open")
@@ -127,11 +125,7 @@ export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispu
 const pendingIdOf = ({ refund }: Paid): string | null => refund?.status === "due" ? refund.pendingId : null
 const doneIdOf = ({ refund }: Paid): string | null => refund?.status === "done" ? refund.id : null
 
-/**
- * Whether money has to go back that has not.
- *
- * @category deciding
- */
+/** Whether money has to go back that has not. */
 export const isOwed = (payment: Payment): payment is Paid =>
   payment.status === "paid" && payment.refund !== null && payment.refund.status !== "done"
 
@@ -182,7 +176,4 @@ const returning = (payment: Payment, refund: Paid["refund"]): Payment =>
 /** What every state has; an address to pay at does not outlive its state. */
 const common = Struct.omit("status", "url", "intent", "paidAt", "refund", "refusals", "dispute")
 
-/**
- * @category deciding
- */
 export const paymentDecider: Decisions = { decide, evolve }

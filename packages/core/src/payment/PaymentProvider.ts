@@ -5,11 +5,7 @@ import type { Instant } from "../time/Instant.ts"
 import type { Dispute, PaymentRequest } from "./Payment.ts"
 import type { PaymentsFailed } from "./PaymentsFailed.ts"
 
-/**
- * What opens one account of a provider.
- *
- * @category models
- */
+/** What opens one account of a provider. */
 export interface ProviderCredentials {
   /** The secret key of the account, or of the platform that it belongs to. */
   readonly key: string
@@ -19,11 +15,7 @@ export interface ProviderCredentials {
   readonly account: string | null
 }
 
-/**
- * A checkout to be made. All of it has to be the same each time it is asked for.
- *
- * @category models
- */
+/** A checkout to be made. All of it has to be the same each time it is asked for. */
 export interface CheckoutRequest extends PaymentRequest {
   /** The guest's address, filled in for them; null when there is none. */
   readonly email: string | null
@@ -33,20 +25,13 @@ export interface CheckoutRequest extends PaymentRequest {
   readonly paidUrl: string
 }
 
-/**
- * @category models
- */
 export interface OpenedCheckout {
   readonly session: string
   /** Where the guest pays. */
   readonly url: string
 }
 
-/**
- * A checkout as the provider has it. `open` is also one whose money is on its way.
- *
- * @category models
- */
+/** A checkout as the provider has it. `open` is also one whose money is on its way. */
 export type FoundCheckout =
   & {
     readonly session: string
@@ -70,8 +55,6 @@ export type FoundCheckout =
 /**
  * A refund as the provider has it. `pending` is accepted, but the money has not
  * been sent.
- *
- * @category models
  */
 export interface FoundRefund {
   readonly id: string
@@ -82,29 +65,17 @@ export interface FoundRefund {
   readonly reason: string
 }
 
-/**
- * The outcome of a refund request.
- *
- * @category models
- */
+/** The outcome of a refund request. */
 export type RefundOutcome = Pick<FoundRefund, "id" | "status" | "reason">
 
-/**
- * Where to look, which is all that is believed of a notice.
- *
- * @category models
- */
+/** Where to look, which is all that is believed of a notice. */
 export type PaymentNotification =
   | { readonly _tag: "Checkout"; readonly session: string; readonly paymentId: string | null }
   /** Refunds of a payment changed. */
   | { readonly _tag: "Refund"; readonly intent: string }
   | { readonly _tag: "Dispute"; readonly intent: string; readonly at: Instant; readonly status: Dispute["status"] }
 
-/**
- * What the provider calls an account, for people to see.
- *
- * @category models
- */
+/** What the provider calls an account, for people to see. */
 export interface ProviderAccount {
   readonly id: string
   readonly name: string
@@ -112,11 +83,7 @@ export interface ProviderAccount {
   readonly mode: "live" | "test"
 }
 
-/**
- * A notice that the provider did not sign, or not lately.
- *
- * @category errors
- */
+/** A notice that the provider did not sign, or not lately. */
 export class WebhookRejected extends Data.TaggedError("WebhookRejected")<{ readonly message: string }> {}
 
 /**
@@ -124,8 +91,6 @@ export class WebhookRejected extends Data.TaggedError("WebhookRejected")<{ reado
  * call may be repeated and does one thing for one payment, whose id is in the key
  * it is asked under. Amounts are in the smallest unit of their currency by ISO
  * 4217, whatever the provider counts in. Never called inside a unit of work.
- *
- * @category ports
  */
 export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvider")<
   PaymentProvider,

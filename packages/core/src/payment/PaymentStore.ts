@@ -8,8 +8,6 @@ import type { Payment } from "./Payment.ts"
  * A payment refers to a booking of its own org. No two payments of a booking are
  * the same attempt, and no two of the service that a connection's provider took
  * have one intent. What breaks this is not stored: that is a defect.
- *
- * @category ports
  */
 export class PaymentStore extends Context.Tag("@trailbook/core/PaymentStore")<
   PaymentStore,

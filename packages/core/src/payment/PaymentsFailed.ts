@@ -9,8 +9,6 @@ import * as Data from "effect/Data"
  * something; it is asked again all the same, and the message is shown. `declined`:
  * the provider processed the request, refused it, and stores this response under the
  * idempotency key. No money moved, and the next attempt needs a new key.
- *
- * @category errors
  */
 export class PaymentsFailed extends Data.TaggedError("PaymentsFailed")<{
   readonly message: string

@@ -1,6 +1,4 @@
-/**
- * The account that an org takes money with, as an owner connects and disconnects it.
- */
+/** The account that an org takes money with, as an owner connects and disconnects it. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -17,9 +17,6 @@ import type { Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import { SessionStore } from "./SessionStore.ts"
 
-/**
- * @category services
- */
 export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChanges")<
   OfferingChanges,
   {

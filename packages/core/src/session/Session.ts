@@ -1,10 +1,6 @@
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * One departure of a class.
- *
- * @category models
- */
+/** One departure of a class. */
 export interface Session {
   readonly id: string
   readonly orgId: string
@@ -19,12 +15,6 @@ export interface Session {
   readonly judgedAt: Instant
 }
 
-/**
- * @category models
- */
 export const sessionStatuses = ["scheduled", "cancelled"] as const
 
-/**
- * @category models
- */
 export type SessionStatus = (typeof sessionStatuses)[number]

@@ -26,7 +26,4 @@ const evolve = (session: Session, event: SessionEvent): Session => {
   }
 }
 
-/**
- * @category deciding
- */
 export const sessionDecider: Decisions = { decide, evolve }

@@ -5,21 +5,13 @@ import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { Session, SessionStatus } from "./Session.ts"
 
-/**
- * A session with the seats that live bookings keep in it.
- *
- * @category models
- */
+/** A session with the seats that live bookings keep in it. */
 export interface BookedSession {
   readonly session: Session
   readonly booked: number
 }
 
-/**
- * Asks for the seats kept in a session.
- *
- * @category models
- */
+/** Asks for the seats kept in a session. */
 export interface SeatsQuery extends OrgKey {
   /** Holds that have ended by then keep no seats. */
   readonly now: Instant
@@ -27,9 +19,6 @@ export interface SeatsQuery extends OrgKey {
   readonly except?: string
 }
 
-/**
- * @category models
- */
 export interface Seats {
   readonly booked: number
   /** The latest end of a hold that was passed over, because it has ended by `now`; null when there was none. */
@@ -41,8 +30,6 @@ export interface Seats {
  *
  * A session refers to an offering of its own org. One that refers to none is not
  * stored: that is a defect.
- *
- * @category ports
  */
 export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
   SessionStore,

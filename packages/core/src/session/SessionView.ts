@@ -4,11 +4,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import { type Session, sessionStatuses } from "./Session.ts"
 
-/**
- * The session on the wire.
- *
- * @category schemas
- */
+/** The session on the wire. */
 export const SessionView = Schema.Struct({
   id: withDescription("its id", Id, ids.session),
   org_id: withDescription("the outfitter", Id, ids.org),
@@ -21,11 +17,7 @@ export const SessionView = Schema.Struct({
 }).annotations({ identifier: "Session" })
 export type SessionView = typeof SessionView.Type
 
-/**
- * An item of `sessions_list`: the session and its seats booked.
- *
- * @category schemas
- */
+/** An item of `sessions_list`: the session and its seats booked. */
 export const BookedSessionView = Schema.Struct({
   ...SessionView.fields,
   booked: withDescription("seats booked", Integer, 4)
@@ -34,7 +26,4 @@ export const BookedSessionView = Schema.Struct({
     identifier: "BookedSession"
   })
 
-/**
- * @category converting
- */
 export const sessionView: (value: Session) => SessionView = toView(SessionView)

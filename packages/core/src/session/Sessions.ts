@@ -19,11 +19,7 @@ import { SessionStore } from "./SessionStore.ts"
 import { sessionView } from "./SessionView.ts"
 import { weeklyStarts } from "./weeklyStarts.ts"
 
-/**
- * Cancelling a session is done there too (`Cancellations`).
- *
- * @category services
- */
+/** Cancelling a session is done there too (`Cancellations`). */
 export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
   Sessions,
   {
@@ -104,9 +100,6 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
   )
 }
 
-/**
- * @category converting
- */
 export const sessionEvent = (
   session: Session,
   type: SessionEvent["_tag"],

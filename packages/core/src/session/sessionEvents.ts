@@ -1,9 +1,6 @@
 import * as Event from "../port/Event.ts"
 import { SessionView } from "./SessionView.ts"
 
-/**
- * @category models
- */
 export const sessionEvents = [
   Event.make("session.created", {
     data: SessionView,

@@ -4,11 +4,7 @@ import type { SubscriptionKey } from "../event/SubscriptionStore.ts"
 import type { Lane } from "../task/Task.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * What waits for a worker, whoever's it is.
- *
- * @category models
- */
+/** What waits for a worker, whoever's it is. */
 export interface PendingWorkSummary {
   /** An endpoint has something to be delivered to it. */
   readonly deliveries: boolean
@@ -26,8 +22,6 @@ export interface PendingWorkSummary {
  * Sees at once what several stores would let somebody claim, so that a worker that has nothing
  * to do asks one question and not one for each of them. What somebody has claimed does not
  * wait until the lease ends.
- *
- * @category ports
  */
 export class PendingWork extends Context.Tag("@trailbook/core/PendingWork")<
   PendingWork,

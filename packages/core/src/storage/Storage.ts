@@ -30,11 +30,7 @@ import type { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
 import type { WebhookStore } from "../webhook/WebhookStore.ts"
 import type { PendingWork } from "./PendingWork.ts"
 
-/**
- * The ports that a storage adapter fills, all of them or none.
- *
- * @category ports
- */
+/** The ports that a storage adapter fills, all of them or none. */
 export type Storage =
   | UnitOfWork
   | OrgStore

@@ -3,9 +3,6 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { apiKeyTable } from "../table/apiKeyTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(ApiKeyStore, (database) => {
   const { write } = database
   const rows = Rows.make(database, apiKeyTable, "k")

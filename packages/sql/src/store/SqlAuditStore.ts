@@ -4,9 +4,6 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { auditTable } from "../table/auditTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(AuditStore, (database) => {
   const rows = Rows.make(database, auditTable, "a")
   const select = `${rows.select} where a.org_id = $1`

@@ -8,17 +8,10 @@ import { storeLayer } from "../storeLayer.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable } from "../table/automationTable.ts"
 
-/**
- * A condition: the turn of the automation `a` can be claimed.
- *
- * @category SQL
- */
+/** A condition: the turn of the automation `a` can be claimed. */
 export const isDueTurn = (dialect: Dialect, now: `$${number}`): string =>
   `a.next_at <= ${now} and ${isFree(dialect, "a")}`
 
-/**
- * @category layers
- */
 export const layer = storeLayer(AutomationStore, (database) => {
   const { dialect, execute, write } = database
   const rows = Rows.make(database, automationTable, "a")

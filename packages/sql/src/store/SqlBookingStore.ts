@@ -25,9 +25,6 @@ import { departureTotals } from "./departureTotals.ts"
 import { makeFindOverlaps } from "./findOverlaps.ts"
 import { unproven } from "./unproven.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(BookingStore, (database) => {
   const { dialect, query, together, write } = database
   const table = dialect.table("bookings")

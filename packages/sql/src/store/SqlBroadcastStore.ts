@@ -9,9 +9,6 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { broadcastTable } from "../table/broadcastTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(BroadcastStore, (database) => {
   const { dialect, query } = database
   const rows = Rows.make(database, broadcastTable, "c")

@@ -7,9 +7,6 @@ import * as Table from "../Table.ts"
 import { conversationTable, conversationWriteTable } from "../table/conversationTable.ts"
 import { conversationList } from "./conversationList.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(ConversationStore, (database) => {
   const { dialect, erase } = database
   const rows = Rows.make(database, conversationTable, "v")

@@ -6,9 +6,6 @@ import { customerTable } from "../table/customerTable.ts"
 import { customerList } from "./customerList.ts"
 import { putCustomers } from "./putCustomers.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(CustomerStore, (database) => {
   const { dialect } = database
   const rows = Rows.make(database, customerTable, "c")

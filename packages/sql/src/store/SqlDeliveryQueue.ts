@@ -34,8 +34,6 @@ type PendingRow = { readonly head: number } & (EventRow | { readonly [Name in ke
 /**
  * A query: the endpoints that something waits for, whoever is at them. Both of its parts are read from an index that holds
  * nothing else: marked counters, and moments of retries.
- *
- * @category SQL
  */
 export const waitingEndpoints = ({ now, table }: Dialect): string =>
   `select w.org_id, w.id, counter.last as head
@@ -48,8 +46,6 @@ export const waitingEndpoints = ({ now, table }: Dialect): string =>
  * A worker that asks for something to do reads first, with one statement and in no
  * transaction. Only when there is something it claims it, with a second one that
  * takes it away from all others; what the first one saw may be gone by then.
- *
- * @category layers
  */
 export const layer = storeLayer(DeliveryQueue, (database) => {
   const { dialect, execute, query, transaction } = database

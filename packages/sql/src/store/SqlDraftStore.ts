@@ -5,9 +5,6 @@ import { storeLayer } from "../storeLayer.ts"
 import * as Table from "../Table.ts"
 import { draftTable } from "../table/draftTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(DraftStore, (database) => {
   const { dialect, query, write } = database
   const table = dialect.table("drafts")

@@ -16,8 +16,6 @@ type Row = { readonly [Part in Lane | Exclude<keyof PendingWorkSummary, "lanes">
  * One statement, in no transaction. Each of its parts is the question that a claim begins with, and
  * reads nothing where nothing waits but the end of an index. A mark that is there for nothing counts as a delivery that is
  * due: whoever claims it takes the mark away.
- *
- * @category layers
  */
 export const layer = storeLayer(PendingWork, ({ dialect, query }) => {
   const { table } = dialect

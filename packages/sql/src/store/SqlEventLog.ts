@@ -11,9 +11,6 @@ type Row = ColumnRow<typeof eventTable.columns>
 /** Where to go on alone when no event follows. */
 type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]: null })
 
-/**
- * @category layers
- */
 export const layer = storeLayer(EventLog, (database) => {
   const { dialect, query, together, write } = database
   const rows = Rows.make(database, eventTable, "e")

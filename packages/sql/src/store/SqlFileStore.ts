@@ -11,9 +11,6 @@ type Row = ColumnRow<typeof fileTable.columns>
 
 const used = { org_id: "text", id: "text", name: "text", message_id: "text", position: "integer" } as const
 
-/**
- * @category layers
- */
 export const layer = storeLayer(FileStore, (database) => {
   const { dialect, execute, write } = database
   const rows = Rows.make(database, fileTable, "f")

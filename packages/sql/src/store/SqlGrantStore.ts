@@ -6,9 +6,6 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { grantCodeTable, grantTable, grantTokenTable } from "../table/grantTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(GrantStore, (database) => {
   const { query, transaction, write } = database
   const grants = Rows.make(database, grantTable, "g")

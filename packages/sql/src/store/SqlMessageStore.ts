@@ -7,9 +7,6 @@ import * as Table from "../Table.ts"
 import { messageTable, messageWriteTable } from "../table/messageTable.ts"
 import { unreachedGuests } from "./unreachedGuests.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(MessageStore, (database) => {
   const { dialect, erase, write } = database
   const rows = Rows.make(database, messageTable, "m")

@@ -3,11 +3,7 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { oauthClientTable } from "../table/oauthClientTable.ts"
 
-/**
- * Applications belong to no org, so nothing here is within one.
- *
- * @category layers
- */
+/** Applications belong to no org, so nothing here is within one. */
 export const layer = storeLayer(OAuthClientStore, (database) => {
   const { dialect, write } = database
   const rows = Rows.make(database, oauthClientTable, "a")

@@ -5,9 +5,6 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { offeringTable } from "../table/offeringTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(OfferingStore, (database) => {
   const rows = Rows.make(database, offeringTable, "o")
 

@@ -3,9 +3,6 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { orgTable } from "../table/orgTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(OrgStore, (database) => {
   const rows = Rows.make(database, orgTable, "o")
   const byId = `${rows.select} where o.id = $1`

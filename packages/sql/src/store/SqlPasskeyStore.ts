@@ -3,9 +3,6 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { challengeTable, passkeyTable } from "../table/passkeyTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(PasskeyStore, (database) => {
   const { erase, write } = database
   const passkeys = Rows.make(database, passkeyTable, "p")

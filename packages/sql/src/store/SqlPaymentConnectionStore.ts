@@ -9,9 +9,6 @@ import { paymentConnectionTable } from "../table/paymentConnectionTable.ts"
 
 type Row = ColumnRow<typeof paymentConnectionTable.columns>
 
-/**
- * @category layers
- */
 export const layer = storeLayer(PaymentConnectionStore, (database) => {
   const { dialect, execute, write } = database
   const { columns, decode } = paymentConnectionTable

@@ -5,9 +5,6 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { paymentTable } from "../table/paymentTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(PaymentStore, (database) => {
   const { dialect } = database
   const rows = Rows.make(database, paymentTable, "p")

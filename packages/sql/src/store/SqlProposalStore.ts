@@ -12,17 +12,10 @@ import { proposalTable } from "../table/proposalTable.ts"
 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
-/**
- * A condition: the proposal `p` can be claimed, for it may run.
- *
- * @category SQL
- */
+/** A condition: the proposal `p` can be claimed, for it may run. */
 export const isDueProposal = (dialect: Dialect, now: `$${number}`): string =>
   `p.run_at <= ${now} and ${isFree(dialect, "p")}`
 
-/**
- * @category layers
- */
 export const layer = storeLayer(ProposalStore, (database) => {
   const { dialect, execute, query, write } = database
   const rows = Rows.make(database, proposalTable, "p")

@@ -3,9 +3,6 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { requestKeyTable } from "../table/requestKeyTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(RequestKeys, (database) => {
   const rows = Rows.make(database, requestKeyTable, "k")
   const byKey = `${rows.select}

@@ -3,9 +3,6 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { resumableJobTable } from "../table/resumableJobTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(ResumableJobStore, (database) => {
   const { write } = database
   const rows = Rows.make(database, resumableJobTable, "u")

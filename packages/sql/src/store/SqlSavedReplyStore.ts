@@ -3,9 +3,6 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { savedReplyTable } from "../table/savedReplyTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(SavedReplyStore, (database) => {
   const { write } = database
   const rows = Rows.make(database, savedReplyTable, "r")

@@ -11,9 +11,6 @@ import { sessionTable } from "../table/sessionTable.ts"
 
 type Row = ColumnRow<typeof sessionTable.columns>
 
-/**
- * @category layers
- */
 export const layer = storeLayer(SessionStore, (database) => {
   const { dialect, query } = database
   const rows = Rows.make(database, sessionTable, "s")

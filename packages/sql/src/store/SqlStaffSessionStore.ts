@@ -4,9 +4,6 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { signInLinkTable, staffSessionTable } from "../table/staffSessionTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(StaffSessionStore, (database) => {
   const { erase, transaction, write } = database
   const links = Rows.make(database, signInLinkTable, "k")

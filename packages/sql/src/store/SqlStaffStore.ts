@@ -4,9 +4,6 @@ import { storeLayer } from "../storeLayer.ts"
 import * as Table from "../Table.ts"
 import { staffTable } from "../table/staffTable.ts"
 
-/**
- * @category layers
- */
 export const layer = storeLayer(StaffStore, (database) => {
   const { dialect, erase } = database
   const rows = Rows.make(database, staffTable, "s")

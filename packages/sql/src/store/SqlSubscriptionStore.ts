@@ -24,11 +24,7 @@ const claimColumns = { ...keyColumns, fence: "integer", cursor: "integer", failu
 const isOpenPlace = (dialect: Dialect): string =>
   `${isFree(dialect, "s")} and (s.retry_at is null or s.retry_at <= ${dialect.now})`
 
-/**
- * A query: those of the places asked for that something waits at, or that are not there.
- *
- * @category SQL
- */
+/** A query: those of the places asked for that something waits at, or that are not there. */
 export const waitingPlaces = (dialect: Dialect, places: `$${number}`): string =>
   `select asked.org_id, asked.name, s.cursor
       from ${dialect.records(places, keyColumns)} as asked
@@ -39,8 +35,6 @@ export const waitingPlaces = (dialect: Dialect, places: `$${number}`): string =>
 /**
  * A worker asks for all of its places at once, with one statement and in no
  * transaction: nearly always there is nothing. Each row is claimed by its key.
- *
- * @category layers
  */
 export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, write }) => {
   const { now, records } = dialect

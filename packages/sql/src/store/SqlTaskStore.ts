@@ -11,18 +11,11 @@ import { taskTable } from "../table/taskTable.ts"
 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
-/**
- * A condition: the task `t` of this lane can be claimed. Kinds that a later version knows cannot.
- *
- * @category SQL
- */
+/** A condition: the task `t` of this lane can be claimed. Kinds that a later version knows cannot. */
 export const isDueTask = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, now: `$${number}`): string =>
   `t.lane = ${lane} and t.given_up_at is null and t.due_at <= ${now} and ${isFree(dialect, "t")}
       and t.kind in (${taskKinds.map((kind) => `'${kind}'`).join(", ")})`
 
-/**
- * @category layers
- */
 export const layer = storeLayer(TaskStore, (database) => {
   const { dialect, execute, query, write } = database
   const tasks = dialect.table("tasks")

@@ -13,9 +13,6 @@ const standingColumns = { cursor: "integer", stopped_at: "integer?" } as const
 
 const added = { ...webhookTable.columns, cursor: "integer" } as const
 
-/**
- * @category layers
- */
 export const layer = storeLayer(WebhookStore, (database) => {
   const { dialect, execute, query, transaction, write } = database
   const rows = Rows.make(database, webhookTable, "w")

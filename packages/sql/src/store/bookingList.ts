@@ -25,9 +25,6 @@ interface Slice {
   readonly isOfGuests?: boolean
 }
 
-/**
- * @category reading
- */
 export const bookingList = (database: Database["Type"]): BookingStore["Type"]["list"] => {
   const { dialect, query } = database
   const search = make(database)

@@ -7,8 +7,6 @@ type Asked = Omit<Parameters<ConversationStore["Type"]["list"]>[0], "after" | "l
 /**
  * A condition: a conversation `v` is in this part of the list and passes its filters.
  * Its values come behind those that are given.
- *
- * @category SQL
  */
 export const chunkCondition = (
   rank: number,

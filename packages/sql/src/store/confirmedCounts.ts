@@ -23,9 +23,6 @@ const asked = {
   last_day: "integer"
 } as const
 
-/**
- * @category reading
- */
 export const confirmedCounts = (database: Database["Type"]): BookingStore["Type"]["countConfirmed"] => {
   const { records, table } = database.dialect
   const made = (from: string, to: string) =>

@@ -23,9 +23,6 @@ type List = ConversationStore["Type"]["list"]
  */
 const sizes = [51, 101, 201, 501]
 
-/**
- * @category reading
- */
 export const conversationList = (database: Database["Type"]): List => {
   const { dialect, query } = database
   const select = selectRecords(dialect)

@@ -36,11 +36,7 @@ const slice = 250
 /** So many are looked at one by one, before all that is left is gone through at once. */
 const soon = 1000
 
-/**
- * The ids of what is found, in the order of the list.
- *
- * @category reading
- */
+/** The ids of what is found, in the order of the list. */
 export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
   const conversations = dialect.table("conversations")
 

@@ -10,11 +10,7 @@ import * as Rows from "../Rows.ts"
 import { customerTable } from "../table/customerTable.ts"
 import { make, type SearchStrategies } from "./search.ts"
 
-/**
- * The list of customers, newest first, whole or searched.
- *
- * @category reading
- */
+/** The list of customers, newest first, whole or searched. */
 export const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"] => {
   const { dialect, query } = database
   const search = make(database)

@@ -21,27 +21,17 @@ import { forUpdateSkipLocked } from "../jsonParameter.ts"
 /**
  * A condition: the endpoint `w` has not had the newest event of its org, or is
  * stopped at an older one.
- *
- * @category SQL
  */
 export const hasBacklog = "w.active and coalesce(w.stopped_at, w.cursor) < counter.last"
 
-/**
- * Marks an org in a unit of work that has changed one of its endpoints.
- *
- * @category writing
- */
+/** Marks an org in a unit of work that has changed one of its endpoints. */
 export const markBacklog = ({ dialect, write }: Database["Type"]) => {
   // Also when it is marked: somebody may be about to take the mark away, and has to be waited for.
   const text = `update ${dialect.table("event_counters")} set undelivered = true where org_id = $1`
   return (orgId: string): Effect.Effect<void> => write(text, [orgId])
 }
 
-/**
- * A condition: the counter is marked, and nothing is behind it.
- *
- * @category SQL
- */
+/** A condition: the counter is marked, and nothing is behind it. */
 export const isServed = ({ table }: Dialect): string =>
   `counter.undelivered and not exists (
     select 1 from ${table("webhooks")} w where w.org_id = counter.org_id and ${hasBacklog}
@@ -50,8 +40,6 @@ export const isServed = ({ table }: Dialect): string =>
 /**
  * Takes away the marks of orgs that were seen to be served, where they still are.
  * A counter that is locked is about to be marked again, and nobody waits for it.
- *
- * @category writing
  */
 export const unmark = ({ dialect, execute, transaction, write }: Database["Type"]) => {
   const counters = dialect.table("event_counters")

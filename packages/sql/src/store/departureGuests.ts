@@ -19,9 +19,6 @@ interface Row extends FirstGuest {
   readonly at: number
 }
 
-/**
- * @category reading
- */
 export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["coming"] => {
   const { lateral, records, table } = database.dialect
   const [bookings, customers] = [table("bookings"), table("customers")]

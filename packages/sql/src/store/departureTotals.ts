@@ -6,9 +6,6 @@ import type { BookingStore, DepartureTotals } from "@trailbook/core/booking/Book
 import type { Database } from "../Database.ts"
 import { liveCondition } from "../table/liveCondition.ts"
 
-/**
- * @category reading
- */
 export const departureTotals = (
   { dialect, query }: Database["Type"]
 ): Pick<BookingStore["Type"], "departing" | "heldSeats"> => {

@@ -47,9 +47,6 @@ const spansOf = (text: string): ReadonlyArray<BookedSpan> =>
     bookings === 0 ? [] : [{ startsAt, endsAt, bookings, quantity }]
   )
 
-/**
- * @category reading
- */
 export const makeFindOverlaps = (database: Database["Type"]) => {
   const { gathered, lateral, records, table } = database.dialect
   const [bookings, offerings] = [table("bookings"), table("offerings")]

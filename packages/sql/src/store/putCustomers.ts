@@ -9,8 +9,6 @@ import { customerWriteTable } from "../table/customerTable.ts"
  * found. Those that a customer had are read off the customer's own row: no second
  * index has to say whose each of them is. A customer whose words stay the same costs
  * neither.
- *
- * @category writing
  */
 export const putCustomers = (database: Database["Type"]) => {
   const { dialect, erase, together, write } = database

@@ -27,11 +27,7 @@ const comparable = 20_000
 const begins = (word: string, from: string, upTo: string): string => `${word} >= ${from} and ${word} < ${upTo}`
 const range = ({ word }: SearchTerm): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]
 
-/**
- * What a list does for a search, in each of two ways.
- *
- * @category models
- */
+/** What a list does for a search, in each of two ways. */
 export interface SearchStrategies<Row> {
   /** So many guests are looked at one by one. With more of them a page of the list itself is full sooner. */
   readonly few: number
@@ -55,8 +51,6 @@ export interface SearchStrategies<Row> {
 /**
  * A statement takes the parts of a search as `$5`, what it refers to as a whole as
  * `$6`, and as `$7` the guests to begin with.
- *
- * @category constructors
  */
 export const make = ({ dialect, query }: Database["Type"]) => {
   const words = dialect.table("customer_words")

@@ -23,9 +23,6 @@ const atPlace = {
 
 type Row = ColumnRow<typeof bookingTable.columns>
 
-/**
- * @category reading
- */
 export const unproven = (database: Database["Type"]) => {
   const { dialect, together, write } = database
   const { lockNames, records, table } = dialect

@@ -17,9 +17,6 @@ interface Row {
 const failed = (alias: string) =>
   `(${alias}.failed_at is not null and (${alias}.delivered_at is null or ${alias}.delivered_at <= ${alias}.failed_at))`
 
-/**
- * @category reading
- */
 export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
   const bookings = dialect.table("bookings")
   const messages = dialect.table("messages")

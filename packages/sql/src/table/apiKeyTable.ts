@@ -1,9 +1,6 @@
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const apiKeyTable = Fields.table<ApiKey>()({
   name: "api_keys",
   key: ["org_id", "id"],

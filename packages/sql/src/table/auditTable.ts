@@ -8,9 +8,6 @@ const plain = Fields.table<Omit<AuditEntry, "by">>()({
   fields: { id: "text", orgId: "text", at: "instant", what: "text", subject: "text", name: "text" }
 })
 
-/**
- * @category tables
- */
 export const auditTable = Table.make({
   ...plain,
   columns: { ...plain.columns, by_kind: "text", staff_id: "text?", by_id: "text?" },

@@ -2,9 +2,6 @@ import type { Automation } from "@trailbook/core/automation/Automation"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
-/**
- * @category tables
- */
 export const automationTable = Fields.table<Automation>()({
   name: "automations",
   key: ["org_id", "automation"],
@@ -18,11 +15,7 @@ export const automationTable = Fields.table<Automation>()({
   }
 })
 
-/**
- * The same as it is written: whoever takes its turn loses it.
- *
- * @category tables
- */
+/** The same as it is written: whoever takes its turn loses it. */
 export const automationWriteTable = Table.make({
   ...automationTable,
   columns: { ...automationTable.columns, lease_until: "integer?" },

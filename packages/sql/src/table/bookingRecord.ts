@@ -4,11 +4,7 @@ import { type ColumnRow, list } from "../Columns.ts"
 import type { Dialect } from "../Dialect.ts"
 import { bookingTable } from "./bookingTable.ts"
 
-/**
- * A booking's row with what its view names of the offering and the customer.
- *
- * @category models
- */
+/** A booking's row with what its view names of the offering and the customer. */
 export type BookingRecordRow = ColumnRow<typeof bookingTable.columns> & {
   readonly offering_name: string
   readonly offering_kind: string
@@ -17,11 +13,7 @@ export type BookingRecordRow = ColumnRow<typeof bookingTable.columns> & {
   readonly customer_phone: string
 }
 
-/**
- * What a record is read from: a booking `b`, its offering `o` and its customer `c`.
- *
- * @category SQL
- */
+/** What a record is read from: a booking `b`, its offering `o` and its customer `c`. */
 export const recordColumns = `${list(bookingTable.columns, "b")},
     o.name as offering_name, o.kind as offering_kind,
     c.name as customer_name, c.email as customer_email, c.phone as customer_phone`
@@ -32,8 +24,6 @@ export const recordColumns = `${list(bookingTable.columns, "b")},
  * database from beginning with all offerings of the org, which Postgres takes for few,
  * and looking for each booking at each of them. A list goes by its own index, and with
  * a plain join each offering is looked up once for all of its bookings.
- *
- * @category SQL
  */
 export const selectRecords = ({ table }: Dialect, join: "join" | "left join" = "join"): string => `
   select ${recordColumns}
@@ -41,9 +31,6 @@ export const selectRecords = ({ table }: Dialect, join: "join" | "left join" = "
     ${join} ${table("offerings")} o on o.org_id = b.org_id and o.id = b.offering_id
     ${join} ${table("customers")} c on c.org_id = b.org_id and c.id = b.customer_id`
 
-/**
- * @category decoding
- */
 export const bookingRecord = (row: BookingRecordRow): BookingRecord => ({
   booking: bookingTable.decode(row),
   offering: { id: row.offering_id, name: row.offering_name, kind: row.offering_kind as Kind },

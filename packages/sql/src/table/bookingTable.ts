@@ -130,11 +130,7 @@ const stateOf = (booking: Booking) => ({
   cancelled_at: booking.status === "cancelled" ? booking.cancelledAt : null
 })
 
-/**
- * One row for all states of a booking.
- *
- * @category tables
- */
+/** One row for all states of a booking. */
 export const bookingTable = Table.make({
   name: "bookings",
   key: ["org_id", "id"],

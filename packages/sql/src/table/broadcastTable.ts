@@ -1,9 +1,6 @@
 import type { Broadcast } from "@trailbook/core/conversation/Broadcast"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const broadcastTable = Fields.table<Broadcast>()({
   name: "broadcasts",
   key: ["org_id", "id"],

@@ -23,11 +23,7 @@ const columns = {
   created_at: "instant"
 } as const
 
-/**
- * What a list shows of a conversation, of its guest and of its last message.
- *
- * @category models
- */
+/** What a list shows of a conversation, of its guest and of its last message. */
 export type ConversationRecordRow = ColumnRow<typeof columns> & {
   readonly customer_name: string | null
   readonly customer_email: string
@@ -44,8 +40,6 @@ export type ConversationRecordRow = ColumnRow<typeof columns> & {
  * Begins a statement that reads conversations, as `v`, with their records. Guest and
  * message are looked up for each: by another plan all guests of the org would be read
  * for a page, where the plan is made without knowing how long that is.
- *
- * @category SQL
  */
 export const selectRecords = ({ lateral, table }: Dialect): string => {
   const joined = (name: string, alias: string, id: string): string => {
@@ -63,11 +57,7 @@ export const selectRecords = ({ lateral, table }: Dialect): string => {
     ${joined("messages", "m", "v.last_message_id")}`
 }
 
-/**
- * By hand, because the inbox is asked for often and shows many at a time.
- *
- * @category decoding
- */
+/** By hand, because the inbox is asked for often and shows many at a time. */
 export const conversationRecord = (row: ConversationRecordRow): ListedConversation => ({
   conversation: {
     id: row.id,

@@ -35,9 +35,6 @@ const plain = Fields.table<Omit<Conversation, "link" | "shown">>()({
 const passOf = (digest: string | null, until: Pass["until"] | null): Pass | null =>
   digest === null || until === null ? null : { digest, until }
 
-/**
- * @category tables
- */
 export const conversationTable = Table.make({
   ...plain,
   columns: {
@@ -64,8 +61,6 @@ export const conversationTable = Table.make({
 /**
  * A conversation as it is written: with the words that find whoever asked in it; a
  * customer's are in their own row.
- *
- * @category tables
  */
 export const conversationWriteTable = Table.make({
   ...conversationTable,

@@ -3,9 +3,6 @@ import { toSearchTerms } from "@trailbook/core/customer/customerSearch"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
-/**
- * @category tables
- */
 export const customerTable = Fields.table<Customer>()({
   name: "customers",
   key: ["org_id", "id"],
@@ -28,8 +25,6 @@ export const customerTable = Fields.table<Customer>()({
  * A customer as it is written: with the words that find them, each behind a space,
  * so that one that begins with a part is found as the part behind a space. Null, which
  * this never writes, is a row whose words were not read yet.
- *
- * @category tables
  */
 export const customerWriteTable = Table.make({
   ...customerTable,
@@ -40,7 +35,4 @@ export const customerWriteTable = Table.make({
   })
 })
 
-/**
- * @category encoding
- */
 export const behindSpace = (word: string): string => ` ${word}`

@@ -2,9 +2,6 @@ import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const draftTable = Fields.table<OrgKey & { readonly at: Instant }>()({
   name: "drafts",
   key: ["org_id", "id"],

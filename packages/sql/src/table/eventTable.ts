@@ -1,11 +1,7 @@
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Table from "../Table.ts"
 
-/**
- * Read by hand: a page has hundreds of them.
- *
- * @category tables
- */
+/** Read by hand: a page has hundreds of them. */
 export const eventTable = Table.make({
   name: "events",
   key: ["org_id", "id"],

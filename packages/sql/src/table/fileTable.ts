@@ -1,9 +1,6 @@
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const fileTable = Fields.table<StoredFile>()({
   name: "files",
   key: ["org_id", "id"],

@@ -1,9 +1,6 @@
 import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const grantTable = Fields.table<Grant>()({
   name: "grants",
   key: ["org_id", "id"],
@@ -21,9 +18,6 @@ export const grantTable = Fields.table<Grant>()({
   }
 })
 
-/**
- * @category tables
- */
 export const grantCodeTable = Fields.table<Code>()({
   name: "grant_codes",
   key: ["org_id", "digest"],
@@ -40,9 +34,6 @@ export const grantCodeTable = Fields.table<Code>()({
   }
 })
 
-/**
- * @category tables
- */
 export const grantTokenTable = Fields.table<Token>()({
   name: "grant_tokens",
   key: ["org_id", "digest"],

@@ -3,9 +3,6 @@ import { searchTerms } from "@trailbook/core/conversation/searchTerms"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
-/**
- * @category tables
- */
 export const messageTable = Fields.table<Message>()({
   name: "messages",
   key: ["org_id", "id"],
@@ -36,11 +33,7 @@ export const messageTable = Fields.table<Message>()({
   }
 })
 
-/**
- * A message as it is written: with the words that find it.
- *
- * @category tables
- */
+/** A message as it is written: with the words that find it. */
 export const messageWriteTable = Table.make({
   ...messageTable,
   columns: { ...messageTable.columns, words: "text" },

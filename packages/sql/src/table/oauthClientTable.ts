@@ -1,9 +1,6 @@
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const oauthClientTable = Fields.table<OAuthClient>()({
   name: "applications",
   key: ["client_id"],

@@ -4,8 +4,6 @@ import * as Fields from "../Fields.ts"
 /**
  * Hours are read and written with their offering only, so they are a column of
  * it and not a table.
- *
- * @category tables
  */
 export const offeringTable = Fields.table<Offering>()({
   name: "offerings",

@@ -1,9 +1,6 @@
 import type { Org } from "@trailbook/core/org/Org"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const orgTable = Fields.table<Org>()({
   name: "orgs",
   key: ["id"],

@@ -1,9 +1,6 @@
 import type { Challenge, Passkey } from "@trailbook/core/staff/Passkey"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const passkeyTable = Fields.table<Passkey>()({
   name: "passkeys",
   key: ["org_id", "id"],
@@ -19,9 +16,6 @@ export const passkeyTable = Fields.table<Passkey>()({
   }
 })
 
-/**
- * @category tables
- */
 export const challengeTable = Fields.table<Challenge>()({
   name: "passkey_challenges",
   key: ["digest"],

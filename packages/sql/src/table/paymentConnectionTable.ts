@@ -1,9 +1,6 @@
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const paymentConnectionTable = Fields.table<PaymentConnection>()({
   name: "payment_connections",
   key: ["org_id", "id"],

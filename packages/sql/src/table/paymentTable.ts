@@ -121,11 +121,7 @@ const stateOf = (payment: Payment) => {
   }
 }
 
-/**
- * One row for all states of a payment.
- *
- * @category tables
- */
+/** One row for all states of a payment. */
 export const paymentTable = Table.make({
   ...common,
   columns,

@@ -1,9 +1,6 @@
 import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const proposalTable = Fields.table<Proposal>()({
   name: "proposals",
   key: ["org_id", "id"],

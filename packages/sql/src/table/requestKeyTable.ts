@@ -1,9 +1,6 @@
 import type { KeptRequest } from "@trailbook/core/port/RequestKeys"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const requestKeyTable = Fields.table<KeptRequest>()({
   name: "request_keys",
   key: ["org_id", "operation", "key"],

@@ -1,9 +1,6 @@
 import type { ResumableJob } from "@trailbook/core/job/ResumableJobStore"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const resumableJobTable = Fields.table<ResumableJob>()({
   name: "unfinished",
   key: ["org_id", "subject", "id"],

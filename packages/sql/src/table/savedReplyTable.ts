@@ -1,9 +1,6 @@
 import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const savedReplyTable = Fields.table<SavedReply>()({
   name: "saved_replies",
   key: ["org_id", "id"],

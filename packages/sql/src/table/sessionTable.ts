@@ -1,9 +1,6 @@
 import type { Session } from "@trailbook/core/session/Session"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const sessionTable = Fields.table<Session>()({
   name: "sessions",
   key: ["org_id", "id"],

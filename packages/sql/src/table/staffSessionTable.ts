@@ -2,9 +2,6 @@ import type { SignInLink } from "@trailbook/core/staff/SignInLink"
 import type { StaffSession } from "@trailbook/core/staff/StaffSession"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const staffSessionTable = Fields.table<StaffSession>()({
   name: "logins",
   key: ["org_id", "id"],
@@ -22,9 +19,6 @@ export const staffSessionTable = Fields.table<StaffSession>()({
   }
 })
 
-/**
- * @category tables
- */
 export const signInLinkTable = Fields.table<SignInLink>()({
   name: "sign_in_links",
   key: ["org_id", "digest"],

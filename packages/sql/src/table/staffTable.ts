@@ -1,9 +1,6 @@
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const staffTable = Fields.table<StaffMember>()({
   name: "staff",
   key: ["org_id", "id"],

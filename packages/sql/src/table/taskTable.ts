@@ -1,9 +1,6 @@
 import type { Task } from "@trailbook/core/task/Task"
 import * as Fields from "../Fields.ts"
 
-/**
- * @category tables
- */
 export const taskTable = Fields.table<Task>()({
   name: "tasks",
   key: ["org_id", "id"],

@@ -4,8 +4,6 @@ import * as Fields from "../Fields.ts"
 /**
  * What an outfitter knows of an endpoint. Where it stands in the log, and who
  * delivers to it, are columns that each statement names by itself.
- *
- * @category tables
  */
 export const webhookTable = Fields.table<Webhook>()({
   name: "webhooks",

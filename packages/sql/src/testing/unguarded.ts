@@ -9,8 +9,6 @@ import type { Value } from "../Dialect.ts"
  * of work taken out. Every statement is committed by itself and the fiber gives
  * way before each, so concurrent units interleave. What a race breaks here and
  * not there is held by the unit of work.
- *
- * @category testing
  */
 export const unguarded: Layer.Layer<Database, never, Database> = Layer.effect(
   Database,

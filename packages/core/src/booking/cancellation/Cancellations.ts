@@ -36,8 +36,6 @@ import { makeStoreCancelled } from "./storeCancelled.ts"
  * How many bookings a deletion cancels, and how many of those were paid online and
  * are refunded in full. Of a large one some are `pending` yet: nothing can be booked
  * there any more, and their cancelling goes on by itself.
- *
- * @category models
  */
 export interface Deletion {
   readonly cancelled: number
@@ -45,9 +43,6 @@ export interface Deletion {
   readonly pending: number
 }
 
-/**
- * @category services
- */
 export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
   Cancellations,
   {

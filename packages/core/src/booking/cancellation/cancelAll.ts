@@ -14,9 +14,6 @@ import { bookingDecider } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
 import { type EventsAndTasks, eventsAndTasksFor } from "../eventsAndTasks.ts"
 
-/**
- * @category deciding
- */
 export const cancelAll = (
   records: ReadonlyArray<BookingRecord>,
   /** Those of these bookings. */

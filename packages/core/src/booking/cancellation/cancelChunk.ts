@@ -24,11 +24,7 @@ import type { Booking } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import { makeStoreCancelled } from "./storeCancelled.ts"
 
-/**
- * Where a part begins.
- *
- * @category models
- */
+/** Where a part begins. */
 export interface ChunkCursor {
   readonly phase: "sessions" | "held" | "confirmed" | "end"
   /** Behind this start; at the first one, when it is left out. */
@@ -40,8 +36,6 @@ const following = { sessions: "held", held: "confirmed", confirmed: "end" } as c
 /**
  * Does the part that begins there, and says where the next one does, or that nothing
  * is left; with the row as it is then, unless somebody else has come to the end.
- *
- * @category running
  */
 export const makeCancelChunk = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -142,11 +136,7 @@ const isMeant = ({ begunAt, id, subject }: ResumableJob, booking: Booking): bool
   return booking.status === "held" || booking.startsAt > begunAt
 }
 
-/**
- * Where the parts of such work begin.
- *
- * @category constructors
- */
+/** Where the parts of such work begin. */
 export const firstChunk = ({ subject }: Pick<ResumableJob, "subject">): ChunkCursor => ({
   phase: subject === "offering" ? "sessions" : "held"
 })

@@ -8,8 +8,6 @@ import type { BookingStore } from "../BookingStore.ts"
 /**
  * Bookings that the end of their offering would cancel: confirmed ones to come, holds
  * that live and holds that ran out; and how many of them all are paid online.
- *
- * @category models
  */
 export interface UpcomingCount {
   readonly confirmed: number
@@ -21,8 +19,6 @@ export interface UpcomingCount {
 /**
  * Counts what an offering has coming, up to `most`. A thousand at a time: between them
  * others have their turn, so a count of many belongs in no unit of work.
- *
- * @category reading
  */
 export const countUpcoming = (
   bookings: Pick<BookingStore["Type"], "countUpcoming">,
@@ -48,11 +44,7 @@ export const countUpcoming = (
     return counted
   })
 
-/**
- * How many they are together.
- *
- * @category reading
- */
+/** How many they are together. */
 export const totalUpcoming = ({ confirmed, expired, holds }: UpcomingCount): number => confirmed + holds + expired
 
 const atOnce = 1000

@@ -18,8 +18,6 @@ import { cancelAll } from "./cancelAll.ts"
 /**
  * Writes sessions and bookings that are locked as cancelled, and says what the feed
  * has to tell, in this order.
- *
- * @category storing
  */
 export const makeStoreCancelled = Effect.gen(function*() {
   const bookings = yield* BookingStore

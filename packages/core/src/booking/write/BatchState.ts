@@ -21,11 +21,7 @@ import type { BookingRecord } from "../BookingView.ts"
 import { withLongestBooking } from "../checkPlace.ts"
 import type { CreateFacts } from "../createBooking.ts"
 
-/**
- * What was read for a batch once its places were locked.
- *
- * @category models
- */
+/** What was read for a batch once its places were locked. */
 export interface Rows {
   /** By the clock; each place has its own, not before it was judged last. */
   readonly now: Instant
@@ -50,9 +46,6 @@ interface Changed {
   readonly is: Booking
 }
 
-/**
- * @category models
- */
 export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven"> {
   readonly offerings: Map<string, Offering>
   readonly sessions: Map<string, Session>
@@ -73,34 +66,20 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven"> {
   readonly changedAt: Map<string, Set<string>>
 }
 
-/**
- * The name of a row among those of all orgs.
- *
- * @category calculating
- */
+/** The name of a row among those of all orgs. */
 export const rowKey = ({ id, orgId }: OrgKey): string => `${orgId} ${id}`
 
 const byKey = <Row extends OrgKey>(rows: ReadonlyArray<Row>) => new Map(rows.map((row) => [rowKey(row), row]))
 
-/**
- * @category calculating
- */
 export const idempotencyRowKey = ({ idempotency, orgId }: Pick<Booking, "orgId" | "idempotency">): string =>
   rowKey({ orgId, id: idempotency.key })
 
 const placeOf = ({ offeringId, orgId, sessionId }: Booking): string => rowKey({ orgId, id: sessionId ?? offeringId })
 
-/**
- * Whether a booking is at a place: a session, or an offering without sessions.
- *
- * @category reading
- */
+/** Whether a booking is at a place: a session, or an offering without sessions. */
 export const isAt = ({ offeringId, orgId, sessionId }: Booking, place: OrgKey): boolean =>
   (sessionId ?? offeringId) === place.id && orgId === place.orgId
 
-/**
- * @category constructors
- */
 export const make = (
   { bookings, customers, now, offerings, orgs, payments, sameKeys, sessions, unproven }: Rows
 ): BatchState => ({
@@ -129,33 +108,21 @@ export const make = (
   changedAt: new Map()
 })
 
-/**
- * A record as the requests before have left its booking and its guest.
- *
- * @category reading
- */
+/** A record as the requests before have left its booking and its guest. */
 export const withPendingChanges = ({ changed, customers }: BatchState, record: BookingRecord): BookingRecord => {
   const { customerId: id, orgId } = record.booking
   const booking = changed.bookings.get(rowKey(record.booking))?.is ?? record.booking
   return { ...record, booking, customer: customers.get(rowKey({ orgId, id })) ?? record.customer }
 }
 
-/**
- * The live unproven bookings at a moment, as the requests before have left them.
- *
- * @category reading
- */
+/** The live unproven bookings at a moment, as the requests before have left them. */
 export const unprovenNow = ({ changed, unproven }: BatchState, now: Instant): ReadonlyArray<Booking> =>
   [...new Map([
     ...unproven.map((booking) => [rowKey(booking), booking] as const),
     ...[...changed.bookings].map(([name, { is }]) => [name, is] as const)
   ]).values()].filter((booking) => booking.unproven !== null && isLive(booking, now))
 
-/**
- * By how many seats a session is booked more at a moment than storage said.
- *
- * @category reading
- */
+/** By how many seats a session is booked more at a moment than storage said. */
 export const seatDelta = (state: BatchState, session: OrgKey, now: Instant, except?: string): number => {
   let seats = 0
   for (const { claim, sign } of claimsAt(state, session, now, except)) seats += sign * claim.quantity
@@ -165,8 +132,6 @@ export const seatDelta = (state: BatchState, session: OrgKey, now: Instant, exce
 /**
  * What the batch has added to a span, and taken from it: that weighs less than
  * nothing.
- *
- * @category reading
  */
 export const occupancyDelta = (
   state: BatchState,
@@ -197,9 +162,6 @@ function* claimsAt({ changed, changedAt }: BatchState, place: OrgKey, now: Insta
   }
 }
 
-/**
- * @category writing
- */
 export const putBooking = (state: BatchState, before: Booking | null, after: Booking): void => {
   const { changed, changedAt } = state
   const name = rowKey(after)
@@ -212,17 +174,11 @@ export const putBooking = (state: BatchState, before: Booking | null, after: Boo
   }
 }
 
-/**
- * @category writing
- */
 export const putCustomer = (state: BatchState, customer: Customer): void => {
   for (const rows of [state.customers, state.changed.customers]) rows.set(rowKey(customer), customer)
   state.customersByEmail.set(rowKey({ ...customer, id: customer.email }), customer)
 }
 
-/**
- * @category writing
- */
 export const putPayment = ({ changed, payments }: BatchState, payment: Payment): void => {
   const booking = bookingOf(payment)
   const others = (payments.get(booking) ?? []).filter(({ id }) => id !== payment.id)
@@ -235,8 +191,6 @@ const bookingOf = ({ bookingId: id, orgId }: Payment): string => rowKey({ orgId,
 /**
  * The place remembers what was booked there last: how long it is, and which holds
  * were passed over for it.
- *
- * @category writing
  */
 export const recordPlaceUse = (state: BatchState, of: OrgKey, place: Place, lapsedAt: Instant | null): void => {
   const { changed, offerings, sessions } = state

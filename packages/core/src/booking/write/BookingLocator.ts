@@ -20,11 +20,7 @@ const remembered = 10_000
 
 type Found = Effect.Effect<CachedLocation, Refusal<"not_found">>
 
-/**
- * What is remembered of a booking: nothing of its guest.
- *
- * @category models
- */
+/** What is remembered of a booking: nothing of its guest. */
 export interface CachedLocation extends KnownLocation {
   /** Until when it keeps its place, as far as is known; null when it keeps none. */
   readonly livesUntil: number | null
@@ -36,20 +32,13 @@ const lastSeen = (booking: Booking): CachedLocation => ({
   livesUntil: booking.status === "confirmed" ? Infinity : booking.status === "held" ? booking.expiresAt : null
 })
 
-/**
- * Asks storage for one booking at once.
- *
- * @category constructors
- */
+/** Asks storage for one booking at once. */
 export const makeLocator = Effect.map(BookingStore, ({ find }) => (key: OrgKey): Found =>
   Effect.flatMap(
     Effect.provideService(find([key]), TenantScope, [key.orgId]),
     ([record]) => record === undefined ? notFound("booking", key.id) : Effect.succeed(lastSeen(record.booking))
   ))
 
-/**
- * @category constructors
- */
 export const makeCachedLocator = Effect.gen(function*() {
   const { find } = yield* BookingStore
   const known = new Map<string, CachedLocation>()

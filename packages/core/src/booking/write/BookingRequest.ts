@@ -10,14 +10,9 @@ import type { UpdateBooking } from "./UpdateBooking.ts"
 /**
  * Where a booking was when it was looked up, without a lock. It never leaves its
  * offering.
- *
- * @category models
  */
 export type KnownLocation = Pick<Booking, "offeringId" | "sessionId">
 
-/**
- * @category models
- */
 export type BookingRequest = { readonly order: CreateBooking } | {
   readonly change: UpdateBooking
   readonly seen: KnownLocation
@@ -29,11 +24,7 @@ export type BookingRequest = { readonly order: CreateBooking } | {
   readonly locksClass: boolean
 }
 
-/**
- * The same with the chance that it needs, drawn before deciding.
- *
- * @category models
- */
+/** The same with the chance that it needs, drawn before deciding. */
 export type RequestWithIds =
   | Extract<BookingRequest, { readonly order: CreateBooking }> & { readonly draw: GeneratedIds }
   | Extract<BookingRequest, { readonly change: UpdateBooking }> & {
@@ -43,9 +34,6 @@ export type RequestWithIds =
     readonly paymentId: string
   }
 
-/**
- * @category calculating
- */
 export const orgIdOfRequest = (request: BookingRequest): string =>
   "order" in request ? request.order.orgId : request.change.key.orgId
 
@@ -53,8 +41,6 @@ export const orgIdOfRequest = (request: BookingRequest): string =>
  * The rows of places that a request locks, and the class that it reads by the
  * lock of its session. A cancel takes nothing from anybody: it locks its booking
  * alone.
- *
- * @category calculating
  */
 export const lockKeys = (
   request: BookingRequest
@@ -78,8 +64,6 @@ export const lockKeys = (
 /**
  * Names of what no two batches may want at a time: one of them would wait at its
  * locks, and with it everybody else in its batch.
- *
- * @category calculating
  */
 export const batchKeys = (request: BookingRequest): ReadonlyArray<string> => {
   const { offering, sessions } = lockKeys(request)

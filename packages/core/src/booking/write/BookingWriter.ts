@@ -31,14 +31,9 @@ import type { UpdateBooking, UpdateRefusal } from "./UpdateBooking.ts"
 /**
  * How many units of work may run at a time, how many requests one may hold, and
  * what a free lane waits for so that others come along.
- *
- * @category models
  */
 export type BatchOptions = Pick<Parameters<typeof Coalescer.make>[0], "lanes" | "batch" | "gather">
 
-/**
- * @category services
- */
 export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
   BookingWriter,
   {

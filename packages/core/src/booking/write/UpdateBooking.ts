@@ -7,19 +7,12 @@ import type { Refusal } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { BookingRefusals } from "../BookingDecider.ts"
 
-/**
- * Where a booking shall move to: a session for a class, a start for the rest.
- *
- * @category models
- */
+/** Where a booking shall move to: a session for a class, a start for the rest. */
 export interface MoveTarget {
   readonly sessionId: string | undefined
   readonly startsAt: Instant | undefined
 }
 
-/**
- * @category models
- */
 export type UpdateBooking =
   & { readonly key: OrgKey }
   & (
@@ -35,11 +28,7 @@ export type UpdateBooking =
     | { readonly _tag: "Cancel"; readonly isMailed?: boolean }
   )
 
-/**
- * What a change may be refused with.
- *
- * @category errors
- */
+/** What a change may be refused with. */
 export type UpdateRefusal<Tag extends UpdateBooking["_tag"] = UpdateBooking["_tag"]> =
   | Refusal<"not_found">
   | BookingRefusals[Tag]

@@ -22,24 +22,14 @@ import type { OccupancyResult } from "./occupancyQuery.ts"
 import type { StaleRead } from "./StaleRead.ts"
 import type { UpdateRefusal } from "./UpdateBooking.ts"
 
-/**
- * @category models
- */
 export interface BatchFacts extends State.Rows {
   /** What each request's question was answered. */
   readonly answered: ReadonlyArray<OccupancyResult | undefined>
 }
 
-/**
- * @category errors
- */
 export type RequestRefusal = CreateRefusal | PaymentStatusRequired | UpdateRefusal | StaleRead
 
-/**
- * What to answer each request, in order, and what to write.
- *
- * @category models
- */
+/** What to answer each request, in order, and what to write. */
 export interface BatchDecision {
   readonly answers: ReadonlyArray<Either.Either<BookingRecord, RequestRefusal>>
   readonly bookings: ReadonlyArray<Booking>
@@ -51,9 +41,6 @@ export interface BatchDecision {
   readonly tasks: ReadonlyArray<Task>
 }
 
-/**
- * @category deciding
- */
 export const decideBatch = (requests: ReadonlyArray<RequestWithIds>, facts: BatchFacts): BatchDecision => {
   const state = State.make(facts)
   const told: Array<EventsAndTasks> = []

@@ -29,8 +29,6 @@ import { StaleRead } from "./StaleRead.ts"
 /**
  * Decides an order over what the requests before it have left, and leaves what it
  * makes to those behind it. `told` gains what is to be told.
- *
- * @category deciding
  */
 export const decideCreate = (
   state: State.BatchState,

@@ -31,8 +31,6 @@ interface Intent {
 /**
  * Decides a change over what the requests before it have left, and leaves what it
  * makes of the booking to those behind it. `told` gains what is to be told.
- *
- * @category deciding
  */
 export const decideUpdate = (
   state: State.BatchState,

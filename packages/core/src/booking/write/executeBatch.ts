@@ -1,6 +1,4 @@
-/**
- * A batch as one unit of work: locked, read, decided and written.
- */
+/** A batch as one unit of work: locked, read, decided and written. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -35,8 +33,6 @@ type Decide<E> = (
  * Decides a batch and answers each request. `admit` is asked about orders that are
  * alone in their unit of work. Who is alone and refused ends their unit: nothing
  * of it stays locked, in a transaction of the host's neither.
- *
- * @category constructors
  */
 export const makeExecuteBatch = <E = never>(admit?: (made: BookingRecord) => Effect.Effect<void, E>) =>
   Effect.gen(function*() {
@@ -103,8 +99,6 @@ export const makeExecuteBatch = <E = never>(admit?: (made: BookingRecord) => Eff
  * One request by itself. An order may still lose a unique key to another process,
  * and is made again under its own key. A change is not: nobody would know what it
  * found the second time, its own work or that of others.
- *
- * @category running
  */
 export const executeOne = <E>(
   decide: Decide<E>,
@@ -119,8 +113,6 @@ export const executeOne = <E>(
  * A batch, and its requests one by one when it failed as a whole. Where nobody can
  * know whether it was stored, its changes share its failure: their callers ask
  * again, and are told what is true then.
- *
- * @category running
  */
 export const executeBatchOrSplit = <E>(
   decide: Decide<E>,

@@ -21,9 +21,6 @@ import { type BookingRequest, lockKeys, orgIdOfRequest } from "./BookingRequest.
 import type { BatchFacts } from "./decideBatch.ts"
 import { type OccupancyQuery, occupancyQueryFor, type OccupancyResult } from "./occupancyQuery.ts"
 
-/**
- * @category constructors
- */
 export const makeLoadBatch = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const offerings = yield* OfferingStore

@@ -18,16 +18,9 @@ import { type BatchState, occupancyDelta, rowKey, seatDelta, withPendingChanges 
 import type { BookingRequest } from "./BookingRequest.ts"
 import type { UpdateBooking } from "./UpdateBooking.ts"
 
-/**
- * @category models
- */
 export type OccupancyQuery = { readonly seats: SeatsQuery } | { readonly overlap: OverlapQuery }
 
-/**
- * What storage says: the seats that are kept in a session, or what touches a span.
- *
- * @category models
- */
+/** What storage says: the seats that are kept in a session, or what touches a span. */
 export interface OccupancyResult {
   readonly question: OccupancyQuery
   readonly seats: number
@@ -35,11 +28,7 @@ export interface OccupancyResult {
   readonly lapsedAt: Instant | null
 }
 
-/**
- * Nothing when the request will be refused anyway, or takes no place.
- *
- * @category calculating
- */
+/** Nothing when the request will be refused anyway, or takes no place. */
 export const occupancyQueryFor = (state: BatchState, request: BookingRequest): OccupancyQuery | undefined =>
   "order" in request ? ofOrder(state, request.order) : ofChange(state, request.change)
 
@@ -85,8 +74,6 @@ const placeWithout = (
 /**
  * The moment at which a change is decided: not before any of the places that it
  * is about was judged.
- *
- * @category calculating
  */
 export const decisionTimeFor = (
   { now, offerings, sessions }: BatchState,
@@ -105,8 +92,6 @@ export const decisionTimeFor = (
  * What a place is measured by now: what storage said of it before the batch, and
  * what the batch has changed since. Nothing when that was asked for another moment
  * or for another place.
- *
- * @category calculating
  */
 export const usageFor = (
   state: BatchState,

@@ -11,9 +11,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { unavailableReason } from "../../port/unavailableReason.ts"
 
-/**
- * @category running
- */
 export const retryIndividually = <In, Out, E, R>(
   inputs: ReadonlyArray<In>,
   placesOf: (input: In) => ReadonlyArray<string>,

@@ -53,9 +53,6 @@ import { customerEvents } from "../customerEvents.ts"
 import { customerEvent } from "../Customers.ts"
 import { CustomerStore } from "../CustomerStore.ts"
 
-/**
- * @category services
- */
 export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasure")<
   CustomerErasure,
   {
@@ -309,8 +306,6 @@ const declared = new Map<string, Schema.Schema.AnyNoContext>(
 /**
  * The data of a stored event without its guest's personal fields, as its type
  * declares them. Of a type that nobody knows any more nothing is kept.
- *
- * @category converting
  */
 export const redactEvent = ({ data, type }: Pick<StoredEvent, "type" | "data">): unknown => {
   const schema = declared.get(type)

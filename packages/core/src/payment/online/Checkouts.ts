@@ -29,16 +29,9 @@ import { Payments } from "./Payments.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
-/**
- * An account of a provider, of which something is told.
- *
- * @category models
- */
+/** An account of a provider, of which something is told. */
 export type Account = PaymentAccount & Pick<Checkout, "orgId">
 
-/**
- * @category services
- */
 export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
   Checkouts,
   {

@@ -11,9 +11,6 @@ import { PaymentConnections } from "../PaymentConnections.ts"
 import { PaymentProvider, type ProviderCredentials } from "../PaymentProvider.ts"
 import { Payments, PaymentsFailed } from "./Payments.ts"
 
-/**
- * @category layers
- */
 export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentProvider> = Layer.effect(
   Payments,
   Effect.gen(function*() {

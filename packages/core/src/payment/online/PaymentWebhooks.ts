@@ -16,9 +16,6 @@ import { PaymentConnectionStore } from "../PaymentConnectionStore.ts"
 import { PaymentProvider } from "../PaymentProvider.ts"
 import { Checkouts } from "./Checkouts.ts"
 
-/**
- * @category models
- */
 export interface PaymentWebhookRequest {
   readonly provider: string
   readonly connection: string
@@ -27,9 +24,6 @@ export interface PaymentWebhookRequest {
   readonly signature: string | null
 }
 
-/**
- * @category services
- */
 export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhooks")<
   PaymentWebhooks,
   {

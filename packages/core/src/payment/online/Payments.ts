@@ -25,8 +25,6 @@ export { PaymentsFailed }
  * Only `look`, `close`, and `refunds` report money. A notice or an event only names
  * the checkout or payment to query. The amount, the currency, and the payment ID of a
  * paid checkout are compared with the request before it settles anything.
- *
- * @category ports
  */
 export class Payments extends Context.Tag("@trailbook/core/Payments")<
   Payments,

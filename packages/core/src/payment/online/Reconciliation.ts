@@ -18,8 +18,6 @@ import { Payments } from "./Payments.ts"
 /**
  * What a look found: how much happened, how much of it was new here, and what could
  * not be looked at.
- *
- * @category models
  */
 export interface ReconciliationResult {
   readonly happened: number
@@ -27,9 +25,6 @@ export interface ReconciliationResult {
   readonly failed: number
 }
 
-/**
- * @category services
- */
 export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation")<
   Reconciliation,
   {

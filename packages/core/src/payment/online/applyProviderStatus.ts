@@ -16,9 +16,6 @@ import { isMismatch, makeRecordMismatch } from "./paymentMismatch.ts"
 import { checkoutTasks, paymentTasks } from "./paymentTasks.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 
-/**
- * @category constructors
- */
 export const makeApplyProviderStatus = Effect.gen(function*() {
   const change = yield* makeUpdateBookingAndPayments
   const desk = yield* BookingWriter

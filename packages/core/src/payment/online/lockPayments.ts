@@ -8,8 +8,6 @@ import { makePaymentRequest } from "./makePaymentRequest.ts"
 /**
  * Reads the payments of bookings that are locked, and keeps them from changing. What
  * costs nothing has none, and nobody is asked.
- *
- * @category reading
  */
 export const makeLockPayments = Effect.gen(function*() {
   const orgs = yield* OrgStore

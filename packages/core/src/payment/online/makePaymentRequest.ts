@@ -6,8 +6,6 @@ import { checkoutEnd, type PaymentAccount, type PaymentRequest } from "../Paymen
 /**
  * What is asked of the provider for a booking, from now on and unchanged. Of a hold
  * the checkout ends with it, as near as providers let it.
- *
- * @category constructors
  */
 export const makePaymentRequest = (
   { booking, offering }: BookingRecord,

@@ -22,9 +22,6 @@ import { Payments } from "./Payments.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
-/**
- * @category constructors
- */
 export const makeRefundPayment = Effect.gen(function*() {
   const change = yield* makeUpdateBookingAndPayments
   const ids = yield* Ids

@@ -1,15 +1,10 @@
-/**
- * Which payment of a booking a report is about. Pure.
- */
+/** Which payment of a booking a report is about. Pure. */
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Org } from "../../org/Org.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Opening, Payment } from "../Payment.ts"
 import { makePaymentRequest } from "./makePaymentRequest.ts"
 
-/**
- * @category models
- */
 export interface PaymentReport {
   /** What the provider calls the money. */
   readonly intent: string
@@ -21,8 +16,6 @@ export interface PaymentReport {
  * The one that has this money already, else the one that is named, else the latest
  * that nobody has paid. Where there is none, or it has other money, this is a
  * payment of its own: a booking that is paid twice has two.
- *
- * @category deciding
  */
 export const matchPayment = (
   record: BookingRecord,
@@ -38,11 +31,7 @@ export const matchPayment = (
     : named
 }
 
-/**
- * Another payment of a booking, of which the provider has not been asked.
- *
- * @category constructors
- */
+/** Another payment of a booking, of which the provider has not been asked. */
 export const makeNextAttempt = (
   record: BookingRecord,
   payments: ReadonlyArray<Payment>,

@@ -26,8 +26,6 @@ const attempts = 3
 /**
  * Answers the booking with the address to pay at, or as it is when nothing is to be
  * paid any more.
- *
- * @category constructors
  */
 export const openCheckout = Effect.gen(function*() {
   const bookings = yield* BookingStore

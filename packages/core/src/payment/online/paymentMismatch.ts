@@ -9,11 +9,7 @@ import { StaffStore } from "../../staff/StaffStore.ts"
 import type { Payment, PaymentRequest } from "../Payment.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 
-/**
- * The payment facts that a provider or the host application reports. Null means not reported.
- *
- * @category models
- */
+/** The payment facts that a provider or the host application reports. Null means not reported. */
 export interface ReportedMoney {
   readonly intent: string
   readonly paymentId: string | null
@@ -25,8 +21,6 @@ export interface ReportedMoney {
  * Whether reported money differs from the request in amount, currency, or payment
  * ID. A provider with a connection must report all three. The host application can
  * leave out what it does not know.
- *
- * @category predicates
  */
 export const isMismatch = (
   { cents, connection, currency, id }: Pick<PaymentRequest, "id" | "cents" | "currency" | "connection">,
@@ -41,8 +35,6 @@ export const isMismatch = (
 /**
  * Records a mismatch on its payment and notifies the staff. Returns whether it was
  * new. The booking, the hold, and the checkout stay as they are.
- *
- * @category constructors
  */
 export const makeRecordMismatch = Effect.gen(function*() {
   const change = yield* makeUpdateBookingAndPayments

@@ -6,8 +6,6 @@ import type { PaymentEvent } from "../PaymentDecider.ts"
 /**
  * What is to be done at the provider once a payment has changed: what has to go back
  * goes back, and a checkout that takes no more money is closed there.
- *
- * @category converting
  */
 export const paymentTasks = (
   payment: Payment,
@@ -31,8 +29,6 @@ const kindsOf = ({ session, status }: Payment, events: ReadonlyArray<PaymentEven
  * What sees a payment through that the provider is to be asked for: it is asked by
  * somebody else should whoever made the order not get that far, and the checkout is
  * closed when the hold ends.
- *
- * @category constructors
  */
 export const checkoutTasks = (
   { id: subjectId, madeAt, orgId }: Payment,

@@ -5,18 +5,10 @@ import type { Instant } from "../../time/Instant.ts"
 import { isPayable, type Payment } from "../Payment.ts"
 import { paymentDecider, type PaymentEvent } from "../PaymentDecider.ts"
 
-/**
- * A payment as it is afterwards, with what happened to it.
- *
- * @category models
- */
+/** A payment as it is afterwards, with what happened to it. */
 export type PaymentChange = Decider.Decision<Payment, PaymentEvent>
 
-/**
- * What is still asked for ends where a booking was confirmed without it.
- *
- * @category deciding
- */
+/** What is still asked for ends where a booking was confirmed without it. */
 export const paymentsOnConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArray<PaymentChange> =>
   payments.filter(isPayable).map((payment) =>
     Either.getOrThrow(Decider.run(paymentDecider)(payment, { _tag: "Expire" }))
@@ -25,8 +17,6 @@ export const paymentsOnConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArr
 /**
  * What a cancelled booking does to its payments: those that nobody has paid end, and
  * what had paid for it goes back where it is refunded. Only what changes.
- *
- * @category deciding
  */
 export const paymentsOnCancel = (
   { paymentIntentId, refund, status }: Booking,

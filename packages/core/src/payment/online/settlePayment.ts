@@ -13,21 +13,13 @@ import type { Instant } from "../../time/Instant.ts"
 import type { Payment } from "../Payment.ts"
 import { paymentDecider, type PaymentEvent } from "../PaymentDecider.ts"
 
-/**
- * Both as they are afterwards, with what happened to each.
- *
- * @category models
- */
+/** Both as they are afterwards, with what happened to each. */
 export interface Settlement {
   readonly booking: Decider.Decision<Booking, BookingEvent>
   readonly payment: Decider.Decision<Payment, PaymentEvent>
 }
 
-/**
- * Told a second time of the same payment, it changes nothing.
- *
- * @category deciding
- */
+/** Told a second time of the same payment, it changes nothing. */
 export const settlePayment = (booking: Booking, payment: Payment, landed: {
   readonly now: Instant
   readonly intent: string

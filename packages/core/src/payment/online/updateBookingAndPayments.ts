@@ -17,11 +17,7 @@ import { type PaymentCommand, paymentDecider } from "../PaymentDecider.ts"
 import { PaymentStore } from "../PaymentStore.ts"
 import { makeLockPayments } from "./lockPayments.ts"
 
-/**
- * What is to be written of a booking and its payments, and what to answer.
- *
- * @category models
- */
+/** What is to be written of a booking and its payments, and what to answer. */
 export interface BookingUpdate<A> {
   readonly answer: A
   readonly booking?: Booking | undefined
@@ -33,8 +29,6 @@ export interface BookingUpdate<A> {
  * Changes a booking and its payments in one unit of work, both locked; `undefined`
  * where there is no such booking. It takes no place and tells the feed of nothing:
  * what does goes to the desk.
- *
- * @category writing
  */
 export const makeUpdateBookingAndPayments = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -60,10 +54,6 @@ export const makeUpdateBookingAndPayments = Effect.gen(function*() {
     })).pipe(Effect.provideService(TenantScope, [key.orgId]))
 })
 
-/**
- * A payment after a command, with what happened to it.
- *
- * @category deciding
- */
+/** A payment after a command, with what happened to it. */
 export const runPaymentDecider = (payment: Payment, command: PaymentCommand) =>
   Either.getOrThrow(Decider.run(paymentDecider)(payment, command))

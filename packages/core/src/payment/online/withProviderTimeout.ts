@@ -7,8 +7,6 @@ const patience = "20 seconds"
 /**
  * A call to a provider, which is other people's code: who does not answer is not
  * waited for, even where the call cannot be ended.
- *
- * @category running
  */
 export const withProviderTimeout = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | PaymentsFailed> =>
   Effect.timeoutFail(Effect.disconnect(call), {
