@@ -6,23 +6,23 @@ import type { Instant } from "../time/Instant.ts"
 import type { Metadata } from "../wire/Field.ts"
 import type { Language } from "../wire/Language.ts"
 
-/** Where a booking is: a span, and for classes the session that has it. */
+/** The time span of a booking and, for classes, its session. */
 export interface Place extends Span {
   readonly sessionId: string | null
 }
 
-/** What became of an online payment that goes back, always in full, and since when. */
+/** The state of the refund of an online payment, and when it changed. Refunds are always in full. */
 export interface BookingRefund {
   readonly status: (typeof refundStatuses)[number]
   readonly at: Instant
 }
 
 /**
- * A booking from the public page that is not paid, and whose guest has not opened a mailed link. Such bookings are limited
- * for each network and departure.
+ * Marks a booking from the public page that is unpaid and whose guest has not opened a mailed link. Such bookings are
+ * limited per network and per departure.
  */
 export interface Unproven {
-  /** A keyed digest of the network that it was sent from; null if the server does not know the address. */
+  /** A keyed digest of the network that the request came from; null if the server does not know the address. */
   readonly network: string | null
   /** The language of the mail whose link confirms a hold; null if the booking does not depend on that link. */
   readonly confirmIn: Language | null
@@ -35,38 +35,41 @@ interface Common extends Place, Length {
   readonly customerId: string
   /** Seats, party size, or items. */
   readonly quantity: number
-  /** Fixed when booked, in cents of the org's currency. */
+  /** The price in cents of the org's currency, fixed when booked. */
   readonly totalCents: number
   readonly reference: string
-  /** The guest's own page is `/b/{handle}`. */
+  /** The secret in the URL of the guest's page, `/b/{handle}`. */
   readonly handle: string
   readonly source: Source
   readonly notes: string
-  /** What was typed for it, whatever is known of the guest besides; null where the guest was named by their id, and once they are erased. */
+  /**
+   * The contact details entered for this booking, even if the customer has others. Null if the booking was created with
+   * a customer ID, and after an erasure.
+   */
   readonly contact: Required<Contact> | null
   readonly metadata: Metadata
-  /** Null once the booking is paid, its mailed link was opened, or it is cancelled, and for every other source. */
+  /** Null for other sources, and once the booking is paid, canceled, or its mailed link was opened. */
   readonly unproven: Unproven | null
   readonly createdAt: Instant
   readonly paidAt: Instant | null
   readonly paymentIntentId: string | null
-  /** Null while the payment stays, and where there is none. */
+  /** Null if no payment was made or the payment is kept. */
   readonly refund: BookingRefund | null
-  /** Null while the guest's bank has not disputed the payment. */
+  /** Null if the guest's bank has not disputed the payment. */
   readonly dispute: Dispute | null
-  /** The place it left last; null until it moves. */
+  /** The place before the last move; null if it never moved. */
   readonly previous: Place | null
-  /** When its confirmation was last sent again on request, at most once a day. */
+  /** When the confirmation was last resent on request, which is limited to once a day. */
   readonly resentAt: Instant | null
-  /** The key it was made with and what for, so that a retry books once. */
+  /** The idempotency key and the fingerprint of the request, so that a retry does not book twice. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string }
 }
 
-/** Keeps its place until `expiresAt` and no longer, without any job. */
+/** Occupies its place until `expiresAt`. The expiry needs no job. */
 export interface Held extends Common {
   readonly status: "held"
   readonly expiresAt: Instant
-  /** Being paid online: the provider is asked for a checkout. */
+  /** Whether the booking must be paid online, so a checkout is opened with the provider. */
   readonly paymentDue: boolean
   readonly checkoutUrl: string | null
 }
@@ -81,8 +84,8 @@ export interface Cancelled extends Common {
 }
 
 /**
- * A hold always has its expiry and a cancelled booking its moment: these are
- * the only states.
+ * The union makes other combinations impossible: a hold always has an expiry, and a canceled booking a cancellation
+ * time.
  */
 export type Booking = Held | Confirmed | Cancelled
 
@@ -90,6 +93,6 @@ export const statuses = ["held", "confirmed", "cancelled"] as const
 
 export type Status = (typeof statuses)[number]
 
-/** Whether it keeps its place at this moment. */
+/** Whether the booking occupies its place at this time. */
 export const isLive = (booking: Booking, now: Instant): boolean =>
   booking.status === "confirmed" || (booking.status === "held" && booking.expiresAt > now)

@@ -5,30 +5,28 @@ import type { OwnCode, Refusal } from "../Refusal.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
 /**
- * The gate did not come to an answer: it is broken, and asked again would be so
- * again. Nothing is stored, and who ordered hears of a fault.
+ * The hook threw or failed with an unexpected error, and a retry would fail again. Nothing is stored, and the caller
+ * gets an internal error.
  */
 export class HookDefect extends Data.TaggedError("HookDefect")<{
-  /** What to die with. */
+  /** The original error, rethrown as a defect. */
   readonly defect: unknown
 }> {}
 
 export type HookRefusal = Refusal<OwnCode | "unavailable">
 
 /**
- * A rule of the program around us, over an order that every rule of ours would
- * let through.
+ * A rule of the host application for new bookings. It runs after all rules of Trailbook have passed.
  *
- * It is asked inside the unit of work, under the locks of the place, when the
- * booking, its guest and its tasks are written and its event is not. What it
- * stores in the same unit is there when the booking is. It may be asked again
- * about the same order, for a unit may be run again from its start; what it
- * stored the first time is undone then. For a repeat it is not asked at all.
+ * The hook runs inside the transaction, while the place is locked. The booking, its guest, and its tasks are already
+ * written; its event is not. Rows that the hook writes in the same transaction are committed with the booking. The hook
+ * can run again for the same request, because a transaction can be retried from its start; the writes of the first run
+ * are rolled back. It does not run for a repeated idempotency key.
  */
 export class BookingCreateHook extends Context.Tag("@trailbook/core/BookingCreateHook")<
   BookingCreateHook,
   {
-    /** Lets a booking through as it would be answered; refused, it leaves no trace. */
+    /** Receives the booking as the response would show it. If the hook refuses, nothing is stored. */
     readonly admit: (draft: BookingRecord) => Effect.Effect<void, HookRefusal | HookDefect>
   }
 >() {}

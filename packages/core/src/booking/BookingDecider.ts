@@ -1,6 +1,5 @@
 /**
- * What may happen to a booking. Pure: the moment, and what the place has
- * room for, arrive as facts in the command.
+ * The state machine of a booking. It is pure: the command contains the current time and whether the place is free.
  *
  * | state     | Place | Confirm             | Pay                 | Move       | Cancel    | Prove |
  * |-----------|-------|---------------------|---------------------|------------|-----------|-------|
@@ -9,14 +8,12 @@
  * | confirmed | –     | no change           | confirmed, paid     | confirmed  | cancelled | proven |
  * | cancelled | –     | booking_cancelled   | payment returned    | booking_cancelled | no change | booking_cancelled |
  *
- * A payment goes back when it landed too late, when its booking is cancelled before
- * it begins, and whenever the outfitter calls that off. Its refund is due from then,
- * until the provider reports that it is done; what it refused may still be done. A
- * disputed payment is not refunded, because the bank withholds it or has paid the
- * guest.
+ * A payment is refunded if it arrives too late, if its booking is canceled before the start, or if the outfitter
+ * cancels the session or the offering. The refund is due until the provider reports it as done. A refund that the
+ * provider refused can still succeed later. A disputed payment is not refunded, because the bank withholds it or has
+ * already paid the guest.
  *
- * Cancelled is final. Every command may be repeated: the second time decides on
- * no events.
+ * Canceled is a final state. Every command can be repeated: the second time produces no events.
  */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
@@ -28,7 +25,7 @@ import type { Booking, Cancelled, Confirmed, Held, Place } from "./Booking.ts"
 import type { PlaceRefusal } from "./checkPlace.ts"
 
 export type BookingCommand =
-  /** Enters a booking that was found to have its place. */
+  /** Stores a new booking whose place was found to be available. */
   | { readonly _tag: "Place" }
   | { readonly _tag: "Confirm"; readonly now: Instant; readonly placeIsFree: boolean }
   | {
@@ -41,18 +38,20 @@ export type BookingCommand =
     readonly _tag: "Move"
     readonly now: Instant
     readonly to: Place
-    /** What the target answers, asked as if the booking itself were not there. */
+    /** The availability of the target, checked as if this booking did not exist. */
     readonly target: Either.Either<void, PlaceRefusal>
   }
-  /** `calledOff`: the outfitter ends the session or the offering. Then a payment goes back even when the booking has begun. */
+  /**
+   * `calledOff`: the outfitter canceled the session or the offering. The payment is then refunded even after the start.
+   */
   | { readonly _tag: "Cancel"; readonly now: Instant; readonly calledOff?: boolean }
   /** The guest opened the link that was mailed for this booking. */
   | { readonly _tag: "Prove"; readonly now: Instant; readonly placeIsFree: boolean }
-  /** The payment was refunded in full, also at the provider without a cancellation. */
+  /** The payment was refunded in full, including refunds made at the provider without a cancellation. */
   | { readonly _tag: "Refunded"; readonly now: Instant }
-  /** The provider refuses the refund, or one that it had sent failed. */
+  /** The provider refused the refund, or a refund that it had accepted failed. */
   | { readonly _tag: "RefuseRefund"; readonly now: Instant }
-  /** The provider has accepted a refund that it had refused. */
+  /** The provider accepted a refund that it had refused before. */
   | { readonly _tag: "AcceptRefund"; readonly now: Instant }
   /** The guest's bank opened or decided a dispute. */
   | { readonly _tag: "Dispute"; readonly now: Instant; readonly status: Dispute["status"] }
@@ -65,20 +64,20 @@ export type BookingEvent =
     readonly _tag: "booking.cancelled"
     readonly at: Instant
     readonly intentId: string | null
-    /** Whether the payment goes back. */
+    /** Whether the payment is refunded. */
     readonly isRefunded: boolean
   }
-  /** A payment landed for a booking that was cancelled meanwhile. It is given back; the feed has nothing to tell. */
+  /** A payment arrived for a booking that was already canceled. It is refunded; the event feed does not report it. */
   | { readonly _tag: "payment.returned"; readonly at: Instant; readonly intentId: string }
-  /** How far a refund is, which the feed does not tell either. */
+  /** Progress of a refund. The event feed does not report it. */
   | { readonly _tag: "refund.done"; readonly at: Instant }
   | { readonly _tag: "refund.refused"; readonly at: Instant }
   | { readonly _tag: "refund.accepted"; readonly at: Instant }
   | { readonly _tag: "payment.disputed"; readonly at: Instant; readonly status: Dispute["status"] }
-  /** A mailed link was opened. The feed does not report it. */
+  /** A mailed link was opened. The event feed does not report it. */
   | { readonly _tag: "booking.proven" }
 
-/** What each command may be refused with. */
+/** The refusals that each command can return. */
 export type BookingRefusals = {
   readonly Place: never
   readonly Confirm: Refusal<"booking_cancelled" | "hold_expired">
@@ -119,7 +118,7 @@ const decide: Decisions["decide"] = {
           : Either.left(refuse("hold_expired"))
     }
   },
-  // Notices of one payment may come twice, late or out of order: each changes the booking at most once.
+  // Payment notifications can arrive twice, late, or out of order. Each payment changes the booking at most once.
   Pay: (booking, { now, paymentIntentId: intentId, placeIsFree }) => {
     if (booking.paymentIntentId !== null) return nothing
     switch (booking.status) {
@@ -173,9 +172,8 @@ const decide: Decisions["decide"] = {
 }
 
 /**
- * Whether a move would change nothing: it has that session, or starts then. When
- * it ends there was settled when it was booked; asked again it may be another
- * time, because the outfitter's zone has changed.
+ * Whether a move would change nothing: the session or the start is already the target. The end is not compared. It was
+ * fixed when booked, and a recalculation can differ if the outfitter's time zone has changed.
  */
 export const isThere = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)
@@ -222,7 +220,7 @@ const evolve = (booking: Booking, event: BookingEvent): Booking => {
   }
 }
 
-/** What every state has; a hold's expiry and checkout do not outlive it. */
+/** The fields of all states, without the expiry and the checkout, which only a hold has. */
 const common = (booking: Booking) => {
   const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...rest } = {
     cancelledAt: null,

@@ -8,29 +8,31 @@ import type { Position } from "../wire/Cursor.ts"
 import type { Booking, Status } from "./Booking.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
-/** Asks for the live bookings of an offering that may overlap an interval. */
+/** Selects the live bookings of an offering that can overlap an interval. */
 export interface OverlapQuery {
   readonly orgId: string
   readonly offeringId: string
-  /** Bookings with `startsAfter <= startsAt < startsBefore` … */
+  /** Selects bookings with `startsAfter <= startsAt < startsBefore` … */
   readonly startsAfter: Instant
   readonly startsBefore: Instant
   /** … and `endsAt > endsAfter`. */
   readonly endsAfter: Instant
-  /** Holds that have ended by then, or by the offering's `decidedUpTo`, are passed over. */
+  /** Holds that expire at or before this time, or before the offering's `decidedUpTo`, are ignored. */
   readonly now: Instant
-  /** A booking that does not count: the one that moves or is confirmed late. */
+  /** A booking to exclude, because it is being moved or confirmed late. */
   readonly except?: string
 }
 
 export interface Overlaps {
-  /** The live bookings that overlap the interval, those over equal spans added up. */
+  /** The live bookings that overlap the interval. Bookings with the same span are summed. */
   readonly taken: ReadonlyArray<BookedSpan>
-  /** The latest end of a hold that would overlap it and was passed over because it has ended; null when there is none. */
+  /**
+   * The latest expiry among the overlapping holds that were ignored because they had expired; null if there were none.
+   */
   readonly lapsedAt: Instant | null
 }
 
-/** Asks for the live unproven bookings of a network that were made after a moment, or of a place. */
+/** Selects the live unproven bookings of a network since a given time, or of a place. */
 export type UnprovenQuery =
   & { readonly orgId: string; readonly now: Instant }
   & (
@@ -40,20 +42,20 @@ export type UnprovenQuery =
   )
 
 /**
- * Asks for a page of the bookings that the end of an offering would cancel: of its
- * holds, or of its confirmed bookings that start after `now`.
+ * Selects a page of the bookings that deleting an offering would cancel: its holds, or its confirmed bookings that
+ * start after `now`.
  */
 export interface UpcomingQuery {
   readonly status: "held" | "confirmed"
   readonly now: Instant
-  /** By start and id. */
+  /** Sorted by start and ID. */
   readonly after: Position | undefined
   readonly limit: number
 }
 
 /**
- * How many bookings a page has, how many of them are holds that ran out and how many
- * are paid online; and behind which position there may be more.
+ * The number of bookings on the page, of expired holds, and of bookings paid online, plus the position of the next
+ * page.
  */
 export interface UpcomingPage {
   readonly count: number
@@ -62,17 +64,17 @@ export interface UpcomingPage {
   readonly next: Position | undefined
 }
 
-/** What leaves together without a session: the live bookings of one start. */
+/** The totals of a departure without a session: the live bookings with the same start. */
 export interface DepartureTotals {
   readonly offeringId: string
   readonly startsAt: Instant
-  /** The latest end among them. */
+  /** The latest end among the bookings. */
   readonly endsAt: Instant
-  /** The least of their ids. */
+  /** The smallest booking ID. */
   readonly firstId: string
   readonly bookings: number
   readonly quantity: number
-  /** How much of it holds keep, which may run out. */
+  /** The share of the totals that are holds, which can expire. */
   readonly heldBookings: number
   readonly heldQuantity: number
 }
@@ -82,50 +84,48 @@ export interface DepartureQuery {
   readonly orgId: string
   readonly from: Instant
   readonly to: Instant
-  /** Holds that have ended by then are passed over. */
+  /** Holds that expire at or before this time are ignored. */
   readonly now: Instant
 }
 
-/** Asks for who comes: to a session, or to a start of an offering that has none. */
+/** Selects the guests of a session, or of one start of an offering without sessions. */
 export interface FirstGuestsQuery {
   readonly orgId: string
   readonly offeringId: string
   readonly sessionId: string | null
-  /** Of what has no session. */
+  /** Used only without a session. */
   readonly startsAt: Instant
 }
 
-/** A confirmed booking, as it is named beside others. */
+/** A confirmed booking in a list of guests. */
 export interface FirstGuest {
-  /** May be empty. */
+  /** Can be empty. */
   readonly name: string
   readonly email: string
   readonly quantity: number
 }
 
 /**
- * A booking lives while it is confirmed, or held until after `now`.
+ * Stores bookings. A booking is live while it is confirmed, or held with an expiry after `now`.
  *
- * It refers to an offering, a customer and, where it has one, a session of its own
- * org. No two bookings of an org have one reference or one idempotency key,
- * cancelled ones included, and no two bookings of the service one handle. What
- * breaks this is not stored: that is a defect.
+ * A booking references an offering, a customer, and (for classes) a session of its own org. References and idempotency
+ * keys are unique within an org, including canceled bookings. Handles are unique across all orgs. A write that violates
+ * this fails as a defect and is not stored.
  */
 export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
   BookingStore,
   {
-    /** Each once, however often its key is given, in any order. Keys that name none are left out. */
+    /** Returns each booking once, in any order, even if its key is repeated. Unknown keys are skipped. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** Those that were made with these keys, in any order: each once, however often its key is given. */
+    /** Returns the bookings created with these idempotency keys, each once, in any order. */
     readonly findByIdempotencyKey: (
       keys: ReadonlyArray<{ readonly orgId: string; readonly key: string }>
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** The one whose guest has this page, of whatever org. */
+    /** Finds a booking of any org by the handle of its guest page. */
     readonly findByHandle: (handle: string) => Effect.Effect<Option.Option<BookingRecord>>
     /**
-     * Bookings with `from <= startsAt < to`, by start and id in the order asked for, after
-     * a position. With `q` those alone that it finds (`customer/Search.ts`) by their reference and
-     * the words of their guest.
+     * Lists bookings with `from <= startsAt < to` by start and ID, in the given order, after a position. `q` searches
+     * the reference and the name, email, and phone of the guest (`customer/Search.ts`).
      */
     readonly list: (query: {
       readonly orgId: string
@@ -143,55 +143,64 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
-     * Finds bookings, each once, however often its key is given, in any order, and
-     * keeps them from changing until the unit of work ends; locked in the order of
-     * ids. Keys that name none are left out.
+     * Finds bookings and locks them until the transaction ends, in ID order. Returns each booking once, in any order;
+     * unknown keys are skipped.
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** The held and confirmed bookings of a session, locked, by id. */
+    /** Locks the held and confirmed bookings of a session. Sorted by ID. */
     readonly lockInSession: (session: OrgKey) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** The held bookings of an offering, and the confirmed ones that start after `now`, locked, by id. */
+    /** Locks the held bookings of an offering and its confirmed bookings that start after `now`. Sorted by ID. */
     readonly lockUpcoming: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** Counts a page of what `lockUpcoming` would lock; a hold has run out by `now`, or by what was judged at its place. */
+    /**
+     * Counts a page of the bookings that `lockUpcoming` would lock. A hold counts as expired by `now`, or by the
+     * place's `decidedUpTo` if that is later.
+     */
     readonly countUpcoming: (offering: OrgKey, query: UpcomingQuery) => Effect.Effect<UpcomingPage>
-    /** Bookings of a customer with an id greater than `after`, at most `limit`, locked, by id. */
+    /** Locks up to `limit` bookings of a customer with an ID greater than `after`. Sorted by ID. */
     readonly lockOfCustomer: (
       customer: OrgKey,
       after: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
-     * For each of these customers who has one, in any order, the booking to speak of: of the
-     * live ones that end after `now` the first to start, else the one that starts latest.
+     * Returns the most relevant booking of each customer, in any order: the earliest live booking that ends after
+     * `now`, or else the booking with the latest start. Customers without bookings are skipped.
      */
     readonly nextOf: (customers: ReadonlyArray<OrgKey>, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** What touches each query, in their order and equal ones too. */
+    /** Returns one result per query, in query order; queries can repeat. */
     readonly overlapping: (queries: ReadonlyArray<OverlapQuery>) => Effect.Effect<ReadonlyArray<Overlaps>>
     /**
-     * The bookings of all these queries, each once, in any order. A network is locked until the unit of work ends, so two
-     * units never count it at the same time; locked after customers, in the order of networks.
+     * Returns the bookings that match any of the queries, each once, in any order. Each network is locked until the
+     * transaction ends, so that concurrent transactions cannot count it at the same time. Networks are locked after
+     * customers, in sorted order.
      */
     readonly unproven: (queries: ReadonlyArray<UnprovenQuery>) => Effect.Effect<ReadonlyArray<Booking>>
-    /** Takes the network from up to `limit` bookings made at or before a moment, and returns how many there were. */
+    /** Clears the network of up to `limit` bookings created at or before this time. Returns the number of bookings. */
     readonly forgetNetworks: (madeBefore: Instant, limit: number) => Effect.Effect<number>
-    /** Inserts each booking, or replaces the one with its key; no key is given twice. */
+    /** Inserts or replaces bookings by key. The keys must be distinct. */
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
-    /** Keys of holds of all orgs that expired at or before a moment, the oldest first. */
+    /** Returns keys of holds of all orgs that expired at or before this time, oldest first. */
     readonly holdsExpiredBy: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
-    /** Of what is no class, added up by start and offering in that order: the first `limit`. */
+    /** Returns the first `limit` departures of appointments and rentals, sorted by start and offering. */
     readonly departing: (
       query: DepartureQuery & { readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<DepartureTotals>>
-    /** How many seats holds keep in each session that has some, in any order. */
+    /** Returns the held seats of each session that has any, in any order. */
     readonly heldSeats: (
       query: DepartureQuery
     ) => Effect.Effect<ReadonlyArray<{ readonly sessionId: string; readonly quantity: number }>>
-    /** Who comes to each of these, the first confirmed bookings by start and id, in the order of the queries and equal ones too. */
+    /**
+     * Returns the first confirmed bookings of each departure by start and ID. One result per query, in query order;
+     * queries can repeat.
+     */
     readonly coming: (
       queries: ReadonlyArray<FirstGuestsQuery>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<FirstGuest>>>
-    /** How many confirmed bookings were made in each `[from, to)`, in the order of the spans and equal ones too. */
+    /**
+     * Counts the confirmed bookings created in each span `[from, to)`. One result per span, in the given order; spans
+     * can repeat.
+     */
     readonly countConfirmed: (
       orgId: string,
       spans: ReadonlyArray<{ readonly from: Instant; readonly to: Instant }>

@@ -1,8 +1,7 @@
 /**
- * The bookings service. What sells a place or changes a booking goes to the desk,
- * which decides what is waiting together; the rest is a unit of work each. Locks
- * are taken in one order everywhere (`docs/concepts/lock-order.md`), so no
- * two units wait for each other.
+ * The bookings service. Creates and updates go through `BookingWriter`, which batches them. Every other method runs its
+ * own transaction. All transactions take locks in the same order (`docs/concepts/lock-order.md`), so they cannot
+ * deadlock.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -44,14 +43,14 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
   Bookings,
   {
     readonly get: (key: OrgKey) => Effect.Effect<BookingRecord, NotFound>
-    /** Books once for one key; when it has to be paid online, the answer knows where. */
+    /** Creates a booking once per idempotency key. If payment is due, the result contains the checkout URL. */
     readonly create: (order: CreateBooking) => Effect.Effect<BookingRecord, CreateRefusal | HookRefusal>
     readonly confirm: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Confirm">>
-    /** Records that the guest opened the link mailed for this booking, which confirms a hold that depends on it. */
+    /** Records that the guest opened the mailed link. Confirms a hold that depends on the link. */
     readonly prove: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Prove">>
     /**
-     * Settles money that the host application reports, once, twice, or late. Money that does not match the requested
-     * payment changes nothing; it is recorded, and the staff are notified. Fields that are left out are not compared.
+     * Settles a payment that the host application reports once, repeatedly, or late. A payment that does not match the
+     * requested payment changes nothing; it is recorded, and the staff are notified. Omitted fields are not compared.
      */
     readonly pay: (
       key: OrgKey,
@@ -60,11 +59,11 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     ) => Effect.Effect<BookingRecord, NotFound>
     readonly move: (key: OrgKey, to: MoveTarget) => Effect.Effect<BookingRecord, UpdateRefusal<"Move">>
     readonly cancel: (key: OrgKey) => Effect.Effect<BookingRecord, NotFound>
-    /** Mails the confirmation again, at most once in 24 hours. */
+    /** Sends the confirmation mail again, at most once in 24 hours. */
     readonly resend: (key: OrgKey) => Effect.Effect<void, ResendRefusal>
-    /** Cancels up to `limit` holds that expired 24 hours ago and says how many. */
+    /** Cancels up to `limit` holds that expired at least 24 hours ago. Returns the number of canceled holds. */
     readonly sweep: (limit: number) => Effect.Effect<number>
-    /** Takes the network from up to `limit` bookings that no longer count against it, and returns how many there were. */
+    /** Clears the network of up to `limit` bookings that no longer count against it. Returns the number of bookings. */
     readonly forgetNetworks: (limit: number) => Effect.Effect<number>
   }
 >() {
@@ -91,7 +90,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
           Effect.gen(function*() {
             const record = yield* order(given)
             const { booking } = record
-            // What needs no money is asked of nobody.
+            // Skip the payment provider if no payment is due.
             if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
             return yield* Effect.mapError(open(record), unopened)
           }),
@@ -123,7 +122,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             const now = yield* currentTime
             if (booking.status === "held") return yield* refuse("booking_held")
             if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
-            // There is no address left, and nobody is to be told of a mail that never leaves.
+            // An erased customer has no address, so a mail could not be delivered.
             if (customer.email === "") return yield* customerErased()
             const againFrom = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
             if (againFrom > now) return yield* refuseFor(Math.ceil((againFrom - now) / 1000), "resend_limited")
@@ -139,7 +138,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             const swept = yield* Effect.forEach(keys, (key) =>
               run(Effect.gen(function*() {
                 const [record] = yield* store.lock([key])
-                // It may have been confirmed or cancelled since it was listed.
+                // The hold can have been confirmed or canceled since it was listed.
                 if (record?.booking.status !== "held" || record.booking.expiresAt > dayAgo) return false
                 const { events } = yield* cancel([], [record], yield* currentTime)
                 yield* log.append(events)
@@ -152,7 +151,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
   )
 }
 
-/** The seat is held either way, so the same order can get its checkout later. */
+/** The place is held either way, so the same request can open its checkout later. */
 const unopened = ({ message, reason }: PaymentsFailed) =>
   unavailable(
     reason === undefined

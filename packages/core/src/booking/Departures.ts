@@ -12,41 +12,41 @@ import * as Instant from "../time/Instant.ts"
 import { BookingStore, type DepartureTotals } from "./BookingStore.ts"
 import { weight } from "./checkPlace.ts"
 
-/** What leaves together: a session with or without guests, or a start of anything else that has some. */
+/** A departure: a session with or without guests, or a start of an appointment or a rental that has bookings. */
 export interface Departure {
-  /** That of the session; of anything else, that of one of its bookings. */
+  /** The ID of the session, or else of one of the bookings. */
   readonly id: string
   readonly offering: Offering
-  /** Null for what has no sessions. */
+  /** Null for appointments and rentals. */
   readonly session: Session | null
   readonly startsAt: Instant.Instant
   readonly endsAt: Instant.Instant
-  /** Seats, parties or items, as the offering counts them. */
+  /** Seats, parties, or items, depending on the kind of offering. */
   readonly capacity: number
-  /** How much of that is booked, holds included. */
+  /** The booked part of the capacity, including holds. */
   readonly booked: number
-  /** How much of it holds keep. */
+  /** The held part of the capacity. */
   readonly held: number
-  /** People or items, holds included. */
+  /** People or items, including holds. */
   readonly quantity: number
 }
 
 export interface DeparturePage {
-  /** By start, at most as many as were asked for. */
+  /** Sorted by start, up to the limit. */
   readonly departures: ReadonlyArray<Departure>
-  /** Whether there are more within the span than one answer has. */
+  /** Whether the span contains more departures than one response can have. */
   readonly isCut: boolean
 }
 
 export class Departures extends Context.Tag("@trailbook/core/Departures")<
   Departures,
   {
-    /** Those with `from <= startsAt < to`, the first {@link maxDepartures} of them. */
+    /** Returns the first {@link maxDepartures} departures with `from <= startsAt < to`. */
     readonly within: (
       orgId: string,
       span: { readonly from: Instant.Instant; readonly to: Instant.Instant }
     ) => Effect.Effect<DeparturePage>
-    /** The one of a session, or the one that a booking is part of. */
+    /** Finds a departure by its session or by one of its bookings. */
     readonly get: (key: OrgKey) => Effect.Effect<Departure, Refusal<"not_found">>
   }
 >() {
@@ -108,7 +108,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
             }
             const starts = yield* bookings.departing({ ...span, limit: maxDepartures })
             const start = starts.find(({ offeringId }) => offeringId === offering.id)
-            // Where all have cancelled there is still the booking that was asked for.
+            // If all bookings of this start are canceled, the requested booking still defines the departure.
             return ofStart(offering, start ?? { ...nobody, startsAt, endsAt, firstId: key.id })
           }))
       })
@@ -116,7 +116,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
   )
 }
 
-/** How many departures one answer has. */
+/** Maximum number of departures per response. */
 export const maxDepartures = 1000
 
 const nobody = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }
@@ -135,7 +135,7 @@ const ofSession = (offering: Offering, session: Session, booked: number, held: n
 
 const ofStart = (offering: Offering, start: Omit<DepartureTotals, "offeringId">): Departure => {
   const { bookings, endsAt, firstId, heldBookings, heldQuantity, quantity, startsAt } = start
-  // A party is one, however many people it has.
+  // An appointment counts parties, regardless of their size.
   const isPerParty = weight(offering, 2) === 1
   return {
     id: firstId,

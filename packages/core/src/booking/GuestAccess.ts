@@ -8,7 +8,7 @@ import { BookingStore } from "./BookingStore.ts"
 export class GuestAccess extends Context.Tag("@trailbook/core/GuestAccess")<
   GuestAccess,
   {
-    /** Whoever has this handle, which need not be one. The refusal does not repeat it. */
+    /** Returns the guest with this handle, which can be any text. The refusal does not repeat it. */
     readonly at: (handle: string) => Effect.Effect<Guest, Refusal<"not_found">>
   }
 >() {
@@ -31,5 +31,5 @@ const scopes = new Set(["guest"] as const)
 
 const missing = notFound("page", "here")
 
-/** Base64url, and no longer than any of ours. */
+/** Checks for base64url text of a plausible length. */
 const isHandle = (text: string): boolean => /^[A-Za-z0-9_-]{16,64}$/.test(text)

@@ -211,7 +211,8 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
   const { orgId } = actor
   const { idempotency_key, notes = "", quantity = 1, ...rest } = given
   const print = fingerprint(ids, { ...rest, notes, quantity })
-  // Without guest access a repeated request of another caller would show that the guest is known.
+  // Scope derived keys to the grant. Without access to guest data, a repeated request could otherwise reveal that
+  // another caller has already booked this guest.
   const repeats = actor._tag === "Application" && !showsGuests(actor) ? `${orgId} ${actor.grantId}` : orgId
   return {
     orgId,
@@ -245,7 +246,10 @@ export const bookingHandlers = Effect.gen(function*() {
   const ids = yield* Ids
   const store = yield* BookingStore
 
-  /** Under a key made of the order's words: once what it booked is cancelled, the same words book again. */
+  /**
+   * Finds a key for a request without one. The key is derived from the request, so a repeat returns the same booking.
+   * Once that booking is canceled, the next derived key is used, and the same request books again.
+   */
   const again = (order: CreateBooking): Effect.Effect<CreateBooking> =>
     Effect.flatMap(
       store.findByIdempotencyKey([{ orgId: order.orgId, key: order.idempotency.key }]),

@@ -1,7 +1,6 @@
 /**
- * Whether a place can be sold: the one function that booking, moving and
- * availability share, so what is listed can be booked and what
- * is not listed cannot.
+ * Checks whether a place can be booked. Bookings, moves, and availability share these functions, so a listed place can
+ * be booked and an unlisted place cannot.
  */
 import * as Either from "effect/Either"
 import type { BookedSpan } from "../capacity/claims.ts"
@@ -15,14 +14,14 @@ import type { Zone } from "../time/Zone.ts"
 import type { Place } from "./Booking.ts"
 import type { OverlapQuery } from "./BookingStore.ts"
 
-/** What was true of a place, read after its rows were locked. */
+/** The state of a place, read after its rows were locked. */
 export interface PlaceFacts {
   readonly now: Instant.Instant
   readonly zone: Zone
   readonly offering: Offering
 }
 
-/** Why somebody cannot have a place, in whichever operation. */
+/** The reasons why a place cannot be booked, shared by all operations. */
 export const placeRefusals = [
   "not_found",
   "slot_unavailable",
@@ -31,16 +30,16 @@ export const placeRefusals = [
   "session_cancelled"
 ] as const
 
-/** What leaves when no place can be sold. */
+/** The refusal if a place cannot be booked. */
 export type PlaceRefusal = Refusal<"invalid_request" | (typeof placeRefusals)[number]>
 
-/** What is asked for: a session of a class, or a start of anything else. */
+/** The requested place: a session of a class, or a start of an appointment or a rental. */
 export type RequestedPlace = { readonly session: Session } | {
   readonly startsAt: Instant.Instant
   readonly length: Length
 }
 
-/** The place that a target means, if it is offered at this moment. */
+/** Resolves the requested place, if it is offered at this time. */
 export const resolvePlace = (facts: PlaceFacts, target: RequestedPlace): Either.Either<Place, PlaceRefusal> => {
   const { now, offering, zone } = facts
   if (offering.deletedAt !== null) return Either.left(refuse("slot_unavailable", "This offering was deleted."))
@@ -53,10 +52,7 @@ export const resolvePlace = (facts: PlaceFacts, target: RequestedPlace): Either.
     : Either.right({ ...span, sessionId: null })
 }
 
-/**
- * Whether a session is offered: it is scheduled and its start lies within
- * notice and horizon, so it has not begun.
- */
+/** Checks that a session is scheduled, and that its start is within the notice and the booking horizon. */
 export const resolveSession = (facts: PlaceFacts, session: Session): Either.Either<Place, PlaceRefusal> => {
   if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
   const { before, from } = bookable(facts.offering, facts.zone, facts.now)
@@ -73,22 +69,16 @@ const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant):
   return undefined
 }
 
-/**
- * What the place is measured by: the seats booked in its session, or the live
- * bookings that overlap its span.
- */
+/** The current usage of a place: the booked seats of a session, or the live bookings that overlap a span. */
 export type PlaceUsage = { readonly session: Session; readonly booked: number } | {
   readonly taken: ReadonlyArray<BookedSpan>
 }
 
-/** What is left to book there. */
+/** The remaining capacity of a place. */
 export const remainingCapacity = (offering: Offering, span: Span, use: PlaceUsage): number =>
   "session" in use ? remainingSeats(offering, use.session, use.booked) : remainingInSpan(offering, span, use.taken)
 
-/**
- * What a booking of this quantity needs: seats, items, or one place for a party
- * of any size.
- */
+/** The capacity that a booking uses: seats, items, or 1 for a party of any size. */
 export const weight = (offering: Pick<Offering, "kind">, quantity: number): number =>
   offering.kind === "appointment" ? 1 : quantity
 
@@ -103,10 +93,7 @@ export const checkCapacity = (
   return wanted <= left ? Either.void : Either.left(refuse("slot_full", wanted, left))
 }
 
-/**
- * Which bookings that live at a moment can overlap a span with its buffer: those
- * that may count against it.
- */
+/** Selects the bookings that can overlap a span and its buffer, and are live at the given time. */
 export const overlap = (
   offering: Offering,
   { endsAt, startsAt }: Span,
@@ -123,10 +110,9 @@ export const overlap = (
 })
 
 /**
- * The offering that knows of its longest booking, which `overlap` goes by. A
- * booking that moves may become the longest: calendar days over a clock change
- * last longer than others. A class is counted by session, and its row is not
- * even locked.
+ * Records the longest booking of the offering, which `overlap` uses as its lower bound. A move can set a new maximum,
+ * because calendar days across a clock change are longer. Classes are skipped: they count by session, and their row is
+ * not locked.
  */
 export const withLongestBooking = (offering: Offering, { endsAt, startsAt }: Span): Offering =>
   offering.kind === "class" || endsAt - startsAt <= offering.longestBookingMs

@@ -1,12 +1,9 @@
 /**
- * Making a booking. Pure: one order and the
- * facts go in; the booking, its guest and what is to be told come out, or a
- * refusal. Nothing here knows whether it runs alone or in a batch of
- * sixty-four.
+ * Decides a request for a new booking. It is pure: it takes the request and the facts, and returns a booking with its
+ * guest, or a refusal. It does not depend on the size of the batch.
  *
- * In this order: the same key answers the same booking; the offering exists and
- * the request fits its kind; the place is offered; there is room; the guest is
- * known or new.
+ * The checks run in this order: the idempotency key is new; the offering exists and the request fits its kind; the
+ * place is offered; it has capacity; the unproven limits allow it; the guest is valid.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
@@ -31,12 +28,12 @@ import { type UnprovenFacts, withinLimits } from "./unprovenLimits.ts"
 
 /** A visitor who books on the public page. */
 export interface Visitor {
-  /** A keyed digest of the network of their request; null if the server does not know the address. */
+  /** A keyed digest of the network of the request; null if the server does not know the address. */
   readonly network: string | null
   readonly language: Language
 }
 
-/** What somebody asks to book. */
+/** A request to create a booking. */
 export interface CreateBooking {
   readonly orgId: string
   readonly source: Source
@@ -48,28 +45,28 @@ export interface CreateBooking {
   readonly customerId: string | undefined
   readonly contact: Customer.Contact | undefined
   /**
-   * A visitor of the public page. The contact they typed fills only blank fields of a known customer, and their unpaid
-   * bookings are limited until a guest opens a mailed link.
+   * Set for visitors of the public page. Their contact details only fill blank fields of an existing customer, and
+   * their unpaid bookings are limited until the guest opens a mailed link.
    */
   readonly visitor?: Visitor | undefined
   readonly notes: string
   readonly holdMinutes: number | undefined
-  /** Who takes this org's money online, null where nobody does; undefined while that was not asked. */
+  /** The payment account of the org; null if it has none, undefined if it was not queried. */
   readonly connected?: PaymentAccount | null | undefined
-  /** The caller's key, or one made for this order, so that it is never sold twice. */
+  /** The caller's key, or a key generated for this request, so that a retry does not book twice. */
   readonly idempotency: NonNullable<Booking["idempotency"]>
-  /** The key was made for this order: nobody can have booked under it before the order is decided for the first time. */
+  /** Whether the key was generated for this request. No booking can have it before the first attempt. */
   readonly isKeyNew?: boolean | undefined
 }
 
-/** The chance that a booking needs, drawn before deciding. */
+/** Random values, generated before the decision so that it stays pure. */
 export interface GeneratedIds {
   readonly bookingId: string
   readonly customerId: string
   readonly reference: string
   readonly handle: string
   readonly taskId: string
-  /** Of what has to be paid online. */
+  /** Used only if online payment is due. */
   readonly payment: { readonly id: string; readonly taskIds: readonly [string, string] }
 }
 
@@ -79,16 +76,16 @@ export interface CreateFacts {
   readonly zone: Zone
   readonly offering: Offering | undefined
   readonly session: Session | undefined
-  /** What its place is measured by; a session that is not there has no seats. */
+  /** The usage of the requested place. A session that does not exist has no booked seats. */
   readonly use: target.PlaceUsage
   readonly customer: Customer.Customer | undefined
-  /** Unproven bookings that count against an order of a visitor. */
+  /** The unproven bookings that count against a visitor's request. */
   readonly unproven?: UnprovenFacts | undefined
-  /** The booking that was made with the same key. */
+  /** The earlier booking with the same idempotency key. */
   readonly sameKey: BookingRecord | undefined
 }
 
-/** Either the booking that this key had made already, or a new one. */
+/** Either the earlier booking with the same key, or a new one. */
 export type CreateResult =
   | { readonly _tag: "Repeated"; readonly record: BookingRecord }
   | {
@@ -96,19 +93,19 @@ export type CreateResult =
     readonly booking: Booking
     readonly offering: Offering
     readonly customer: Customer.Customer
-    /** Whether the guest is new or changed by this, and so has an event of their own. */
+    /** Whether the guest is new or changed, and so has an event of their own. */
     readonly customerChanged: boolean
   }
 
 /**
- * Money may be due, and whether the org takes it online has to be asked before
- * this can be decided: that is other people's code, which no lock waits for.
+ * Payment can be due, so the caller must first query the org's payment account. That call runs third-party code, so it
+ * is made without holding locks.
  */
 export class PaymentStatusRequired extends Data.TaggedError("PaymentStatusRequired")<{}> {}
 
 export type CreateRefusal = target.PlaceRefusal | Refusal<"idempotency_conflict" | "customer_erased" | "rate_limited">
 
-/** How long a hold lasts that waits for online payment or for the guest to open the mailed link. */
+/** The minimum duration of a hold that waits for online payment or for a mailed link. */
 const waitingHoldMinutes = 30
 
 export const createBooking = (
@@ -192,7 +189,7 @@ const repeated = (order: CreateBooking, record: BookingRecord): Either.Either<Cr
     ? Either.right({ _tag: "Repeated", record })
     : Either.left(idempotencyConflict())
 
-/** What the request asks for, once it fits the offering's kind and bounds. */
+/** Returns the requested place, if the request fits the kind and the limits of the offering. */
 const targetOf = (
   order: CreateBooking,
   offering: Offering,
@@ -223,8 +220,8 @@ const targetOf = (
 const article = { appointment: "an appointment", rental: "a rental" }
 
 /**
- * A known guest by id, or one by address: known ones get the fields that say something, new ones are made. Whoever may be
- * anybody changes nothing that is known of somebody.
+ * Returns the guest by ID, or finds or creates the customer with this email. Nonempty contact fields replace those of
+ * an existing customer. A visitor is not authenticated, so their contact details only fill blank fields.
  */
 const guest = (
   { contact, customerId, orgId, visitor }: CreateBooking,

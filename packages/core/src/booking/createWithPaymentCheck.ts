@@ -1,13 +1,11 @@
 /**
- * Orders that may have to be paid online. Whether an outfitter takes money is
- * asked of other people's code, so never in a unit of work, only where money may
- * be due, and not for longer than it is worth waiting.
+ * Creates bookings that can require online payment. The query for the payment account runs third-party code. It runs
+ * outside the transaction, only if payment can be due, and with a timeout.
  *
- * Whether money is due is known once the price is read under its lock. So an
- * order is made unasked at first; where it cannot be decided so, the provider is
- * asked and the order made again. An offering that was paid for before is asked
- * about first, which saves the second way; if nobody answers, the order is made
- * all the same, for it may be free by now or a repeat.
+ * The price is known only after it is read under the lock. The first attempt therefore skips the query. If the attempt
+ * fails with `PaymentStatusRequired`, the account is queried and the booking retried. If an offering required payment
+ * before, the account is queried first, which saves the retry. If that query times out, the booking is attempted
+ * anyway: the offering can be free by now, or the request a repeat.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,10 +16,12 @@ import { BookingWriter } from "./write/BookingWriter.ts"
 
 const answersWithin = "5 seconds"
 
-/** Beyond so many the offerings that were paid for are forgotten: each costs one more try then. */
+/**
+ * Maximum number of cached offerings that required payment. Clearing the cache costs one extra attempt per offering.
+ */
 const remembered = 10_000
 
-/** Submits an order to the desk once it says what has to be known of payments. */
+/** Submits a request to the writer, with the payment account if required. */
 export const makeCreateWithPaymentCheck = Effect.gen(function*() {
   const desk = yield* BookingWriter
   const { connected } = yield* Payments

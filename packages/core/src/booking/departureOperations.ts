@@ -1,6 +1,6 @@
 /**
- * What the people of an org see put together: what departs, with whom, and how many bookings were made. Programs put it
- * together themselves, of sessions and bookings.
+ * Operations of the dashboard: departures with their guests, and counts of new bookings. API clients compose these from
+ * sessions and bookings.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -24,7 +24,7 @@ import { BookingStore } from "./BookingStore.ts"
 import { type BookingRecord, bookingView } from "./BookingView.ts"
 import { type Departure, Departures } from "./Departures.ts"
 
-/** How many guests of a departure are named where not all are. */
+/** Maximum number of guests listed per departure. */
 const maxNamed = 4
 
 const fields = {
@@ -85,7 +85,7 @@ export const dashboardBookingCounts = make("dashboard.made", {
 
 const maxUnreached = 500
 
-/** A booking whose guest did not get a message. */
+/** A booking whose guest did not receive a message. */
 export const UnreachedView = Schema.Struct({
   booking_id: Id,
   reference: Schema.String,
@@ -134,7 +134,7 @@ export const departureHandlers = Effect.gen(function*() {
   const messages = yield* MessageStore
   const orgs = yield* Orgs
 
-  /** Who comes to each, where somebody does. */
+  /** Returns the first guests of each departure. */
   const guestsOf = (orgId: string, shown: ReadonlyArray<Departure>) =>
     Effect.map(
       bookings.coming(

@@ -1,6 +1,6 @@
 /**
- * What a change of a booking sets going: its event, whose data is the booking
- * after the change, and a mail to the guest once that is committed.
+ * Builds the side effects of a booking change: an event with the booking after the change, and a mail task for the
+ * guest.
  */
 import type * as Event from "../port/Event.ts"
 import type { NewEvent } from "../port/EventLog.ts"
@@ -11,23 +11,20 @@ import type { BookingEvent } from "./BookingDecider.ts"
 import type { bookingEvents } from "./bookingEvents.ts"
 import { type BookingRecord, bookingView } from "./BookingView.ts"
 
-/** A change as it is told to the world. */
+/** The events and tasks to store with a change. */
 export interface EventsAndTasks {
   readonly events: ReadonlyArray<NewEvent>
   readonly tasks: ReadonlyArray<Task.Task>
 }
 
-/**
- * Tells of the events that took a booking from `before` (null: it is new) to
- * the record's.
- */
+/** Builds the events and tasks for a change from `before` (null for a new booking) to `after`. */
 export const eventsAndTasksFor = (change: {
   readonly before: Booking | null
   readonly after: BookingRecord
   readonly events: ReadonlyArray<BookingEvent>
   readonly now: Instant
   readonly newId: () => string
-  /** Whether the guest gets a mail about it. */
+  /** Whether the guest gets a mail about the change. */
   readonly isMailed?: boolean
 }): EventsAndTasks => {
   const { after, before, events, isMailed = true, newId, now } = change
@@ -58,10 +55,9 @@ export const makeBookingTask = (
   dueAt: Instant
 ): Task.Task => Task.make({ id, kind, orgId, subjectId, dueAt })
 
-// A hold is mailed if the guest must open a link to confirm it. One that must be paid for is mailed once the address to
-// pay at is known. A payment that lands
-// on a confirmed booking is news to the outfitter, not to the guest. One that lands on a cancelled booking goes back, which
-// is all that its guest has not been told.
+// A hold is mailed only if the guest must open a link to confirm it. A hold that requires payment is mailed once its
+// checkout URL is known. If a confirmed booking is paid, the guest gets no mail. If a canceled booking is paid, the
+// guest is notified that the payment is refunded.
 const mailOf = (before: Booking | null, after: Booking, { _tag }: BookingEvent): ReadonlyArray<Task.TaskKind> => {
   if (_tag === "booking.confirmed" && before?.status === "confirmed") return []
   return _tag === "booking.held" && after.unproven !== null && after.unproven.confirmIn !== null

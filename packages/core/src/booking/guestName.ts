@@ -1,8 +1,8 @@
 import type { BookingRecord } from "./BookingView.ts"
 
 /**
- * The name of a booking's guest: the name that was typed for the booking, or else the customer's. People who share an
- * email address share a customer, whose name is the last one that was given.
+ * Returns the name entered for the booking, or else the customer's. People with the same email address share a customer
+ * record, whose name is the last one entered.
  */
 export const guestName = ({ booking, customer }: Pick<BookingRecord, "booking" | "customer">): string =>
   booking.contact?.name || customer.name

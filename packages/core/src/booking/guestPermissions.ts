@@ -1,16 +1,16 @@
 /**
- * What guests may change of their booking by its page.
+ * The changes that guests can make to their booking on its page.
  *
  * | booking | cancel | move |
  * |---|---|---|
- * | held | always | while the outfitter lets guests change |
- * | confirmed | while the outfitter lets guests change | the same |
+ * | held | always | while guest changes are allowed |
+ * | confirmed | while guest changes are allowed | while guest changes are allowed |
  * | cancelled | no | no |
  *
- * The outfitter lets guests change until `guest_changes_hours` before the start, and never once it has begun; where they
- * have said nothing, guests write instead. An unproven booking does not move, because a move would evade the limit of its
- * new departure. A cancellation gives an online payment back in full while the booking has not
- * begun, unless the payment is disputed.
+ * Guest changes are allowed until `guest_changes_hours` before the start, and never after the start. If the setting is
+ * null, they are not allowed, and guests must write to the outfitter. An unproven booking cannot be moved, because a
+ * move would evade the limit of its new departure. Canceling before the start refunds an online payment in full, unless
+ * it is disputed.
  */
 import type { Org } from "../org/Org.ts"
 import { isWithheld } from "../payment/Payment.ts"
@@ -20,9 +20,9 @@ import type { Booking } from "./Booking.ts"
 export interface GuestPermissions {
   readonly mayMove: boolean
   readonly mayCancel: boolean
-  /** Up to when a booking that is confirmed may be changed, as its outfitter has it; null where they let nobody. */
+  /** The time until which a confirmed booking can be changed; null if guest changes are not allowed. */
   readonly until: Instant.Instant | null
-  /** What a cancellation gives back now, in cents. */
+  /** The refund in cents if the booking is canceled now. */
   readonly refundCents: number
 }
 

@@ -5,7 +5,8 @@ import { keyedDigest } from "../port/keyedDigest.ts"
 import type { Booking } from "./Booking.ts"
 
 /**
- * The secret of the link that is mailed for a booking and shown nowhere else, so its holder can read mail to the address.
+ * Derives the secret of the link that is mailed for a booking. The secret appears nowhere else, so a caller who has it
+ * can read mail sent to the address.
  */
 export const mailedSecret = (ids: Pick<Ids["Type"], "digest">, { secret }: Pick<Org, "secret">, { id }: Booking) =>
   keyedDigest(ids, secret, `mailed ${id}`).slice(0, 40)

@@ -7,8 +7,8 @@ import { type BatchState, rowKey } from "./write/BatchState.ts"
 import type { MoveTarget } from "./write/UpdateBooking.ts"
 
 /**
- * What a move asks for, and where the booking would be: offered or not, for it may
- * well be there already. It keeps its length.
+ * Resolves the target of a move without checking whether it is offered, because it can be the current place. The
+ * booking keeps its length.
  */
 export const resolveMoveTarget = (
   { offerings, orgs, sessions }: BatchState,

@@ -1,14 +1,15 @@
 /**
- * How many places bookings from the public page may take before a guest proves one: by payment, or by opening a link
- * that was mailed to them. Without a limit, one visitor could book every seat of a season for free.
+ * Limits the seats of bookings from the public page until the guest proves the booking by payment or by opening a
+ * mailed link. Without limits, one visitor could book every seat of a season for free.
  *
- * | of | limit |
+ * | scope | limit |
  * |---|---|
  * | one network in 24 hours | 6 seats |
  * | one departure | 25 % of its capacity, at least 6 seats |
  *
- * A first unproven booking is always admitted, whatever its size: a group of 10 can book, and a departure for 4 sells.
- * Networks count for 24 hours only, because thousands of guests can share the address of a mobile carrier.
+ * The first unproven booking is always allowed, regardless of its size, so that a group of 10 can book and a departure
+ * with 4 seats can sell. Networks count for only 24 hours, because thousands of guests can share the address of a
+ * mobile carrier.
  */
 import * as Either from "effect/Either"
 import { claimEnd, claimFor } from "../capacity/claims.ts"
@@ -20,19 +21,22 @@ import * as Instant from "../time/Instant.ts"
 import type { Booking, Place } from "./Booking.ts"
 import { weight } from "./checkPlace.ts"
 
-/** The most unproven seats of one network. */
+/** Maximum number of unproven seats per network. */
 export const maxNetworkSeats = 6
 
 /** How long an unproven booking counts against its network. */
 export const networkHours = 24
 
-/** The share of a departure that unproven bookings may take, and how many seats they may take in any case. */
+/** The share of a departure that unproven bookings can take, and the seats that they can always take. */
 export const departureShare = { part: 1 / 4, minSeats: 6 }
 
-/** The wait in seconds if confirmed bookings alone fill the share: they give way only when a guest opens a mail. */
+/**
+ * The retry delay in seconds if confirmed bookings alone fill the share. These free the share only when a guest opens a
+ * mail, which cannot be predicted.
+ */
 const departureWait = 60 * 60
 
-/** The unproven live bookings that count against a new one. */
+/** The live unproven bookings that count against a new one. */
 export interface UnprovenFacts {
   readonly ofNetwork: ReadonlyArray<Booking>
   readonly atPlace: ReadonlyArray<Booking>
@@ -46,7 +50,7 @@ interface Wanted {
   readonly quantity: number
 }
 
-/** Since when a booking of a network counts. */
+/** The creation time from which bookings count against their network. */
 export const networkSince = (now: Instant.Instant): Instant.Instant => Instant.addMinutes(now, -networkHours * 60)
 
 /** Refuses a booking beyond a limit, with the seconds until enough of the counted bookings expire. */
@@ -57,7 +61,7 @@ export const withinLimits = (
   const { now, offering, quantity, session } = wanted
   const seats = weight(offering, quantity)
   const seatsOf = (booking: Booking) => weight(offering, booking.quantity)
-  // A network is limited by people, seats, or items, because its bookings can be of different kinds.
+  // The network limit counts quantity instead of capacity, because its bookings can be of different kinds.
   const used = ofNetwork.reduce((sum, booking) => sum + booking.quantity, 0)
   if (ofNetwork.length > 0 && used + quantity > maxNetworkSeats) {
     const freeAt = (booking: Booking) =>
@@ -82,7 +86,7 @@ const peakOf = ({ offering, place: { endsAt, startsAt } }: Wanted, bookings: Rea
     claimEnd(offering, endsAt)
   )
 
-/** When the bookings that end first have given back so many seats. */
+/** The time at which enough bookings have expired to free the given number of seats. */
 const waitFor = (
   bookings: ReadonlyArray<Booking>,
   seats: number,
