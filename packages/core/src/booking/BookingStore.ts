@@ -108,7 +108,7 @@ export interface FirstGuest {
 /**
  * Stores bookings. A booking is live while it is confirmed, or held with an expiry after `now`.
  *
- * A booking references an offering, a customer, and (for classes) a session of its own org. References and idempotency
+ * A booking references an offering, a customer, and (for classes) a session of the same org. References and idempotency
  * keys are unique within an org, including canceled bookings. Handles are unique across all orgs. A write that violates
  * this fails as a defect and is not stored.
  */

@@ -1,12 +1,10 @@
 /**
- * What an outfitter calls off: a session, or an offering for good. Every booking
- * that hangs on it is cancelled, and none slips in: the
- * door is closed under the locks that selling a place takes too.
+ * Cancels a session, or deletes an offering, with all of its bookings. No new booking can slip in, because the session
+ * or offering is closed under the locks that a booking takes.
  *
- * What is small is one unit of work. What is large is closed in a first one, and
- * its bookings follow in parts (`makeCancelChunk`), by the request that began it or
- * else by a worker: in one unit everybody would wait for it, and were it too
- * large for a database's patience, no repetition would ever get through.
+ * A small cancellation is one transaction. A large one is closed in a first transaction, and its bookings are canceled
+ * in chunks (`makeCancelChunk`), by the request itself and then by a worker. A single large transaction would block
+ * other requests, and could exceed the timeouts of the database on every retry.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -33,9 +31,8 @@ import { countUpcoming, totalUpcoming, type UpcomingCount } from "./countUpcomin
 import { makeStoreCancelled } from "./storeCancelled.ts"
 
 /**
- * How many bookings a deletion cancels, and how many of those were paid online and
- * are refunded in full. Of a large one some are `pending` yet: nothing can be booked
- * there any more, and their cancelling goes on by itself.
+ * The number of canceled bookings, and how many of them were paid online and are refunded in full. `pending` is the
+ * number that a worker still cancels. They are counted as canceled, because the offering can no longer be booked.
  */
 export interface Deletion {
   readonly cancelled: number
@@ -46,14 +43,17 @@ export interface Deletion {
 export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
   Cancellations,
   {
-    /** Cancels a session with every booking in it; safe to repeat. */
+    /** Cancels a session and its bookings. Safe to repeat. */
     readonly session: (key: OrgKey) => Effect.Effect<Session, Refusal<"not_found">>
-    /** Deletes an offering, its coming sessions and its upcoming bookings; repeated while some are pending, it goes on. */
+    /**
+     * Deletes an offering with its upcoming sessions and bookings. A repeat while bookings are pending continues the
+     * work.
+     */
     readonly offering: (
       key: OrgKey,
       cancelBookings: boolean
     ) => Effect.Effect<Deletion, Refusal<"not_found"> | OfferingRefusals["Delete"]>
-    /** Goes on with one that was begun until it is finished or, asked between two parts, it is `over`. */
+    /** Continues a started cancellation until it is finished or, checked between two chunks, `over` is true. */
     readonly resume: (row: ResumableJob, over: Effect.Effect<boolean>) => Effect.Effect<void>
   }
 >() {
@@ -82,7 +82,10 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           return { isDone, last }
         })
 
-      /** As far as it comes while somebody waits for the answer, and no further within a unit that others wait for. */
+      /**
+       * Runs chunks until `patienceMs` has passed. Runs none inside a transaction of the host, which would become too
+       * long.
+       */
       const whileAsked = (row: ResumableJob) =>
         Effect.gen(function*() {
           const joined = yield* Joined
@@ -98,7 +101,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           unfinished.put
         )
 
-      /** Whether a session has more bookings than a part may have. It is locked: they become no more. */
+      /** Whether a session has more bookings than fit in one chunk. The session is locked, so no bookings are added. */
       const isLarge = ({ id: sessionId, orgId }: OrgKey) =>
         Effect.gen(function*() {
           const size = yield* ChunkSize
@@ -124,7 +127,10 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           return { session: { ...session, status: "cancelled" as const }, row }
         })
 
-      /** `known` is what was counted before where it is much: nobody is to wait until that is counted under the lock. */
+      /**
+       * `known` is the count from before the transaction. It is used if there are many bookings, to avoid a long count
+       * under the lock.
+       */
       const closeOffering = (key: OrgKey, cancelBookings: boolean, known: UpcomingCount) =>
         Effect.gen(function*() {
           const [offering] = yield* offerings.lock([key])
@@ -165,7 +171,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           }),
         offering: (key, cancelBookings) =>
           Effect.gen(function*() {
-            // Whoever means to cancel them is not told how many there are.
+            // The count is only needed to report how many bookings block the deletion.
             const known = cancelBookings ? nothing : yield* countUpcoming(bookings, key, yield* currentTime)
             const { deleted, row } = yield* run(closeOffering(key, cancelBookings, known))
             if (row === undefined) return deleted
@@ -180,7 +186,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
   )
 }
 
-/** For so long a request goes on with parts: clients give up after ten seconds, and a proxy may after thirty. */
+/** How long a request runs chunks, in milliseconds. Clients give up after 10 seconds, and a proxy can after 30. */
 const patienceMs = 5000
 
 const nothing = { confirmed: 0, holds: 0, expired: 0, paid: 0 }

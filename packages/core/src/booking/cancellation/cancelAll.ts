@@ -1,7 +1,6 @@
 /**
- * Cancelling what an outfitter calls off: every booking of a session, or all
- * upcoming ones of an offering. Paid ones are refunded in full, guests
- * are told, and it is safe to repeat.
+ * Decides the cancellation of these bookings by the outfitter. Paid bookings are refunded in full, guests are notified,
+ * and bookings that are already canceled are skipped.
  */
 import * as Either from "effect/Either"
 import * as Decider from "../../Decider.ts"
@@ -16,7 +15,7 @@ import { type EventsAndTasks, eventsAndTasksFor } from "../eventsAndTasks.ts"
 
 export const cancelAll = (
   records: ReadonlyArray<BookingRecord>,
-  /** Those of these bookings. */
+  /** The payments of these bookings. */
   payments: ReadonlyArray<Payment>,
   now: Instant,
   newId: () => string

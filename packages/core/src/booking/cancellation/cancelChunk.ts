@@ -1,12 +1,10 @@
 /**
- * The parts of a cancellation that is too large for one unit of work. The door is
- * closed already: the offering is deleted, or the session cancelled, and nothing can
- * be booked there any more, so what is left only becomes less.
+ * Cancels a large session or offering in chunks, one transaction each. The offering is already deleted or the session
+ * already canceled, so no bookings are added.
  *
- * In this order: sessions to come, holds, confirmed bookings, the end. A hold that is
- * confirmed meanwhile is met among the confirmed ones. Nothing moves within what is
- * cancelled, so a part begins behind the last start of the one before it; whoever
- * takes the work up again begins at the front, and passes over what is cancelled.
+ * The phases are upcoming sessions, holds, confirmed bookings, and the end. A hold that is confirmed in the meantime is
+ * found among the confirmed bookings. Bookings cannot move within canceled sessions or offerings, so each chunk starts
+ * after the last start of the previous one. A resumed job starts at the first phase and skips canceled rows.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -24,18 +22,18 @@ import type { Booking } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import { makeStoreCancelled } from "./storeCancelled.ts"
 
-/** Where a part begins. */
+/** The start of a chunk. */
 export interface ChunkCursor {
   readonly phase: "sessions" | "held" | "confirmed" | "end"
-  /** Behind this start; at the first one, when it is left out. */
+  /** The position after which the chunk starts; undefined for the first chunk of a phase. */
   readonly after?: Position | undefined
 }
 
 const following = { sessions: "held", held: "confirmed", confirmed: "end" } as const
 
 /**
- * Does the part that begins there, and says where the next one does, or that nothing
- * is left; with the row as it is then, unless somebody else has come to the end.
+ * Runs one chunk. Returns the cursor of the next chunk, or undefined if none is left, and the updated job row. The row
+ * is undefined if another process has finished the job.
  */
 export const makeCancelChunk = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -90,7 +88,7 @@ export const makeCancelChunk = Effect.gen(function*() {
       }
     })
 
-  /** An offering is told of when everything in it is cancelled. */
+  /** The deletion event of an offering is sent after all of its bookings are canceled. */
   const atTheEnd = ({ id, orgId, subject }: ResumableJob, now: Instant.Instant) =>
     subject !== "offering"
       ? Effect.succeed<ReadonlyArray<NewEvent>>([])
@@ -129,14 +127,14 @@ export const makeCancelChunk = Effect.gen(function*() {
     }))
 })
 
-/** What was locked may have changed since it was listed. */
+/** A row can have changed between the listing and the lock. */
 const isMeant = ({ begunAt, id, subject }: ResumableJob, booking: Booking): boolean => {
   if (booking.status === "cancelled") return false
   if (subject === "session") return booking.sessionId === id
   return booking.status === "held" || booking.startsAt > begunAt
 }
 
-/** Where the parts of such work begin. */
+/** The cursor of the first chunk. */
 export const firstChunk = ({ subject }: Pick<ResumableJob, "subject">): ChunkCursor => ({
   phase: subject === "offering" ? "sessions" : "held"
 })

@@ -6,8 +6,8 @@ import type { Position } from "../../wire/Cursor.ts"
 import type { BookingStore } from "../BookingStore.ts"
 
 /**
- * Bookings that the end of their offering would cancel: confirmed ones to come, holds
- * that live and holds that ran out; and how many of them all are paid online.
+ * The bookings that deleting an offering would cancel: upcoming confirmed bookings, live holds, and expired holds.
+ * `paid` is the number of all these that were paid online.
  */
 export interface UpcomingCount {
   readonly confirmed: number
@@ -17,8 +17,8 @@ export interface UpcomingCount {
 }
 
 /**
- * Counts what an offering has coming, up to `most`. A thousand at a time: between them
- * others have their turn, so a count of many belongs in no unit of work.
+ * Counts the upcoming bookings of an offering, up to `most`. Counts in pages of 1,000 and yields to the event loop
+ * between pages, so do not count many bookings inside a transaction.
  */
 export const countUpcoming = (
   bookings: Pick<BookingStore["Type"], "countUpcoming">,
@@ -44,7 +44,7 @@ export const countUpcoming = (
     return counted
   })
 
-/** How many they are together. */
+/** The total number of bookings. */
 export const totalUpcoming = ({ confirmed, expired, holds }: UpcomingCount): number => confirmed + holds + expired
 
 const atOnce = 1000

@@ -16,8 +16,8 @@ import type { BookingRecord } from "../BookingView.ts"
 import { cancelAll } from "./cancelAll.ts"
 
 /**
- * Writes sessions and bookings that are locked as cancelled, and says what the feed
- * has to tell, in this order.
+ * Cancels and stores locked sessions and bookings. Returns the events in the order in which the caller must append
+ * them.
  */
 export const makeStoreCancelled = Effect.gen(function*() {
   const bookings = yield* BookingStore

@@ -1,11 +1,9 @@
 /**
- * What deciding a batch goes by, as it evolves from one request to the next: rows
- * as they were read under their locks, and over them what the requests before
- * have made of them.
+ * The state of a batch while its requests are decided one after another: the locked rows, overlaid with the changes of
+ * earlier requests.
  *
- * Storage was asked before the first of them. So what it said of a place is set
- * right by each booking that has changed since: what that kept is taken away, and
- * what it keeps now is added.
+ * Storage is queried once, before the first decision. A usage result is then corrected for each changed booking: its
+ * stored claim is subtracted and its current claim added.
  */
 import type { BookedSpan } from "../../capacity/claims.ts"
 import { advancePlaceClock } from "../../capacity/placeClock.ts"
@@ -21,27 +19,27 @@ import type { BookingRecord } from "../BookingView.ts"
 import { withLongestBooking } from "../checkPlace.ts"
 import type { CreateFacts } from "../createBooking.ts"
 
-/** What was read for a batch once its places were locked. */
+/** The rows that were read after the places were locked. */
 export interface Rows {
-  /** By the clock; each place has its own, not before it was judged last. */
+  /** The time of the clock. Each place is decided at its own time, which is never before its last decision. */
   readonly now: Instant
   readonly orgs: ReadonlyMap<string, Pick<CreateFacts, "org" | "zone">>
   readonly offerings: ReadonlyArray<Offering>
-  /** All of them locked. */
+  /** All sessions are locked. */
   readonly sessions: ReadonlyArray<Session>
   readonly customers: ReadonlyArray<Customer>
-  /** Those that changes name, locked. */
+  /** The bookings that updates name, locked. */
   readonly bookings: ReadonlyArray<BookingRecord>
-  /** Those of bookings that changes name, locked. */
+  /** The payments of these bookings, locked, except for bookings that are moved. */
   readonly payments: ReadonlyArray<Payment>
-  /** Bookings made earlier with a key of the batch. */
+  /** Earlier bookings with an idempotency key of this batch. */
   readonly sameKeys: ReadonlyArray<BookingRecord>
-  /** Live unproven bookings of the networks and places of visitors. */
+  /** The live unproven bookings of the networks and places that visitors use. */
   readonly unproven: ReadonlyArray<Booking>
 }
 
 interface Changed {
-  /** As storage has it; undefined where it has none. */
+  /** The stored booking; undefined if it is new. */
   readonly was: Booking | undefined
   readonly is: Booking
 }
@@ -53,7 +51,7 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven"> {
   readonly customersByEmail: Map<string, Customer>
   readonly bookings: Map<string, BookingRecord>
   readonly sameKeys: Map<string, BookingRecord>
-  /** By the names of their bookings. */
+  /** Keyed by booking. */
   readonly payments: Map<string, ReadonlyArray<Payment>>
   readonly changed: {
     readonly bookings: Map<string, Changed>
@@ -62,11 +60,11 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven"> {
     readonly payments: Map<string, Payment>
     readonly sessions: Map<string, Session>
   }
-  /** The changed bookings that were at a place or are. */
+  /** The changed bookings that are or were at a place, by place. */
   readonly changedAt: Map<string, Set<string>>
 }
 
-/** The name of a row among those of all orgs. */
+/** A key that is unique across orgs. */
 export const rowKey = ({ id, orgId }: OrgKey): string => `${orgId} ${id}`
 
 const byKey = <Row extends OrgKey>(rows: ReadonlyArray<Row>) => new Map(rows.map((row) => [rowKey(row), row]))
@@ -76,7 +74,7 @@ export const idempotencyRowKey = ({ idempotency, orgId }: Pick<Booking, "orgId" 
 
 const placeOf = ({ offeringId, orgId, sessionId }: Booking): string => rowKey({ orgId, id: sessionId ?? offeringId })
 
-/** Whether a booking is at a place: a session, or an offering without sessions. */
+/** Whether a booking is at this place, which is a session or an offering without sessions. */
 export const isAt = ({ offeringId, orgId, sessionId }: Booking, place: OrgKey): boolean =>
   (sessionId ?? offeringId) === place.id && orgId === place.orgId
 
@@ -108,31 +106,28 @@ export const make = (
   changedAt: new Map()
 })
 
-/** A record as the requests before have left its booking and its guest. */
+/** Applies the changes of earlier requests to a record. */
 export const withPendingChanges = ({ changed, customers }: BatchState, record: BookingRecord): BookingRecord => {
   const { customerId: id, orgId } = record.booking
   const booking = changed.bookings.get(rowKey(record.booking))?.is ?? record.booking
   return { ...record, booking, customer: customers.get(rowKey({ orgId, id })) ?? record.customer }
 }
 
-/** The live unproven bookings at a moment, as the requests before have left them. */
+/** The unproven bookings that are live at this time, after the changes of earlier requests. */
 export const unprovenNow = ({ changed, unproven }: BatchState, now: Instant): ReadonlyArray<Booking> =>
   [...new Map([
     ...unproven.map((booking) => [rowKey(booking), booking] as const),
     ...[...changed.bookings].map(([name, { is }]) => [name, is] as const)
   ]).values()].filter((booking) => booking.unproven !== null && isLive(booking, now))
 
-/** By how many seats a session is booked more at a moment than storage said. */
+/** The difference between the booked seats of a session after earlier requests and the stored number. */
 export const seatDelta = (state: BatchState, session: OrgKey, now: Instant, except?: string): number => {
   let seats = 0
   for (const { claim, sign } of claimsAt(state, session, now, except)) seats += sign * claim.quantity
   return seats
 }
 
-/**
- * What the batch has added to a span, and taken from it: that weighs less than
- * nothing.
- */
+/** The spans that earlier requests have added, and with negative weights the spans that they have freed. */
 export const occupancyDelta = (
   state: BatchState,
   { endsAfter, except, now, offeringId, orgId, startsBefore }: OverlapQuery
@@ -148,11 +143,11 @@ export const occupancyDelta = (
 }
 
 /**
- * What the changed bookings of a place kept and keep. Every order of a batch asks what those before it have left there,
- * so in a hot place this runs thousands of times.
+ * Yields the old and new claims of the changed bookings of a place. Every create calls this for its place, so in a hot
+ * place it runs thousands of times.
  */
 function* claimsAt({ changed, changedAt }: BatchState, place: OrgKey, now: Instant, except: string | undefined) {
-  // Nearly every request is the only one of its batch at its place.
+  // In most batches, a place has only one request.
   for (const name of changedAt.get(rowKey(place)) ?? []) {
     const booking = changed.bookings.get(name)
     if (booking === undefined || booking.is.id === except) continue
@@ -188,10 +183,7 @@ export const putPayment = ({ changed, payments }: BatchState, payment: Payment):
 
 const bookingOf = ({ bookingId: id, orgId }: Payment): string => rowKey({ orgId, id })
 
-/**
- * The place remembers what was booked there last: how long it is, and which holds
- * were passed over for it.
- */
+/** Records the length of the new booking, and the expiry of the holds that were ignored for it. */
 export const recordPlaceUse = (state: BatchState, of: OrgKey, place: Place, lapsedAt: Instant | null): void => {
   const { changed, offerings, sessions } = state
   const { orgId } = of

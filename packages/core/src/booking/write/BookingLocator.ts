@@ -1,8 +1,9 @@
 /**
- * Where a booking is, which a change does not say: what this process has seen of
- * it lately, or else what storage says, asked for many at once and without a lock.
- * Either may be old by the time that it is used, so whoever locks the place finds
- * out and looks again.
+ * Finds the offering and session of a booking before any lock is taken. An update names only its booking, and the queue
+ * needs the keys of the place.
+ *
+ * The location comes from an in-process cache or from a batched query, and it can be stale. The batch checks it after
+ * locking and fails with `StaleRead`; the caller then retries without the cache.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -15,14 +16,14 @@ import { BookingStore } from "../BookingStore.ts"
 import { rowKey } from "./BatchState.ts"
 import type { KnownLocation } from "./BookingRequest.ts"
 
-/** Ids of so many bookings are remembered: most are confirmed or paid soon after they were made. */
+/** Maximum number of cached bookings. Most bookings are confirmed or paid soon after they are created. */
 const remembered = 10_000
 
 type Found = Effect.Effect<CachedLocation, Refusal<"not_found">>
 
-/** What is remembered of a booking: nothing of its guest. */
+/** Contains no guest data, so an erasure does not need to clear the cache. */
 export interface CachedLocation extends KnownLocation {
-  /** Until when it keeps its place, as far as is known; null when it keeps none. */
+  /** When the booking stops occupying its place: `Infinity` if confirmed, the expiry if held, null if canceled. */
   readonly livesUntil: number | null
 }
 
@@ -32,7 +33,7 @@ const lastSeen = (booking: Booking): CachedLocation => ({
   livesUntil: booking.status === "confirmed" ? Infinity : booking.status === "held" ? booking.expiresAt : null
 })
 
-/** Asks storage for one booking at once. */
+/** A locator without cache or batching: one query per lookup, in the caller's fiber. */
 export const makeLocator = Effect.map(BookingStore, ({ find }) => (key: OrgKey): Found =>
   Effect.flatMap(
     Effect.provideService(find([key]), TenantScope, [key.orgId]),
@@ -44,7 +45,7 @@ export const makeCachedLocator = Effect.gen(function*() {
   const known = new Map<string, CachedLocation>()
   const remember = (booking: Booking): void => {
     const name = rowKey(booking)
-    // Whoever was seen last is forgotten last.
+    // Delete before set: a map iterates in insertion order, so the least recently stored entries come first.
     known.delete(name)
     known.set(name, lastSeen(booking))
     for (const oldest of known.keys()) {
@@ -69,7 +70,7 @@ export const makeCachedLocator = Effect.gen(function*() {
   })
   return {
     remember,
-    /** `again` says that what was remembered was wrong. */
+    /** Skips the cache if `again` is true, because the cached location was stale. */
     find: (key: OrgKey, again: boolean): Found =>
       Effect.suspend(() => {
         const seen = again ? undefined : known.get(rowKey(key))

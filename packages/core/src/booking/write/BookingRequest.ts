@@ -1,36 +1,29 @@
-/**
- * What the desk is asked: an order for a new booking, or a change of one that is
- * there; and which rows each of them locks.
- */
+/** A request of the booking writer, either a create or an update, and the rows that it locks. */
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Booking } from "../Booking.ts"
 import type { CreateBooking, GeneratedIds } from "../createBooking.ts"
 import type { UpdateBooking } from "./UpdateBooking.ts"
 
-/**
- * Where a booking was when it was looked up, without a lock. It never leaves its
- * offering.
- */
+/** The location of a booking when it was looked up, without a lock. A booking never changes its offering. */
 export type KnownLocation = Pick<Booking, "offeringId" | "sessionId">
 
 export type BookingRequest = { readonly order: CreateBooking } | {
   readonly change: UpdateBooking
   readonly seen: KnownLocation
   /**
-   * Whether the row of a class is locked too. A class sells by its sessions and its
-   * row is left to others, but a hold that ran out may take its place again in a
-   * session that has begun, and for those no change of the class waits.
+   * Whether the row of a class is locked too. Normally only the session is locked. An expired hold, however, can be
+   * confirmed in a session that has already started, and changes of the class do not lock such sessions.
    */
   readonly locksClass: boolean
 }
 
-/** The same with the chance that it needs, drawn before deciding. */
+/** The same request with random values, generated before the decision. */
 export type RequestWithIds =
   | Extract<BookingRequest, { readonly order: CreateBooking }> & { readonly draw: GeneratedIds }
   | Extract<BookingRequest, { readonly change: UpdateBooking }> & {
-    /** As many as one change can set going: a mail, a refund, checkouts to close. */
+    /** Enough IDs for all tasks of one update: a mail, a refund, and checkouts to expire. */
     readonly taskIds: ReadonlyArray<string>
-    /** Of money that is no payment's yet. */
+    /** The ID for a payment that matches no requested payment. */
     readonly paymentId: string
   }
 
@@ -38,9 +31,8 @@ export const orgIdOfRequest = (request: BookingRequest): string =>
   "order" in request ? request.order.orgId : request.change.key.orgId
 
 /**
- * The rows of places that a request locks, and the class that it reads by the
- * lock of its session. A cancel takes nothing from anybody: it locks its booking
- * alone.
+ * The place rows that a request locks, and the class that it reads under the lock of the session. A cancel takes no
+ * capacity, so it locks only its booking.
  */
 export const lockKeys = (
   request: BookingRequest
@@ -62,8 +54,8 @@ export const lockKeys = (
 }
 
 /**
- * Names of what no two batches may want at a time: one of them would wait at its
- * locks, and with it everybody else in its batch.
+ * The keys that two running batches never share. Otherwise one batch would wait for the locks of the other, together
+ * with all of its requests.
  */
 export const batchKeys = (request: BookingRequest): ReadonlyArray<string> => {
   const { offering, sessions } = lockKeys(request)

@@ -1,15 +1,12 @@
 /**
- * Where bookings are sold and changed. The desk gathers what is waiting and
- * decides it as one unit of work, across offerings and orgs: lock all places in
- * order, read all facts after the lock, decide one request after the other over a
- * state that evolves in memory, write everything, the events last.
+ * Creates and updates bookings in batches. A batch is one transaction across offerings and orgs: lock all places in
+ * order, read the facts, decide the requests one after another in memory, and write everything, events last.
  *
- * Each request gets its own answer; a refusal touches no neighbour. A batch that
- * fails as a whole is run again request by request, so one poisoned order cannot
- * fail sixty-three others. Every order carries an idempotency key, its caller's
- * or one made for it: should a commit have happened although its answer was
- * lost, the second run finds the booking instead of making another. A change is
- * not made a second time then: its caller hears that nobody knows, and asks again.
+ * Each request gets its own result, so a refusal does not affect other requests. If a batch fails, its requests are
+ * retried individually, so that one bad request cannot fail 63 others. Every create has an idempotency key, from the
+ * caller or generated. If the commit succeeded but its result was lost, the retry finds the booking instead of creating
+ * another. An update is not retried in that case. Its caller gets an error with an unknown outcome and must read the
+ * booking.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -28,26 +25,23 @@ import { executeBatchOrSplit, executeOne, makeExecuteBatch } from "./executeBatc
 import { StaleRead } from "./StaleRead.ts"
 import type { UpdateBooking, UpdateRefusal } from "./UpdateBooking.ts"
 
-/**
- * How many units of work may run at a time, how many requests one may hold, and
- * what a free lane waits for so that others come along.
- */
+/** The number of concurrent transactions, the maximum batch size, and the delay in which requests join a batch. */
 export type BatchOptions = Pick<Parameters<typeof Coalescer.make>[0], "lanes" | "batch" | "gather">
 
 export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
   BookingWriter,
   {
-    /** Sells one place, once for one key. What may cost money is sold to an order that says whether it is taken online. */
+    /** Creates one booking per idempotency key. If payment can be due, the request must contain the payment account. */
     readonly submit: (
       order: CreateBooking
     ) => Effect.Effect<BookingRecord, CreateRefusal | PaymentStatusRequired | HookRefusal>
-    /** Changes one booking; asked a second time it changes nothing. */
+    /** Updates one booking. A repeated update changes nothing. */
     readonly change: <Tag extends UpdateBooking["_tag"]>(
       change: Extract<UpdateBooking, { readonly _tag: Tag }>
     ) => Effect.Effect<BookingRecord, UpdateRefusal<Tag>>
   }
 >() {
-  /** Decides in batches; each storage knows what suits it. */
+  /** Executes requests in batches. The options depend on the storage. */
   static readonly layer = (options: BatchOptions) =>
     Layer.scoped(
       BookingWriter,
@@ -74,8 +68,8 @@ export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
     )
 
   /**
-   * No queue: every request begins a unit of work of its own at once, and the locks
-   * of the storage are all that keeps two of them apart.
+   * Executes each request immediately, in its own transaction. Only the locks of the storage separate concurrent
+   * requests.
    */
   static readonly layerDirect = Layer.effect(
     BookingWriter,
@@ -88,10 +82,9 @@ export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
   )
 
   /**
-   * Past a gate. Each order is a unit of work of its own, so that what the gate says
-   * of one, and how long that takes it, is no other's matter; who wants the same
-   * place waits for it. So is each change, which no gate is asked about: in a batch
-   * it would wait with others for a place that a gate keeps.
+   * Runs the host's hook for each create. Every create has its own transaction, so that the result and the duration of
+   * the hook affect no other request, except those for the same place. Updates do not run the hook, but have their own
+   * transactions too. In a batch, one could block all others while it waits for a place that the hook keeps locked.
    */
   static readonly layerGated = (options: BatchOptions | "direct") =>
     Layer.scoped(
@@ -118,7 +111,7 @@ export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
     )
 }
 
-/** Who waits in the queue waits for other fibers, and must not be who they wait for. */
+/** A fiber that holds a transaction must not enqueue: the batch could wait for that transaction forever. */
 const queued = (desk: BookingWriter["Type"]): Effect.Effect<BookingWriter["Type"]> =>
   Effect.map(MayWait, (mayWait) =>
     BookingWriter.of({
@@ -126,7 +119,7 @@ const queued = (desk: BookingWriter["Type"]): Effect.Effect<BookingWriter["Type"
       change: (change) => Effect.zipRight(mayWait, desk.change(change))
     }))
 
-/** The queue's units are its own: who has to join one does not queue. */
+/** The queue runs its own transactions, so a request inside a transaction of the host bypasses it. */
 const unlessJoined = (desk: BookingWriter["Type"], aside: BookingWriter["Type"]): BookingWriter["Type"] =>
   BookingWriter.of({
     submit: (order) => Effect.flatMap(Joined, (joined) => (joined === undefined ? desk : aside).submit(order)),
@@ -135,10 +128,10 @@ const unlessJoined = (desk: BookingWriter["Type"], aside: BookingWriter["Type"])
 
 const broken = ({ defect }: HookDefect) => Effect.die(defect)
 
-/** How often what changed meanwhile is asked again. */
+/** Maximum number of retries after a stale read. */
 const retries = 5
 
-/** Asks until nothing has changed meanwhile; `again` is true from the second time on. */
+/** Retries until no read is stale. `again` is true for each retry. */
 const until = <A, E>(ask: (again: boolean) => Effect.Effect<A, E>): Effect.Effect<A, Exclude<E, StaleRead>> => {
   const attempt = (left: number): Effect.Effect<A, Exclude<E, StaleRead>> =>
     Effect.catchAll(ask(left < retries), (error) =>
@@ -151,7 +144,7 @@ const until = <A, E>(ask: (again: boolean) => Effect.Effect<A, E>): Effect.Effec
 type Ask<E> = (request: BookingRequest) => Effect.Effect<BookingRecord, RequestRefusal | E>
 
 const submitting = <E>(ask: Ask<E>) => (order: CreateBooking) =>
-  // An order is refused as orders are, whatever else is in its batch.
+  // The cast is safe: a create fails only with the errors of creates, regardless of other requests in its batch.
   until(() => ask({ order })) as Effect.Effect<BookingRecord, CreateRefusal | PaymentStatusRequired | E>
 
 const changing = <E, F>(
@@ -159,11 +152,12 @@ const changing = <E, F>(
   find: (key: UpdateBooking["key"], again: boolean) => Effect.Effect<CachedLocation, E>
 ) =>
 <Tag extends UpdateBooking["_tag"]>(change: Extract<UpdateBooking, { readonly _tag: Tag }>) =>
-  // And a change as its kind is: no gate and no payment has a say in it.
+  // The cast is safe: an update fails only with the errors of its kind, and never with those of the hook or of
+  // payments.
   until((again) =>
     Effect.gen(function*() {
       const { livesUntil, ...seen } = yield* find(change.key, again)
-      // Judged by the place it may be over earlier than by the clock, so the second time its class is locked in any case.
+      // The place's clock can be ahead of the system clock, so a retry locks the class in any case.
       const locksClass = again || livesUntil === null || livesUntil <= (yield* currentTime)
       return yield* ask({ change, seen, locksClass })
     })

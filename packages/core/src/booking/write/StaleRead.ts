@@ -1,8 +1,7 @@
 import * as Data from "effect/Data"
 
 /**
- * What a request needs is not locked, or was asked for another moment: its booking
- * went elsewhere or ran out before it was locked, or so did another in the same
- * batch. Nothing of it is stored, and it is asked again.
+ * The required rows are not locked, or the usage was read for another time. The booking, or another one in the batch,
+ * was moved or expired before the lock. Nothing is stored for the request, and it is retried.
  */
 export class StaleRead extends Data.TaggedError("StaleRead")<{}> {}

@@ -1,13 +1,12 @@
 /**
- * What may be asked of a booking that is there. A change names a booking and no
- * place: where that is has to be looked up before anything can be locked.
+ * An update of an existing booking. It names only the booking, so the place must be looked up before it can be locked.
  */
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Refusal } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { BookingRefusals } from "../BookingDecider.ts"
 
-/** Where a booking shall move to: a session for a class, a start for the rest. */
+/** The target of a move: a session for a class, or else a start. */
 export interface MoveTarget {
   readonly sessionId: string | undefined
   readonly startsAt: Instant | undefined
@@ -21,14 +20,14 @@ export type UpdateBooking =
     | {
       readonly _tag: "Pay"
       readonly paymentIntentId: string
-      /** The payment that it was asked for; left out where whoever reports knows the booking only. */
+      /** The payment that was requested; omitted if the caller knows only the booking. */
       readonly paymentId?: string
     }
     | { readonly _tag: "Move"; readonly to: MoveTarget; readonly isMailed?: boolean }
     | { readonly _tag: "Cancel"; readonly isMailed?: boolean }
   )
 
-/** What a change may be refused with. */
+/** The errors that an update can fail with. */
 export type UpdateRefusal<Tag extends UpdateBooking["_tag"] = UpdateBooking["_tag"]> =
   | Refusal<"not_found">
   | BookingRefusals[Tag]

@@ -1,7 +1,6 @@
 /**
- * Deciding a batch of orders and changes one after the other, each over what the
- * ones before it left: seats, spans, bookings, guests and keys. Pure; what comes
- * out is written by the caller in one unit of work.
+ * Decides the requests of a batch one after another. Each decision includes the changes of earlier requests: seats,
+ * spans, bookings, guests, and idempotency keys. It is pure; the caller writes the result in one transaction.
  */
 import type * as Either from "effect/Either"
 import type { Customer } from "../../customer/Customer.ts"
@@ -23,13 +22,13 @@ import type { StaleRead } from "./StaleRead.ts"
 import type { UpdateRefusal } from "./UpdateBooking.ts"
 
 export interface BatchFacts extends State.Rows {
-  /** What each request's question was answered. */
+  /** The result of the occupancy query of each request. */
   readonly answered: ReadonlyArray<OccupancyResult | undefined>
 }
 
 export type RequestRefusal = CreateRefusal | PaymentStatusRequired | UpdateRefusal | StaleRead
 
-/** What to answer each request, in order, and what to write. */
+/** The result of each request, in order, and the rows to write. */
 export interface BatchDecision {
   readonly answers: ReadonlyArray<Either.Either<BookingRecord, RequestRefusal>>
   readonly bookings: ReadonlyArray<Booking>

@@ -27,8 +27,8 @@ import { requireGeneratedId } from "./requireGeneratedId.ts"
 import { StaleRead } from "./StaleRead.ts"
 
 /**
- * Decides an order over what the requests before it have left, and leaves what it
- * makes to those behind it. `told` gains what is to be told.
+ * Decides a create, given the changes of earlier requests, and adds its own changes to the state. Its events and tasks
+ * are appended to `told`.
  */
 export const decideCreate = (
   state: State.BatchState,
@@ -103,7 +103,9 @@ const unprovenFacts = (state: State.BatchState, { network }: Visitor, place: Org
   }
 }
 
-/** What is asked of the provider, stored with the booking: it is asked once that is committed. */
+/**
+ * The payment to request from the provider. It is stored with the booking, and the provider is called after the commit.
+ */
 const paymentOf = (
   record: BookingRecord,
   { connected }: CreateBooking,

@@ -22,15 +22,15 @@ import type { UpdateBooking, UpdateRefusal } from "./UpdateBooking.ts"
 
 type ChangeRequest = Extract<RequestWithIds, { readonly taskIds: unknown }>
 
-/** The command for the booking, and where it takes a place that it does not keep yet. */
+/** The command for the booking, and the place that it newly takes, if any. */
 interface Intent {
   readonly command: Exclude<BookingCommand, { readonly _tag: "Place" | "Refunded" | "RefuseRefund" }>
   readonly takes?: Place
 }
 
 /**
- * Decides a change over what the requests before it have left, and leaves what it
- * makes of the booking to those behind it. `told` gains what is to be told.
+ * Decides an update, given the changes of earlier requests, and adds its own changes to the state. Its events and tasks
+ * are appended to `told`.
  */
 export const decideUpdate = (
   state: State.BatchState,
@@ -75,7 +75,8 @@ export const decideUpdate = (
     for (const { state: payment } of changes) State.putPayment(state, payment)
     const isMailed = change._tag === "Move" || change._tag === "Cancel" ? change.isMailed ?? true : true
     told.push(eventsAndTasksFor({ before: booking, after: changed, events, now, newId, isMailed }))
-    // A payment that changes nothing about its booking is one too many.
+    // If the payments change and the booking does not, the payment is a second one. The guest is notified that it is
+    // refunded.
     const second = events.length === 0 ? [makeBookingTask(after, "mail.returned", newId(), now)] : []
     told.push({
       events: [],
@@ -102,14 +103,14 @@ const orgOf = ({ orgs }: State.BatchState, { orgId }: Booking) => {
   return known.org
 }
 
-/** One rule of the decider for each command; all of them are refused alike here. */
+/** Runs any command; the union of all refusals is enough here. */
 const run = (
   booking: Booking,
   command: Intent["command"]
 ): Either.Either<Decider.Decision<Booking, BookingEvent>, UpdateRefusal> =>
   Decider.run(bookingDecider)(booking, command)
 
-/** Whether the places that it needs are locked: it may have moved, or run out, since it was looked up. */
+/** Whether the required places are locked. The booking can have moved or expired since it was looked up. */
 const isCovered = (
   { sessions }: State.BatchState,
   { change, locksClass }: ChangeRequest,
@@ -117,7 +118,7 @@ const isCovered = (
   now: Instant
 ): boolean => {
   const { orgId, sessionId, status } = booking
-  // Cancelled is final and sold to nobody; what is no class locks its offering in any case.
+  // A canceled booking takes no place. Without a session, the offering is always locked.
   if (change._tag === "Cancel" || status === "cancelled" || sessionId === null) return true
   return sessions.has(State.rowKey({ orgId, id: sessionId })) && (locksClass || isLive(booking, now))
 }
@@ -150,7 +151,7 @@ const intentOf = (
       return Either.gen(function*() {
         const { place: to, target: wanted } = yield* resolveMoveTarget(state, booking, change.to)
         const given = { _tag: change._tag, now, to }
-        // Nothing is asked of a place that it will not go to.
+        // Skip the target check if the booking will not move.
         if (booking.status === "cancelled" || isThere(booking, to)) {
           return { command: { ...given, target: Either.void } }
         }
@@ -163,7 +164,7 @@ const intentOf = (
   }
 }
 
-/** Whether a place has room when it is asked as if the booking itself were not there. */
+/** Checks the capacity of a place as if the booking itself did not exist. */
 const roomAt = (
   state: State.BatchState,
   request: ChangeRequest,

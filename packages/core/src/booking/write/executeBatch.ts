@@ -1,4 +1,4 @@
-/** A batch as one unit of work: locked, read, decided and written. */
+/** Executes a batch of booking requests in one transaction: lock, read, decide, write. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -23,16 +23,19 @@ import { retryIndividually } from "./retryIndividually.ts"
 type Decide<E> = (
   requests: ReadonlyArray<BookingRequest>,
   /**
-   * Given where none of the requests can have been decided before, and called when the work is done: whatever fails from
-   * here on, its commit may have happened.
+   * Called when all rows are written and only the commit is left. A failure after this call leaves the outcome of the
+   * transaction unknown. Pass it only on the first attempt: without an earlier attempt, a generated idempotency key
+   * cannot exist yet, so the batch skips the query for it.
    */
   onFirstWritten?: () => void
 ) => Effect.Effect<ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>>
 
 /**
- * Decides a batch and answers each request. `admit` is asked about orders that are
- * alone in their unit of work. Who is alone and refused ends their unit: nothing
- * of it stays locked, in a transaction of the host's neither.
+ * Returns one result per request. `admit` runs for new bookings, before the commit; use it only with batches of one
+ * request.
+ *
+ * A refused batch of one request fails its transaction, so its locks are released immediately, even inside a
+ * transaction of the host.
  */
 export const makeExecuteBatch = <E = never>(admit?: (made: BookingRecord) => Effect.Effect<void, E>) =>
   Effect.gen(function*() {
@@ -66,14 +69,14 @@ export const makeExecuteBatch = <E = never>(admit?: (made: BookingRecord) => Eff
       Effect.gen(function*() {
         if (decided.offerings.length > 0) yield* offerings.put(decided.offerings)
         if (decided.sessions.length > 0) yield* sessions.put(decided.sessions)
-        // New rows wait at their unique keys for those of other units, so they are written in the order of these keys.
+        // Inserts block on the unique keys of concurrent transactions. All processes sort by key to avoid deadlocks.
         if (decided.customers.length > 0) yield* customers.put(inOrder(decided.customers, ({ email }) => email))
         if (decided.bookings.length > 0) {
           yield* bookings.put(inOrder(decided.bookings, ({ idempotency }) => idempotency.key))
         }
         if (decided.payments.length > 0) yield* payments.put(decided.payments)
         if (decided.tasks.length > 0) yield* taskStore.add(decided.tasks)
-        // Before the counter of events, which everybody else of the org would have to wait for.
+        // Run the hook before appending events: the append locks the org's event sequence and blocks its other writers.
         if (admit !== undefined) yield* Effect.forEach(newOf(requests, decided), admit, { discard: true })
         if (decided.events.length > 0) yield* log.append(decided.events)
       })
@@ -96,9 +99,9 @@ export const makeExecuteBatch = <E = never>(admit?: (made: BookingRecord) => Eff
   })
 
 /**
- * One request by itself. An order may still lose a unique key to another process,
- * and is made again under its own key. A change is not: nobody would know what it
- * found the second time, its own work or that of others.
+ * Executes a single request. A create that loses a unique-key conflict to another process is retried under the same
+ * idempotency key. An update is not retried: the second result would not show which attempt, or which other caller,
+ * made the change.
  */
 export const executeOne = <E>(
   decide: Decide<E>,
@@ -110,9 +113,10 @@ export const executeOne = <E>(
   )
 
 /**
- * A batch, and its requests one by one when it failed as a whole. Where nobody can
- * know whether it was stored, its changes share its failure: their callers ask
- * again, and are told what is true then.
+ * Executes a batch and, if the whole batch fails, retries its requests individually.
+ *
+ * If the outcome of the commit is unknown, only creates are retried: their idempotency keys make that safe. Updates
+ * fail with the batch, and their callers must read the booking and decide whether to retry.
  */
 export const executeBatchOrSplit = <E>(
   decide: Decide<E>,
@@ -133,13 +137,13 @@ export const executeBatchOrSplit = <E>(
     })
   })
 
-/** The same for all processes: within each org by code units. */
+/** Compares code units, so that the order is the same in every process and locale. */
 const inOrder = <Row extends OrgKey>(rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<Row> =>
   rows.map((row) => [`${row.orgId} ${key(row)}`, row] as const)
     .sort(([a], [b]) => a < b ? -1 : 1)
     .map(([, row]) => row)
 
-/** The bookings that were made, and not those that were changed or that repeated orders had made before. */
+/** The bookings created by this batch, without updated bookings and without those of repeated idempotency keys. */
 const newOf = (
   requests: ReadonlyArray<BookingRequest>,
   { answers, bookings }: BatchDecision
@@ -150,6 +154,6 @@ const newOf = (
   )
 }
 
-/** A batch is nobody's own request: whose work it is has to be said. */
+/** A batch spans several orgs and has no single actor, so the tenant scope is set explicitly. */
 const withTenants = (requests: ReadonlyArray<BookingRequest>) =>
   Effect.provideService(TenantScope, [...new Set(requests.map(orgIdOfRequest))])

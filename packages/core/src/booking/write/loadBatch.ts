@@ -1,7 +1,6 @@
 /**
- * Locks what a batch is about, then reads what deciding it needs: one statement
- * each, however many requests. In the order of all locks
- * (`docs/concepts/lock-order.md`): offerings, sessions, guests, bookings,
+ * Locks the rows of a batch and reads the facts for its decisions, with one statement per table regardless of the
+ * number of requests. The lock order (`docs/concepts/lock-order.md`) is offerings, sessions, guests, bookings,
  * payments.
  */
 import * as Effect from "effect/Effect"
@@ -37,7 +36,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       return { org, zone: Zone.get(org.timezone) }
     })
 
-  /** A class is sold by its session: only that row is locked, so its other sessions sell on. */
+  /** A booking of a class locks only its session, so that other sessions of the class stay available. */
   const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>) =>
     Effect.gen(function*() {
       const lockedOfferings = yield* offerings.lock(distinct(places.map(({ offering }) => offering)))
@@ -52,7 +51,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       const customers = yield* lockGuests(orders)
       const locked = yield* bookings.lock(distinct(changed))
       const visits = orders.flatMap((order) => unprovenQueries(early, order))
-      // Read after the lock of each place and network: a booking of another process counts as soon as it is committed.
+      // Read after the locks of each place and network, so that bookings committed by other processes are included.
       return { customers, bookings: locked, unproven: visits.length === 0 ? [] : yield* bookings.unproven(visits) }
     })
 
@@ -60,14 +59,14 @@ export const makeLoadBatch = Effect.gen(function*() {
     Effect.gen(function*() {
       const places = requests.map(lockKeys)
       const orders = requests.flatMap((request) => "order" in request ? [request.order] : [])
-      // What is moved keeps its payments as they are.
+      // A move does not change payments.
       const settled = new Set(requests.flatMap((request) =>
         "change" in request && request.change._tag !== "Move"
           ? [State.rowKey(request.change.key)]
           : []
       ))
       const changed = requests.flatMap((request) => "order" in request ? [] : [request.change.key])
-      // What needs nobody's answer is asked at once: that is one round trip where those count, and each costs who is alone
+      // Independent queries run concurrently, which saves a round trip. For an unbatched request, one round trip costs
       // as much as a dozen statements.
       const first = yield* all({
         places: lockPlaces(places),
@@ -75,7 +74,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       })
       const known: State.Rows = {
         ...first.places,
-        // The moment is taken after the locks: who waited for a place sees it as it is now.
+        // Taken after the locks, so that a request that waited for a place is decided at the current time.
         now: yield* currentTime,
         orgs: new Map(Object.entries(first.orgs)),
         sameKeys: [],
@@ -85,12 +84,13 @@ export const makeLoadBatch = Effect.gen(function*() {
         payments: []
       }
 
-      // An order's question is about its place alone. What a change asks depends on its booking, once that is locked.
+      // The query for a create depends only on its place. The query for an update depends on its booking, after the
+      // lock.
       const early = State.make(known)
       const { answered, classes, rows, sameKeys } = yield* all({
         rows: lockRows(early, orders, changed),
         classes: offerings.find(distinct(places.map((place) => place.class))),
-        // Read before the lock, a repeat would not know of the booking that has its place.
+        // Read after the lock. Otherwise a retry could miss the booking that its first attempt created.
         sameKeys: bookings.findByIdempotencyKey(
           orders.flatMap(({ idempotency: { key }, isKeyNew, orgId }) =>
             isFirst && isKeyNew === true ? [] : [{ orgId, key }]
@@ -130,7 +130,7 @@ const unprovenQueries = (state: State.BatchState, order: CreateBooking): Readonl
   ]
 }
 
-/** Asks all questions at once; who sell the same session ask the same. */
+/** Runs all queries concurrently. Requests for the same session share a query. */
 const makeRunOccupancyQueries = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const sessions = yield* SessionStore
@@ -146,8 +146,8 @@ const makeRunOccupancyQueries = Effect.gen(function*() {
           question !== undefined && "seats" in question ? [[seatsName(question), question]] : []
         )
       )
-      // One of the two is nearly always empty, and answered without being asked. A fiber of its own would have the other
-      // come too late to travel with what is asked beside it.
+      // One of the two is nearly always empty and needs no query. A separate fiber would delay the other, so that it
+      // misses the round trip of the concurrent queries.
       const { booked, touched } = yield* (seats.size > 0 && overlaps.length > 0 ? all : sequential)({
         booked: sessions.booked([...seats.values()].map(({ seats }) => seats)),
         touched: bookings.overlapping(overlaps.map(({ overlap }) => overlap))
@@ -170,9 +170,8 @@ const seatsName = ({ seats }: Extract<OccupancyQuery, { readonly seats: unknown 
   `${State.rowKey(seats)} ${seats.now} ${seats.except ?? ""}`
 
 /**
- * Locks the guests of a batch, those named by id and those by address, in one
- * statement and so in one order: by address, which is what never changes of a
- * guest until they are erased.
+ * Locks the guests of a batch, named by ID or by email, in one statement and in one order. They are sorted by email,
+ * which changes only when a guest is erased.
  */
 const makeLockCustomers = Effect.map(
   CustomerStore,
@@ -189,7 +188,7 @@ const makeLockCustomers = Effect.map(
         distinct([...addressed, ...reachable.map(({ email, orgId }) => ({ orgId, id: email }))])
           .map(({ id: email, orgId }) => ({ orgId, email }))
       )
-      // Who was erased, be it while we waited, stays erased: they need no lock.
+      // An erasure is final, even if it happened while this transaction waited, so erased guests need no lock.
       const isLocked = new Set(locked.map(State.rowKey))
       const erased = yield* customers.find(named.filter((one) => !isLocked.has(State.rowKey(one))))
       return [...locked, ...erased]

@@ -1,6 +1,6 @@
 /**
- * What storage has to say of a place before a request for it can be decided: who
- * keeps it at the request's moment, and which holds are passed over.
+ * The query that a request needs before it can be decided: the booked seats of a session, or the bookings that overlap
+ * a time span.
  */
 import * as Either from "effect/Either"
 import type { BookedSpan } from "../../capacity/claims.ts"
@@ -20,7 +20,10 @@ import type { UpdateBooking } from "./UpdateBooking.ts"
 
 export type OccupancyQuery = { readonly seats: SeatsQuery } | { readonly overlap: OverlapQuery }
 
-/** What storage says: the seats that are kept in a session, or what touches a span. */
+/**
+ * The query with its result: the booked seats of the session, the bookings that overlap the span, and the latest expiry
+ * among the holds that were ignored because they had expired.
+ */
 export interface OccupancyResult {
   readonly question: OccupancyQuery
   readonly seats: number
@@ -28,7 +31,7 @@ export interface OccupancyResult {
   readonly lapsedAt: Instant | null
 }
 
-/** Nothing when the request will be refused anyway, or takes no place. */
+/** Returns `undefined` if the request needs no capacity, or will be refused without checking it. */
 export const occupancyQueryFor = (state: BatchState, request: BookingRequest): OccupancyQuery | undefined =>
   "order" in request ? ofOrder(state, request.order) : ofChange(state, request.change)
 
@@ -59,7 +62,7 @@ const ofChange = (state: BatchState, change: UpdateBooking): OccupancyQuery | un
     : placeWithout(state, booking, to.right.place, now)
 }
 
-/** A place as if a booking itself were not there. */
+/** The query for a place as if the booking itself did not exist. */
 const placeWithout = (
   state: BatchState,
   { id: except, offeringId, orgId }: Booking,
@@ -71,10 +74,7 @@ const placeWithout = (
   return offering && { overlap: overlap(offering, place, now, except) }
 }
 
-/**
- * The moment at which a change is decided: not before any of the places that it
- * is about was judged.
- */
+/** The time at which an update is decided. It is never before the last decision at any of the places involved. */
 export const decisionTimeFor = (
   { now, offerings, sessions }: BatchState,
   booking: Booking,
@@ -89,9 +89,8 @@ export const decisionTimeFor = (
 }
 
 /**
- * What a place is measured by now: what storage said of it before the batch, and
- * what the batch has changed since. Nothing when that was asked for another moment
- * or for another place.
+ * The current usage of a place: the query result plus the changes made earlier in this batch. Returns `undefined` if
+ * the result was read for another place or time; the request then fails with `StaleRead`.
  */
 export const usageFor = (
   state: BatchState,

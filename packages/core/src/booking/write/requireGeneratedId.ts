@@ -1,4 +1,4 @@
-/** An id of those that were drawn for a request before it was decided. */
+/** Returns an ID that was generated for a request before it was decided. */
 export const requireGeneratedId = (id: string | undefined): string => {
   if (id === undefined) throw new Error("A request needs more ids than were drawn.")
   return id

@@ -1,11 +1,9 @@
 /**
- * What becomes of a batch that failed as a whole: its members are run alone, so
- * that one of them cannot fail the others.
+ * Runs the requests of a failed batch one at a time, so that a failing request cannot fail the others.
  *
- * Unless the database cannot work. Then it does not work for the others either,
- * and each of them would wait for it in turn, a minute or an hour for what the
- * first one was told after seconds: they get its answer. Where it is somebody
- * else who keeps a place, that goes for who wants the same place.
+ * Stops calling the database when waiting again is pointless. If the database is unavailable, all remaining requests
+ * fail with the same cause. If a lock times out, the remaining requests with the same key fail with that cause.
+ * Otherwise each request would wait for its own timeout, and a batch of 64 could take an hour.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
