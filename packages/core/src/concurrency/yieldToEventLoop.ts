@@ -1,14 +1,12 @@
 import * as Effect from "effect/Effect"
 
-// Every server has it; only the types of a platform would say so, and core has none. Where it is missing nobody serves.
+// Available in every server runtime. Core includes no platform types, so it is typed here. Without it (in a browser),
+// no server shares the event loop, and a microtask is enough.
 const { setImmediate: later = queueMicrotask } = globalThis as {
   readonly setImmediate?: (then: () => void) => unknown
 }
 
-/**
- * Gives way to the event loop, and not only to other fibers: every request that
- * has arrived is read before it is over.
- */
+/** Yields to the event loop, and not only to other fibers, so that arrived requests are read before this completes. */
 export const yieldToEventLoop: Effect.Effect<void> = Effect.async<void>((resume) => {
   later(() => resume(Effect.void))
 })

@@ -3,35 +3,35 @@ import type { Instant } from "../time/Instant.ts"
 import type { ProviderAccount } from "./PaymentProvider.ts"
 
 /**
- * An account of a provider that an org takes money with. One that was disconnected
- * makes no more checkouts, and is kept for what has to go back through it.
+ * The account with a payment provider that receives an org's payments. A disconnected account opens no more checkouts,
+ * but it is kept for refunds.
  */
 export interface PaymentConnection {
   readonly id: string
   readonly orgId: string
   readonly provider: string
   readonly mode: ProviderAccount["mode"]
-  /** What the provider calls the account. */
+  /** The provider's ID of the account. */
   readonly accountId: string
-  /** What people see it by. */
+  /** The display name. */
   readonly name: string
-  /** Its secret key as `Secrets` sealed it. */
+  /** The secret key, sealed by `Secrets`. */
   readonly sealedKey: string
-  /** What notices are signed with, sealed; null where none are sent. */
+  /** The signing secret of the provider's webhooks, sealed; null if there are no webhooks. */
   readonly sealedNoticeSecret: string | null
-  /** The account that the key's own account acts for; null where they are the same. */
+  /** The account that a platform's key acts for; null if the key belongs to the account itself. */
   readonly account: string | null
-  /** What the provider calls the place it sends notices to; null where it was not asked to. */
+  /** The provider's ID of the webhook endpoint; null if Trailbook did not register one. */
   readonly watchId: string | null
   readonly connectedAt: Instant
   readonly disconnectedAt: Instant | null
-  /** When somebody last began to look at what happened there. */
+  /** When the last reconciliation started. */
   readonly lookedAt: Instant
-  /** Up to when everything that happened there is known. */
+  /** All changes at the provider up to this time are processed. */
   readonly seenTo: Instant
 }
 
-/** Where its two secrets are kept: one does not open in the other's place. */
+/** The location that binds a sealed secret, so that it cannot be opened in place of the other. */
 export const connectionPlace = (
   { id, orgId }: Pick<PaymentConnection, "id" | "orgId">,
   secret: "key" | "notices"

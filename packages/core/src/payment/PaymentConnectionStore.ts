@@ -6,30 +6,32 @@ import type { Instant } from "../time/Instant.ts"
 import type { PaymentConnection } from "./PaymentConnection.ts"
 
 /**
- * A connection belongs to an org that is there. An org has at most one that is not
- * disconnected, and no two of the service have one id. What breaks this is not
- * stored: that is a defect.
+ * Stores payment connections. A connection references an existing org, and an org has at most one that is not
+ * disconnected. IDs are unique across all orgs. A write that violates this fails as a defect and is not stored.
  */
 export class PaymentConnectionStore extends Context.Tag("@trailbook/core/PaymentConnectionStore")<
   PaymentConnectionStore,
   {
-    /** Inserts a connection, or replaces the one with its key. */
+    /** Inserts or replaces a connection by key. */
     readonly put: (connection: PaymentConnection) => Effect.Effect<void>
-    /** All of an org, disconnected ones too, the oldest first. */
+    /** Returns all connections of an org, including disconnected ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
-    /** The one with an id, whose org only the connection says. */
+    /** Finds a connection of any org by ID. */
     readonly named: (id: string) => Effect.Effect<Option.Option<PaymentConnection>>
-    /** Up to `limit` of all orgs that nobody has looked at since `before`, which say `now` from now on: the longest ago first. */
+    /**
+     * Claims up to `limit` connections of all orgs whose last reconciliation started before `before`, oldest first, and
+     * sets that time to `now`.
+     */
     readonly claim: (options: {
       readonly before: Instant
       readonly now: Instant
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<PaymentConnection>>
-    /** All that happened there up to a moment is known. It never goes back. */
+    /** Advances `seenTo`, which never goes back. */
     readonly seen: (key: OrgKey, to: Instant) => Effect.Effect<void>
-    /** Up to `limit` of all orgs with an id greater than `after`, by id. */
+    /** Returns up to `limit` connections of all orgs with an ID greater than `after`, sorted by ID. */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
-    /** Puts its secrets sealed again in the place of those that it has, unless one of them has changed. */
+    /** Replaces the sealed secrets of a connection, unless they changed since it was read. */
     readonly reseal: (
       connection: PaymentConnection,
       sealed: Pick<PaymentConnection, "sealedKey" | "sealedNoticeSecret">

@@ -1,6 +1,6 @@
 /**
- * The accounts that orgs take money with. An org has one at a time. The provider is
- * asked before anything is stored, and never while something is locked.
+ * The payment accounts of orgs. An org uses one at a time. The provider is called before anything is stored, and never
+ * while a lock is held.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,19 +17,19 @@ import { PaymentConnectionStore } from "./PaymentConnectionStore.ts"
 import { PaymentProvider, type ProviderCredentials } from "./PaymentProvider.ts"
 import type { PaymentsFailed } from "./PaymentsFailed.ts"
 
-/** What an org is to be connected with. */
+/** The account to connect. */
 export interface NewConnection {
   readonly orgId: string
-  /** The secret key of the account, or of the platform that it belongs to. */
+  /** The secret key of the account, or of its platform. */
   readonly key: string
-  /** The account that a platform acts for; null where the key is the account's own. */
+  /** The account that a platform acts for; null if the key belongs to the account itself. */
   readonly account: string | null
   /**
-   * Where the provider sends the notices of a connection: an address that it is told, or the secret of one that it was
-   * told by hand. Null: nowhere, and what happened is found by looking.
+   * Where the provider sends webhooks: a URL to register, or the secret of an endpoint that was registered manually.
+   * Null means no webhooks, so changes are found only by reconciliation.
    */
   readonly notices: { readonly to: (connectionId: string) => string } | { readonly secret: string } | null
-  /** What is stored beside the change, in its unit of work. */
+  /** Runs in the same transaction as the change. */
   readonly beside?: Beside | undefined
 }
 
@@ -38,23 +38,23 @@ type Beside = (connection: PaymentConnection) => Effect.Effect<void>
 export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConnections")<
   PaymentConnections,
   {
-    /** What the provider is called, in the address of its notices too. */
+    /** The provider's name, which is also part of the webhook URL. */
     readonly provider: string
-    /** Disconnected ones too, the oldest first. */
+    /** Returns all connections, including disconnected ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /**
-     * Takes money with this account from now on. The same account again gets its new key, so that what was taken with it
-     * can go back; another takes the place of the one before.
+     * Connects an account for new payments. Connecting the same account again stores its new key, so that refunds of
+     * earlier payments can use it. Another account replaces the current one.
      */
     readonly connect: (
       given: NewConnection
     ) => Effect.Effect<PaymentConnection, Refusal<"not_found"> | PaymentsFailed>
-    /** Takes no more money. Its key is kept for what has to go back. */
+    /** Stops taking payments. The key is kept for refunds. */
     readonly disconnect: (
       orgId: string,
       beside?: Beside
     ) => Effect.Effect<PaymentConnection, Refusal<"not_found">>
-    /** What opens the account of a connection. */
+    /** Returns the credentials of a connection. */
     readonly access: (connection: PaymentConnection) => Effect.Effect<ProviderCredentials>
   }
 >() {
@@ -81,7 +81,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
           return { key, noticeSecret, account }
         })
 
-      /** Notices of a connection that ended are refused; that they still come harms nobody. */
+      /** Webhooks of a disconnected account are refused, so a failure to remove the endpoint is harmless. */
       const unwatched = (connection: PaymentConnection, known: ProviderCredentials) =>
         connection.watchId === null ? Effect.void : provider.unwatch(known, connection.watchId).pipe(
           Effect.catchAll(({ message }) =>
@@ -135,14 +135,14 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
             }
             const last = yield* run(Effect.gen(function*() {
               yield* locked(orgId)
-              // Somebody else may have connected another meanwhile: who comes last has it.
+              // Another account can have been connected in the meantime. The last one wins.
               const other = yield* inUse(orgId)
               if (other !== undefined && other.id !== of.id) yield* store.put(ended(other, now))
               yield* store.put(connection)
               yield* beside(connection)
               return other
             }))
-            // The key from before may be shut by now; where it is the same account, the new one does.
+            // The old key can be revoked by now. For the same account, the new key works.
             if (last !== undefined) yield* unwatched(last, last.id === of.id ? opened : yield* access(last))
             return connection
           }),

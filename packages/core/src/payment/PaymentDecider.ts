@@ -1,6 +1,6 @@
 /**
- * What may happen to one payment. Pure: the moment, and whether the booking keeps
- * the money, arrive as facts in the command.
+ * The state machine of one payment. It is pure: the command contains the current time and whether the booking keeps the
+ * money.
  *
  * | state     | Opened         | Abandon   | Expire    | Capture                  |
  * |-----------|----------------|-----------|-----------|--------------------------|
@@ -10,22 +10,22 @@
  * | abandoned | session known  | –         | –         | paid                     |
  * | paid      | –              | –         | –         | –                        |
  *
- * | refund of a paid one | Return | Accept  | Returned | Refuse  | Fail    |
- * |----------------------|--------|---------|----------|---------|---------|
- * | none                 | due    | –       | –        | –       | –       |
- * | due                  | –      | pending | done     | refused | refused |
- * | refused              | –      | pending | done     | counted | –       |
- * | done                 | –      | –       | –        | –       | refused |
+ * | refund of a paid payment | Return | Accept  | Returned | Refuse  | Fail    |
+ * |--------------------------|--------|---------|----------|---------|---------|
+ * | none                     | due    | –       | –        | –       | –       |
+ * | due                      | –      | pending | done     | refused | refused |
+ * | refused                  | –      | pending | done     | counted | –       |
+ * | done                     | –      | –       | –        | –       | refused |
  *
- * `Accept` and a definite `Refuse` name the number of refusals that their request was
- * sent with. A late report about an earlier request changes nothing.
+ * `Accept` and a definite `Refuse` contain the number of refusals at the time of their request. A late report about an
+ * earlier request changes nothing.
  *
- * A mismatch and a dispute are recorded in any state that can have them. A lost
- * dispute ends a refund: the bank has paid the guest.
+ * A mismatch and a dispute are recorded in every state that can have them. A lost dispute ends a refund, because the
+ * bank has paid the guest.
  *
- * A payment that has ended may be paid all the same: the guest was quicker, or the
- * provider slower. Money that arrived is never unlearned. Every command may be
- * repeated, and whoever comes late with an old one changes nothing.
+ * An expired or abandoned payment can still be paid, if the guest paid just before it closed or the provider reports
+ * late. A capture is never undone. Every command can be repeated, and a late command from an earlier state changes
+ * nothing.
  */
 import * as Either from "effect/Either"
 import * as Struct from "effect/Struct"
@@ -34,23 +34,26 @@ import type { Instant } from "../time/Instant.ts"
 import type { Abandoned, Dispute, Expired, Mismatch, Open, Paid, Payment } from "./Payment.ts"
 
 export type PaymentCommand =
-  /** The provider has made the checkout. */
+  /** The provider created the checkout. */
   | { readonly _tag: "Opened"; readonly session: string; readonly url: string }
-  /** The provider no longer takes these parameters: another payment has to be asked for. */
+  /** The provider no longer accepts these parameters, so a new payment must be requested. */
   | { readonly _tag: "Abandon" }
-  /** The checkout is closed, and nothing was paid. */
+  /** The checkout closed without payment. */
   | { readonly _tag: "Expire" }
-  /** The provider has the money. `isKept` says whether the booking stands and this pays for it. */
+  /** The provider received the money. `isKept` is true if the booking is confirmed and this payment pays for it. */
   | { readonly _tag: "Capture"; readonly now: Instant; readonly intent: string; readonly isKept: boolean }
-  /** The money is to go back. */
+  /** The payment must be refunded. */
   | { readonly _tag: "Return"; readonly now: Instant }
   /** The provider accepted the refund under this ID and has not sent the money yet. */
   | { readonly _tag: "Accept"; readonly now: Instant; readonly id: string; readonly refusals: number }
-  /** It has gone back, under this id. */
+  /** The refund was sent under this ID. */
   | { readonly _tag: "Returned"; readonly now: Instant; readonly id: string }
-  /** The provider refuses the refund. `refusals` is set if the refusal is definite, so that the next request needs a new key. */
+  /**
+   * The provider refused the refund. `refusals` is set if the refusal is definite, so that the next request needs a new
+   * key.
+   */
   | { readonly _tag: "Refuse"; readonly now: Instant; readonly error: string; readonly refusals: number | null }
-  /** A refund that the provider had accepted failed later: the money is back at the provider. */
+  /** A refund that the provider had accepted failed later, and the provider has the money again. */
   | { readonly _tag: "Fail"; readonly now: Instant; readonly error: string; readonly id: string }
   /** The guest's bank opened or decided a dispute. */
   | { readonly _tag: "Dispute"; readonly now: Instant; readonly status: Dispute["status"] }
@@ -69,7 +72,7 @@ export type PaymentEvent =
   | { readonly _tag: "payment.disputed"; readonly at: Instant; readonly status: Dispute["status"] }
   | { readonly _tag: "payment.mismatched"; readonly found: Mismatch }
 
-/** No command is refused: each reports what has happened outside, or what follows from it. */
+/** No command is refused, because each reports an external event or its consequence. */
 type Refusals = { readonly [Tag in PaymentCommand["_tag"]]: never }
 
 type Decisions = Decider<Payment, PaymentCommand, PaymentEvent, Refusals>
@@ -116,8 +119,8 @@ const decide: Decisions["decide"] = {
 }
 
 /**
- * Whether a dispute can get this status: a decision is final, and notices of its
- * opening can arrive after it.
+ * Whether a dispute can change to this status. A decision is final, and notifications of the opening can arrive after
+ * it.
  */
 export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispute["status"]): boolean =>
   dispute === null || (dispute.status === "open" && status !== "open")
@@ -125,7 +128,7 @@ export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispu
 const pendingIdOf = ({ refund }: Paid): string | null => refund?.status === "due" ? refund.pendingId : null
 const doneIdOf = ({ refund }: Paid): string | null => refund?.status === "done" ? refund.id : null
 
-/** Whether money has to go back that has not. */
+/** Whether a refund is due or refused, and not yet done. */
 export const isOwed = (payment: Payment): payment is Paid =>
   payment.status === "paid" && payment.refund !== null && payment.refund.status !== "done"
 
@@ -173,7 +176,7 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
 const returning = (payment: Payment, refund: Paid["refund"]): Payment =>
   payment.status === "paid" ? { ...payment, refund } : payment
 
-/** What every state has; an address to pay at does not outlive its state. */
+/** The fields of all states. The checkout URL is kept only while the payment is open. */
 const common = Struct.omit("status", "url", "intent", "paidAt", "refund", "refusals", "dispute")
 
 export const paymentDecider: Decisions = { decide, evolve }

@@ -5,29 +5,32 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Payment } from "./Payment.ts"
 
 /**
- * A payment refers to a booking of its own org. No two payments of a booking are
- * the same attempt, and no two of the service that a connection's provider took
- * have one intent. What breaks this is not stored: that is a defect.
+ * Stores payments. A payment references a booking of the same org. Attempt numbers are unique within a booking. The
+ * intents of a provider's payments are unique across all orgs if they have a connection. A write that violates this
+ * fails as a defect and is not stored.
  */
 export class PaymentStore extends Context.Tag("@trailbook/core/PaymentStore")<
   PaymentStore,
   {
-    /** Each once, however often its key is given, by id. Keys that name none are left out. */
+    /** Returns each payment once, sorted by ID, even if its key is repeated. Unknown keys are skipped. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Payment>>
-    /** All payments of these bookings, by booking and attempt. */
+    /** Returns all payments of these bookings, sorted by booking and attempt. */
     readonly ofBookings: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Payment>>
-    /** The same, kept from changing until the unit of work ends. Their bookings are locked before. */
+    /**
+     * The same as `ofBookings`, but locks the payments until the transaction ends. The caller must lock the bookings
+     * first.
+     */
     readonly lockOfBookings: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Payment>>
     /**
-     * The paid one that a provider names so, of a connection of this org. What the program around us took is not looked
-     * for: of two programs' payments nobody says that their names differ, and its disputes are told to it, not to us.
+     * Finds the paid payment with this intent among the payments that used a connection of the org. Payments taken by
+     * the host application are excluded: its intents are not guaranteed to be unique, and it handles its own disputes.
      */
     readonly withIntent: (of: {
       readonly orgId: string
       readonly provider: string
       readonly intent: string
     }) => Effect.Effect<Option.Option<Payment>>
-    /** Inserts each payment, or replaces the one with its key; no key is given twice. */
+    /** Inserts or replaces payments by key. The keys must be distinct. */
     readonly put: (payments: ReadonlyArray<Payment>) => Effect.Effect<void>
   }
 >() {}

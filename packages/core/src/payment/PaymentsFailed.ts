@@ -1,14 +1,16 @@
 import * as Data from "effect/Data"
 
 /**
- * A payment provider said no or did not answer.
+ * A payment provider refused a request or did not respond.
  *
- * Without a `reason` the same is asked again later. `stale`: it does not take what
- * was asked any more, neither now nor later, so a new payment has to be asked for
- * under a key of its own. `refused`: it will not do this until somebody changes
- * something; it is asked again all the same, and the message is shown. `declined`:
- * the provider processed the request, refused it, and stores this response under the
- * idempotency key. No money moved, and the next attempt needs a new key.
+ * Without a `reason`, the same request is retried later. The reasons are:
+ *
+ * - `stale`: The provider will never accept these parameters again, so a new payment must be requested under its own
+ *   key.
+ * - `refused`: The provider refuses until the outfitter or the operator changes something. The request is retried
+ *   anyway, and the message is shown.
+ * - `declined`: The provider processed the request, refused it, and stored this response under the idempotency key. No
+ *   money moved, and the next attempt needs a new key.
  */
 export class PaymentsFailed extends Data.TaggedError("PaymentsFailed")<{
   readonly message: string

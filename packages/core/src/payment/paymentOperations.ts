@@ -1,4 +1,4 @@
-/** The account that an org takes money with, as an owner connects and disconnects it. */
+/** Operations with which an owner connects and disconnects the org's payment account. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -56,7 +56,7 @@ export const paymentHandlers = Effect.gen(function*() {
   const audit = yield* AuditLog
   const noted = (actor: Actor["Type"], what: AuditAction) => ({ accountId, id, orgId }: PaymentConnection) =>
     audit.note({ orgId, by: auditedBy(actor), what, subject: id, name: accountId })
-  // A service may be put together without any.
+  // The service is optional: a deployment can run without a payment provider.
   const connections = Option.getOrUndefined(yield* Effect.serviceOption(PaymentConnections))
   return {
     "staff.payments": (_, { orgId }) =>
@@ -75,7 +75,7 @@ export const paymentHandlers = Effect.gen(function*() {
         account,
         notices: noticeSecret !== undefined
           ? { secret: noticeSecret }
-          // Providers send nothing to an address that is not open to the world.
+          // Providers only send webhooks to public HTTPS URLs.
           : publicUrl.startsWith("https://")
           ? { to: (id) => `${publicUrl}/pay/${connections.provider}/${id}` }
           : null,

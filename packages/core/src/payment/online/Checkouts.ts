@@ -1,6 +1,6 @@
 /**
- * The way of a guest's money: where it is paid, what became of it, and what that is
- * to its booking. The provider is asked while nothing is locked.
+ * The checkouts of holds: opens and closes them, and applies their results to the bookings. No locks are held while the
+ * provider is called.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -29,19 +29,25 @@ import { Payments } from "./Payments.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
-/** An account of a provider, of which something is told. */
+/** An account with a provider, whose state is reported. */
 export type Account = PaymentAccount & Pick<Checkout, "orgId">
 
 export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
   Checkouts,
   {
-    /** A hold with the address to pay at; as it is where nothing is to be paid any more, or the address is to be had later. */
+    /**
+     * Opens the checkout of a hold and returns the booking with its URL. The booking is unchanged if no payment is due
+     * anymore, or if the URL is available only later.
+     */
     readonly open: (hold: BookingRecord) => Effect.Effect<BookingRecord, PaymentsFailed>
-    /** Ends a checkout whose hold has ended, and settles what was paid meanwhile; later, while the hold lasts. */
+    /**
+     * Closes the checkout of a hold that has ended, and settles a payment that was made in the meantime. Postpones the
+     * task while the hold is live.
+     */
     readonly close: (payment: Payment, booking: Booking) => Effect.Effect<TaskResult, PaymentsFailed>
-    /** Looks where it is told to, and settles what is found. Says whether anything was new. */
+    /** Queries the object that a notification names, and settles the result. Returns whether it changed anything. */
     readonly told: (account: Account, news: PaymentNotification) => Effect.Effect<boolean, PaymentsFailed>
-    /** Looks at a payment, and settles what is found. Says whether anything was new. */
+    /** Queries the provider for a payment, and settles the result. Returns whether it changed anything. */
     readonly look: (payment: OrgKey) => Effect.Effect<boolean, PaymentsFailed>
   }
 >() {
@@ -59,7 +65,10 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
 
       const find = (key: OrgKey) => Effect.map(store.find([key]), ([payment]) => payment)
 
-      /** A payment keeps the name of the checkout where it was paid: what is told of another is of other money. */
+      /**
+       * Stores the session in which the payment was made. Reports about other sessions of the payment concern other
+       * money.
+       */
       const paidAt = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
         change({ orgId, id: bookingId }, (_now, _record, all) => {
           const current = all.find((payment) => payment.id === id)
@@ -70,7 +79,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
 
       const lookedAt = (payment: Payment, session: string) =>
         Effect.gen(function*() {
-          // A payment that has its money is not looked at again. Who pays at a second checkout of it has paid twice.
+          // A paid payment is not queried again. A guest who pays in a second session of it has paid twice.
           if (payment.status === "paid" && payment.session === session) return false
           const found = yield* withProviderTimeout(payments.look({ ...payment, session }))
           if (found.status !== "paid") {
@@ -106,18 +115,19 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
           Effect.gen(function*() {
             const now = yield* currentTime
             if (payment.status === "paid") return "done" as const
-            // A hold keeps its end when it moves; only its end, or that of the booking, ends its checkout.
+            // Moving a hold does not change its expiry. Its checkout closes only when the hold or the booking ends.
             if (booking.status === "held" && isLive(booking, now) && isPayable(payment)) {
               return { laterAt: booking.expiresAt }
             }
             if (payment.session === null) {
-              // Nobody has the address of one whose making was never answered; what is told of it still counts.
+              // The response of the request was lost, so the guest cannot have its URL. A later report about the
+              // checkout is still settled.
               yield* settle(payment, { status: "expired" })
               return "done" as const
             }
             const found = yield* withProviderTimeout(payments.close({ ...payment, session: payment.session }))
             yield* settle(payment, found)
-            // Money that is on its way arrives, or does not, within days.
+            // A processing payment succeeds or fails within days.
             return found.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
           }),
         told: (account, news) =>
@@ -127,7 +137,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
               if (paid?.status !== "paid") return false
               return news._tag === "Refund" ? yield* refunds.look(paid) : (yield* disputed(paid, news.status)) ?? false
             }
-            // An account may make checkouts for others, too.
+            // The account can have checkouts that Trailbook did not create.
             if (news.paymentId === null) return false
             const payment = yield* find({ orgId: account.orgId, id: news.paymentId })
             return payment === undefined || !isOf(account, payment) ? false : yield* lookedAt(payment, news.session)

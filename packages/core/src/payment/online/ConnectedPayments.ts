@@ -1,6 +1,6 @@
 /**
- * Online payment with the accounts that orgs have connected: each payment goes back
- * and forth with the account that it was asked of, also once that is disconnected.
+ * Implements `Payments` with the accounts that orgs have connected. Each payment keeps using the account that it was
+ * requested from, even after that account is disconnected.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -61,7 +61,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
             if (refund?.status !== "due" || refund.pendingId === null) {
               return yield* provider.refund(access, { paymentId, intent, key })
             }
-            // The key repeats the first response, so a pending refund is read instead.
+            // A request with the same key would repeat the first response, so a pending refund is read instead.
             const id = refund.pendingId
             const found = (yield* provider.refunds(access, intent)).find((one) => one.id === id)
             return found ?? { id, status: "pending" as const, reason: "" }

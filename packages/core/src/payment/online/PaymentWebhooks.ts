@@ -1,7 +1,6 @@
 /**
- * What providers tell of by themselves. A notice is believed when it is signed, and
- * then it only says where to look; who sends one knows no org, so its connection
- * says whose it is.
+ * Receives the webhooks of payment providers. A valid signature is required, and the webhook is only used to find the
+ * object to query. Senders do not know orgs, so the connection determines the org.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -19,7 +18,7 @@ import { Checkouts } from "./Checkouts.ts"
 export interface PaymentWebhookRequest {
   readonly provider: string
   readonly connection: string
-  /** As it arrived: a signature is over bytes. */
+  /** The raw bytes, which the signature covers. */
   readonly body: Uint8Array
   readonly signature: string | null
 }
@@ -27,7 +26,7 @@ export interface PaymentWebhookRequest {
 export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhooks")<
   PaymentWebhooks,
   {
-    /** Done when what it tells of is stored; a provider sends again what was refused. */
+    /** Completes when the result is stored. The provider resends a webhook that was refused. */
     readonly receive: (
       notice: PaymentWebhookRequest
     ) => Effect.Effect<void, Refusal<"not_found" | "invalid_request" | "unavailable">>
@@ -45,7 +44,8 @@ export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhook
         receive: ({ body, connection: id, provider: name, signature }) =>
           Effect.gen(function*() {
             const connection = Option.getOrUndefined(yield* store.named(id))
-            // One that was disconnected has no secret any more, and whoever sends to it is told of nothing.
+            // A disconnected connection has no secret anymore. The sender gets the same response as for an unknown
+            // connection.
             if (connection?.provider !== name || provider.name !== name || connection.sealedNoticeSecret === null) {
               return yield* notFound("payment connection", id)
             }

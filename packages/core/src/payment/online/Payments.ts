@@ -17,48 +17,50 @@ import { PaymentsFailed } from "../PaymentsFailed.ts"
 export { PaymentsFailed }
 
 /**
- * Online payment, as the service asks for it: whose account takes an org's money,
- * and what becomes of each payment there. Every call may be repeated and does one
- * thing for one payment, whose id is the provider's idempotency key. Never called
- * inside a unit of work, and never for what costs nothing.
+ * The online payments of the service: the account of an org, and the state of each payment there. Every call is
+ * idempotent: the ID of the payment is part of the provider's idempotency key. Never call it inside a transaction or
+ * for free bookings.
  *
- * Only `look`, `close`, and `refunds` report money. A notice or an event only names
- * the checkout or payment to query. The amount, the currency, and the payment ID of a
- * paid checkout are compared with the request before it settles anything.
+ * Only `look`, `close`, and `refunds` report money. A webhook or an event only names the checkout or payment to query.
+ * The amount, the currency, and the payment ID of a paid checkout are compared with the request before it settles
+ * anything.
  */
 export class Payments extends Context.Tag("@trailbook/core/Payments")<
   Payments,
   {
-    /** Who takes this org's money online; null where nobody does. Who does not answer in 5 seconds loses the order. */
+    /**
+     * Returns the payment account of the org; null if it has none. If there is no response within 5 seconds, the
+     * booking fails.
+     */
     readonly connected: (orgId: string) => Effect.Effect<PaymentAccount | null>
     /**
-     * A hosted checkout for a payment of a hold; null when it is to be had later, by the same order made again. What is
-     * asked was stored before and is the same each time. `stale`: this payment cannot be asked for any more, and another
-     * one is.
+     * Opens a hosted checkout for the payment of a hold. Returns null if the checkout is not available yet, and the
+     * same booking request returns it later. The parameters are stored before the call and are the same for every
+     * attempt. A `stale` error means that this payment cannot be requested anymore, and a new one must be.
      */
     readonly checkout: (
       payment: PaymentRequest,
       hold: BookingRecord,
       org: Org
     ) => Effect.Effect<OpenedCheckout | null, PaymentsFailed>
-    /** What became of a checkout. */
+    /** Returns the state of a checkout. */
     readonly look: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
-    /** Ends a checkout unless it was paid, and says what it is then. */
+    /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
-     * Refunds a payment in full, under the key of `refundKey`. It is called again while the refund is `pending`. The
-     * booking may have been paid for with another payment.
+     * Refunds a payment in full, under the key of `refundKey`. Called again while the refund is `pending`. The booking
+     * itself can have been paid with another payment.
      */
     readonly refund: (
       payment: Paid,
       booking: BookingRecord,
       org: Org
     ) => Effect.Effect<RefundOutcome, PaymentsFailed>
-    /** Every refund of a payment, including those that were made at the provider. */
+    /** Returns every refund of a payment, including refunds made at the provider. */
     readonly refunds: (payment: Paid) => Effect.Effect<ReadonlyArray<FoundRefund>, PaymentsFailed>
     /**
-     * What happened since a moment at an account of an org, the oldest first. A moment may be told of twice, and none is
-     * left out.
+     * Returns the changes at an account since this time, oldest first. A change can be returned twice, but none is
+     * skipped.
      */
     readonly since: (
       account: PaymentAccount & Pick<Checkout, "orgId">,
@@ -66,7 +68,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     ) => Effect.Effect<ReadonlyArray<PaymentNotification>, PaymentsFailed>
   }
 >() {
-  /** No provider: bookings confirm without online payment. */
+  /** Without a provider, bookings are confirmed without online payment. */
   static readonly layerNone = Layer.succeed(
     Payments,
     Payments.of({

@@ -1,7 +1,6 @@
 /**
- * Looking for what happened at providers and was not told: notices get lost, and an
- * answer may have, too. Every account is looked at again ten minutes after the last
- * time, from a little before where everything is known.
+ * Reconciles payments with the providers, because webhooks and responses can get lost. Every account is queried again
+ * 10 minutes after its last reconciliation, starting a little before `seenTo`.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,8 +15,8 @@ import { type Account, Checkouts } from "./Checkouts.ts"
 import { Payments } from "./Payments.ts"
 
 /**
- * What a look found: how much happened, how much of it was new here, and what could
- * not be looked at.
+ * The result of a reconciliation: the number of changes at the provider, of changes that were new, and of failed
+ * queries.
  */
 export interface ReconciliationResult {
   readonly happened: number
@@ -28,9 +27,12 @@ export interface ReconciliationResult {
 export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation")<
   Reconciliation,
   {
-    /** Up to `limit` connections of all orgs that nobody has looked at for ten minutes; nobody else gets them then. */
+    /**
+     * Claims up to `limit` connections of all orgs that were not reconciled for 10 minutes. Other workers do not get
+     * them then.
+     */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
-    /** Settles what happened at the account of a connection since a moment; since all was known, when none is said. */
+    /** Settles the changes at a connected account since this time, by default since shortly before `seenTo`. */
     readonly look: (
       connection: PaymentConnection,
       since?: Instant.Instant
@@ -67,7 +69,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
               if (told._tag === "Right") news += told.right ? 1 : 0
               else {
                 failed++
-                // What the provider refuses to show is not shown the next time either, and what comes behind it waits.
+                // A refusal is permanent, so it must not hold back later changes.
                 isSeen &&= told.left.reason === "refused"
                 yield* Effect.annotateLogs(Effect.logWarning("A payment could not be looked at."), {
                   org_id: orgId,
@@ -86,8 +88,8 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
 
 const everyMinutes = 10
 
-/** What happened a moment ago may not be listed yet, and clocks differ. */
+/** Recent changes may not be listed yet, and clocks differ. */
 const overlapMinutes = 10
 
-/** Hundreds of events come page by page. */
+/** Hundreds of events are returned in pages. */
 const patience = "2 minutes"

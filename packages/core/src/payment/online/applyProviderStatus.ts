@@ -1,7 +1,7 @@
 /**
- * What was found of a payment at its provider, told to its booking. Told twice, late
- * or out of order it changes nothing more. Money of another amount, currency, or
- * payment settles nothing: it is recorded, and the staff are notified.
+ * Applies the state of a payment at its provider to the payment and its booking. Duplicate, late, or out-of-order
+ * states change nothing. A payment with another amount, currency, or ID settles nothing; it is recorded, and the staff
+ * are notified.
  */
 import * as Effect from "effect/Effect"
 import { type Held, isLive } from "../../booking/Booking.ts"
@@ -31,7 +31,7 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
       Effect.provideService(TenantScope, [orgId])
     )
 
-  /** A checkout that ended before its hold did leaves an address where nobody can pay: the guest gets another. */
+  /** If a checkout expires before its hold, its URL no longer works. The guest gets a new one. */
   const expire = ({ bookingId, id, orgId }: Payment) =>
     Effect.flatMap(
       Effect.orDie(Effect.flatten(orgs.find(orgId))),

@@ -5,15 +5,12 @@ import type { Paid, Payment, Refund } from "../Payment.ts"
 import { PaymentStore } from "../PaymentStore.ts"
 import { makePaymentRequest } from "./makePaymentRequest.ts"
 
-/**
- * Reads the payments of bookings that are locked, and keeps them from changing. What
- * costs nothing has none, and nobody is asked.
- */
+/** Reads and locks the payments of locked bookings. Skips the query for free bookings, which have no payments. */
 export const makeLockPayments = Effect.gen(function*() {
   const orgs = yield* OrgStore
   const payments = yield* PaymentStore
 
-  /** A payment that a process of an earlier version has written on the booking alone. */
+  /** A payment that a process of an earlier version stored only on the booking. */
   const adopted = (record: BookingRecord, others: ReadonlyArray<Payment>) =>
     Effect.gen(function*() {
       const { id, orgId, paidAt, paymentIntentId, refund, createdAt: now } = record.booking

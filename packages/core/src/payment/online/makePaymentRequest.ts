@@ -4,8 +4,8 @@ import type { Instant } from "../../time/Instant.ts"
 import { checkoutEnd, type PaymentAccount, type PaymentRequest } from "../Payment.ts"
 
 /**
- * What is asked of the provider for a booking, from now on and unchanged. Of a hold
- * the checkout ends with it, as near as providers let it.
+ * Builds the payment request for a booking, which is never changed afterwards. The checkout expires with the hold, as
+ * far as providers allow it.
  */
 export const makePaymentRequest = (
   { booking, offering }: BookingRecord,

@@ -1,7 +1,6 @@
 /**
- * Refunds: one request to the provider, and what the provider reports later. A
- * refund is done when the provider has sent the money, not when it has accepted the
- * request.
+ * Requests refunds and processes later reports of the provider. A refund is done when the provider has sent the money,
+ * not when it has accepted the request.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -47,9 +46,9 @@ export const makeRefundPayment = Effect.gen(function*() {
           return command === undefined ? state : Either.getOrThrow(Decider.run(bookingDecider)(state, command)).state
         }, booking)
         const isRefused = events.some(({ _tag }) => _tag === "refund.refused")
-        // Only the first refusal is news. The retries are listed with the failing tasks.
+        // Staff are notified of the first refusal only. The retries are listed with the failing tasks.
         const isNews = isRefused && current.refund?.status !== "refused"
-        // A refund that was done has no task any more.
+        // A completed refund has no task anymore.
         const isReopened = isRefused && current.refund?.status === "done"
         return {
           answer: true,
@@ -101,13 +100,13 @@ export const makeRefundPayment = Effect.gen(function*() {
         const own = found.find((one) => one.id === id)
         if (own?.status === "failed") return yield* failed(payment, own)
         const broken = found.findLast(({ status }) => status === "failed")
-        // A refund that had been made at the provider has no ID of ours. It failed if too little is left without it.
+        // A refund made at the provider has no ID here. It failed if the remaining refunds are less than the payment.
         const isUnnamed = own === undefined && refund?.status === "done" && payment.dispute?.status !== "lost"
         if (isUnnamed && broken !== undefined && sumOf(found, "done", "pending") < payment.cents) {
           return yield* failed(payment, { ...broken, id: refund.id })
         }
         const last = found.findLast(({ status }) => status === "done")
-        // A refund that was made at the provider counts as well, once it is complete.
+        // A refund made at the provider counts too, once it is complete.
         if (last === undefined || sumOf(found, "done") < payment.cents) return false
         return yield* report(payment, (now) => [{ _tag: "Return", now }, { _tag: "Returned", now, id: last.id }])
       })

@@ -1,4 +1,4 @@
-/** Which payment of a booking a report is about. Pure. */
+/** A report about a payment. */
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Org } from "../../org/Org.ts"
 import type { Instant } from "../../time/Instant.ts"
@@ -6,16 +6,16 @@ import type { Opening, Payment } from "../Payment.ts"
 import { makePaymentRequest } from "./makePaymentRequest.ts"
 
 export interface PaymentReport {
-  /** What the provider calls the money. */
+  /** The provider's ID of the money. */
   readonly intent: string
-  /** The payment that it was asked for; undefined where whoever reports knows the booking only. */
+  /** The payment that was requested; undefined if the caller knows only the booking. */
   readonly paymentId: string | undefined
 }
 
 /**
- * The one that has this money already, else the one that is named, else the latest
- * that nobody has paid. Where there is none, or it has other money, this is a
- * payment of its own: a booking that is paid twice has two.
+ * Finds the payment of a booking that a report is about: the one with this intent, else the named one, else the latest
+ * unpaid one. If none matches, or the named one was paid with other money, returns a new payment, so a booking that is
+ * paid twice has two payments.
  */
 export const matchPayment = (
   record: BookingRecord,
@@ -31,7 +31,7 @@ export const matchPayment = (
     : named
 }
 
-/** Another payment of a booking, of which the provider has not been asked. */
+/** Makes the next payment of a booking, which is not requested from the provider yet. */
 export const makeNextAttempt = (
   record: BookingRecord,
   payments: ReadonlyArray<Payment>,
@@ -51,5 +51,5 @@ export const makeNextAttempt = (
   }
 }
 
-/** The program around us, which tells of what it took by itself. */
+/** The host application, which reports its own payments. */
 const host = { provider: "host", connection: null }

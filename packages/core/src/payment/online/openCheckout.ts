@@ -1,7 +1,6 @@
 /**
- * Asking the provider for the checkout of a hold. What is asked was stored with the
- * hold, so whoever asks, and however often, there is one checkout. A payment that
- * the provider no longer takes is given up and another one asked for.
+ * Opens the checkout of a hold with the provider. The parameters are stored with the hold, so repeated calls open only
+ * one checkout. If the provider no longer accepts the payment, it is abandoned and a new one requested.
  */
 import * as Effect from "effect/Effect"
 import { type Booking, type Held, isLive } from "../../booking/Booking.ts"
@@ -20,13 +19,10 @@ import { checkoutTasks, paymentTasks } from "./paymentTasks.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
-/** So many payments one after the other that the provider does not take are a fault of something else. */
+/** Maximum number of new payments per call. Further rejections have another cause. */
 const attempts = 3
 
-/**
- * Answers the booking with the address to pay at, or as it is when nothing is to be
- * paid any more.
- */
+/** Returns the booking with its checkout URL, or unchanged if no payment is due anymore. */
 export const openCheckout = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const change = yield* makeUpdateBookingAndPayments
@@ -39,7 +35,7 @@ export const openCheckout = Effect.gen(function*() {
   const again = (record: BookingRecord) =>
     Effect.map(bookings.find([keyOf(record.booking)]), ([found]) => found ?? record)
 
-  /** The address is the booking's while it is paid for there. One that came too late is closed again. */
+  /** Stores the checkout URL if the booking still awaits payment. Otherwise the checkout is closed again. */
   const opened = (payment: Payment, { session, url }: OpenedCheckout) =>
     change({ orgId: payment.orgId, id: payment.bookingId }, (now, record, all) => {
       const current = all.find(({ id }) => id === payment.id)
@@ -58,7 +54,7 @@ export const openCheckout = Effect.gen(function*() {
       }
     })
 
-  /** The payment that is to be paid now, or another one in the place of one that ended. */
+  /** Abandons the stale payment and returns the payment to request now, which is created if there is none. */
   const renewed = (record: BookingRecord, stale: Payment | undefined, taker: PaymentAccount) =>
     Effect.flatMap(
       Effect.orDie(Effect.flatten(orgs.find(record.booking.orgId))),
@@ -106,6 +102,6 @@ export const openCheckout = Effect.gen(function*() {
   return (record: BookingRecord) => attempt(record, attempts)
 })
 
-/** Whether a booking waits for an address to pay at. */
+/** Whether a booking awaits its checkout URL. */
 const isAwaited = (booking: Booking): booking is Held =>
   booking.status === "held" && booking.paymentDue && booking.checkoutUrl === null

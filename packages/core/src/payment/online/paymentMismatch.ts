@@ -1,6 +1,6 @@
 /**
- * Money that does not match its request. A checkout with the ID of a payment can
- * exist without us: a payment link of the same account takes any client reference.
+ * Handles payments that do not match their request. A checkout with the ID of a payment can exist without Trailbook,
+ * because a payment link of the same account accepts any client reference.
  */
 import * as Effect from "effect/Effect"
 import { Ids } from "../../port/Ids.ts"
@@ -18,9 +18,8 @@ export interface ReportedMoney {
 }
 
 /**
- * Whether reported money differs from the request in amount, currency, or payment
- * ID. A provider with a connection must report all three. The host application can
- * leave out what it does not know.
+ * Whether a reported payment differs from the request in amount, currency, or payment ID. A provider with a connection
+ * must report all three. The host application can omit unknown values.
  */
 export const isMismatch = (
   { cents, connection, currency, id }: Pick<PaymentRequest, "id" | "cents" | "currency" | "connection">,
@@ -33,8 +32,8 @@ export const isMismatch = (
 }
 
 /**
- * Records a mismatch on its payment and notifies the staff. Returns whether it was
- * new. The booking, the hold, and the checkout stay as they are.
+ * Records a mismatch on its payment and notifies the staff. Returns whether it was new. The booking, the hold, and the
+ * checkout do not change.
  */
 export const makeRecordMismatch = Effect.gen(function*() {
   const change = yield* makeUpdateBookingAndPayments

@@ -4,8 +4,8 @@ import type { Payment } from "../Payment.ts"
 import type { PaymentEvent } from "../PaymentDecider.ts"
 
 /**
- * What is to be done at the provider once a payment has changed: what has to go back
- * goes back, and a checkout that takes no more money is closed there.
+ * The tasks for the provider after a payment has changed: a due refund, and closing a checkout that must not be paid
+ * anymore.
  */
 export const paymentTasks = (
   payment: Payment,
@@ -20,15 +20,14 @@ const kindsOf = ({ session, status }: Payment, events: ReadonlyArray<PaymentEven
   const isDue = events.some((event) =>
     event._tag === "refund.due" || (event._tag === "payment.captured" && !event.isKept)
   )
-  // One that was given up or ended while the provider was asked is learned of when it takes no more money.
+  // A payment can expire or be abandoned while its checkout is being opened. Its session is known only afterwards.
   const isShut = (status === "expired" || status === "abandoned") && session !== null && events.length > 0
   return [...(isDue ? ["refund" as const] : []), ...(isShut ? ["checkout.close" as const] : [])]
 }
 
 /**
- * What sees a payment through that the provider is to be asked for: it is asked by
- * somebody else should whoever made the order not get that far, and the checkout is
- * closed when the hold ends.
+ * The tasks of a new payment. The first opens the checkout if the request that created the payment did not get that
+ * far. The second closes the checkout when the hold expires.
  */
 export const checkoutTasks = (
   { id: subjectId, madeAt, orgId }: Payment,

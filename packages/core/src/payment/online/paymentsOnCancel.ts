@@ -5,18 +5,18 @@ import type { Instant } from "../../time/Instant.ts"
 import { isPayable, type Payment } from "../Payment.ts"
 import { paymentDecider, type PaymentEvent } from "../PaymentDecider.ts"
 
-/** A payment as it is afterwards, with what happened to it. */
+/** The new state of a payment and its events. */
 export type PaymentChange = Decider.Decision<Payment, PaymentEvent>
 
-/** What is still asked for ends where a booking was confirmed without it. */
+/** Expires the open payments of a booking that was confirmed without them. */
 export const paymentsOnConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArray<PaymentChange> =>
   payments.filter(isPayable).map((payment) =>
     Either.getOrThrow(Decider.run(paymentDecider)(payment, { _tag: "Expire" }))
   )
 
 /**
- * What a cancelled booking does to its payments: those that nobody has paid end, and
- * what had paid for it goes back where it is refunded. Only what changes.
+ * Returns the changed payments of a canceled booking: unpaid payments expire, and the payment of the booking is
+ * refunded if the booking is.
  */
 export const paymentsOnCancel = (
   { paymentIntentId, refund, status }: Booking,

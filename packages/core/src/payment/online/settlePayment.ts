@@ -1,9 +1,9 @@
 /**
- * What a payment that has landed does to its booking, and the booking to it. Pure.
+ * Decides how a received payment affects its booking, and the booking the payment. It is pure.
  *
- * The first payment of a booking whose place is kept, or is free again, pays for it.
- * Every other goes back in full: a second one, one for a booking that was
- * cancelled, and one that came too late for its place, whose hold is cancelled.
+ * The first payment pays for the booking if its place is held or free again. All others are refunded in full: a second
+ * payment, a payment for a canceled booking, and a payment that arrived too late for its place, whose hold is then
+ * canceled.
  */
 import * as Either from "effect/Either"
 import type { Booking } from "../../booking/Booking.ts"
@@ -13,13 +13,13 @@ import type { Instant } from "../../time/Instant.ts"
 import type { Payment } from "../Payment.ts"
 import { paymentDecider, type PaymentEvent } from "../PaymentDecider.ts"
 
-/** Both as they are afterwards, with what happened to each. */
+/** The new states of both, and their events. */
 export interface Settlement {
   readonly booking: Decider.Decision<Booking, BookingEvent>
   readonly payment: Decider.Decision<Payment, PaymentEvent>
 }
 
-/** Told a second time of the same payment, it changes nothing. */
+/** A repeated report of the same payment changes nothing. */
 export const settlePayment = (booking: Booking, payment: Payment, landed: {
   readonly now: Instant
   readonly intent: string

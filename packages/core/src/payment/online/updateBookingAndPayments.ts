@@ -17,7 +17,7 @@ import { type PaymentCommand, paymentDecider } from "../PaymentDecider.ts"
 import { PaymentStore } from "../PaymentStore.ts"
 import { makeLockPayments } from "./lockPayments.ts"
 
-/** What is to be written of a booking and its payments, and what to answer. */
+/** The changed rows of a booking and its payments, and the result. */
 export interface BookingUpdate<A> {
   readonly answer: A
   readonly booking?: Booking | undefined
@@ -26,9 +26,8 @@ export interface BookingUpdate<A> {
 }
 
 /**
- * Changes a booking and its payments in one unit of work, both locked; `undefined`
- * where there is no such booking. It takes no place and tells the feed of nothing:
- * what does goes to the desk.
+ * Updates a booking and its payments in one transaction, with both locked. Returns `undefined` if the booking does not
+ * exist. It neither takes a place nor appends events; use `BookingWriter` for changes that do.
  */
 export const makeUpdateBookingAndPayments = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -54,6 +53,6 @@ export const makeUpdateBookingAndPayments = Effect.gen(function*() {
     })).pipe(Effect.provideService(TenantScope, [key.orgId]))
 })
 
-/** A payment after a command, with what happened to it. */
+/** The new state of a payment and its events. */
 export const runPaymentDecider = (payment: Payment, command: PaymentCommand) =>
   Either.getOrThrow(Decider.run(paymentDecider)(payment, command))

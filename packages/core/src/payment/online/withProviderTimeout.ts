@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import { PaymentsFailed } from "../PaymentsFailed.ts"
 
-/** A provider's own library gives up after 15 seconds; this is for code that never does. */
+/** The library of a provider usually times out after 15 seconds; this timeout is for code that never does. */
 const patience = "20 seconds"
 
 /**
- * A call to a provider, which is other people's code: who does not answer is not
- * waited for, even where the call cannot be ended.
+ * Limits the duration of a provider call. The call runs third-party code, so the caller stops waiting even if the call
+ * cannot be interrupted.
  */
 export const withProviderTimeout = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | PaymentsFailed> =>
   Effect.timeoutFail(Effect.disconnect(call), {
