@@ -17,7 +17,7 @@ export interface OverlapQuery {
   readonly startsBefore: Instant
   /** … and `endsAt > endsAfter`. */
   readonly endsAfter: Instant
-  /** Holds that expire at or before this time, or before the offering's `decidedUpTo`, are ignored. */
+  /** Holds that expire at or before this time, or before the offering's `judgedAt`, are ignored. */
   readonly now: Instant
   /** A booking to exclude, because it is being moved or confirmed late. */
   readonly except?: string
@@ -125,7 +125,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly findByHandle: (handle: string) => Effect.Effect<Option.Option<BookingRecord>>
     /**
      * Lists bookings with `from <= startsAt < to` by start and ID, in the given order, after a position. `q` searches
-     * the reference and the name, email, and phone of the guest (`customer/Search.ts`).
+     * the reference and the name, email, and phone of the guest (`customerSearch.ts`).
      */
     readonly list: (query: {
       readonly orgId: string
@@ -153,7 +153,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly lockUpcoming: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
      * Counts a page of the bookings that `lockUpcoming` would lock. A hold counts as expired by `now`, or by the
-     * place's `decidedUpTo` if that is later.
+     * place's `judgedAt` if that is later.
      */
     readonly countUpcoming: (offering: OrgKey, query: UpcomingQuery) => Effect.Effect<UpcomingPage>
     /** Locks up to `limit` bookings of a customer with an ID greater than `after`. Sorted by ID. */

@@ -1,20 +1,18 @@
 /**
- * What is kept at each instant. A claim is what a live booking
- * keeps: `weight` places for the half-open interval `[from, until)`, the buffer
- * after it included. What counts is the peak of concurrent weight, never the
- * sum: two bookings after one another need one place.
+ * Occupancy over time. A live booking claims `weight` during the half-open interval `[from, until)`, including the
+ * buffer. Capacity checks use the peak of concurrent weight, not the sum: two consecutive bookings need one place.
  */
 
 export interface Claim {
-  /** Epoch milliseconds, included. */
+  /** Epoch milliseconds, inclusive. */
   readonly from: number
-  /** Epoch milliseconds, excluded; the buffer is in it. */
+  /** Epoch milliseconds, exclusive. Includes the buffer. */
   readonly until: number
-  /** Appointment 1, rental its quantity; equal intervals may be added up. */
+  /** 1 for an appointment, the quantity for a rental. Claims with equal intervals can be summed. */
   readonly weight: number
 }
 
-/** The weight kept over time, as steps: `levels[i]` from `times[i]` until `times[i + 1]`. */
+/** The claimed weight as steps: `levels[i]` applies from `times[i]` until `times[i + 1]`. */
 export interface Occupancy {
   readonly times: ReadonlyArray<number>
   readonly levels: ReadonlyArray<number>
@@ -22,7 +20,7 @@ export interface Occupancy {
 
 export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
   const real = claims.filter(({ from, until }) => from < until)
-  // Claims come in the order of their starts, and nearly in that of their ends: sorting again costs next to nothing.
+  // Claims are sorted by start and nearly sorted by end, so sorting again is cheap.
   const coming = real.toSorted((a, b) => a.from - b.from)
   const leaving = real.toSorted((a, b) => a.until - b.until)
   const times: Array<number> = []
@@ -31,7 +29,7 @@ export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
   let comes = 0
   for (let leaves = 0; leaves < leaving.length;) {
     const at = Math.min(coming[comes]?.from ?? Infinity, leaving[leaves]?.until ?? Infinity)
-    // All changes of one instant make one step: who leaves at noon gives way to who comes at noon.
+    // All changes at one instant are one step: a booking that ends at noon makes room for one that starts at noon.
     for (; coming[comes]?.from === at; comes++) level += coming[comes]?.weight ?? 0
     for (; leaving[leaves]?.until === at; leaves++) level -= leaving[leaves]?.weight ?? 0
     times.push(at)
@@ -40,7 +38,7 @@ export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
   return { times, levels }
 }
 
-/** The highest weight kept at any instant of `[from, until)`. */
+/** The maximum weight at any instant of `[from, until)`. */
 export const peakWeight = ({ levels, times }: Occupancy, from: number, until: number): number => {
   let low = 0
   let high = times.length

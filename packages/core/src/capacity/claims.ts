@@ -1,23 +1,20 @@
 /**
- * How long and how much a booking keeps: a class its seats
- * in the session, an appointment one place however large the party, a rental
- * its items; appointments and rentals the buffer after their end as well.
+ * The capacity that a booking claims and for how long. A class booking claims its seats in the session, an appointment
+ * 1 regardless of the party size, and a rental its items. Appointments and rentals also claim the buffer after their
+ * end.
  */
 import type { Offering } from "../offering/Offering.ts"
 import type { Span } from "../offering/slots.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Claim } from "./Occupancy.ts"
 
-/** Live bookings over one and the same span, added up. */
+/** The sum of live bookings with the same span. */
 export interface BookedSpan extends Span {
   readonly bookings: number
   readonly quantity: number
 }
 
-/**
- * The claim of bookings over one span. Classes are counted by session and have
- * none.
- */
+/** The claim of bookings with the same span. Classes count by session and have no claims. */
 export const claimFor = (
   offering: Pick<Offering, "kind" | "bufferMinutes">,
   { bookings, endsAt, quantity, startsAt }: BookedSpan
@@ -27,6 +24,6 @@ export const claimFor = (
   weight: offering.kind === "appointment" ? bookings : quantity
 })
 
-/** When a place is free again after a booking that ends then. */
+/** The end of the buffer after a booking. */
 export const claimEnd = ({ bufferMinutes }: Pick<Offering, "bufferMinutes">, endsAt: Instant): number =>
   endsAt + bufferMinutes * 60_000

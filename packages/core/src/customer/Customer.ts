@@ -1,7 +1,7 @@
 import type { Instant } from "../time/Instant.ts"
 import type { Metadata } from "../wire/Field.ts"
 
-/** A guest of one org. Not erased, `email` is unique within the org. */
+/** A guest of one org. `email` is unique within the org, except among erased customers. */
 export interface Customer {
   readonly id: string
   readonly orgId: string
@@ -15,7 +15,7 @@ export interface Customer {
   readonly provenAt: Instant | null
   /** Booking mails of the last hour to an address that is not proven, at most `maxUnprovenMails`. */
   readonly unprovenMails: ReadonlyArray<UnprovenMail>
-  /** Set once the person asked to be forgotten. */
+  /** Set once the guest was erased on request. */
   readonly erasedAt: Instant | null
 }
 
@@ -26,7 +26,7 @@ export interface UnprovenMail {
 
 export type CustomerPatch = Partial<Pick<Customer, "name" | "phone" | "notes" | "metadata">>
 
-/** A guest as a booking form knows them. */
+/** The contact details of a booking form. */
 export type Contact = Pick<Customer, "email"> & Partial<Pick<Customer, "name" | "phone">>
 
 export const make = (given: Pick<Customer, "id" | "orgId" | "email" | "createdAt"> & CustomerPatch): Customer => ({

@@ -1,6 +1,6 @@
 /**
- * What may happen to a customer. An edit that changes nothing says nothing;
- * erasing twice erases once; an erased customer stays erased.
+ * The state machine of a customer. An edit that changes nothing and a repeated erasure produce no events. An erasure is
+ * final.
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"

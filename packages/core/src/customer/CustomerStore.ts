@@ -5,35 +5,29 @@ import type { Position } from "../wire/Cursor.ts"
 import type { Customer } from "./Customer.ts"
 
 /**
- * A customer refers to their org, and no two customers of an org have one e-mail
- * address unless at least one of them is erased. What breaks this is not stored:
- * that is a defect.
+ * Stores customers. A customer references an org, and emails are unique within the org, except among erased customers.
+ * A write that violates this fails as a defect and is not stored.
  */
 export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
   CustomerStore,
   {
     /**
-     * Finds customers, erased ones included, in any order: each once, however often
-     * their key is given. Keys that name none are left out.
+     * Returns each customer once, in any order, even if its key is repeated; erased customers are included. Unknown
+     * keys are skipped.
      */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Customer>>
-    /**
-     * Finds customers as `find` does and keeps them from changing until the unit of
-     * work ends; locked in the order of ids.
-     */
+    /** The same as `find`, but locks the customers until the transaction ends, in ID order. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Customer>>
     /**
-     * Those with these addresses who are not erased, each once, however often their
-     * address is given, in any order, and kept from changing until the unit of work
-     * ends; locked in the order of ids. Addresses come in lower case and are
-     * compared as they are.
+     * Finds the customers with these emails who are not erased, and locks them until the transaction ends, in ID order.
+     * Returns each customer once, in any order. Emails must be lowercase, and are compared exactly.
      */
     readonly lockByEmail: (
       keys: ReadonlyArray<{ readonly orgId: string; readonly email: string }>
     ) => Effect.Effect<ReadonlyArray<Customer>>
     /**
-     * Newest first, before a position. With `q` those alone that it finds
-     * (`Search.ts`) by their words and the references of their bookings.
+     * Lists customers, newest first, after a position. `q` searches the customers' words and the references of their
+     * bookings (`customerSearch.ts`).
      */
     readonly list: (query: {
       readonly orgId: string
@@ -41,7 +35,7 @@ export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Customer>>
-    /** Inserts each customer, or replaces the one with its key; no key is given twice. */
+    /** Inserts or replaces customers by key. The keys must be distinct. */
     readonly put: (customers: ReadonlyArray<Customer>) => Effect.Effect<void>
   }
 >() {}

@@ -4,7 +4,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { guestId, Id, ids, Metadata, personal, Timestamp } from "../wire/View.ts"
 import type { Customer } from "./Customer.ts"
 
-/** The customer on the wire. */
+/** A customer as the API returns it. */
 export const CustomerView = Schema.Struct({
   id: withDescription("its id", guestId(Id), ids.customer),
   org_id: withDescription("the outfitter", Id, ids.org),

@@ -23,9 +23,9 @@ type NotFound = Refusal<"not_found">
 export class Customers extends Context.Tag("@trailbook/core/Customers")<
   Customers,
   {
-    /** Finds a customer, erased ones included. */
+    /** Finds a customer, including erased ones. */
     readonly get: (key: OrgKey) => Effect.Effect<Customer.Customer, NotFound>
-    /** Adds the customer, or changes the fields given of the one with this address. */
+    /** Adds a customer, or updates the given fields of the customer with this email. */
     readonly upsert: (
       orgId: string,
       email: string,
@@ -65,7 +65,8 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
 
       return Customers.of({
         get: (key) => Effect.flatMap(store.find([key]), orNotFound("customer", key.id)),
-        // Two requests may add one address at the same moment: the one that loses it finds it added.
+        // Two concurrent requests can add the same email. The request that loses the conflict retries and finds the
+        // customer.
         upsert: (orgId, email, patch) => retryOnConflict(upsert(orgId, email, patch)),
         update: (key, patch) =>
           run(

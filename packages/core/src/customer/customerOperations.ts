@@ -116,11 +116,11 @@ export const customerOperations = [
   customersDelete
 ] as const
 
-/** A guest's bookings come with the guest, all of them up to a number that only a machine reaches. */
+/** A response contains all bookings of a guest, up to a number that only a script reaches. */
 const maxBookings = 10_000
 
 const list = paginatedHandler("customers", largeRowPageSize, creationPosition, customerView)
-/** A search gives others their turns by itself, and would begin anew with every step. */
+/** A search yields to the event loop by design, and smaller pages would restart it for each page. */
 const found = paginatedHandler("customers", smallRowPageSize, creationPosition, customerView)
 
 export const customerHandlers = Effect.gen(function*() {

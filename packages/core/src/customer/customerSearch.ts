@@ -1,42 +1,37 @@
 /**
- * What finds a guest: words of their name, e-mail and phone, in any writing.
+ * Searches guests by the words of their name, email, and phone, regardless of how these are written.
  *
- * Letters count without case, accents and other marks, and letters that are no
- * plain letter with a mark stand for plain ones: ß for ss, ø for o, ł for l.
- * Whatever is neither letter nor digit parts words, and does not count itself. An
- * apostrophe both parts and does not: O'Brien is found as "obrien", and as "o brien".
- * Writings without spaces have a word in each letter.
+ * Case, accents, and other marks are ignored, and letters that are not a base letter with a mark are replaced: ß by ss,
+ * ø by o, ł by l. Characters other than letters and digits separate words. An apostrophe can be a separator or be
+ * ignored: O'Brien is found as "obrien" and as "o brien". In scripts without spaces, each letter is a word.
  *
- * What is asked for is parted the same way, and each part of it must begin some
- * word of the guest's, in whatever order. The digits of a phone are one number,
- * and a part may begin anywhere in it: "719-555-0142" is three parts that all lie in
- * "+1 7195550142". A country code in front of what is asked for does not count,
- * because half of all people write it down.
+ * The query is split in the same way. Each term must be a prefix of a word of the guest, in any order. The digits of a
+ * phone are one number, and a term can match anywhere in it: the three terms of "719-555-0142" all match "+1
+ * 7195550142". A country code at the start of the query is ignored, because stored numbers often lack it.
  *
- * Of a longer text the first twelve parts count.
+ * Only the first 12 terms of a query are used.
  *
- * A part that is a whole reference finds what it refers to, too; so does all that
- * is asked for taken together, as in "K7XQ-2M9P". The letters that Crockford's base
- * 32 leaves out are read as the digits they look like.
+ * A term that is a complete reference also finds its booking, and so does the whole query without separators, as in
+ * "K7XQ-2M9P". The letters that Crockford's base 32 leaves out are read as the digits that they resemble.
  */
 import type { Customer } from "./Customer.ts"
 
-/** What was asked for, as it is compared. */
+/** A parsed query. */
 export interface Search {
-  /** Each must be found. Without any, nothing is: there were only signs. */
+  /** All terms must match. A query without terms, such as one of punctuation only, finds nothing. */
   readonly parts: ReadonlyArray<SearchTerm>
-  /** What all of it together refers to. */
+  /** The reference that the whole query forms. */
   readonly reference: string | undefined
 }
 
 export interface SearchTerm {
-  /** The beginning of a word. */
+  /** A word prefix. */
   readonly word: string
-  /** The booking it may be instead. */
+  /** The reference that the term forms. */
   readonly reference: string | undefined
 }
 
-/** Reads what somebody typed. */
+/** Parses a query as typed. */
 export const parseSearch = (q: string): Search => {
   const words = parted(plain(q.replace(countryCode, " ")).replace(apostrophes, ""))
   return {
@@ -45,15 +40,15 @@ export const parseSearch = (q: string): Search => {
   }
 }
 
-/** The reference that all of the text together stands for, for callers that search bookings without their guests. */
+/** The reference that a query forms, for callers that search bookings without guest data. */
 export const referenceOf = (q: string): string | undefined => {
   const { parts: [only, ...others], reference } = parseSearch(q)
   return reference ?? (others.length === 0 ? only?.reference : undefined)
 }
 
 /**
- * The words that find a guest: what parts of a search may begin. Whatever begins a
- * word also begins the longer ones that begin with it, so only the longest are here.
+ * Returns the words of a guest that search terms can be a prefix of. A prefix of a word is also a prefix of longer
+ * words that start with it, so only the longest words are returned.
  */
 export const toSearchTerms = (
   { email, name, phone }: Pick<Customer, "email" | "name" | "phone">
@@ -67,14 +62,11 @@ export const toSearchTerms = (
       ...digits.map((_, at) => digits.slice(at, at + maxLength).join(""))
     ])
   ].sort()
-  // In this order whatever begins with a word comes right behind it.
+  // In sorted order, a word is directly followed by the words that it is a prefix of.
   return words.filter((word, at) => words[at + 1]?.startsWith(word) !== true)
 }
 
-/**
- * Whether a search finds somebody, or something of theirs, that these words and
- * references stand for.
- */
+/** Whether a query matches a guest with these words and booking references. */
 export const matches = (
   { parts, reference }: Search,
   words: ReadonlyArray<string>,
@@ -86,13 +78,13 @@ export const matches = (
       parts.every((part) => words.some((word) => word.startsWith(part.word)) || refers(part.reference)))
 }
 
-/** "+1 719 …", "(+44) 20 …" and "+17195550142": a plus, up to three digits, and then the number. */
+/** Matches "+1 719 …", "(+44) 20 …", and "+17195550142": a plus, up to 3 digits, and then the number. */
 const countryCode = /(?<![^\s(])\+(?:\d{1,3}(?=[\s()./-]+\d)|1(?=\d{10}(?!\d)))/u
 
 const apostrophes = /['\u2018\u2019\u02bc`\u00b4]/gu
 
-/** Text without case and marks, as it is compared. */
-// A dotted capital I has a mark in lower case only when it keeps it, so marks go first.
+/** Normalizes text for comparison: no case and no marks. */
+// Marks are removed first, because a dotted capital I gets a combining mark when it is lowercased.
 export const plain = (text: string): string =>
   text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().replace(odd, (letter) => plainOf.get(letter) ?? letter)
 
@@ -108,20 +100,20 @@ const plainOf: ReadonlyMap<string, string> = new Map(Object.entries({
   ħ: "h",
   ı: "i",
   ŋ: "ng",
-  // Which of the two it is depends on what follows.
+  // The final form of sigma, which depends on the position in the word.
   ς: "σ"
 }))
 
 const odd = new RegExp(`[${[...plainOf.keys()].join("")}]`, "gu")
 
-/** Letters of writings without spaces, for a class of a regular expression. */
+/** The scripts without spaces, for a character class of a regular expression. */
 export const unspaced = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}"
 const wordPattern = new RegExp(`(?=[\\p{L}\\p{N}])[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{N}])+`, "gu")
 
-/** Each is looked up, and whoever searches has said enough by then. */
+/** Each term is a separate lookup, and more terms rarely narrow the result. */
 const maxParts = 12
 
-/** An index holds keys of so many bytes and no more, and nobody tells guests apart by the sixty-fifth letter. */
+/** Index keys are limited in bytes, and no two guests differ only after the 64th letter. */
 const maxLength = 64
 
 const parted = (text: string): ReadonlyArray<string> => [

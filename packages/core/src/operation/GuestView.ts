@@ -37,7 +37,7 @@ const bookingFields = [
   "previous"
 ] as const
 
-/** What everybody may know of the outfitter, and where its guests leave a review. */
+/** The public fields of the org, and where its guests leave a review. */
 const GuestOrgView = Schema.Struct({ ...PublicOrgView.fields, review_url: OrgView.fields.review_url })
 
 const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description", "duration_minutes")
@@ -56,8 +56,8 @@ const GuestMessageView = Schema.Struct({
 })
 
 /**
- * Of a booking, what whoever has its handle may know: the booking itself, what was typed for it, and what was said
- * about it. What is stored of its customer is no part of it.
+ * The fields that a guest's page shows: the booking, the details entered for it, and its messages. It contains no
+ * fields of the stored customer.
  */
 export const GuestPageView = Schema.Struct({
   now: withDescription("the service's own time", Timestamp),
@@ -98,7 +98,7 @@ export const GuestPageView = Schema.Struct({
 })
 export type GuestPageView = typeof GuestPageView.Type
 
-/** What a page is made of, read at one moment. */
+/** The facts of a page, read in one snapshot. */
 export interface GuestPage {
   readonly now: Instant.Instant
   readonly org: Org

@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
 /**
- * Things that a fiber makes and a promise takes, in their order. The maker waits
- * while as much is here as there may be, and goes on when some of it was taken.
+ * A bounded queue between a fiber that produces items and a promise that consumes them. The producer waits while the
+ * queue is full.
  */
 export class Handover<A> {
   readonly #sizeOf: (thing: A) => number
@@ -20,12 +20,12 @@ export class Handover<A> {
     this.#sizeOf = sizeOf
   }
 
-  /** The size of what was made and not taken yet. */
+  /** The total size of the queued items. */
   get size(): number {
     return this.#size
   }
 
-  /** Ends when there is room for more. Nobody takes anything any more: then it is interrupted. */
+  /** Adds an item, and completes when there is capacity for more. Interrupted if the consumer has stopped. */
   give(thing: A): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.#stopped) return Effect.interrupt
@@ -42,13 +42,16 @@ export class Handover<A> {
     })
   }
 
-  /** There is nothing more, or it failed. */
+  /** Ends the queue after the last item, or fails it. */
   end(exit: Exit.Exit<unknown, unknown>): void {
     this.#ended ??= exit
     this.#onThing?.()
   }
 
-  /** The next thing, or `undefined` after the last one. Rejected with the cause when the maker failed; one at a time. */
+  /**
+   * Returns the next item, or `undefined` after the last one. Rejects with the cause if the producer failed. Calls must
+   * not overlap.
+   */
   async take(): Promise<A | undefined> {
     while (this.#things.length === 0) {
       if (this.#ended !== undefined) {
@@ -66,7 +69,7 @@ export class Handover<A> {
     return thing
   }
 
-  /** Nobody takes anything any more. */
+  /** Stops the consumer. Queued items are dropped. */
   stop(): void {
     this.#stopped = true
     this.#things = []

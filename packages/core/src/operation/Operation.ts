@@ -1,6 +1,6 @@
 /**
- * One declaration per operation. REST route, OpenAPI entry, MCP tool, typed
- * client and the key scope it needs are all read off this value.
+ * Declares an operation. The REST route, the OpenAPI entry, the MCP tool, the typed client, and the required scope are
+ * all derived from this value.
  */
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -9,38 +9,38 @@ import type { OwnCode, Refusal } from "../Refusal.ts"
 import type { RefusalCode } from "../refusals.ts"
 import type { PartOf, Tell } from "./Part.ts"
 
-/** A struct that needs no services: its fields are read to build routes and tools. */
+/** A struct that needs no services. Routes and tools are built from its fields. */
 export type Fields = Schema.Schema.AnyNoContext & { readonly fields: Schema.Struct.Fields }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/** What a caller, above all an assistant, should know before calling. */
+/** Properties that a caller, particularly an assistant, should consider before a call. */
 export interface Hints {
-  /** It undoes or ends something that cannot be brought back. */
+  /** The effect cannot be undone. */
   readonly destructive?: boolean
-  /** Somebody outside the outfitter hears of it: a guest gets mail. */
+  /** People outside the org are notified, such as a guest by mail. */
   readonly openWorld?: boolean
-  /** It hands out what guests gave: all of it at once, or to an address from now on. */
+  /** Discloses guest data: a complete export, or continuous delivery to a URL. */
   readonly discloses?: boolean
-  /** Calling it again with the same input changes nothing more. */
+  /** A repeat with the same input changes nothing more. */
   readonly idempotent?: boolean
-  /** The body field that the `Idempotency-Key` header stands for. */
+  /** The body field that the `Idempotency-Key` header sets. */
   readonly idempotencyKey?: string
 }
 
 /**
- * The parts of the work: an assistant may be given the tools of some alone. In
- * the order in which tools are listed, the most used first.
+ * Groups of tools that can be enabled separately for an assistant, in the order in which tools are listed, most used
+ * first.
  */
 export const toolsets = ["bookings", "messages", "catalog", "agent", "admin"] as const
 
 export type Toolset = (typeof toolsets)[number]
 
-/** An operation as an assistant sees it. */
+/** An operation as an MCP tool. */
 export interface Tool {
-  /** What people read in their client's list. */
+  /** The name in the client's tool list. */
   readonly title: string
-  /** One line: what it does, what it changes, what cannot be undone. Every line costs each conversation its room. */
+  /** One line: what it does, what it changes, what cannot be undone. Every line uses context in each conversation. */
   readonly description: string
   readonly toolset: Toolset
 }
@@ -52,41 +52,41 @@ export interface Operation<
   out Code extends RefusalCode,
   out InParts extends boolean = false
 > {
-  /** `resource.action`; the MCP tool is the same with an underscore. */
+  /** `resource.action`. The MCP tool has an underscore instead of the dot. */
   readonly name: Name
   readonly method: Method
-  /** `:id` names the input field that travels in the path. */
+  /** `:id` is the input field that is passed in the path. */
   readonly path: `/${string}`
   readonly summary: string
-  /** A paragraph more than the summary, for the reference. */
+  /** A further paragraph for the reference. */
   readonly description: string
   readonly input: Input
   readonly output: Output
-  /** Groups of fields of which a request gives exactly one. */
+  /** Groups of fields. A request must contain exactly one field of each group. */
   readonly exactlyOne: ReadonlyArray<ReadonlyArray<string>>
-  /** The codes it may be refused with, besides those of every operation. */
+  /** The error codes, in addition to those of every operation. */
   readonly refusals: ReadonlyArray<Code>
   readonly status: 200 | 201
   readonly scope: Scope
   readonly hints: Hints
   readonly tool: Tool
-  /** It reads or changes one thing, so that nobody has to take turns with it. */
+  /** Whether it reads or changes a single item, so that it needs no fair queueing. */
   readonly light: boolean
-  /** Its answer may be long and is told in parts. */
+  /** Whether the response can be long and is emitted in parts. */
   readonly inParts: InParts
-  /** Maximum size of a request body over HTTP, in bytes. Every valid input fits, also with all characters escaped. */
+  /** Maximum size of an HTTP request body, in bytes. Every valid input fits, even with all characters escaped. */
   readonly maxBodyBytes: number
 }
 
 export declare namespace Operation {
   export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode, boolean>
-  /** What is run: an operation of the API, or one that pages have (`PageOperation.ts`). */
+  /** A runnable operation: one of the API, or a page operation (`PageOperation.ts`). */
   export type Declared = Pick<Any, "name" | "input" | "output" | "refusals" | "scope" | "inParts">
   export type Input<Op extends Pick<Any, "input">> = Schema.Schema.Type<Op["input"]>
   export type Output<Op extends Pick<Any, "output">> = Schema.Schema.Type<Op["output"]>
   /**
-   * Answers with the wire's JSON, or tells it in parts. A refusal whose code is not declared does not
-   * compile; one of the program around us cannot be declared.
+   * Returns the JSON of the API, or emits it in parts. A refusal with an undeclared code does not compile. Codes of the
+   * host application cannot be declared.
    */
   export type Handler<Op extends Declared> = Op["inParts"] extends true ? (
       input: Input<Op>,
@@ -99,7 +99,7 @@ export declare namespace Operation {
     ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>>
 }
 
-/** What any operation may be refused with. */
+/** The error codes of every operation. */
 export type CommonCode = "invalid_request" | "unauthorized" | "forbidden" | "rate_limited" | "unavailable"
 
 export const make = <
@@ -119,7 +119,7 @@ export const make = <
     readonly exactlyOne?: ReadonlyArray<ReadonlyArray<string & keyof Input["fields"]>>
     readonly refusals?: ReadonlyArray<Code>
     readonly status?: 200 | 201
-    /** Left out: `read` for GET, `write` for the rest. */
+    /** Default: `read` for GET, otherwise `write`. */
     readonly scope?: Scope
     readonly hints?: Hints
     readonly tool: Tool
@@ -141,7 +141,7 @@ export const make = <
     scope: method === "GET" ? "read" : "write",
     hints: {},
     light: false,
-    // Left out, it is what its type says when nothing is said.
+    // The cast is safe, because the type parameter defaults to `false` too.
     inParts: false as InParts,
     maxBodyBytes: ordinaryBodyBytes,
     ...declared
@@ -151,8 +151,8 @@ export const make = <
 /** Maximum size of a request body in bytes, unless an operation declares its own. */
 export const ordinaryBodyBytes = 64 * 1024
 
-/** `bookings.get` is `bookings_get` to an assistant. */
+/** The MCP tool name: `bookings.get` becomes `bookings_get`. */
 export const toolName = (operation: Pick<Operation.Any, "name">): string => operation.name.replaceAll(".", "_")
 
-/** Whether an operation changes nothing. */
+/** Whether an operation changes no data. */
 export const isReadOnly = ({ method }: Pick<Operation.Any, "method">): boolean => method === "GET"

@@ -1,7 +1,7 @@
 /**
- * Operations of pages: what a guest, a visitor or the staff do there and no program does. They are run by the registry
- * as all others are, behind its one check and by the same reading of input, but they are no part of the API: they have
- * no route, no tool and no place in its description.
+ * Operations of the built-in pages for guests, visitors, and staff. The registry runs them with the same authorization
+ * and input decoding as API operations. They are not part of the API: they have no route, no tool, and no OpenAPI
+ * entry.
  */
 import type * as Schema from "effect/Schema"
 import type { Scope } from "../actor/Actor.ts"
@@ -17,20 +17,20 @@ export interface PageOperation<
   readonly name: Name
   readonly input: Input
   readonly output: Output
-  /** The codes it may be refused with, besides those of every operation. */
+  /** The error codes, in addition to those of every operation. */
   readonly refusals: ReadonlyArray<Code>
   readonly scope: PageScope
   readonly inParts: false
 }
 
-/** No key can have one of these. */
+/** A scope that API keys cannot have. */
 export type PageScope = Exclude<Scope, "read" | "write" | "admin">
 
 export declare namespace PageOperation {
   export type Any = PageOperation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode>
 }
 
-/** Makes the operations of one scope. */
+/** Returns a constructor of operations with this scope. */
 export const makePageOperations = (scope: PageScope) =>
 <
   const Name extends `${string}.${string}`,

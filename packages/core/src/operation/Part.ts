@@ -1,29 +1,28 @@
 /**
- * Long answers, told in parts: nobody has to hold the whole of one in memory, and
- * others get their turn between two parts.
+ * Long responses in parts, so that a complete response is never held in memory, and other requests can run between two
+ * parts.
  */
 import * as Effect from "effect/Effect"
 
 /**
- * A field of an answer: its value, or some more rows of its list. Rows of one list
- * follow one another; a list that nothing was told of is not there, so an empty one
- * is told with no rows.
+ * A field of a response: its value, or more rows of its list. The rows of a list must be consecutive. A list without
+ * any part is missing from the response, so an empty list needs a part without rows.
  */
 export type Part =
   | { readonly name: string; readonly rows: ReadonlyArray<unknown> }
   | { readonly name: string; readonly value: unknown }
 
-/** A part of an answer of this shape. */
+/** A part of a response with this shape. */
 export type PartOf<Output> = {
   readonly [Name in keyof Output & string]-?: Output[Name] extends ReadonlyArray<infer Row>
     ? { readonly name: Name; readonly rows: ReadonlyArray<Row> }
     : { readonly name: Name; readonly value: Exclude<Output[Name], undefined> }
 }[keyof Output & string]
 
-/** Takes a part, and ends when the next one may come. */
+/** Consumes a part. Completes when the next part can be sent. */
 export type Tell<P extends Part = Part> = (part: P) => Effect.Effect<void>
 
-/** The whole answer, for those who want it in one piece. */
+/** Collects the parts into a complete response. */
 export const collected = <E, R>(
   told: (tell: Tell) => Effect.Effect<unknown, E, R>
 ): Effect.Effect<Record<string, unknown>, E, R> =>

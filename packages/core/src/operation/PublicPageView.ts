@@ -13,7 +13,7 @@ import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { Date, Integer } from "../wire/View.ts"
 
-/** Of an org, what everybody may know. */
+/** The public fields of an org. */
 export const PublicOrgView = OrgView.pick(
   "name",
   "slug",
@@ -29,7 +29,7 @@ export type PublicOrgView = typeof PublicOrgView.Type
 
 export const publicOrgView: (org: Org) => PublicOrgView = toView(PublicOrgView)
 
-/** Of an offering, what everybody may know: metadata, notice and horizon are the outfitter's own. */
+/** The public fields of an offering. Metadata, notice, and horizon are not public. */
 export const PublicOfferingView = OfferingView.pick(
   "id",
   "kind",
@@ -102,8 +102,8 @@ export const publicMonthView = (open: OpenMonth): PublicMonthView => ({
 const bookedFields = ["handle", "reference", "status", "checkout_url", "expires_at", "total_cents"] as const
 
 /**
- * A booking as whoever made it on a booking page is told of it: nothing is in it that was not typed there but what it
- * costs and where it is found, so nobody learns by it what is known of an e-mail address.
+ * A booking as its visitor sees it after booking. Apart from the price and the link, it contains only the visitor's
+ * input, so it reveals nothing about an existing customer with this email.
  */
 export const PublicBookedView = BookingView.pick(...bookedFields)
 export type PublicBookedView = typeof PublicBookedView.Type

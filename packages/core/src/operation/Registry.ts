@@ -1,7 +1,6 @@
 /**
- * The operations by name, behind one door: every transport comes through `run`
- * with JSON and leaves with JSON. Input is read here once, and unknown fields
- * are refused.
+ * Runs operations by name. Every transport passes JSON to `run` and gets JSON. Input is decoded here once, and unknown
+ * fields are refused.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,20 +20,20 @@ import { collected, type Part, type Tell } from "./Part.ts"
 export class Registry extends Context.Tag("@trailbook/core/Registry")<
   Registry,
   {
-    /** Those of the API. Those of pages are run by their names and listed nowhere. */
+    /** The operations of the API. Page operations are run by name, but they are not listed. */
     readonly operations: ReadonlyArray<Operation.Any>
-    /** Runs an operation as the actor of the context. */
+    /** Runs an operation as the actor in the context. */
     readonly run: (name: string, input: unknown) => Effect.Effect<unknown, Refusal, Actor>
     /**
-     * Runs an operation whose answer is told in parts, as they come: it goes on
-     * when `tell` is done with one. Nothing is told before it is refused, but what is
-     * told is no whole answer until the end.
+     * Runs an operation and emits its response in parts. The next part is computed when `tell` completes. A refusal
+     * comes before the first part. A failure can come after it, so the response is complete only when this effect
+     * succeeds.
      */
     readonly tell: (name: string, input: unknown, tell: Tell) => Effect.Effect<void, Refusal, Actor>
   }
 >() {}
 
-/** A handler for every operation: a missing or misspelt one does not compile. */
+/** One handler per operation. A missing or misspelled handler does not compile. */
 export type Handlers<Ops extends ReadonlyArray<Operation.Declared>> = {
   readonly [Op in Ops[number] as Op["name"]]: Operation.Handler<Op>
 }
@@ -43,7 +42,7 @@ type AnyHandler = (input: unknown, actor: Actor["Type"], tell: Tell) => Effect.E
 
 type Door = (input: unknown, tell: Tell) => Effect.Effect<unknown, Refusal, Actor>
 
-/** The operations of the API, and behind the same door those of pages, if there are any. */
+/** Builds the registry from the operations of the API and the optional page operations. */
 export const layer = <
   const Ops extends ReadonlyArray<Operation.Any>,
   E,
@@ -60,12 +59,12 @@ export const layer = <
       const byName = new Map<string, Door>()
       const inParts = new Set<string>()
       for (const operation of [...operations, ...pageOperations ?? []]) {
-        // Each handler takes its own operation's input, which `read` below has just made.
+        // Safe, because each handler gets the input that `read` decoded with the schema of the same operation.
         const handler = handlers[operation.name as keyof typeof handlers] as unknown as AnyHandler
         const read = makeDecodeInput(inputOf(operation))
         if (operation.inParts) inParts.add(operation.name)
         byName.set(operation.name, (given, tell) =>
-          // One step of the fiber; to ask for the tag takes three.
+          // Reads the context directly: one step of the fiber instead of three for the tag.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
             if (!hasScope(actor, operation.scope)) return refuse("forbidden", operation.name, operation.scope)
@@ -89,7 +88,7 @@ export const layer = <
     })
   )
 
-/** A part as the caller sees it. Its schema is that of its field. */
+/** Applies the caller's view to a part. The schema of a part is that of its field. */
 const partOf = (
   part: Part,
   { output }: Pick<Operation.Declared, "output">,
@@ -100,10 +99,10 @@ const partOf = (
   return "rows" in part ? { name: part.name, rows: value as ReadonlyArray<unknown> } : { name: part.name, value }
 }
 
-/** What answers whole tells nothing. */
+/** Operations that return a complete response emit no parts. */
 const toNobody: Tell = () => Effect.dieMessage("This operation has no answer in parts.")
 
-/** A struct without fields would take anything at all. */
+/** A struct without fields would accept any value. */
 const inputOf = ({ input }: Operation.Declared): Schema.Schema.AnyNoContext =>
   Object.keys(input.fields).length > 0 ? input : Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
     Schema.filter((given) =>

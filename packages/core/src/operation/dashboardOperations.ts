@@ -1,4 +1,4 @@
-/** What all people of an org are shown on their dashboard and no program asks for. */
+/** Operations of the dashboard for all staff members. They are not part of the API. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { automations, autonomyLevels } from "../automation/Automation.ts"
@@ -20,18 +20,18 @@ import type { Handlers } from "./Registry.ts"
 
 const make = PageOperation.makePageOperations("dashboard")
 
-/** How many rows of a thread are shown at most: the newest. */
+/** Maximum number of rows of a thread that are shown, newest first. */
 const maxRows = 500
 
-/** How many of those who would be written to are named. */
+/** Maximum number of recipients that are listed by name. */
 const maxNames = 50
 
-/** What only the outfitter is told of a mail. */
+/** Mail details that only the outfitter sees. */
 const MailView = Schema.Struct({
   id: Id,
-  /** Why it came back, as the other server said it. */
+  /** The bounce reason that the other server returned. */
   failure: Schema.NullOr(Schema.String),
-  /** What was cut off what a guest wrote, as quotation. */
+  /** The quoted text that was removed from a guest's mail. */
   cut: Schema.String
 })
 
@@ -40,11 +40,11 @@ export const dashboardThread = make("dashboard.thread", {
   output: Schema.Struct({
     ...ConversationView.fields,
     thread: Schema.Array(ThreadRow),
-    /** Of the messages of the thread those that there is something to say of. */
+    /** The messages of the thread that have such details. */
     mails: Schema.Array(MailView),
-    /** There is more before the first row. */
+    /** Whether there are rows before the first one. */
     has_earlier: Schema.Boolean,
-    /** Somebody words drafts of replies. */
+    /** Whether a language model drafts replies. */
     drafts: Schema.Boolean,
     now: Timestamp
   }),
@@ -66,7 +66,7 @@ const ForeseenView = Schema.Struct({
   day: Schema.String,
   data: Metadata,
   actions: Schema.Array(ActionView),
-  /** What would become of it; `there` where there is a proposal for it already. */
+  /** The expected outcome; `there` if a proposal exists already. */
   outcome: Schema.Literal("there", "off", "now", "later", "person", "cap", "money"),
   run_at: Schema.NullOr(Timestamp)
 })

@@ -4,12 +4,11 @@ import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
 /**
- * Reads the input of an operation; a field that it does not know is wrong.
+ * Decodes the input of an operation. Unknown fields are errors.
  *
- * Nearly all requests are right, and what a decoder keeps in order to tell what is
- * wrong costs several times as much as looking. So the fields are first asked one
- * by one, and the decoder is when one of them says no: it has the last word, and
- * all the words.
+ * Nearly all requests are valid, and the bookkeeping of a decoder for error messages costs several times as much as the
+ * check itself. So the fields are first read one by one without it. If one of them is invalid, the full decoder runs
+ * and produces the error.
  */
 export const makeDecodeInput = (
   input: Schema.Schema.AnyNoContext
@@ -22,7 +21,7 @@ export const makeDecodeInput = (
   }
 }
 
-/** Undefined for what cannot be looked at without the decoder. */
+/** A fast reader. Undefined if the schema needs the full decoder. */
 type Look = (given: unknown) => unknown
 
 const wrong = Symbol("wrong")
@@ -30,7 +29,7 @@ const wrong = Symbol("wrong")
 const lookAt = (ast: AST.AST): Look | undefined =>
   AST.isDeclaration(ast) ? lookAtField(ast) : AST.isTypeLiteral(ast) ? lookAtObject(ast) : undefined
 
-/** Every field is one leaf that reads its value whole. */
+/** Every field is a declaration without type parameters, so its own decoder reads the whole value. */
 const lookAtField = (ast: AST.Declaration): Look | undefined => {
   if (ast.typeParameters.length > 0) return undefined
   const read = ast.decodeUnknown()

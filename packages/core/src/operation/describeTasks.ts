@@ -10,7 +10,7 @@ import type { Task, TaskKind } from "../task/Task.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Id } from "../wire/View.ts"
 
-/** What a task is about, as people know it. All of it is empty where that is gone. */
+/** The subject of a task for display. All fields are empty if the subject no longer exists. */
 export const TaskSubjectView = Schema.Struct({
   booking_id: Schema.NullOr(Id),
   reference: withDescription("of the booking", Schema.String),
@@ -29,7 +29,7 @@ const ofBooking: ReadonlySet<TaskKind> = new Set([
 ])
 const ofPayment: ReadonlySet<TaskKind> = new Set(["checkout.open", "checkout.close", "refund", "mail.returned"])
 
-/** Reads what some tasks of one org are about, with one call to each store. */
+/** Loads the subjects of an org's tasks with one call to each store. */
 export const makeDescribeTasks = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const customers = yield* CustomerStore
@@ -77,7 +77,7 @@ const paymentOf = (task: Task): string | undefined =>
 const messageOf = (task: Task): string | undefined =>
   task.kind === "mail.message" ? task.subjectId : task.kind === "mail.staff" ? noticeSubject(task).aboutId : undefined
 
-/** Who of the staff was to be told. */
+/** The staff member who should be notified. */
 const memberOf = (task: Task): string | undefined =>
   task.kind === "mail.invitation" ? task.subjectId : isNotice(task) ? noticeSubject(task).staffId : undefined
 

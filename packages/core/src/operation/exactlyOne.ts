@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import { invalid, type Refusal } from "../Refusal.ts"
 
-/** Refuses a request that gives none, or several, of these fields. */
+/** Refuses a request with none or several of these fields. */
 export const exactlyOne = <Given extends object>(
   given: Given,
   names: ReadonlyArray<string & keyof Given>,
-  /** Where the fields are, such as `target.`. */
+  /** The path of the fields, such as `target.`. */
   within = ""
 ): Effect.Effect<void, Refusal<"invalid_request">> => {
   const there = names.filter((name) => given[name] !== undefined)

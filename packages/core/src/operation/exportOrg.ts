@@ -1,4 +1,4 @@
-/** Everything an outfitter owns, in one JSON object of one moment. Secrets stay out. */
+/** All data of an org in one JSON object, from one snapshot. Secrets are excluded. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -60,22 +60,22 @@ export const OrgExportView = Schema.Struct({
   events: withDescription("the last 1000", Schema.Array(EventView))
 }).annotations({ identifier: "OrgExport" })
 
-/** The newest events that an export holds. */
+/** The number of newest events in an export. */
 const maxEvents = 1000
 
-/** How many exports may be under way in this process, of different orgs. */
+/** Maximum number of concurrent exports per process. They are of different orgs. */
 const maxUnderWay = 2
 
 /**
- * How long the reader of an export may take over one part, and how long the whole may last. It reads one moment of the
- * database, which keeps what was overwritten since for as long as that: nobody may keep it waiting for ever. Postgres
- * itself ends a transaction that says nothing for five seconds.
+ * How long the client can take for one part, and for the complete export. The export reads one snapshot, and the
+ * database keeps overwritten rows for as long as it is open. PostgreSQL itself ends a transaction that is idle for 5
+ * seconds.
  */
 const within = { part: Duration.seconds(4), whole: Duration.minutes(2) }
 
 /**
- * Tells everything an org owns, as it is at one moment, a few rows at a time. An
- * org has one export under way. Runs `recorded` once the export is admitted, before any data is read.
+ * Emits the export of an org from one snapshot, a few rows at a time. An org has one export at a time. Runs `recorded`
+ * once the export is admitted, before any data is read.
  */
 export const exportOrg = Effect.gen(function*() {
   const attachments = yield* loadAttachments
@@ -155,7 +155,7 @@ export const exportOrg = Effect.gen(function*() {
       yield* tell({ name: "webhooks", rows: (yield* webhooks.list(orgId)).map(webhookView) })
 
       const [newest] = yield* log.latest(orgId, 1)
-      // Ids have no gaps, and none is too young for an export.
+      // IDs have no gaps, and an export includes events of any age.
       let after = Math.max(0, (newest?.id ?? 0) - maxEvents)
       let page: ReadonlyArray<StoredEvent>
       do {
@@ -195,7 +195,7 @@ export const exportOrg = Effect.gen(function*() {
 
 export type ExportPart = PartOf<typeof OrgExportView.Type>
 
-/** Does something with all rows of a list, a page at a time. */
+/** Runs an effect on each page of a list. */
 const eachPage = <Row>(
   limit: number,
   positionOf: (row: Row) => Position,

@@ -1,10 +1,8 @@
 import type { Ids } from "../port/Ids.ts"
 
 /**
- * Tells one request from another by what was read and not by its bytes: spaces, the
- * order of fields and the spelling of an instant do not matter. Whoever gives what
- * goes without saying gives the defaults too, so that it does not matter whether
- * somebody says them.
+ * Computes a digest of the decoded request, so that whitespace, the order of fields, and the format of instants do not
+ * matter. The caller must fill in defaults first, so that an explicit default is the same as an omitted one.
  */
 export const fingerprint = ({ digest }: Pick<Ids["Type"], "digest">, request: object): string =>
   digest(JSON.stringify(inOrder(request)))

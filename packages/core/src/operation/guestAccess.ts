@@ -1,6 +1,6 @@
 /**
- * What a caller sees of guests. The rules apply to every operation and are declared here once: the registry refuses
- * operations about guests, hides fields by their marks (`wire/View.ts`), and everything else asks these predicates.
+ * Determines which guest data a caller sees. The rules apply to every operation: the registry refuses operations about
+ * guests and hides marked fields, and all other code calls these predicates.
  *
  * | caller                            | guest data | a guest's page      | search     |
  * |-----------------------------------|------------|---------------------|------------|
@@ -22,9 +22,7 @@ const about: ReadonlySet<string> = new Set([
   "webhooks"
 ])
 
-/**
- * Whether an operation is only for callers that see guests: it returns their data, their messages, or a copy of either.
- */
+/** Whether an operation requires guest access, because it returns guest data, messages, or a copy of either. */
 export const isAboutGuests = (name: string): boolean =>
   about.has(name.slice(0, name.indexOf("."))) || name === "org.export"
 
@@ -32,14 +30,14 @@ export const isAboutGuests = (name: string): boolean =>
 export const showsGuests = (actor: Actor["Type"]): boolean => actor._tag !== "Application" || actor.personal
 
 /**
- * Whether the caller gets the address of a guest's page. Anyone with that address can change or cancel the booking, so
- * a caller needs `write` for it.
+ * Whether the caller gets the URL of a guest's page. Anyone with that URL can change or cancel the booking, so a caller
+ * needs `write` for it.
  */
 export const opensGuestPages = (actor: Actor["Type"]): boolean =>
   // The pages of guests and visitors are built from their own handles.
   actor._tag === "Guest" || actor._tag === "Visitor" || (actor.scopes.has("write") && showsGuests(actor))
 
-/** Makes the view of a caller: a function of a schema and data. Returns undefined if the caller sees everything. */
+/** Returns the caller's view, a function of a schema and data. Returns undefined if the caller sees everything. */
 export const viewFor = (actor: Actor["Type"]): ReturnType<typeof without> | undefined =>
   opensGuestPages(actor) ? undefined : showsGuests(actor) ? withoutPages : withoutGuests
 
@@ -56,7 +54,7 @@ export const needsGuestAccess = (what: string): Refusal<"forbidden"> =>
     message: `${what} requires access to guest data. An owner can grant it by connecting this application again.`
   })
 
-/** Messages and notes can contain the address of a guest's page. */
+/** Messages and notes can contain the URL of a guest's page. */
 const text = (text: string): string => text.includes("/b/") ? text.replace(guestPath, "/b/") : text
 
 const guestPath = /\/b\/[A-Za-z0-9_-]{16,64}/g

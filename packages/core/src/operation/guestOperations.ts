@@ -1,6 +1,7 @@
 /**
- * What whoever has the handle of a booking may do by its page: with that booking and no other, so none of these names
- * one. They see and change what they typed and what was said about it; what is stored of a customer they never do.
+ * The operations of a guest's booking page. The handle authorizes access to exactly one booking, so no operation takes
+ * a booking ID. Guests see and change the details entered for the booking and its messages, but never the stored
+ * customer.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -142,7 +143,7 @@ export const guestOperations = [
   guestCalendar
 ] as const
 
-/** Whom the scope lets in stands for one booking. */
+/** The scope `guest` is only granted to `Guest` actors, which have a booking ID. */
 const theirs = (actor: Actor["Type"]): OrgKey => ({ orgId: actor.orgId, id: (actor as Guest).bookingId })
 
 export const guestHandlers = Effect.gen(function*() {
@@ -222,7 +223,7 @@ export const guestHandlers = Effect.gen(function*() {
     "guest.cancel": (_, actor) =>
       Effect.gen(function*() {
         const { changes, record: { booking } } = yield* factsOf(theirs(actor))
-        // Safe to repeat.
+        // A repeat succeeds.
         if (booking.status === "cancelled") return ok
         if (!changes.mayCancel) return yield* refuse("changes_closed")
         yield* bookings.cancel(theirs(actor))
@@ -238,7 +239,8 @@ export const guestHandlers = Effect.gen(function*() {
     "guest.open": ({ link }, actor) =>
       Effect.gen(function*() {
         const pass = yield* threads.open(theirs(actor), link)
-        // That link was mailed to the address too. A hold that cannot be confirmed any more is no reason to show less.
+        // The link was mailed to the address too, so opening it proves the booking. Messages are shown even if the hold
+        // can no longer be confirmed.
         yield* Effect.ignore(prove(theirs(actor)))
         return { pass }
       }),

@@ -1,6 +1,6 @@
 /**
- * How many places one address may keep without paying. Who books and does not pay takes them from others for half an
- * hour; with a few at a time nobody empties a departure.
+ * Maximum number of unpaid holds per email. An unpaid hold blocks its place for half an hour, and with a low limit a
+ * visitor cannot block a whole departure.
  */
 import * as Effect from "effect/Effect"
 import { BookingStore } from "../booking/BookingStore.ts"
@@ -12,11 +12,12 @@ import { currentTime } from "../time/currentTime.ts"
 
 const most = 3
 
-/** The bookings of a guest that are looked at. */
+/** Maximum number of a guest's holds that are checked. */
 const looked = 100
 
 /**
- * Refuses what would be one too many; the same request again, by its key, is none. Where nobody pays online nothing is held.
+ * Refuses a request beyond the limit. A repeat with the same idempotency key is not counted. Orgs without online
+ * payment have no such holds, so they are skipped.
  */
 export const checkHoldLimit = Effect.gen(function*() {
   const bookings = yield* BookingStore

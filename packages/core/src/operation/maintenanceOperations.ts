@@ -1,4 +1,4 @@
-/** What an owner looks after: tasks that failed, and how programs are reached by webhooks. */
+/** Maintenance operations of owners: failed tasks and webhooks. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -89,7 +89,7 @@ export const maintenanceHandlers = Effect.gen(function*() {
     "staff.retryTask": ({ id }, { orgId }) =>
       Effect.gen(function*() {
         const now = yield* currentTime
-        // One that a worker is at just now is tried anyway.
+        // A task that a worker is running right now cannot be retried: it is already being attempted.
         const [retried] = yield* run(
           Effect.tap(tasks.retry([{ orgId, id }], now), ({ length }) => length === 0 ? Effect.void : log.touch(orgId))
         )
@@ -107,7 +107,7 @@ export const maintenanceHandlers = Effect.gen(function*() {
       Effect.gen(function*() {
         if (Option.isNone(yield* webhooks.find({ orgId, id }))) return yield* notFound("webhook", id)
         const newest = (yield* log.latest(orgId, 1))[0]?.id ?? 0
-        // Further on there is nothing to send, and what comes would be passed over.
+        // A webhook has no events after the newest one, and rewinding past it would skip future events.
         if (from > newest) return yield* invalid(`from: must be at most the newest event, which is ${newest}`)
         if (
           !(yield* run(Effect.zipLeft(webhooks.rewind({ orgId, id }, from - 1), log.touch(orgId))))

@@ -4,8 +4,8 @@ import type { Refusal } from "../Refusal.ts"
 import * as Cursor from "../wire/Cursor.ts"
 
 /**
- * Answers a list a page at a time: where it begins is read off the cursor, its rows are read in steps, and where the
- * next page begins is written. `name` tells its cursors from those of other lists and orders.
+ * Makes a handler for a paginated list: decodes the cursor, reads the rows in steps, and encodes the next cursor.
+ * `name` distinguishes its cursors from those of other lists and orders.
  */
 export const paginatedHandler = <Row, View>(
   name: string,

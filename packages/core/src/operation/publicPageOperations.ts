@@ -1,6 +1,6 @@
 /**
- * What anybody may do on an outfitter's booking page: look, book and ask. What is paused, deleted or another outfitter's
- * is not there.
+ * The operations of the public booking page, for visitors without authentication: view, book, and ask. Paused, deleted,
+ * and other orgs' offerings are not found.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -34,7 +34,7 @@ import {
 import type { Handlers } from "./Registry.ts"
 import { toIdempotentRequest } from "./toIdempotentRequest.ts"
 
-/** The most offerings that a page shows. */
+/** Maximum number of offerings on a page. */
 const maxOfferings = 100
 
 const make = PageOperation.makePageOperations("visit")

@@ -6,9 +6,9 @@ import type { Ids } from "../port/Ids.ts"
 import { fingerprint } from "./fingerprint.ts"
 
 /**
- * A request with its key. Without a key of its caller an assistant's has the key
- * of its words: assistants lose answers and ask again, often without the key they
- * were told to reuse. A program that gives none wants it made each time.
+ * Returns a request with its idempotency key. For assistants without a key, the key is derived from the request,
+ * because assistants lose responses and retry, often without the key that they should reuse. Other clients without a
+ * key get `undefined`, so each of their requests is executed.
  */
 export const toIdempotentRequest = (
   ids: Pick<Ids["Type"], "digest">,

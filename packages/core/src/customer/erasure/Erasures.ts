@@ -1,18 +1,16 @@
 /**
- * Forgetting a guest on request. E-mail, name, phone, notes
- * and metadata go; so do notes and metadata of their bookings, all that was said in
- * their conversation by either side with its files, and every copy in stored events. Ids, cursors,
- * the bookings and the empty messages stay.
+ * Erases the personal data of a guest on request. This covers email, name, phone, notes, and metadata; the notes and
+ * metadata of their bookings; all messages of their conversation with their files; and the copies of all these in
+ * stored events. IDs, cursors, bookings, and empty messages are kept.
  *
- * The customer's row goes first: from then on no booking can be made for them, no
- * message is taken from them, and no answer names them. Their bookings and messages
- * follow, and last the events: what a change of a booking tells while that is under
- * way is among them, or has nothing left to tell. What is small is one unit of work, what is large goes in parts; the answer is
- * given, and `customer.deleted` told, when nothing is left. What a person wanted to say
- * to them by a proposal that waits to be run is not said.
+ * The customer row is erased first. From then on no booking can be made for the customer, no message from them is
+ * accepted, and no response contains their name. Bookings and messages follow, and events are last: events that
+ * concurrent booking changes append are either included or contain no personal data. A small erasure is one
+ * transaction, and a large one runs in chunks. The request completes, and `customer.deleted` is sent, when everything
+ * is erased. Pending messages to the customer that a staff member has edited in a proposal are discarded.
  *
- * Somebody who asked and never booked has a conversation and no more. It is erased by
- * itself: first what it is found by, then what was said, then the events.
+ * A person who asked a question but never booked has only a conversation. It is erased separately: first its sender,
+ * then its messages, then the events.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -66,7 +64,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       key: OrgKey,
       record?: Effect.Effect<void>
     ) => Effect.Effect<void, Refusal<"not_found" | "has_customer">>
-    /** Goes on with one that was begun until it is finished or, asked between two parts, it is `over`. */
+    /** Continues a started erasure until it is finished or, checked between two chunks, `over` is true. */
     readonly resume: (row: ResumableJob, over: Effect.Effect<boolean>) => Effect.Effect<void>
   }
 >() {
@@ -106,7 +104,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           ? Effect.succeed([])
           : messages.list({ orgId: conversation.orgId, conversationId: conversation.id, after, limit })
 
-      /** All are of one conversation. */
+      /** All messages must belong to one conversation. */
       const forgetMessages = (rows: ReadonlyArray<Message>) =>
         Effect.gen(function*() {
           const [first] = rows
@@ -116,7 +114,10 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           yield* tasks.add(fileRemovalTasks(ids, gone, yield* currentTime))
         })
 
-      /** Its address takes no more mail, and one that is nobody's any more is in no list. */
+      /**
+       * Replaces the reply address, so that the conversation receives no more mail. A conversation without a customer
+       * is also removed from all lists.
+       */
       const forgetConversation = (conversation: Conversation | undefined) => {
         if (conversation === undefined) return Effect.void
         const after = (before: Conversation, command: ConversationCommand) =>
@@ -125,7 +126,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         return conversations.erase([after(left, { _tag: "Forget", token: makeReplyToken(ids) })])
       }
 
-      /** What a person wanted to say to this customer, and was not said yet. */
+      /** Discards pending messages to this customer that a staff member has edited. */
       const forgetProposals = ({ id, orgId }: OrgKey) =>
         Effect.gen(function*() {
           const waiting = yield* proposals.list({ orgId, status: "pending", limit: mostWaiting })
@@ -156,7 +157,9 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       const tell = (erased: Customer) =>
         Effect.flatMap(currentTime, (now) => log.append([customerEvent(erased, "customer.deleted", now)]))
 
-      /** Erases the customer's row and, when that is little, all the rest; else says what is left. */
+      /**
+       * Erases the customer row and, if there is little data, everything else. Otherwise returns the job for the rest.
+       */
       const begin = (key: OrgKey, record: Effect.Effect<void>) =>
         Effect.gen(function*() {
           yield* forgetProposals(key)
@@ -168,7 +171,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           if (events.length === 0) return Option.getOrUndefined(yield* unfinished.find(subject))
           const size = yield* ChunkSize
           const theirs = yield* bookings.lockOfCustomer(key, "", size + 1)
-          // While the e-mail is known that a question was asked with.
+          // Conversations of visitors are found by email, so this must run before the email is erased.
           const conversation = Option.getOrUndefined(yield* correspondence.known(customer))
           const written = yield* messagesOf(conversation, undefined, size + 1)
           const told = yield* log.about(key.orgId, key.id, 0, size + 1)
@@ -177,7 +180,8 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
             const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
             yield* unfinished.put(row)
             yield* record
-            // It is told when all of it is done; their name is gone now.
+            // The event is sent when the erasure is complete, but the name is already erased, so pages must be
+            // refreshed.
             yield* log.touch(key.orgId)
             return row
           }
@@ -190,7 +194,10 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           return undefined
         })
 
-      /** Takes away what a conversation is found by and, when it is little, all the rest; else says what is left. */
+      /**
+       * Erases the sender of a conversation and, if there is little data, everything else. Otherwise returns the job
+       * for the rest.
+       */
       const beginConversation = (key: OrgKey, record: Effect.Effect<void>) =>
         Effect.gen(function*() {
           const [conversation] = yield* conversations.lock([key])
@@ -290,10 +297,10 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
   )
 }
 
-/** More proposals than wait in an org at a time. */
+/** More than an org can have pending at the same time. */
 const mostWaiting = 500
 
-/** Behind which row a part begins. */
+/** The row after which a chunk starts. */
 type At =
   | { readonly booking: string }
   | { readonly message: Position | undefined }
@@ -304,8 +311,8 @@ const declared = new Map<string, Schema.Schema.AnyNoContext>(
 )
 
 /**
- * The data of a stored event without its guest's personal fields, as its type
- * declares them. Of a type that nobody knows any more nothing is kept.
+ * Removes the guest's personal fields from the data of a stored event, as its type declares them. The data of an
+ * unknown type is removed completely.
  */
 export const redactEvent = ({ data, type }: Pick<StoredEvent, "type" | "data">): unknown => {
   const schema = declared.get(type)
