@@ -1,13 +1,12 @@
 /**
- * API keys: `tb_live_` or `tb_test_`, then 12 characters that
- * name the key, 32 that are secret and 6 that check the rest, all base62. One
- * double-click selects it whole, a secret scanner finds it by one pattern, and
- * a mistyped key is refused before anything is looked up.
+ * API keys: `tb_live_` or `tb_test_`, then 12 characters of the ID, 32 of the secret, and 6 of a checksum, all base62.
+ * A double-click selects the complete key, a secret scanner finds it with one pattern, and a mistyped key is refused
+ * without a query.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { Key, KeyScope } from "./Actor.ts"
 
-/** A key as it is stored: nothing here lets anybody in. */
+/** A stored key. Its fields are not enough to authenticate. */
 export interface ApiKey {
   /** The 12 public characters. */
   readonly id: string
@@ -21,13 +20,13 @@ export interface ApiKey {
   readonly createdAt: Instant
   readonly expiresAt: Instant | null
   readonly revokedAt: Instant | null
-  /** Written at most once a minute. */
+  /** Updated at most once a minute. */
   readonly lastUsedAt: Instant | null
 }
 
 export type Mode = "live" | "test"
 
-/** Who acts by a key that was found good. */
+/** Returns the actor of a verified key. */
 export const toActor = ({ id, orgId, scopes }: ApiKey, door: Key["door"]): Key => ({
   _tag: "Key",
   orgId,
@@ -44,14 +43,14 @@ export interface Token {
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-/** What each byte adds to the remainder: the polynomial's eight steps, worked out once. */
+/** The CRC-32 table: the remainder of each byte after 8 steps of the polynomial. */
 const crcSteps = Uint32Array.from({ length: 256 }, (_, byte) => {
   let step = byte
   for (let bit = 0; bit < 8; bit++) step = step & 1 ? (step >>> 1) ^ 0xedb88320 : step >>> 1
   return step
 })
 
-/** CRC-32 (ISO 3309) of the first `length` characters, as GitHub's and npm's tokens carry it. */
+/** CRC-32 (ISO 3309) of the first `length` characters, as in the tokens of GitHub and npm. */
 const crc32 = (text: string, length: number): number => {
   let crc = 0xffffffff
   for (let at = 0; at < length; at++) crc = (crcSteps[(crc ^ text.charCodeAt(at)) & 0xff] ?? 0) ^ (crc >>> 8)
@@ -68,7 +67,7 @@ const checkOf = (body: string): string => {
   return check
 }
 
-/** The whole key, as the org sees it once. */
+/** Formats the complete key, which the org sees only once. */
 export const format = ({ id, mode, secret }: Token): string => {
   const body = `tb_${mode}_${id}${secret}`
   return body + checkOf(body)
@@ -80,15 +79,12 @@ const idLength = 12
 const secretLength = 32
 const checkLength = 6
 
-/**
- * Reads a key; `undefined` when it is not one or its check says that a character
- * is wrong.
- */
+/** Parses a key. Returns `undefined` if the text is not a key or its checksum is wrong. */
 export const parse = (text: string): Token | undefined => {
   if (!pattern.test(text)) return undefined
   const secretAt = prefixLength + idLength
   const checkAt = secretAt + secretLength
-  // Before anything is cut out of it: every request comes through here.
+  // Check before extracting substrings, because every request runs this code.
   let check = 0
   for (let at = checkAt; at < text.length; at++) check = check * 62 + base62.indexOf(text.charAt(at))
   if (check !== crc32(text, checkAt)) return undefined
@@ -96,7 +92,7 @@ export const parse = (text: string): Token | undefined => {
   return { mode, id: text.slice(prefixLength, secretAt), secret: text.slice(secretAt, checkAt) }
 }
 
-/** Compares two digests in a time that depends on their length alone. */
+/** Compares two digests in constant time for equal lengths. */
 export const sameDigest = (a: string, b: string): boolean => {
   if (a.length !== b.length) return false
   let difference = 0

@@ -5,17 +5,17 @@ import type { Instant } from "../time/Instant.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
 /**
- * A key refers to its org. One that refers to none is not stored: that is a
- * defect. A key is looked up before its org is known, so ids are drawn to be
- * unique in the whole service; a storage may rely on that and need not watch it.
+ * Stores API keys. A key references an org, and a write that violates this fails as a defect and is not stored. A key
+ * is found before its org is known, so generated IDs are unique across all orgs. A storage can rely on that without a
+ * check.
  */
 export class ApiKeyStore extends Context.Tag("@trailbook/core/ApiKeyStore")<
   ApiKeyStore,
   {
     readonly find: (id: string) => Effect.Effect<Option.Option<ApiKey>>
-    /** The org's keys, oldest first, revoked ones included. */
+    /** Returns the keys of an org, including revoked ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<ApiKey>>
-    /** Inserts the key, or replaces the one with its id. */
+    /** Inserts or replaces a key by ID. */
     readonly put: (key: ApiKey) => Effect.Effect<void>
     readonly touch: (id: string, at: Instant) => Effect.Effect<void>
   }

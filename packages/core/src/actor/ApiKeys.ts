@@ -14,7 +14,7 @@ import { ApiKeyStore } from "./ApiKeyStore.ts"
 export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
   ApiKeys,
   {
-    /** Makes a key and answers with it whole, this one time. */
+    /** Creates a key. Only this result contains the complete key. */
     readonly create: (given: {
       readonly orgId: string
       readonly name: string
@@ -23,9 +23,9 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       readonly expiresAt?: Instant
     }) => Effect.Effect<{ readonly key: ApiKey.ApiKey; readonly token: string }>
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<ApiKey.ApiKey>>
-    /** From the next request on the key opens nothing. Safe to repeat. */
+    /** Revokes a key from the next request on. Safe to repeat. */
     readonly revoke: (orgId: string, id: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"not_found">>
-    /** Whose key this is. One answer for everything that is not a good key. */
+    /** Returns the key of a token. All failures return the same error. */
     readonly verify: (token: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"unauthorized">>
   }
 >() {
@@ -35,11 +35,11 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const store = yield* ApiKeyStore
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
-      // What an unknown id is compared with, so that it costs what a wrong secret costs.
+      // A digest to compare with if the ID is unknown, so that an unknown ID takes as long as a wrong secret.
       const nobody = ids.digest(ids.token(32))
-      // What has opened a key. A storage that remembers a key answers with the same object until anything changes, and with
-      // the object this is forgotten; until then the same text needs no digest again, which costs a read 5 µs. Whether
-      // the key still opens anything is asked of the object every time.
+      // Caches the last valid secret of each key object, which saves a digest of 5 µs per request. A storage that
+      // caches keys returns the same object until the key changes, and the entry is dropped with the object. Revocation
+      // and expiry are checked on every request.
       const opened = new WeakMap<ApiKey.ApiKey, string>()
       const opens = (secret: string, key: ApiKey.ApiKey | undefined): boolean => {
         const before = key === undefined ? undefined : opened.get(key)
@@ -48,12 +48,12 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
         if (same && key !== undefined) opened.set(key, secret)
         return same
       }
-      // When this process last wrote a key's use down, so that a burst of requests writes once.
+      // When this process last stored the use of each key, so that a burst of requests writes once.
       const noted = new Map<string, Instant>()
       const used = (key: ApiKey.ApiKey, now: Instant) => {
         if (now - (noted.get(key.id) ?? key.lastUsedAt ?? 0) < minute) return Effect.succeed(key)
         noted.set(key.id, now)
-        // Off the caller's path: a busy writer must not delay a read.
+        // Runs in the background, so that a busy writer does not delay a read.
         return Effect.as(Effect.forkDaemon(store.touch(key.id, now)), key)
       }
 
@@ -87,7 +87,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
             yield* store.put(revoked)
             return revoked
           })),
-        // Every request pays for this: no generator and no more than one read.
+        // Runs on every request, so it uses no generator and at most one query.
         verify: (text) => {
           const token = ApiKey.parse(text)
           if (token === undefined) return unauthorized()

@@ -7,9 +7,8 @@ import type { Actor } from "./Actor.ts"
 type Run = (name: string, input: unknown) => Effect.Effect<unknown, Refusal, Actor>
 
 /**
- * The one door to the operations, for a service that is behind it: it runs operations
- * as an actor does, under everyone's rules. It leads nowhere until the operations are
- * put together.
+ * Runs operations as an actor, with all checks, for services that the operations themselves depend on. `leadsTo` sets
+ * the target when the registry is built; until then `run` fails.
  */
 export class OperationRunner extends Context.Tag("@trailbook/core/OperationRunner")<
   OperationRunner,

@@ -11,7 +11,10 @@ import { toNetwork } from "./toNetwork.ts"
 export class VisitorAccess extends Context.Tag("@trailbook/core/VisitorAccess")<
   VisitorAccess,
   {
-    /** The visitor of the booking page with this slug. `address` is the address of the client, if the server knows it. */
+    /**
+     * Returns the visitor actor for the booking page with this slug. `address` is the client's address, if the server
+     * knows it.
+     */
     readonly at: (slug: string, address?: string) => Effect.Effect<Visitor, Refusal<"not_found">>
     /** Signs a text with the secret of an org. */
     readonly sign: (orgId: string, text: string) => Effect.Effect<string>

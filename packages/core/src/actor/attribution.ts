@@ -1,19 +1,19 @@
 /**
- * What is written down of who did something, read from the actor.
+ * Derives the stored attribution of a change from its actor.
  *
- * | actor | a booking's source | a message's writer | who decided a proposal |
+ * | actor | source of a booking | author of a message | decider of a proposal |
  * |---|---|---|---|
- * | key, host | its door | its door; a host's website writes as `api` | as it writes |
+ * | key, host | its door | its door; a host's website writes as `api` | same as the author |
  * | application | `mcp` | `mcp` | `mcp` |
  * | staff | `dashboard` | `dashboard` | `dashboard` |
- * | guest, visitor | `widget` | `guest` | they decide none |
+ * | guest, visitor | `widget` | `guest` | not allowed |
  * | agent | `dashboard` | `agent` | `agent` |
  */
 import type { Actor, Source } from "./Actor.ts"
 
 type Any = Actor["Type"]
 
-/** Where what an actor makes was made. The agent works at the outfitter's own desk. */
+/** The source of a change. The agent's changes count as made in the dashboard. */
 export const sourceFor = (actor: Any): Source => "door" in actor ? actor.door : sources[actor._tag]
 
 const sources = {
@@ -24,24 +24,24 @@ const sources = {
   Visitor: "widget"
 } as const satisfies Partial<Record<Any["_tag"], Source>>
 
-/** Whether an assistant acts: they lose answers and ask again. */
+/** Whether the actor is an assistant. Assistants lose responses and retry. */
 export const isAssistant = (actor: Any): boolean => sourceFor(actor) === "mcp"
 
-/** Who may have written a message. */
+/** The possible authors of a message. */
 export const writers = ["dashboard", "api", "mcp", "guest", "agent"] as const
 
 export type Writer = (typeof writers)[number]
 
-/** Who writes, as a message has it on record. */
+/** The author of a message, as stored. */
 export const toAuthor = (actor: Any): Writer =>
   actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDecider(actor)
 
-/** Who may have decided a proposal. */
+/** The possible deciders of a proposal. */
 export const deciders = ["dashboard", "api", "mcp", "agent"] as const
 
 export type DecidedBy = (typeof deciders)[number]
 
-/** Who decides, as a proposal has it on record. Guests and visitors have no scope for it. */
+/** The decider of a proposal, as stored. Guests and visitors lack the scope to decide. */
 export const toDecider = (actor: Any): DecidedBy => {
   if (actor._tag === "Agent") return "agent"
   const source = sourceFor(actor)

@@ -2,7 +2,7 @@ import type { Actor, Scope } from "./Actor.ts"
 
 type Any = Actor["Type"]
 
-/** What each kind may do at most. A kind that is not here does not compile. */
+/** The maximum scopes of each kind of actor. A missing kind does not compile. */
 const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
   Key: new Set(["read", "write", "admin"]),
   Host: new Set(["read", "write", "admin"]),
@@ -14,8 +14,7 @@ const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
 }
 
 /**
- * Whether an actor may do what needs this scope: it has it, and its kind can. So
- * no mistake in handing out scopes lets a guest into the outfitter's operations,
- * or the ops agent at the org's settings.
+ * Whether an actor has this scope and its kind can have it. A mistakenly granted scope therefore never gives a guest
+ * access to the outfitter's operations, or the ops agent access to the org's settings.
  */
 export const hasScope = ({ _tag, scopes }: Any, scope: Scope): boolean => scopes.has(scope) && most[_tag].has(scope)

@@ -1,4 +1,4 @@
-/** Keys of programs, as an owner makes and revokes them. */
+/** Operations with which owners create and revoke API keys. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as PageOperation from "../operation/PageOperation.ts"

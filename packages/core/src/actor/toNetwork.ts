@@ -1,6 +1,6 @@
 /**
- * The network that shares one limit: an IPv4 address, or the /64 of an IPv6 address. An IPv4 address that is mapped into
- * IPv6 counts as IPv4.
+ * Returns the network that shares a limit: an IPv4 address, or the /64 of an IPv6 address. IPv4-mapped IPv6 addresses
+ * count as IPv4.
  */
 export const toNetwork = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

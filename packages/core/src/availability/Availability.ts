@@ -22,23 +22,22 @@ import { makeLoadBookedSpans } from "./loadBookedSpans.ts"
 import { overlapQuery, possibleSpans, type Slot, slotsOfSessions, toSlots } from "./remainingSlots.ts"
 import { streamSlots } from "./slotsInChunks.ts"
 
-/** The most days that one answer covers. */
+/** Maximum number of days per response. */
 export const maxDays = 366
 
 export interface OfferingSlots {
   readonly timezone: string
   readonly slots: ReadonlyArray<Slot>
-  /** Where to go on, when there are more than one answer holds. */
+  /** The date to continue from if the response is full. */
   readonly nextFrom: LocalDate.LocalDate | undefined
 }
 
-/** What was found: the zone that its dates are in, and its slots. */
+/** The slots that were found, and the time zone of their dates. */
 export interface AvailabilityResult {
   readonly timezone: string
   /**
-   * Tells the slots, by start, some at a time, and answers with the date to go on
-   * with when there are more than {@link maxSlots}. Each few are of the moment at
-   * which they are told.
+   * Emits the slots in chunks, sorted by start. Returns the date to continue from if there are more than {@link
+   * maxSlots}. Each chunk is read when it is emitted, so the chunks are not one snapshot.
    */
   readonly each: (
     tell: (slots: ReadonlyArray<Slot>) => Effect.Effect<void>
@@ -49,13 +48,13 @@ export interface AvailabilityQuery {
   readonly offering: OrgKey
   readonly from?: LocalDate.LocalDate | undefined
   readonly to?: LocalDate.LocalDate | undefined
-  /** Rentals: how many periods in a row. */
+  /** Rentals: the number of consecutive periods. */
   readonly periods?: number | undefined
-  /** How many seats, people or items are wanted; refused when one booking cannot have as many. It leaves nothing out. */
+  /** The wanted seats, people, or items. Refused if it exceeds the maximum per booking. It filters no slots. */
   readonly quantity?: number | undefined
-  /** For a booking that moves: what is left as if it were not there, for the length that it keeps. */
+  /** A booking that is being moved. It is excluded from the occupancy, and its own length is used. */
   readonly moving?: Pick<Booking, "id" | "periodMinutes" | "periods"> | undefined
-  /** Who has read the offering and its org just now need not have them read again. */
+  /** Facts that the caller has already read. */
   readonly known?: AvailabilityFacts | undefined
 }
 
@@ -67,9 +66,9 @@ export interface AvailabilityFacts {
 export class Availability extends Context.Tag("@trailbook/core/Availability")<
   Availability,
   {
-    /** What starts on the local dates `from` to `to`, both included; the next 14 days when left out. */
+    /** Returns the slots on the local dates `from` to `to`, both inclusive. Default: 14 days from today. */
     readonly get: (query: AvailabilityQuery) => Effect.Effect<OfferingSlots, Refusal<"not_found" | "invalid_request">>
-    /** The same, told some slots at a time. */
+    /** The same, but emits the slots in chunks. */
     readonly find: (
       query: AvailabilityQuery
     ) => Effect.Effect<AvailabilityResult, Refusal<"not_found" | "invalid_request">>
@@ -84,7 +83,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       const sessions = yield* SessionStore
       const all = yield* QueryConcurrency
 
-      /** What starts on some dates, as far as it is listed in one answer. */
+      /** Finds the slots of some dates, up to the limit of a response. */
       type Finder = Parameters<typeof streamSlots>[2]
 
       const ofSessions = (facts: PlaceFacts): Finder => ({ first, last }, most) => {
@@ -117,7 +116,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
         }
       }
 
-      // Neither needs the other, and a database across a network is asked once instead of twice.
+      // The queries are independent, so they share one round trip to a remote database.
       const read = (key: OrgKey) =>
         all({ offering: offerings.get(key), org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))) })
 

@@ -6,7 +6,7 @@ import { reasons } from "./explainNoSlots.ts"
 import type { NoAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
 
-/** A slot on the wire. */
+/** A slot as the API returns it. */
 export const SlotView = Schema.Struct({
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
@@ -24,7 +24,7 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
   ...(sessionId === undefined ? {} : { session_id: sessionId })
 })
 
-/** Where nothing is free: why, and the next start with room. */
+/** Why nothing is available, and the next start with capacity. */
 export const NothingFreeView = Schema.Struct({
   because: withDescription(
     "why: booking is paused, all are full, they begin inside the notice, beyond the horizon or in the past, a class has no " +

@@ -1,4 +1,4 @@
-/** Where nothing is free: why, and when something is again. */
+/** Why nothing is available, and the next start that is. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,31 +17,34 @@ import type { Slot } from "./remainingSlots.ts"
 
 export interface NoAvailability {
   readonly because: Reason
-  /** The first start after the dates asked for that has room; left out when none is near. */
+  /** The first start with capacity after the requested dates; omitted if there is none within the search limit. */
   readonly next?: Slot
 }
 
-/** How far it is looked ahead: so many pieces of so many days, and no further than so many starts. */
+/** The search limit: `pieces` pieces of `daysOfPiece` days, and at most `maxStarts` starts. */
 const pieces = 6
 const daysOfPiece = 31
-/** Where most likely there is room tomorrow, the first pieces are short. */
+/** The first pieces are short, because most offerings have capacity in the next days. */
 const shortFirst = [3, 11, ...Array<number>(pieces).fill(daysOfPiece)]
 const maxStarts = 10_000
-/** Sessions of the dates asked for that are looked at. */
+/** Maximum number of sessions of the requested dates that are checked. */
 const maxSessions = 500
 
 export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
   NextAvailable,
   {
-    /** Of an answer of `Availability`; undefined where there is room for as many as were asked for. */
+    /**
+     * Explains an `Availability` response without capacity. Returns undefined if a listed start has capacity for the
+     * quantity.
+     */
     readonly nothingFree: (
       query: AvailabilityQuery,
       listed: ReadonlyArray<Slot>
     ) => Effect.Effect<NoAvailability | undefined, Refusal<"not_found" | "invalid_request">>
-    /** The first start from now on that has room; undefined when none is near. */
+    /** Returns the first start with capacity from now on; undefined if there is none within the search limit. */
     readonly next: (
       query: Pick<AvailabilityQuery, "offering" | "periods" | "quantity">,
-      /** Who has read them need not have them read again. */
+      /** Facts that the caller has already read. */
       known?: AvailabilityFacts
     ) => Effect.Effect<Slot | undefined, Refusal<"not_found" | "invalid_request">>
   }
@@ -54,7 +57,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
       const orgs = yield* OrgStore
       const sessions = yield* SessionStore
 
-      /** The first listed start with room from a date on. */
+      /** Finds the first listed start with capacity from a date on. */
       const search = (
         query: AvailabilityQuery & { readonly known: AvailabilityFacts },
         { days = Array<number>(pieces).fill(daysOfPiece), facts, first, needed }: {
@@ -95,7 +98,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
             const { offering: key, periods = 1, quantity = 1 } = query
             if (listed.some(({ remaining }) => remaining >= quantity)) return undefined
             const offering = yield* offerings.get(key)
-            // A party takes one place of an appointment, however many they are.
+            // A party uses one place of an appointment, regardless of its size.
             const needed = weight(offering, quantity)
             if (listed.some(({ remaining }) => remaining >= needed)) return undefined
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))

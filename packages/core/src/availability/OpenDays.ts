@@ -1,7 +1,4 @@
-/**
- * The days of a month on which something starts, and what starts on one of them: as
- * somebody who books looks at it.
- */
+/** The days of a month with starts, and the starts of one day, for a booking calendar. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,37 +17,37 @@ import { NextAvailable, type NoAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
 
 export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "periods" | "quantity"> {
-  /** Any date of the month; that of `date`, or else that of the first start with room, when it is left out. */
+  /** Any date of the month. Default: the month of `date`, or else of the first start with capacity. */
   readonly month?: LocalDate.LocalDate | undefined
-  /** The day whose starts are wanted; the first of the month with room, when it is left out. */
+  /** The day whose starts are returned. Default: the first day of the month with capacity. */
   readonly date: LocalDate.LocalDate | undefined
 }
 
 export interface OpenMonth {
   readonly org: Org
   readonly offering: Offering
-  /** As many as were asked for, or the most that one booking may have. */
+  /** The requested quantity, limited to the maximum per booking. */
   readonly quantity: number
   readonly periods: number
   readonly today: LocalDate.LocalDate
-  /** The first of the month. */
+  /** The first day of the month. */
   readonly month: LocalDate.LocalDate
   /** The last date that can be booked. */
   readonly horizon: LocalDate.LocalDate
-  /** Those on which something starts, by date. */
+  /** The days with starts, sorted by date. */
   readonly days: ReadonlyArray<OpenDay>
   readonly date: LocalDate.LocalDate | undefined
-  /** What starts on that date. */
+  /** The starts of `date`. */
   readonly slots: ReadonlyArray<Slot>
-  /** Where the month has no room for as many as are wanted. */
+  /** Set if no start of the month has capacity for the quantity. */
   readonly nothingFree: NoAvailability | undefined
 }
 
 export interface OpenDay {
   readonly date: LocalDate.LocalDate
-  /** How many starts have room for as many as are wanted. */
+  /** The number of starts with capacity for the quantity. */
   readonly starts: number
-  /** The most that is left at one of them. */
+  /** The maximum remaining capacity of a start. */
   readonly remaining: number
 }
 
@@ -68,7 +65,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
       const orgs = yield* Orgs
       const vacancy = yield* NextAvailable
 
-      /** All of some dates, in as many answers as it takes. */
+      /** Reads all slots of a date range, in as many responses as it takes. */
       const slotsOf = (
         query: AvailabilityQuery & { readonly from: LocalDate.LocalDate; readonly to: LocalDate.LocalDate }
       ) =>
@@ -125,7 +122,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
   )
 }
 
-/** Slots come by start, so those of a date stand together. */
+/** Groups slots by date. They are sorted by start, so those of a date are adjacent. */
 const daysOf = (zone: Zone.Zone, slots: ReadonlyArray<Slot>, needed: number): ReadonlyArray<OpenDay> => {
   const days: Array<{ date: LocalDate.LocalDate; starts: number; remaining: number }> = []
   for (const { remaining, startsAt } of slots) {

@@ -1,6 +1,6 @@
 /**
- * Why nothing can be booked in a range: the first of these that is true, each
- * told apart by what would have to be different for something to be listed. Pure.
+ * Explains why nothing can be booked in a range. Returns the first reason that applies, each defined by what would have
+ * to change for a slot to be listed. It is pure.
  */
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import { bookable, type Length, slots } from "../offering/slots.ts"
@@ -8,14 +8,14 @@ import type { BookedSession } from "../session/SessionStore.ts"
 import * as Instant from "../time/Instant.ts"
 
 /**
- * - `paused`: booking is paused.
- * - `full`: there are starts, and none has enough left.
- * - `notice`: what is still to come there begins too soon to be booked.
- * - `horizon`: what there is lies further ahead than can be booked yet.
- * - `past`: what there was has begun.
- * - `nothing_scheduled`: a class without a session there.
- * - `too_long`: it is open, but never for as long as this takes.
- * - `closed`: no weekly hours there.
+ * - `paused`: Booking is paused.
+ * - `full`: Starts exist, and none has enough capacity.
+ * - `notice`: The remaining starts are too soon to be booked.
+ * - `horizon`: The starts are too far ahead to be booked yet.
+ * - `past`: The starts have passed.
+ * - `nothing_scheduled`: A class without a session in the range.
+ * - `too_long`: The offering is open, but never for as long as this booking takes.
+ * - `closed`: No weekly hours in the range.
  */
 export const reasons = [
   "paused",
@@ -30,15 +30,12 @@ export const reasons = [
 
 export type Reason = (typeof reasons)[number]
 
-/**
- * What was asked: starts in `[from, to)` of so long a span, or the sessions that
- * are scheduled there.
- */
+/** The search: starts in `[from, to)` with this length, or the sessions that are scheduled in it. */
 export interface SlotSearch {
   readonly from: Instant.Instant
   readonly to: Instant.Instant
   readonly of: { readonly length: Length } | { readonly sessions: ReadonlyArray<BookedSession> }
-  /** How many starts are listed there, full ones included. */
+  /** The number of listed starts, including full ones. */
   readonly listed: number
 }
 
@@ -51,7 +48,7 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
     ? scheduled(of.sessions)
     : (from: number, to: number) => has(facts, from, to, of.length)
   const between = (first: number, last: number) => starts(Math.max(from, first), Math.min(to, last))
-  // Not for what lies beyond the horizon as well: less notice would not help there.
+  // Stops at the horizon, because less notice would not help beyond it.
   if (between(now, Math.min(open.from, open.before))) return "notice"
   if (between(open.before, Infinity)) return "horizon"
   if (between(-Infinity, now)) return "past"
@@ -64,7 +61,9 @@ const scheduled = (sessions: ReadonlyArray<BookedSession>) => (from: number, to:
 
 const days = 14 * 86_400_000
 
-/** Whether weekly hours have a start there, were there neither notice nor horizon; a year is asked in pieces. */
+/**
+ * Whether the weekly hours have a start in the range, ignoring notice and horizon. Long ranges are checked in pieces.
+ */
 const has = ({ offering, zone }: PlaceFacts, from: number, to: number, length: Length): boolean => {
   for (let first = from; first < to; first += days) {
     const start = Instant.make(first)

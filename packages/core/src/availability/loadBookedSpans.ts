@@ -4,19 +4,18 @@ import type { BookedSpan } from "../capacity/claims.ts"
 import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
 import * as Instant from "../time/Instant.ts"
 
-/** So many bookings are read in one statement, or thereabouts. */
+/** The approximate maximum number of bookings per statement. */
 const bookingsAtOnce = 4000
 
 const dayMs = 86_400_000
-/** Two weeks and what reaches into them are one statement, unless they are crowded. */
+/** Two weeks and the bookings that reach into them are one statement, unless there are too many bookings. */
 const firstMs = 31 * dayMs
 const leastMs = dayMs / 24
 
 /**
- * Reads what is taken for one slice of an answer after the other: what it has
- * read for those before it keeps as long as it may still overlap, and does not read
- * it again. A question that spans much time is asked in parts, each as long as the
- * one before it was crowded.
+ * Makes a reader of the booked spans for consecutive chunks of a response. It keeps spans that can still overlap later
+ * chunks and does not read them again. A long range is read in parts. The length of each part depends on the number of
+ * bookings in the previous one.
  */
 export const makeLoadBookedSpans = (
   { overlapping }: Pick<BookingStore["Type"], "overlapping">

@@ -1,8 +1,7 @@
 /**
- * What can be booked, and how much of it is left.
- * Pure; booking and moving ask the same functions for a single start, so a
- * listed start can be booked and an unlisted one cannot. Full slots are listed
- * with nothing remaining; a paused offering lists none.
+ * Computes the bookable starts and their remaining capacity. It is pure. Bookings and moves use the same functions for
+ * a single start, so a listed start can be booked and an unlisted one cannot. Full slots are listed with 0 remaining; a
+ * paused offering lists none.
  */
 import * as Either from "effect/Either"
 import type { OverlapQuery } from "../booking/BookingStore.ts"
@@ -21,16 +20,13 @@ export interface Slot extends Span {
   readonly sessionId?: string
 }
 
-/**
- * The starts of an appointment or rental in `[from, to)`, before it is known
- * what is left of each.
- */
+/** Returns the starts of an appointment or rental in `[from, to)`, before their remaining capacity is known. */
 export const possibleSpans = (
   { now, offering, zone }: PlaceFacts,
   range: { readonly from: Instant; readonly to: Instant; readonly length: Length }
 ): ReadonlyArray<Span> => offering.active ? slots({ offering, zone, now, ...range }) : []
 
-/** The live bookings that count for any of these spans, asked in one question. */
+/** The query for the live bookings that overlap any of these spans. */
 export const overlapQuery = (
   { now, offering }: PlaceFacts,
   spans: ReadonlyArray<Span>,
@@ -56,7 +52,7 @@ export const toSlots = (
   }))
 }
 
-/** The sessions of a class that are offered, by start. */
+/** Returns the slots of the offered sessions of a class, sorted by start. */
 export const slotsOfSessions = (facts: PlaceFacts, sessions: ReadonlyArray<BookedSession>): ReadonlyArray<Slot> =>
   facts.offering.active
     ? sessions.flatMap(({ booked, session }) =>

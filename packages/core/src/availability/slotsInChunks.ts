@@ -1,13 +1,11 @@
 /**
- * A long answer is worked out a few dates at a time, so that others get their
- * turn between them, and ends at a bound.
+ * Computes long responses a few dates at a time, so that other requests can run between two chunks, and limits their
+ * size.
  *
- * - A slice begins with a local date and ends with one. The first covers two weeks,
- *   which most callers ask for; each later one as many dates as are likely to have
- *   {@link slotsAtOnce}.
- * - An answer ends with the last whole date that fits into {@link maxSlots}, and
- *   says with which to go on. Of a date that alone has more, which only a class can,
- *   the first are listed, and it goes on with the date after it.
+ * - A chunk consists of complete local dates. The first covers two weeks, which most callers request. Later ones cover
+ *   as many dates as are likely to have {@link slotsAtOnce}.
+ * - A response ends with the last complete date that fits into {@link maxSlots}, and contains the next date. If a
+ *   single date has more slots, which only a class can, the first slots are listed, and the next date follows.
  */
 import * as Effect from "effect/Effect"
 import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
@@ -15,24 +13,24 @@ import * as LocalDate from "../time/LocalDate.ts"
 import type { Zone } from "../time/Zone.ts"
 import type { Slot } from "./remainingSlots.ts"
 
-/** The most slots in one answer. */
+/** Maximum number of slots per response. */
 export const maxSlots = 10_000
 
-/** They take some 3 ms of the processor from the first question to the last letter. */
+/** Takes about 3 ms of CPU time from the query to the last byte. */
 const slotsAtOnce = 2000
 
 const firstDays = 14
 
-/** The dates of an answer, both included. */
+/** The dates of a response, both inclusive. */
 export interface Dates {
   readonly first: LocalDate.LocalDate
   readonly last: LocalDate.LocalDate
 }
 
 /**
- * Tells the slots of some dates slice by slice, by start, and then the date to go
- * on with, if there is more than one answer holds. `find` is asked for the slots
- * of some dates; it may end at `most` of them, which is one more than are told.
+ * Emits the slots of a date range in chunks, sorted by start. Returns the date to continue from if the response is
+ * full. `find` returns the slots of some dates. It can stop at `most` slots, which is one more than this function
+ * emits.
  */
 export const streamSlots = (
   zone: Zone,
@@ -70,11 +68,11 @@ export const streamSlots = (
   return from(first, firstDays, 0)
 }
 
-/** A season that begins later must not come as one slice, so it grows step by step. */
+/** Grows step by step, so that a season after a gap is not computed in one chunk. */
 const daysAfter = (days: number, slots: number): number =>
   Math.max(1, Math.floor(Math.min(days * slotsAtOnce / Math.max(1, slots), days * 4)))
 
-/** The date that a slot starts on. It lasts until the next one begins, whatever clocks show meanwhile. */
+/** The local date on which a slot starts. A date ends at the start of the next one, regardless of clock changes. */
 const dateOf = (zone: Zone, begin: LocalDate.LocalDate, slot: Slot | undefined): LocalDate.LocalDate => {
   let date = begin
   if (slot === undefined) return date

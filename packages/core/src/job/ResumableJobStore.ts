@@ -4,8 +4,8 @@ import type * as Option from "effect/Option"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * What is cancelled or erased: an offering that is deleted, a session that is
- * cancelled, a customer or a conversation without one that is forgotten.
+ * The kinds of jobs: deleting an offering, canceling a session, and erasing a customer or a conversation without a
+ * customer.
  */
 export const subjects = ["offering", "session", "customer", "conversation"] as const
 
@@ -14,41 +14,39 @@ export type Subject = (typeof subjects)[number]
 export interface ResumableJobKey {
   readonly orgId: string
   readonly subject: Subject
-  /** The id of the offering, the session, the customer or the conversation. */
+  /** The ID of the offering, session, customer, or conversation. */
   readonly id: string
 }
 
 /**
- * Work that was begun and is too large for one unit: its first has closed the door,
- * and parts of it follow.
+ * A started job that is too large for one transaction. The first transaction closed the subject, and the rest runs in
+ * chunks.
  */
 export interface ResumableJob extends ResumableJobKey {
-  /** What was to come then is cancelled. */
+  /** When the job started. Sessions and bookings of an offering that start later than this are canceled. */
   readonly begunAt: Instant
-  /** When somebody last did a part of it. */
+  /** When a chunk last ran. */
   readonly touchedAt: Instant
-  /** How many bookings the parts have cancelled so far, and how many of them are refunded. */
+  /** The number of bookings that were canceled so far, and how many of these are refunded. */
   readonly cancelled: number
   readonly refunded: number
 }
 
 /**
- * Work that is not finished, for whoever takes it up: the request that began it,
- * the same request when it is sent again, or a worker.
+ * Stores unfinished jobs, which are continued by the request that started them, by a retry of it, or by a worker.
  *
- * A row refers to its org and to no row of another table: it is there while its
- * subject has parts left.
+ * A row references its org, but no other row. It exists while its subject has chunks left.
  */
 export class ResumableJobStore extends Context.Tag("@trailbook/core/ResumableJobStore")<
   ResumableJobStore,
   {
     readonly find: (key: ResumableJobKey) => Effect.Effect<Option.Option<ResumableJob>>
-    /** Finds it, and keeps it from changing until the unit of work ends. */
+    /** Finds a job and locks it until the transaction ends. */
     readonly lock: (key: ResumableJobKey) => Effect.Effect<Option.Option<ResumableJob>>
-    /** Inserts it, or replaces the one with its key. */
+    /** Inserts or replaces a job by key. */
     readonly put: (row: ResumableJob) => Effect.Effect<void>
     readonly remove: (key: ResumableJobKey) => Effect.Effect<void>
-    /** Those of all orgs that were touched at or before a moment, the longest untouched first. */
+    /** Returns jobs of all orgs whose last chunk ran at or before this time, oldest first. */
     readonly untouchedSince: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<ResumableJob>>
   }
 >() {}

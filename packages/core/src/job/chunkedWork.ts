@@ -1,8 +1,7 @@
 /**
- * Work that is too large for one unit, in parts. Each part is a unit of work by
- * itself and writes down that it was done, so that whoever comes next goes on from
- * there. Of all work over one storage one part is done at a time: nobody waits longer
- * than for one, however many cancellations, erasures and broadcasts are under way.
+ * Runs work that is too large for one transaction in chunks. Each chunk is its own transaction and records its
+ * progress, so that the work can be resumed. Per storage, only one chunk runs at a time. Other requests therefore wait
+ * for at most one chunk, regardless of the number of cancellations, erasures, and broadcasts in progress.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,12 +9,12 @@ import { Hosted } from "../port/Hosted.ts"
 import type { UnitOfWork } from "../port/UnitOfWork.ts"
 import { monotonicMillis } from "../time/monotonicMillis.ts"
 
-/** A request and a worker may go on with different work over the same storage, each by services of its own. */
+/** Keyed by storage, because the services of a request and of a worker are separate but can share a storage. */
 const turns = new WeakMap<UnitOfWork["Type"], Effect.Semaphore>()
 
 /**
- * Does a part when no other is being done; at once within a transaction of the program,
- * for which whoever is at a part may wait.
+ * Runs a chunk when no other is running. Inside a transaction of the host it runs immediately, because the running
+ * chunk may wait for that transaction.
  */
 export const withChunkLock = (storage: UnitOfWork["Type"]) => {
   const known = turns.get(storage) ?? Effect.unsafeMakeSemaphore(1)
@@ -25,10 +24,9 @@ export const withChunkLock = (storage: UnitOfWork["Type"]) => {
 }
 
 /**
- * Runs parts one after the other, each from where the one before it ended, until
- * one says that nothing is left or, asked between two of them, it is `over`. Says
- * whether it came to the end. After each of them others get as much time as it has
- * taken.
+ * Runs chunks one after another, each from the cursor that the previous one returned, until none is left or, checked
+ * between two chunks, `over` is true. Returns whether the work is finished. Sleeps after each chunk for as long as the
+ * chunk took, so that other requests get half of the time.
  */
 export const runInChunks = (storage: UnitOfWork["Type"]) => {
   const inTurn = withChunkLock(storage)
@@ -54,14 +52,13 @@ export const runInChunks = (storage: UnitOfWork["Type"]) => {
 }
 
 /**
- * How many rows a part changes, or how many guests it writes to. What is no larger is
- * done in one unit. A row may hold 20 KB of what an outfitter noted, so 20 are some 20 ms
- * in which SQLite does nothing else.
+ * Maximum number of rows that a chunk changes, or of guests that it writes to. Work up to this size runs in one
+ * transaction. A row can contain 20 KB of an outfitter's notes, so 20 rows block SQLite for about 20 ms.
  */
 export class ChunkSize extends Context.Reference<ChunkSize>()("@trailbook/core/ChunkSize", {
   defaultValue: () => 20
 }) {}
 
-/** Whether so many milliseconds have passed since now. */
+/** Returns an effect that checks whether this many milliseconds have passed. */
 export const deadlineIn = (ms: number): Effect.Effect<Effect.Effect<boolean>> =>
   Effect.map(monotonicMillis, (now) => Effect.map(monotonicMillis, (then) => then - now >= ms))

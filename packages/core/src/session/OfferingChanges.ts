@@ -1,9 +1,8 @@
 /**
- * Changing an offering while it sells. What is no class sells under the lock of
- * its own row. A class sells under the locks of its sessions, one at a time, so
- * a change of it takes them all: a sale that was first ends first, and one that
- * comes later reads the class as it is then. Otherwise seats would be sold by a
- * capacity that was lowered before, or of a class that was paused.
+ * Changes offerings while they are sold. Bookings of appointments and rentals lock the row of the offering. Bookings of
+ * classes lock only a session, so a change of a class locks all of its upcoming sessions. Earlier bookings finish
+ * first, and later ones read the changed class. Otherwise seats could be sold by a capacity that was lowered before, or
+ * of a class that was paused.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,7 +19,7 @@ import { SessionStore } from "./SessionStore.ts"
 export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChanges")<
   OfferingChanges,
   {
-    /** Changes the settings given; bookings that exist stay as they are. */
+    /** Updates the given settings. Existing bookings do not change. */
     readonly update: (
       key: OrgKey,
       patch: Partial<Settings>
@@ -39,7 +38,7 @@ export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChange
         update: (key, patch) =>
           run(Effect.gen(function*() {
             const before = yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))
-            // Those that have begun sell no more.
+            // Sessions that have started are no longer sold.
             if (before.kind === "class") yield* sessions.lockComing(key, yield* currentTime)
             return yield* write(before, { _tag: "Update", patch })
           }))

@@ -1,17 +1,20 @@
 import type { Instant } from "../time/Instant.ts"
 
-/** One departure of a class. */
+/** A departure of a class. */
 export interface Session {
   readonly id: string
   readonly orgId: string
   readonly offeringId: string
   readonly startsAt: Instant
   readonly endsAt: Instant
-  /** Seats of this session; null means the class's capacity. */
+  /** The seats of this session; null uses the capacity of the class. */
   readonly capacity: number | null
   readonly status: SessionStatus
   readonly createdAt: Instant
-  /** Holds of it that ended by then are over, whatever a clock says (`capacity/judged.ts`); the wire does not know it. */
+  /**
+   * Holds that expire at or before this time are expired, regardless of the clock (`capacity/placeClock.ts`). Not part
+   * of the API.
+   */
   readonly judgedAt: Instant
 }
 

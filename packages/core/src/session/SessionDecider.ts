@@ -1,7 +1,4 @@
-/**
- * What may happen to a session: it is scheduled once and cancelled once.
- * Cancelling again changes nothing.
- */
+/** The state machine of a session. Repeating a cancellation changes nothing. */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
 import type { Session } from "./Session.ts"

@@ -5,38 +5,37 @@ import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { Session, SessionStatus } from "./Session.ts"
 
-/** A session with the seats that live bookings keep in it. */
+/** A session with the number of seats of its live bookings. */
 export interface BookedSession {
   readonly session: Session
   readonly booked: number
 }
 
-/** Asks for the seats kept in a session. */
+/** Selects the booked seats of a session. */
 export interface SeatsQuery extends OrgKey {
-  /** Holds that have ended by then keep no seats. */
+  /** Holds that expire at or before this time are ignored. */
   readonly now: Instant
-  /** A booking that does not count: the one that moves or is confirmed late. */
+  /** A booking to exclude, because it is being moved or confirmed late. */
   readonly except?: string
 }
 
 export interface Seats {
   readonly booked: number
-  /** The latest end of a hold that was passed over, because it has ended by `now`; null when there was none. */
+  /** The latest expiry among the holds that were ignored because they had expired by `now`; null if there were none. */
   readonly lapsedAt: Instant | null
 }
 
 /**
- * Seats count where a booking is confirmed, or held until after `now`.
+ * Stores sessions. The seats of a booking count if it is confirmed, or held with an expiry after `now`.
  *
- * A session refers to an offering of its own org. One that refers to none is not
- * stored: that is a defect.
+ * A session references an offering of the same org. A write that violates this fails as a defect and is not stored.
  */
 export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
   SessionStore,
   {
     /**
-     * Sessions with `from <= startsAt < to`, by start and id, after a position. A hold
-     * of a session that ended by its `decidedUpTo` keeps no seats either.
+     * Lists sessions with `from <= startsAt < to`, by start and ID, after a position. Holds that expire at or before
+     * the session's `judgedAt` are ignored too.
      */
     readonly list: (query: {
       readonly orgId: string
@@ -48,22 +47,21 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
       readonly limit: number
       readonly now: Instant
     }) => Effect.Effect<ReadonlyArray<BookedSession>>
-    /** Each once, however often its key is given, in any order. Keys that name none are left out. */
+    /** Returns each session once, in any order, even if its key is repeated. Unknown keys are skipped. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Session>>
     /**
-     * Finds sessions, each once, however often its key is given, in any order, and
-     * keeps them from changing until the unit of work ends; locked in the order of
-     * ids. Keys that name none are left out.
+     * Finds sessions and locks them until the transaction ends, in ID order. Returns each session once, in any order;
+     * unknown keys are skipped.
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Session>>
-    /** The scheduled sessions of an offering that start after `now`, locked, by id. */
+    /** Locks the scheduled sessions of an offering that start after `now`. Sorted by ID. */
     readonly lockComing: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<Session>>
     /**
-     * The seats kept in each session: an answer for each query, in their order, equal
-     * ones too, and none booked for a key that names none.
+     * Returns the booked seats of each session: one result per query, in query order. Queries can repeat, and an
+     * unknown key has no booked seats.
      */
     readonly booked: (queries: ReadonlyArray<SeatsQuery>) => Effect.Effect<ReadonlyArray<Seats>>
-    /** Inserts each session, or replaces the one with its key; no key is given twice. */
+    /** Inserts or replaces sessions by key. The keys must be distinct. */
     readonly put: (sessions: ReadonlyArray<Session>) => Effect.Effect<void>
   }
 >() {}

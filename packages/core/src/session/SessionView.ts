@@ -4,7 +4,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import { type Session, sessionStatuses } from "./Session.ts"
 
-/** The session on the wire. */
+/** A session as the API returns it. */
 export const SessionView = Schema.Struct({
   id: withDescription("its id", Id, ids.session),
   org_id: withDescription("the outfitter", Id, ids.org),
@@ -17,7 +17,7 @@ export const SessionView = Schema.Struct({
 }).annotations({ identifier: "Session" })
 export type SessionView = typeof SessionView.Type
 
-/** An item of `sessions_list`: the session and its seats booked. */
+/** An item of `sessions_list`: a session with its booked seats. */
 export const BookedSessionView = Schema.Struct({
   ...SessionView.fields,
   booked: withDescription("seats booked", Integer, 4)

@@ -19,13 +19,13 @@ import { SessionStore } from "./SessionStore.ts"
 import { sessionView } from "./SessionView.ts"
 import { weeklyStarts } from "./weeklyStarts.ts"
 
-/** Cancelling a session is done there too (`Cancellations`). */
+/** Schedules sessions. `Cancellations` cancels them. */
 export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
   Sessions,
   {
     /**
-     * Schedules `weeks` sessions of a class, a week apart on the wall clock; once
-     * for one request, also when sessions of it were cancelled since.
+     * Schedules `weeks` sessions of a class, one week apart in local time. A repeated request returns the same
+     * sessions, even if some of them were canceled since.
      */
     readonly create: (given: {
       readonly offering: OrgKey
@@ -63,7 +63,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
         drawn: ReadonlyArray<string>
       ) =>
         Effect.gen(function*() {
-          // Locked, so that the class is not deleted meanwhile with the sessions it had.
+          // Locked, so that the class cannot be deleted concurrently.
           const [offering] = yield* offerings.lock([key])
           if (offering === undefined || offering.deletedAt !== null) return yield* notFound("offering", key.id)
           if (offering.kind !== "class") {

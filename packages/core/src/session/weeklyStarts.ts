@@ -1,10 +1,7 @@
-/**
- * Weekly repeats: every seven local calendar days, to the same
- * wall time, whatever the clocks do in between.
- */
+/** Weekly repeats: every 7 local calendar days at the same wall time, regardless of clock changes. */
 import type { Instant } from "../time/Instant.ts"
 import { addLocalDays, type Zone } from "../time/Zone.ts"
 
-/** `weeks` starts in all, the first one included. */
+/** Returns `weeks` starts, including the first one. */
 export const weeklyStarts = (zone: Zone, startsAt: Instant, weeks: number): ReadonlyArray<Instant> =>
   Array.from({ length: weeks }, (_, week) => week === 0 ? startsAt : addLocalDays(zone, startsAt, week * 7))

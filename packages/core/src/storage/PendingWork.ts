@@ -4,35 +4,34 @@ import type { SubscriptionKey } from "../event/SubscriptionStore.ts"
 import type { Lane } from "../task/Task.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/** What waits for a worker, whoever's it is. */
+/** The pending work of all orgs. */
 export interface PendingWorkSummary {
-  /** An endpoint has something to be delivered to it. */
+  /** Whether a webhook has events to deliver. */
   readonly deliveries: boolean
-  /** Those that have a task. */
+  /** The lanes with due tasks. */
   readonly lanes: ReadonlyArray<Lane>
-  /** A proposal of the ops agent may run. */
+  /** Whether a proposal of the ops agent can run. */
   readonly proposals: boolean
-  /** A subscriber that was asked for has something to be told, or is not known yet. */
+  /** Whether one of the given subscribers has events to process or is not stored yet. */
   readonly subscriptions: boolean
-  /** An automation has its turn. */
+  /** Whether an automation is due. */
   readonly turns: boolean
 }
 
 /**
- * Sees at once what several stores would let somebody claim, so that a worker that has nothing
- * to do asks one question and not one for each of them. What somebody has claimed does not
- * wait until the lease ends.
+ * Checks several stores for claimable work in one query, so that an idle worker does not poll each of them. Claimed
+ * work is excluded until its lease ends.
  */
 export class PendingWork extends Context.Tag("@trailbook/core/PendingWork")<
   PendingWork,
   {
     /**
-     * What a claim at `now` would find, passing over no org. It misses nothing; where it sees something that
-     * is not there, a claim that finds nothing is the end of that.
+     * Returns the work that a claim at `now` would find without skipping orgs. It never misses work. It can report work
+     * that no longer exists; the claim then finds nothing, which is harmless.
      */
     readonly look: (options: {
       readonly now: Instant
-      /** The subscribers of this program. */
+      /** The subscribers of this process. */
       readonly subscribers: ReadonlyArray<SubscriptionKey>
     }) => Effect.Effect<PendingWorkSummary>
   }

@@ -30,7 +30,7 @@ import type { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
 import type { WebhookStore } from "../webhook/WebhookStore.ts"
 import type { PendingWork } from "./PendingWork.ts"
 
-/** The ports that a storage adapter fills, all of them or none. */
+/** The ports of a storage adapter. An adapter implements all of them. */
 export type Storage =
   | UnitOfWork
   | OrgStore
