@@ -1,7 +1,6 @@
 /**
- * Keys are made and revoked with a line in the audit list, in one unit of work. Changes lock
- * the org, so that there are never more keys than there may be, and one that is revoked twice
- * at once is revoked once.
+ * Creates and revokes API keys, and records each change in the audit list in the same transaction. Changes lock the
+ * org, so concurrent requests cannot exceed the key limit, and revoking a key twice adds one audit entry.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,17 +15,14 @@ import { currentTime } from "../time/currentTime.ts"
 import type { AuditActor } from "./AuditEntry.ts"
 import { AuditLog } from "./AuditLog.ts"
 
-/**
- * @category services
- */
 export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagement")<
   ApiKeyManagement,
   {
-    /** Makes a key and answers with it whole, this one time. `expiresAt` lies in the future. */
+    /** Creates a key and returns its token, which cannot be read again. `expiresAt` must be in the future. */
     readonly create: (
       given: Parameters<ApiKeys["Type"]["create"]>[0] & { readonly by: AuditActor }
     ) => Effect.Effect<{ readonly key: ApiKey; readonly token: string }, Refusal<"not_found" | "invalid_request">>
-    /** From the next request on the key opens nothing. Safe to repeat. */
+    /** Revokes the key, starting with the next request. Idempotent. */
     readonly revoke: (
       given: Pick<ApiKey, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<ApiKey, Refusal<"not_found">>
@@ -72,11 +68,7 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
   )
 }
 
-/**
- * The most keys of an org that open something at one time.
- *
- * @category constants
- */
+/** Maximum number of active keys per org. */
 export const maxKeys = 200
 
 const full = invalid(`name: there can be at most ${maxKeys} keys that open something; revoke one first`)

@@ -1,10 +1,6 @@
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * The changes that the audit list records: access to an org, its settings, and actions that export or erase data.
- *
- * @category models
- */
+/** The changes that the audit list records: access to an org, its settings, and actions that export or erase data. */
 export const auditActions = [
   "member.added",
   "member.changed",
@@ -30,23 +26,14 @@ export const auditActions = [
   "conversation.erased"
 ] as const
 
-/**
- * @category models
- */
 export type AuditAction = (typeof auditActions)[number]
 
-/**
- * Who may have done it, as it is shown.
- *
- * @category models
- */
+/** The kinds of actors, as shown. */
 export const auditActorKinds = ["staff", "operator", "host", "key", "application", "service"] as const
 
 /**
  * The actor of a change: a staff member, the operator of the service, the host program, an API key, an application, or
  * the service.
- *
- * @category models
  */
 export type AuditActor =
   | { readonly _tag: "Staff"; readonly staffId: string }
@@ -55,13 +42,11 @@ export type AuditActor =
   | { readonly _tag: "Operator" | "Host" | "Service" }
 
 /**
- * One change, as it is kept. It names people by their id alone, so that whoever is
- * removed from the staff is gone from here as well.
- *
- * @category models
+ * One stored change. It refers to people by ID only, so their personal data is not kept here after they leave the
+ * staff.
  */
 export interface AuditEntry {
-  /** In the order of making. */
+  /** IDs are ordered by creation. */
   readonly id: string
   readonly orgId: string
   readonly at: Instant

@@ -8,15 +8,11 @@ import { currentTime } from "../time/currentTime.ts"
 import type { AuditActor, AuditEntry } from "./AuditEntry.ts"
 import { AuditStore } from "./AuditStore.ts"
 
-/**
- * Records changes of access, settings and automations, and exports and erasures of data.
- *
- * @category services
- */
+/** Records changes of access, settings and automations, and exports and erasures of data. */
 export class AuditLog extends Context.Tag("@trailbook/core/AuditLog")<
   AuditLog,
   {
-    /** Writes an entry. Call it in the unit of work that makes the change, so that there is never one without the other; open pages hear of it. */
+    /** Writes an entry and notifies open pages. Call it in the transaction that makes the change. */
     readonly note: (entry: Omit<AuditEntry, "id" | "at">) => Effect.Effect<void>
     /** Writes an entry without notifying open pages, for changes that append an event or notify pages themselves. */
     readonly add: (entry: Omit<AuditEntry, "id" | "at">) => Effect.Effect<void>
@@ -43,11 +39,7 @@ export class AuditLog extends Context.Tag("@trailbook/core/AuditLog")<
   )
 }
 
-/**
- * Converts the actor of an operation to the actor of an audit entry.
- *
- * @category converting
- */
+/** Converts the actor of an operation to the actor of an audit entry. */
 export const auditedBy = (actor: Actor["Type"]): AuditActor => {
   switch (actor._tag) {
     case "Staff":

@@ -5,16 +5,14 @@ import type { Position } from "../wire/Cursor.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
 /**
- * The audit list of every org. An entry refers to its org; one that refers to none is
- * not stored: that is a defect. Entries are never changed or deleted.
- *
- * @category ports
+ * The audit list of every org. Adding an entry for an org that does not exist is a defect. Entries are never changed or
+ * deleted.
  */
 export class AuditStore extends Context.Tag("@trailbook/core/AuditStore")<
   AuditStore,
   {
     readonly add: (entry: AuditEntry) => Effect.Effect<void>
-    /** The newest before this place, or the newest of all, newest first. */
+    /** Returns the newest entries before `before`, or the newest of all, newest first. */
     readonly page: (query: {
       readonly orgId: string
       readonly before?: Position | undefined

@@ -4,11 +4,7 @@ import type { ApiKey } from "../actor/ApiKey.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { Timestamp } from "../wire/View.ts"
 
-/**
- * A key as it is shown: whoever sees this cannot use it.
- *
- * @category schemas
- */
+/** An API key without its token. */
 export const KeyView = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
@@ -22,7 +18,4 @@ export const KeyView = Schema.Struct({
 })
 export type KeyView = typeof KeyView.Type
 
-/**
- * @category converting
- */
 export const keyView: (value: ApiKey) => KeyView = toView(KeyView)

@@ -3,11 +3,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 import { roles, type StaffMember } from "./StaffMember.ts"
 
-/**
- * Somebody of the staff, as they are shown.
- *
- * @category schemas
- */
+/** A staff member, as shown to clients. */
 export const MemberView = Schema.Struct({
   id: Id,
   email: Schema.String,
@@ -18,7 +14,4 @@ export const MemberView = Schema.Struct({
 })
 export type MemberView = typeof MemberView.Type
 
-/**
- * @category converting
- */
 export const memberView: (value: StaffMember) => MemberView = toView(MemberView)

@@ -2,30 +2,29 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 
-/**
- * Something that one person of the staff is told, because they want to hear of what happens.
- *
- * @category models
- */
+/** A notification to one staff member who opted in. */
 export interface Notice {
-  /** The same notice has the same id when it is told again. */
+  /** Stays the same when the notification is sent again. */
   readonly id: string
   /**
    * A guest's message, an undelivered mail, a disputed payment, a payment that does not match its request, a refused
    * refund, or an action of the ops agent.
    */
   readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
-  /** Of the message, the note, the payment or the proposal. */
+  /** The ID of the message, the note, the payment, or the proposal. */
   readonly aboutId: string
   readonly org: { readonly id: string; readonly name: string }
   readonly to: { readonly id: string; readonly name: string; readonly email: string }
-  /** One line. */
+  /** A single line. */
   readonly subject: string
-  /** What a guest has written is in their own words. */
+  /** The text of a guest is quoted verbatim. */
   readonly text: string
-  /** Where an answer by mail goes, which the guest gets; null where none is expected, or mail does not come in. */
+  /**
+   * The address for an email reply that reaches the guest. Null if no reply is expected, or if inbound mail is not set
+   * up.
+   */
   readonly replyTo: { readonly name: string; readonly email: string } | null
-  /** The guest's files that a mail carries. */
+  /** Files of the guest to attach to the email. */
   readonly attachments: ReadonlyArray<{
     readonly name: string
     readonly type: string
@@ -38,10 +37,8 @@ export interface Notice {
 }
 
 /**
- * Somebody could not be told. `permanent`: nothing will be different when it is tried again, and it is given up. The
- * message is kept with the task for the outfitter to see, so it names no person and no address.
- *
- * @category errors
+ * A notification could not be delivered. If `permanent`, it is not retried. The message is stored with the task and
+ * shown to the outfitter, so it must not contain a name or an address.
  */
 export class NotifyFailed extends Data.TaggedError("NotifyFailed")<{
   readonly message: string
@@ -49,10 +46,8 @@ export class NotifyFailed extends Data.TaggedError("NotifyFailed")<{
 }> {}
 
 /**
- * How the staff are told. Where a program says nothing of it, by mail. Never called inside a unit of work; a notice may be
- * told more than once, each time with its id.
- *
- * @category ports
+ * Sends notifications to staff. The default is email. Never called inside a transaction. A notification can be sent
+ * more than once, each time with the same ID.
  */
 export class Notifier extends Context.Tag("@trailbook/core/Notifier")<
   Notifier,

@@ -1,50 +1,32 @@
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * A key that a device of somebody of the staff keeps for them. What is here is its public
- * half: nothing of it lets anybody in.
- *
- * @category models
- */
+/** The public half of a passkey on a device of a staff member. It contains no secret. */
 export interface Passkey {
-  /** What the device calls it, in base64url. Unique in the whole service. */
+  /** The credential ID, in base64url. Unique in the whole service. */
   readonly id: string
   readonly orgId: string
   readonly staffId: string
   /** In base64url, as SubjectPublicKeyInfo (RFC 5280). */
   readonly publicKey: string
-  /** How often it was used, where the device counts that; else 0. */
+  /** The signature counter, or 0 if the device does not count. */
   readonly counter: number
-  /** What its owner knows it by; at most 80 characters. */
+  /** The name that the owner gave it, at most 80 characters. */
   readonly name: string
   readonly createdAt: Instant
   readonly lastUsedAt: Instant | null
 }
 
-/**
- * What a device is asked to sign, once. Whoever signs in is not known yet; whoever adds a
- * passkey is.
- *
- * @category models
- */
+/** A challenge that a device signs once. The staff member is known when a passkey is added, but not at sign-in. */
 export interface Challenge {
-  /** SHA-256 of it, in hex. */
+  /** SHA-256 of the challenge, in hex. */
   readonly digest: string
-  /** Who adds a passkey; null to sign in. */
+  /** The staff member who adds a passkey, or null for a sign-in. */
   readonly staffId: string | null
   readonly expiresAt: Instant
 }
 
-/**
- * The most passkeys that one person may have.
- *
- * @category constants
- */
+/** Maximum number of passkeys per staff member. */
 export const maxPasskeys = 20
 
-/**
- * So long a device may take, in minutes.
- *
- * @category constants
- */
+/** Validity of a challenge, in minutes. */
 export const challengeMinutes = 5

@@ -1,6 +1,6 @@
 /**
- * What may happen to a passkey: it is used. A device that counts counts up: one that does
- * not is a copy of it.
+ * The only transition of a passkey is a use. The counter must increase if the device counts; otherwise the passkey was
+ * copied.
  */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
@@ -10,7 +10,7 @@ import type { Passkey } from "./Passkey.ts"
 
 export interface PasskeyCommand {
   readonly _tag: "Use"
-  /** What the device says; 0 where it does not count. */
+  /** The counter that the device reports, or 0 if it does not count. */
   readonly counter: number
   readonly now: Instant
 }
@@ -21,9 +21,6 @@ export interface PasskeyEvent {
   readonly at: Instant
 }
 
-/**
- * @category deciding
- */
 export const passkeyDecider: Decider<Passkey, PasskeyCommand, PasskeyEvent, { Use: Refusal<"unauthorized"> }> = {
   decide: {
     Use: (passkey, { counter, now }) =>

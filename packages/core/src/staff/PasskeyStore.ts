@@ -5,11 +5,9 @@ import type { Instant } from "../time/Instant.ts"
 import type { Challenge, Passkey } from "./Passkey.ts"
 
 /**
- * Passkeys of the people of every org, and what their devices are asked to sign. A passkey
- * refers to its org, and no two of the service have one id: what breaks this is not stored,
- * which is a defect. It is found before its org is known. A challenge is of no org.
- *
- * @category ports
+ * The passkeys of all staff members, and the pending challenges. A passkey refers to its org, and its ID is unique in
+ * the service; storing one that breaks this is a defect. Passkeys are looked up before the org is known. Challenges
+ * belong to no org.
  */
 export class PasskeyStore extends Context.Tag("@trailbook/core/PasskeyStore")<
   PasskeyStore,
@@ -17,21 +15,21 @@ export class PasskeyStore extends Context.Tag("@trailbook/core/PasskeyStore")<
     /** Inserts the passkey, or replaces the one with its key. */
     readonly put: (passkey: Passkey) => Effect.Effect<void>
     readonly find: (id: string) => Effect.Effect<Option.Option<Passkey>>
-    /** Finds a passkey and keeps it from changing until the unit of work ends. */
+    /** Finds and locks a passkey until the transaction ends. */
     readonly lock: (key: Pick<Passkey, "orgId" | "id">) => Effect.Effect<Option.Option<Passkey>>
-    /** The org's passkeys, in the order of making. */
+    /** The org's passkeys, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Passkey>>
-    /** Deletes a passkey. A key that names none changes nothing. */
+    /** Deletes a passkey. Does nothing if it does not exist. */
     readonly remove: (key: Pick<Passkey, "orgId" | "id">) => Effect.Effect<void>
-    /** Deletes all of a person's, of which no copy is left in the database. */
+    /** Deletes all passkeys of a staff member, and leaves no copy in the database. */
     readonly removeOf: (person: { readonly orgId: string; readonly id: string }) => Effect.Effect<void>
-    /** Inserts a challenge, whose digest is new. */
+    /** Inserts a challenge. Its digest must be new. */
     readonly addChallenge: (challenge: Challenge) => Effect.Effect<void>
-    /** Finds a challenge and keeps it from changing until the unit of work ends. */
+    /** Finds and locks a challenge until the transaction ends. */
     readonly lockChallenge: (digest: string) => Effect.Effect<Option.Option<Challenge>>
-    /** Deletes a challenge. One that is not there changes nothing. */
+    /** Deletes a challenge. Does nothing if it does not exist. */
     readonly removeChallenge: (digest: string) => Effect.Effect<void>
-    /** Deletes up to `limit` challenges that ran out before this moment. */
+    /** Deletes up to `limit` challenges that expired before this time. */
     readonly removeOver: (before: Instant, limit: number) => Effect.Effect<void>
   }
 >() {}

@@ -4,23 +4,15 @@ import type * as Effect from "effect/Effect"
 import type { AuthenticatorResponse } from "./parsePasskeyResponse.ts"
 import type { Passkey } from "./Passkey.ts"
 
-/**
- * Where passkeys are used: a browser shows them to no other page.
- *
- * @category models
- */
+/** The site that passkeys are bound to. Browsers do not offer them to other sites. */
 export interface RelyingParty {
-  /** Such as `https://book.example.com`. */
+  /** For example, `https://book.example.com`. */
   readonly origin: string
-  /** The host that passkeys are for: that of the origin. */
+  /** The host of the origin. */
   readonly host: string
 }
 
-/**
- * What a device has signed is not what it was asked to, or not by what it says.
- *
- * @category errors
- */
+/** The signed response does not match the challenge, the site, or the key. */
 export class PasskeyInvalid extends Data.TaggedError("PasskeyInvalid")<{
   /** For the log. */
   readonly message: string
@@ -28,23 +20,18 @@ export class PasskeyInvalid extends Data.TaggedError("PasskeyInvalid")<{
 
 interface Asked {
   readonly answer: AuthenticatorResponse
-  /** What it was asked to sign. */
+  /** The challenge that the device had to sign. */
   readonly challenge: string
   readonly place: RelyingParty
 }
 
-/**
- * Checks what devices answer (WebAuthn). The person has to have shown the device that it is
- * them. Who made the device is not asked.
- *
- * @category ports
- */
+/** Verifies WebAuthn responses. User verification is required. Attestation is not checked. */
 export class PasskeyVerifier extends Context.Tag("@trailbook/core/PasskeyVerifier")<
   PasskeyVerifier,
   {
-    /** A passkey that was made just now. */
+    /** Verifies the response for a new passkey. */
     readonly made: (asked: Asked) => Effect.Effect<Pick<Passkey, "id" | "publicKey" | "counter">, PasskeyInvalid>
-    /** Whether it was used just now; answers with what the device has counted. */
+    /** Verifies a sign-in response and returns the new counter of the device. */
     readonly used: (
       asked: Asked & { readonly passkey: Pick<Passkey, "id" | "publicKey" | "counter"> }
     ) => Effect.Effect<number, PasskeyInvalid>

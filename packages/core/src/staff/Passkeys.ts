@@ -1,8 +1,7 @@
 /**
- * Passkeys. A device is asked to sign a challenge, which is good for a few minutes and once:
- * it is spent before the answer is looked at, so whoever tries an answer again, or many, has
- * to ask again. What a device answers is checked outside of any unit of work; what follows
- * from it is decided under a lock, by what is stored then.
+ * Adds passkeys and signs staff members in with them. A challenge is valid for a few minutes and is deleted before its
+ * response is checked, so each try needs a new challenge. The response is verified outside of transactions; the result
+ * is applied under a lock, based on the stored state at that time.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -27,38 +26,33 @@ import { type SignedIn, StaffSessions } from "./StaffSessions.ts"
 import { StaffStore } from "./StaffStore.ts"
 
 /**
- * Why somebody has no new passkey: the device did not answer what it was asked, or not in time; it has one here
- * already; or they have as many as one person may.
- *
- * @category errors
+ * Reasons why no passkey was added: the response did not match the challenge or was late (`unanswered`), the passkey
+ * exists (`known`), or the staff member has the maximum number of passkeys (`full`).
  */
 export class PasskeyNotAdded extends Data.TaggedError("PasskeyNotAdded")<{
   readonly why: "unanswered" | "known" | "full"
 }> {}
 
-/**
- * @category services
- */
 export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
   Passkeys,
   {
-    /** A person's passkeys, the oldest first. */
+    /** The passkeys of a staff member, oldest first. */
     readonly list: (person: Pick<StaffMember, "orgId" | "id">) => Effect.Effect<ReadonlyArray<Passkey>>
-    /** What a device is to sign: for whoever adds a passkey, or with null for whoever signs in. */
+    /** Creates a challenge. `staffId` is the staff member who adds a passkey, or null for a sign-in. */
     readonly challenge: (staffId: string | null) => Effect.Effect<string>
-    /** Keeps a passkey that a device has made just now for this person. */
+    /** Verifies the response and stores the new passkey. */
     readonly add: (given: {
       readonly member: Pick<StaffMember, "orgId" | "id">
       readonly name: string
-      /** What the device answered, as JSON. */
+      /** The response of the device, as JSON. */
       readonly answer: string
       readonly place: RelyingParty
     }) => Effect.Effect<Passkey, PasskeyNotAdded | Refusal<"not_found">>
-    /** The person's passkey opens nothing from the next request on. */
+    /** Deletes the passkey, starting with the next request. */
     readonly remove: (
       given: Pick<Passkey, "orgId" | "staffId" | "id">
     ) => Effect.Effect<Passkey, Refusal<"not_found">>
-    /** Signs in whose passkey it is. One answer for everything that is no good answer. */
+    /** Signs in the owner of the passkey. All failures return the same error. */
     readonly signIn: (given: {
       readonly answer: string
       readonly place: RelyingParty
@@ -78,7 +72,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
 
-      /** Whether it was asked for by this person, lately; from now on it was not. */
+      /** Deletes the challenge, and returns whether it was valid and issued for this staff member. */
       const spent = ({ challenge }: AuthenticatorResponse, staffId: string | null) =>
         run(Effect.gen(function*() {
           const digest = ids.digest(challenge)
@@ -92,7 +86,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
         Effect.map(store.list(orgId), (all) => all.filter(({ staffId }) => staffId === id))
 
       const noted = (what: "passkey.added" | "passkey.removed", { id, orgId, staffId }: Passkey) =>
-        // What it is called says something of its owner.
+        // The name of a passkey is personal data, so it is not recorded.
         audit.note({ orgId, by: { _tag: "Staff", staffId }, what, subject: id, name: "" })
 
       return Passkeys.of({
@@ -120,7 +114,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
               (error) => Effect.zipRight(told(error, orgId), unanswered)
             )
             return yield* run(Effect.gen(function*() {
-              // Who is removed meanwhile waits, and finds it.
+              // Blocks a concurrent removal of the staff member, which then deletes this passkey, too.
               yield* orgs.lock(orgId)
               if (!(yield* staff.list(orgId)).some(({ id }) => id === staffId)) {
                 return yield* notFound("member of the staff", staffId)
@@ -155,7 +149,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             const found = yield* store.find(answer.id)
             if (Option.isNone(found)) return yield* noPasskey
             const passkey = found.value
-            // A device says whom it has the passkey for.
+            // The device reports the owner of the passkey.
             if (answer.staffId !== passkey.staffId) return yield* noPasskey
             const counter = yield* Effect.catchTag(
               reader.used({ answer, challenge: answer.challenge, passkey, place }),
@@ -181,10 +175,10 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
   )
 }
 
-/** Base62: some 260 bits. A multiple of 4, for browsers read it as base64url and write it again. */
+/** Base62, about 260 bits. A multiple of 4, because browsers decode it as base64url and encode it again. */
 const challengeLength = 44
 
-/** So many that are over are deleted for each that is made. */
+/** Maximum number of expired challenges to delete per new challenge. */
 const atOnce = 100
 
 const maxName = 80
@@ -197,6 +191,6 @@ const isKnown = new PasskeyNotAdded({ why: "known" })
 
 const noPasskey = refuse("unauthorized", "This passkey does not open anything here. Ask for a link instead.")
 
-/** Which of the checks it was, is for whoever runs the service. */
+/** Only the log contains which check failed. */
 const told = ({ message }: PasskeyInvalid, orgId: string) =>
   Effect.annotateLogs(Effect.logInfo("A passkey was refused."), { org_id: orgId, why: message })

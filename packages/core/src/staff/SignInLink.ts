@@ -1,40 +1,26 @@
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * A link that signs somebody of the staff in, once. Its secret is in a mail, or on the
- * screen of whoever runs the service, and nowhere else.
- *
- * @category models
+ * A single-use link that signs a staff member in. The secret is only in the email or in the output of the operator's
+ * command.
  */
 export interface SignInLink {
   /** SHA-256 of the secret, in hex. Unique in the whole service. */
   readonly digest: string
   readonly orgId: string
   readonly staffId: string
-  /** Where to go on, a path from the root with its query; null for the first page. */
+  /** The path and query to open after sign-in, or null for the home page. */
   readonly next: string | null
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly spentAt: Instant | null
 }
 
-/**
- * How long a link can be used.
- *
- * @category constants
- */
+/** Validity of a link, in minutes. */
 export const linkMinutes = 15
 
-/**
- * So many links of one person, made in {@link linkMinutes}, are mailed at most.
- *
- * @category constants
- */
+/** Maximum number of links to email to a staff member within {@link linkMinutes}. */
 export const maxLinks = 5
 
-/**
- * The longest path to go on with, in characters.
- *
- * @category constants
- */
+/** Maximum length of the path after sign-in, in characters. */
 export const maxNext = 4000

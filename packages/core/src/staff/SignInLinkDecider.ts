@@ -1,6 +1,4 @@
-/**
- * What may happen to a sign-in link: it is spent once, within its time.
- */
+/** The only transition of a sign-in link: it is used once, before it expires. */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
@@ -17,9 +15,6 @@ export interface SignInLinkEvent {
   readonly at: Instant
 }
 
-/**
- * @category deciding
- */
 export const signInLinkDecider: Decider<
   SignInLink,
   SignInLinkCommand,

@@ -1,6 +1,6 @@
 /**
- * Asking for a link by mail. Whoever asks learns nothing of who is known here: the answer
- * comes before anything is looked up, the same words in the same time for everybody.
+ * Requests for sign-in links by email. The response does not depend on the address: it is sent before any lookup, so it
+ * does not reveal which addresses exist.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,21 +17,18 @@ import { StaffSessionStore } from "./StaffSessionStore.ts"
 import { StaffStore } from "./StaffStore.ts"
 
 interface Asked {
-  /** In lower case. */
+  /** In lowercase. */
   readonly email: string
-  /** Where to go on when they are signed in. */
+  /** The path to open after sign-in. */
   readonly next: string | null
-  /** The address of a link, by its secret. */
+  /** Builds the link URL from its secret. */
   readonly url: (secret: string) => string
 }
 
-/**
- * @category services
- */
 export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests")<
   SignInRequests,
   {
-    /** Has everybody of the staff of any org who has this address mailed a link, if there is anybody. */
+    /** Emails a link to each staff member of any org with this address. */
     readonly ask: (asked: Asked) => Effect.Effect<void>
   }
 >() {
@@ -43,7 +40,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
       const orgs = yield* OrgStore
       const logins = yield* StaffSessions
       const mails = yield* SignInMails
-      // What asks faster than mails leave is dropped, and not kept for later.
+      // Requests that arrive faster than emails can be sent are dropped.
       const waiting = yield* Queue.dropping<Asked>(maxWaiting)
 
       const mailed = (member: StaffMember, { next, url }: Asked) =>
@@ -52,7 +49,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
           const now = yield* currentTime
           const links = yield* store.links({ orgId, staffId })
           const young = links.filter(({ createdAt }) => now - createdAt < linkMinutes * 60_000)
-          // Somebody else may ask for them again and again.
+          // Anyone can request links for this address, so their number is limited.
           if (young.length >= maxLinks) return
           const org = yield* orgs.find(orgId)
           if (Option.isNone(org)) return
@@ -77,5 +74,5 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
 
 const maxWaiting = 200
 
-/** A mail server that takes its time with one address does not hold up all others. */
+/** Sends several emails concurrently, so that one slow mail server does not delay the others. */
 const atOnce = 4

@@ -1,7 +1,6 @@
 /**
- * The people of an org. Changes lock the org, so that of two at once the second
- * sees what the first has done: an address is one person, there are never more
- * than there may be, and two owners who remove each other leave one.
+ * Manages the staff of an org. Changes lock the org, so a concurrent change sees the result of the first: email
+ * addresses stay unique, the limit on staff members applies, and two owners who remove each other leave one owner.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -22,11 +21,7 @@ import { maxStaff, type Role, type StaffMember } from "./StaffMember.ts"
 import { StaffSessionStore } from "./StaffSessionStore.ts"
 import { StaffStore } from "./StaffStore.ts"
 
-/**
- * What may be said of somebody.
- *
- * @category models
- */
+/** The changeable fields. */
 export interface Details {
   readonly name?: string | undefined
   readonly role?: Role | undefined
@@ -39,32 +34,28 @@ interface Audited {
 type Added = Pick<StaffMember, "orgId" | "email"> & Details & Audited
 type Written = Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
 
-/**
- * @category services
- */
 export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
   StaffMembers,
   {
     /** Oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /**
-     * Adds a person, or changes the fields given of the one who has this address, which
-     * is in lower case. A new person has no name, is `staff` and is notified when nothing else is said. The only owner
-     * stays one.
+     * Adds a staff member, or updates the given fields if the address exists. `email` is in lowercase. By default, a
+     * new member has no name, the role `staff`, and notifications on. The last owner cannot lose the role.
      */
     readonly add: (given: Added) => Written
-    /** Adds a person who is not on the staff yet, and has them mailed a link that signs them in. */
+    /** Adds a new staff member and emails a sign-in link. Fails if the address is on the staff. */
     readonly invite: (given: Added) => Written
     /**
-     * Whom the program around the service says somebody to be, for as long as it says so: they are put on the staff
-     * where they are not on it, and have the role that it says. Of the only owner it is kept that they are one.
+     * Adds or updates a staff member that the host application vouches for, with the given role. The last owner keeps
+     * the role `owner`.
      */
     readonly vouched: (given: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => Written
-    /** Changes the fields given. The only owner stays one. */
+    /** Updates the given fields. The last owner cannot lose the role. */
     readonly change: (given: Pick<StaffMember, "orgId" | "id"> & Details & Audited) => Written
     /**
-     * Deletes a person and all that they could sign in with, and answers with who it was. The only owner stays;
-     * whoever runs the service may remove them when nobody else is there.
+     * Deletes a staff member with all sign-in credentials, and returns the deleted record. The last owner cannot be
+     * removed, except by the operator if no other staff member exists.
      */
     readonly remove: (
       key: (Pick<StaffMember, "orgId" | "id"> | Pick<StaffMember, "orgId" | "email">) & Audited
@@ -87,7 +78,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
       const locked = (orgId: string) =>
         Effect.zipRight(Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId)), staff.list(orgId))
 
-      /** What somebody may do is what the list keeps, and no name of theirs. */
+      /** Audit entries contain the role, but no name. */
       const noted = (by: AuditActor, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
         audit.note({ orgId, by, what, subject: id, name: role })
 
@@ -184,7 +175,8 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             }
             const isAlone = all.length === 1 && by._tag !== "Staff"
             if (!isAlone && isLastOwner(all, member)) return yield* lastOwner("id" in key ? "id" : "email")
-            // Who signs in with one just now has its lock: their login is there before logins are deleted.
+            // A concurrent sign-in with a passkey holds its lock, so its session is stored before sessions are deleted
+            // here.
             yield* passkeys.removeOf(member)
             yield* logins.removeOf(member)
             yield* staff.remove(member)

@@ -1,22 +1,11 @@
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * How somebody signed in.
- *
- * @category models
- */
+/** The ways to sign in. */
 export const signInMethods = ["link", "passkey"] as const
 
-/**
- * @category models
- */
 export type SignInMethod = (typeof signInMethods)[number]
 
-/**
- * A browser that somebody of the staff is signed in with. Nothing here lets anybody in.
- *
- * @category models
- */
+/** A browser session of a staff member. It contains no secret. */
 export interface StaffSession {
   readonly id: string
   readonly orgId: string
@@ -24,7 +13,7 @@ export interface StaffSession {
   /** SHA-256 of the cookie's secret, in hex. Unique in the whole service. */
   readonly digest: string
   readonly way: SignInMethod
-  /** What the browser says that it is, to know it by in the list; at most 200 characters. */
+  /** The user agent that the browser reports, shown in the list of sessions. At most 200 characters. */
   readonly device: string
   readonly createdAt: Instant
   /** Written at most once an hour. */
@@ -33,14 +22,7 @@ export interface StaffSession {
   readonly endedAt: Instant | null
 }
 
-/**
- * So long a login lasts after it was last used.
- *
- * @category constants
- */
+/** Validity of a session after its last use, in days. */
 export const sessionDays = 14
 
-/**
- * @category constants
- */
 export const maxDeviceLength = 200

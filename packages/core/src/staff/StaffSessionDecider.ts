@@ -1,11 +1,10 @@
 /**
- * What may happen to a login. It lasts for fourteen days from when it was last used,
- * which is noted once an hour; ended, it opens nothing any more.
+ * The transitions of a session. It expires 14 days after its last use. A use is recorded at most once an hour.
  *
- * | state            | Use                 | End   |
- * |------------------|---------------------|-------|
- * | open             | noted once an hour  | ended |
- * | run out or ended | unauthorized        | –     |
+ * | state            | Use                   | End   |
+ * |------------------|-----------------------|-------|
+ * | open             | recorded once an hour | ended |
+ * | expired or ended | unauthorized          | –     |
  */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
@@ -21,9 +20,6 @@ export type StaffSessionEvent =
   | { readonly _tag: "login.used"; readonly at: Instant.Instant }
   | { readonly _tag: "login.ended"; readonly at: Instant.Instant }
 
-/**
- * @category deciding
- */
 export const staffSessionDecider: Decider<
   StaffSession,
   StaffSessionCommand,
@@ -43,19 +39,11 @@ export const staffSessionDecider: Decider<
       : { ...login, lastUsedAt: event.at, expiresAt: sessionExpiry(event.at) }
 }
 
-/**
- * Whether it lets anybody in.
- *
- * @category predicates
- */
+/** Whether the session is valid. */
 export const isOpen = ({ endedAt, expiresAt }: StaffSession, now: Instant.Instant): boolean =>
   endedAt === null && now < expiresAt
 
-/**
- * Up to when a login lasts that is used at this moment.
- *
- * @category calculating
- */
+/** When a session expires that is used at this time. */
 export const sessionExpiry = (at: Instant.Instant): Instant.Instant => Instant.addMinutes(at, sessionDays * 24 * 60)
 
 const hourMs = 3_600_000

@@ -6,34 +6,30 @@ import type { SignInLink } from "./SignInLink.ts"
 import type { StaffSession } from "./StaffSession.ts"
 
 /**
- * What somebody of the staff signs in with, and where they are signed in. Both refer
- * to their org: one that refers to none is not stored, which is a defect, and neither
- * are two links or two logins of the service with one digest. Both are found before
- * their org is known.
- *
- * @category ports
+ * Sign-in links and browser sessions. Both refer to their org, and their digests are unique in the service; storing one
+ * that breaks this is a defect. Both are looked up before the org is known.
  */
 export class StaffSessionStore extends Context.Tag("@trailbook/core/StaffSessionStore")<
   StaffSessionStore,
   {
     /** Inserts the link, or replaces the one with its digest. */
     readonly putLink: (link: SignInLink) => Effect.Effect<void>
-    /** Finds a link and keeps it from changing until the unit of work ends. */
+    /** Finds and locks a link until the transaction ends. */
     readonly lockLink: (digest: string) => Effect.Effect<Option.Option<SignInLink>>
-    /** A person's links, in the order of making. */
+    /** The links of a staff member, oldest first. */
     readonly links: (person: Person) => Effect.Effect<ReadonlyArray<SignInLink>>
-    /** Inserts the login, or replaces the one with its id. */
+    /** Inserts the session, or replaces the one with its ID. */
     readonly put: (login: StaffSession) => Effect.Effect<void>
-    /** Notes when it was used and up to when it lasts now, and nothing else. */
+    /** Updates only the time of the last use and the expiry. */
     readonly touch: (login: Pick<StaffSession, "orgId" | "id" | "lastUsedAt" | "expiresAt">) => Effect.Effect<void>
-    /** Finds a login and keeps it from changing until the unit of work ends. */
+    /** Finds and locks a session until the transaction ends. */
     readonly lock: (key: Pick<StaffSession, "orgId" | "id">) => Effect.Effect<Option.Option<StaffSession>>
     readonly find: (digest: string) => Effect.Effect<Option.Option<StaffSession>>
-    /** The org's logins, those that are over included, in the order of making. */
+    /** All sessions of the org, including expired and ended ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
-    /** Deletes a person's links and logins that ran out before this moment. */
+    /** Deletes the links and sessions of a staff member that expired before this time. */
     readonly removeOver: (person: Person, before: Instant) => Effect.Effect<void>
-    /** Deletes all of a person's links and logins, of which no copy is left in the database. */
+    /** Deletes all links and sessions of a staff member, and leaves no copy in the database. */
     readonly removeOf: (person: { readonly orgId: string; readonly id: string }) => Effect.Effect<void>
   }
 >() {}

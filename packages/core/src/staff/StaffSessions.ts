@@ -1,6 +1,6 @@
 /**
- * Signing in. A link is made for somebody of the staff and spent once; what it gives is
- * a login, whose secret is in a cookie of one browser. The database has digests alone.
+ * Sign-in links and browser sessions. A link is used once and starts a session, whose secret is in a browser cookie.
+ * The database stores only digests.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -24,48 +24,47 @@ import { isOpen, sessionExpiry, staffSessionDecider } from "./StaffSessionDecide
 import { StaffSessionStore } from "./StaffSessionStore.ts"
 import { StaffStore } from "./StaffStore.ts"
 
-/**
- * Somebody who is signed in.
- *
- * @category models
- */
+/** A signed-in staff member. */
 export interface SignedIn {
   readonly login: StaffSession
   readonly member: StaffMember
   readonly actor: Staff
 }
 
-/**
- * @category services
- */
 export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
   StaffSessions,
   {
-    /** Makes a link for somebody of the staff, and answers with its secret, this one time. It can be used for {@link linkMinutes} when nothing else is said. */
+    /**
+     * Creates a link and returns its secret, which cannot be read again. It expires after {@link linkMinutes} by
+     * default.
+     */
     readonly link: (
       given: Pick<SignInLink, "orgId" | "staffId"> & {
         readonly next?: string | null | undefined
         readonly minutes?: number | undefined
       }
     ) => Effect.Effect<string>
-    /** Whom a link would sign in now. It changes nothing. */
+    /** Returns the staff member whom the link would sign in, without using it. */
     readonly look: (secret: string) => Effect.Effect<StaffMember, Refusal<"unauthorized">>
-    /** Signs in with a link, which is spent then. `secret` is the new login's, this one time. */
+    /**
+     * Signs in with a link, which cannot be used again. `secret` is the secret of the new session and cannot be read
+     * again.
+     */
     readonly spend: (given: { readonly secret: string; readonly device: string }) => Effect.Effect<
       SignedIn & { readonly secret: string; readonly next: string | null },
       Refusal<"unauthorized">
     >
-    /** Signs somebody in who has shown in another way who they are. */
+    /** Starts a session for a staff member who was authenticated in another way. */
     readonly start: (given: {
       readonly member: StaffMember
       readonly way: SignInMethod
       readonly device: string
     }) => Effect.Effect<SignedIn & { readonly secret: string }>
-    /** Who has this login. One answer for everything that is no good login. */
+    /** Returns the owner of the session. All failures return the same error. */
     readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
-    /** The org's logins that are open, the newest first. */
+    /** The valid sessions of the org, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
-    /** From the next request on the login opens nothing. Safe to repeat. */
+    /** Ends the session, starting with the next request. Idempotent. */
     readonly end: (
       given: Pick<StaffSession, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<StaffSession, Refusal<"not_found">>
@@ -112,7 +111,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
           return { login, member, actor: toActor(member), secret }
         })
 
-      /** The link as it is spent, and whose it is. */
+      /** Uses the link, and returns it with its owner. */
       const spent = (secret: string) =>
         Effect.gen(function*() {
           const found = yield* store.lockLink(ids.digest(secret))
@@ -160,7 +159,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             })
             const member = yield* memberOf(found.value)
             if (member === undefined) return yield* signInFirst
-            // Nothing but the use is written: whoever ends the login meanwhile has ended it.
+            // Update only the last use, so that a concurrent end of the session is not overwritten.
             if (decided.events.length > 0) yield* store.touch(decided.state)
             return { login: decided.state, member, actor: toActor(member) }
           }),
@@ -187,11 +186,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
   )
 }
 
-/**
- * Somebody of the staff, as they act.
- *
- * @category converting
- */
+/** Converts a staff member to the actor of an operation. */
 export const toActor = ({ id, orgId, role }: StaffMember): Staff => ({
   _tag: "Staff",
   orgId,
@@ -199,10 +194,10 @@ export const toActor = ({ id, orgId, role }: StaffMember): Staff => ({
   staffId: id
 })
 
-/** Base62: some 250 bits. */
+/** Base62, about 250 bits. */
 const secretLength = 42
 
-/** In minutes. What is over stays in the list for so long. */
+/** In minutes. Expired links and sessions are kept for this time. */
 const day = 24 * 60
 
 const noLink = "This is not a sign-in link of ours, or it is long over. Ask for a new one."

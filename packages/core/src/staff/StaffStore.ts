@@ -3,21 +3,21 @@ import type * as Effect from "effect/Effect"
 import type { StaffMember } from "./StaffMember.ts"
 
 /**
- * A member of the staff refers to their org, and no two of an org have one e-mail
- * address. What breaks this is not stored: that is a defect.
- *
- * @category ports
+ * The staff of every org. A staff member refers to the org, and the email address is unique within it; storing one that
+ * breaks this is a defect.
  */
 export class StaffStore extends Context.Tag("@trailbook/core/StaffStore")<
   StaffStore,
   {
-    /** The org's people, oldest first. There are few of them, so this is also how one of them is found. */
+    /** The staff of the org, oldest first. There are few, so single members are looked up in this list. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
-    /** Whoever has this address, in lower case, in any org, in the order of orgs: who signs in says no org. */
+    /**
+     * The staff members of all orgs with this address, in lowercase, ordered by org. A sign-in does not name an org.
+     */
     readonly withEmail: (email: string) => Effect.Effect<ReadonlyArray<StaffMember>>
-    /** Inserts a person, or replaces the one with their key. No copy of what is replaced is left in the database. */
+    /** Inserts a staff member, or replaces the one with the same key. Leaves no copy of the old row in the database. */
     readonly put: (member: StaffMember) => Effect.Effect<void>
-    /** Deletes a person, of whom no copy is left in the database. A key that names nobody changes nothing. */
+    /** Deletes a staff member, and leaves no copy in the database. Does nothing if the key does not exist. */
     readonly remove: (key: { readonly orgId: string; readonly id: string }) => Effect.Effect<void>
   }
 >() {}

@@ -1,6 +1,4 @@
-/**
- * The people of an org, as an owner invites, changes and removes them, and what was changed.
- */
+/** Operations for owners to invite, update, and remove staff members, and to read the audit list. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { ApiKeys } from "../actor/ApiKeys.ts"

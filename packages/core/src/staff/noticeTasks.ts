@@ -1,45 +1,28 @@
 /**
- * Tasks that tell the staff of something: one for each person who wants to hear of what
- * happens, so that nobody hears of it twice because another could not be reached.
+ * Tasks that notify staff. One task per recipient, so that a failed delivery to one does not notify the others again.
  */
 import type { Ids } from "../port/Ids.ts"
 import * as Task from "../task/Task.ts"
 import type { StaffMember } from "./StaffMember.ts"
 
-/**
- * A guest's message; a disputed payment, a payment that does not match, or a refused refund; and an action of the ops
- * agent.
- *
- * @category models
- */
+/** A guest's message; a disputed payment, a mismatched payment, or a refused refund; or an action of the ops agent. */
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/**
- * The kinds about a payment, which `aboutId` names.
- *
- * @category constants
- */
+/** The kinds for which `aboutId` is a payment. */
 export const paymentNoticeKinds = ["mail.dispute", "mail.mismatch", "mail.refund"] as const
 
 const noticeKinds = ["mail.staff", ...paymentNoticeKinds, "mail.proposal"] as const
 
-/**
- * @category models
- */
 export interface NoticeSubject {
-  /** Of the message, the payment or the proposal. */
+  /** The ID of the message, the payment, or the proposal. */
   readonly aboutId: string
-  /** Who is told. */
+  /** The recipient. */
   readonly staffId: string
-  /** The last message of a notice about several. */
+  /** The last message, if the notification covers several. */
   readonly lastId?: string | undefined
 }
 
-/**
- * Those for everybody of `staff` who wants to hear of what happens.
- *
- * @category constructors
- */
+/** Returns one task for each member of `staff` with notifications on. */
 export const noticeTasks = (
   ids: Ids["Type"],
   staff: ReadonlyArray<StaffMember>,
@@ -57,17 +40,10 @@ export const noticeTasks = (
       })
     )
 
-/**
- * What such a task is about.
- *
- * @category parsing
- */
+/** Parses the subject of a notification task. */
 export const noticeSubject = ({ subjectId }: Pick<Task.Task, "subjectId">): NoticeSubject => {
   const [aboutId = "", staffId = "", lastId] = subjectId.split(" ")
   return { aboutId, staffId, lastId }
 }
 
-/**
- * @category guards
- */
 export const isNotice = ({ kind }: Pick<Task.Task, "kind">): boolean => noticeKinds.some((one) => one === kind)

@@ -1,6 +1,5 @@
 /**
- * What a device answers, as browsers write it down (`PublicKeyCredential.toJSON`). Nothing of
- * it is believed before it was checked: here it is only read.
+ * Parses the response of a device, as browsers serialize it (`PublicKeyCredential.toJSON`). Nothing is verified here.
  */
 import * as Encoding from "effect/Encoding"
 import * as Option from "effect/Option"
@@ -13,32 +12,25 @@ const Answer = Schema.Struct({
   type: Schema.Literal("public-key"),
   response: Schema.Struct({
     clientDataJSON: base64url,
-    /** Of a passkey that was used: whom the device has it for. */
+    /** The owner of the passkey, if it was used to sign in. */
     userHandle: Schema.optional(Schema.NullOr(Schema.String))
   })
 })
 
 const Client = Schema.Struct({ challenge: Schema.String.pipe(Schema.pattern(/^[\w-]{16,200}$/)) })
 
-/**
- * @category models
- */
 export interface AuthenticatorResponse {
-  /** The passkey's. */
+  /** The ID of the passkey. */
   readonly id: string
-  /** What it says that it was asked to sign. */
+  /** The challenge that the device claims to have signed. */
   readonly challenge: string
-  /** The id of its owner, where it says that. */
+  /** The ID of the owner, if present. */
   readonly staffId: string | undefined
-  /** All of it. */
+  /** The complete response. */
   readonly json: unknown
 }
 
-/**
- * Reads the text of an answer; undefined where it is none.
- *
- * @category parsing
- */
+/** Parses a response. Returns undefined if it is malformed. */
 export const parsePasskeyResponse = (text: string): AuthenticatorResponse | undefined => {
   if (text.length > maxLength) return undefined
   const json = Option.getOrUndefined(Schema.decodeOption(Schema.parseJson())(text))

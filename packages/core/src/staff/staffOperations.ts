@@ -1,6 +1,6 @@
 /**
- * What an owner does about applications that were let in and browsers that are signed in. Each change is written to the
- * audit list in the unit of work that makes it.
+ * Operations for owners to manage approved applications and browser sessions. Each change is recorded in the audit list
+ * in the same transaction.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -24,7 +24,7 @@ const ApplicationView = Schema.Struct({
   name: Schema.String,
   scopes: Schema.Array(Schema.String),
   personal: Schema.Boolean,
-  /** Empty, when whoever approved it has left. */
+  /** Empty if the staff member who approved it has left. */
   approved_by: Schema.String,
   created_at: Timestamp,
   last_used_at: Schema.NullOr(Timestamp)
