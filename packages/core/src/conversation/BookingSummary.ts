@@ -3,15 +3,8 @@ import { BookingView } from "../booking/BookingView.ts"
 
 const fields = ["id", "reference", "status", "starts_at", "ends_at", "quantity", "session_id", "offering"] as const
 
-/**
- * A booking in a few words, as conversations and messages have it.
- *
- * @category schemas
- */
+/** The summary of a booking in conversations and messages. */
 export const BookingSummary = BookingView.pick(...fields).annotations({ identifier: "BookingSummary" })
 export type BookingSummary = typeof BookingSummary.Type
 
-/**
- * @category converting
- */
 export const bookingSummary = (booking: BookingSummary): BookingSummary => Struct.pick(booking, ...fields)

@@ -1,25 +1,16 @@
 import type { Writer } from "../actor/attribution.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * Who is written to: everyone confirmed in a class session, everyone who starts on a
- * local date, or everyone booked ahead on an offering.
- *
- * @category models
- */
+/** The recipients: all confirmed guests of a class session, of a local date, or of an offering's future bookings. */
 export type Target =
   | { readonly sessionId: string }
   | { readonly from: Instant; readonly to: Instant }
   | { readonly offeringId: string; readonly from: Instant }
 
-/**
- * The same words to many guests, each of whom gets them once.
- *
- * @category models
- */
+/** A text to many guests. Each guest gets it once. */
 export interface Broadcast {
   readonly orgId: string
-  /** Of target, subject and words: the same again is the same broadcast. */
+  /** A digest of target, subject, and text. An equal request returns the same broadcast. */
   readonly key: string
   readonly id: string
   readonly target: Target
@@ -27,26 +18,18 @@ export interface Broadcast {
   readonly body: string
   readonly sentBy: Writer
   readonly beganAt: Instant
-  /** The last customer who was dealt with; those that follow by id are left. */
+  /** The ID of the last customer that was processed. Customers are processed in the order of their IDs. */
   readonly after: string
-  /** Messages written and on their way; erased guests; guests whose address last failed for good. */
+  /** Messages sent; erased guests; guests whose address last failed permanently. */
   readonly sent: number
   readonly skipped: number
   readonly failed: number
   readonly doneAt: Instant | null
 }
 
-/**
- * Whether it tells guests that their session is canceled. The ops agent writes to a session only for that.
- *
- * @category predicates
- */
+/** Whether it tells guests that their session is canceled. The ops agent writes to a session only for that. */
 export const isCallOff = ({ sentBy, target }: Pick<Broadcast, "sentBy" | "target">): boolean =>
   sentBy === "agent" && "sessionId" in target
 
-/**
- * Whether it is for the guests of one session or of one day.
- *
- * @category predicates
- */
+/** Whether it is for the guests of one session or of one day. */
 export const isAboutDeparture = ({ target }: Pick<Broadcast, "target">): boolean => !("offeringId" in target)

@@ -5,23 +5,21 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { Broadcast, Target } from "./Broadcast.ts"
 
-/**
- * A broadcast refers to its org, and no two of an org have one key. What breaks this
- * is not stored: that is a defect.
- *
- * @category ports
- */
+/** A broadcast refers to its org, and its key is unique within the org. Storing one that breaks this is a defect. */
 export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore")<
   BroadcastStore,
   {
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Broadcast>>
-    /** Finds it, and keeps it from changing until the unit of work ends. */
+    /** Finds and locks a broadcast until the transaction ends. */
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<Broadcast>>
-    /** The same by what was to be said to whom. */
+    /** Finds and locks a broadcast by the digest of its target and text. */
     readonly lockByKey: (orgId: string, key: string) => Effect.Effect<Option.Option<Broadcast>>
     /** Inserts it, or replaces the one with its key. */
     readonly put: (broadcast: Broadcast) => Effect.Effect<void>
-    /** Confirmed bookings of the target by start and id, and after one of them: where each is, and whose. */
+    /**
+     * Confirmed bookings of the target, ordered by start and ID, after a position: the position and the customer of
+     * each.
+     */
     readonly booked: (query: {
       readonly orgId: string
       readonly target: Target
@@ -29,8 +27,8 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Position & { readonly customerId: string }>>
     /**
-     * Of these customers those with a confirmed booking of the target, each once and by
-     * id, with the first of those bookings by start and id.
+     * The given customers that have a confirmed booking of the target, each once, ordered by ID, with the first of
+     * these bookings by start and ID.
      */
     readonly guests: (query: {
       readonly orgId: string

@@ -1,10 +1,9 @@
 /**
- * Writing the same to many guests, each of whom gets it once.
+ * Sends a text to many guests, each of whom gets it once.
  *
- * What was to be said to whom is a row, and so is how far it has come. Guests are
- * written to in parts, each a unit of work that moves that on: whoever goes on after a
- * crash, the same request sent again or a task, begins behind the last part. The
- * same words to the same target within 24 hours are the same broadcast.
+ * The broadcast and its progress are stored in a row. Guests are processed in batches, and each batch updates the
+ * progress in its transaction. After a crash, a repeated request or a task continues after the last batch. The same
+ * text to the same target within 24 hours is the same broadcast.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -46,32 +45,21 @@ import { ConversationWriter } from "./ConversationWriter.ts"
 import { messageEvent } from "./Messages.ts"
 import { missingIn, missingVariable, renderTemplate, sampleValues } from "./renderTemplate.ts"
 
-/**
- * Whom a broadcast is for, as it is asked for.
- *
- * @category models
- */
+/** The requested recipients. */
 export type Audience =
   | { readonly sessionId: string }
   | { readonly date: LocalDate.LocalDate }
   | { readonly offeringId: string }
 
-/**
- * Who would be written to.
- *
- * @category models
- */
+/** The guests that a broadcast would reach. */
 export interface Addressees {
   readonly count: number
-  /** Guests who were erased: they are passed over. */
+  /** Erased guests, who are skipped. */
   readonly erased: number
-  /** The first of those who are counted. */
+  /** The first of the counted guests. */
   readonly people: ReadonlyArray<Pick<Customer, "id" | "name" | "email">>
 }
 
-/**
- * @category models
- */
 export interface Announcement {
   readonly orgId: string
   readonly audience: Audience
@@ -82,29 +70,24 @@ export interface Announcement {
 
 type Refusals = Refusal<"not_found">
 
-/**
- * @category services
- */
 export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   Broadcasts,
   {
     /**
-     * Writes to all, or goes on where it stopped; answers when all were written to. Within a unit of work that it has to
-     * join it only begins. Fills in the variables of texts from the dashboard and the ops agent. A text from the dashboard
-     * is rejected if a variable has no value.
+     * Starts or resumes a broadcast, and returns when all messages are written. Inside a transaction of the caller, it
+     * only starts. Fills in the variables of texts from the dashboard and the ops agent. Rejects a text from the
+     * dashboard if a variable has no value.
      */
     readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals | Refusal<"invalid_request">>
-    /**
-     * The names in braces in these texts that cannot be filled in for at least one of the guests.
-     */
+    /** The variables of these texts that have no value for at least one guest. */
     readonly missing: (
       query: Pick<Announcement, "orgId" | "audience"> & { readonly texts: ReadonlyArray<string> }
     ) => Effect.Effect<ReadonlyArray<string>, Refusals>
-    /** Who gets it, were it sent now, with the names of up to `names`. */
+    /** The guests that a broadcast would reach now, with the names of up to `names`. */
     readonly addressees: (
       query: Pick<Announcement, "orgId" | "audience"> & { readonly names: number }
     ) => Effect.Effect<Addressees, Refusals>
-    /** Goes on with one that was begun, until all were written to. */
+    /** Resumes a broadcast until all messages are written. */
     readonly resume: (key: OrgKey) => Effect.Effect<void>
   }
 >() {
@@ -146,12 +129,12 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const begin = ({ audience, body, orgId, sentBy, subject }: Announcement) =>
         Effect.gen(function*() {
           const key = ids.digest(JSON.stringify([audience, subject, body]))
-          // Its session is locked before it, as everywhere.
+          // Lock order: the session before the broadcast.
           const target = yield* targetOf(orgId, audience, yield* currentTime)
           const known = Option.getOrUndefined(yield* store.lockByKey(orgId, key))
           const now = yield* currentTime
           if (known !== undefined && now < Instant.addMinutes(known.beganAt, sameForMinutes)) return known
-          // It is another one today, so it leaves its key to that.
+          // The earlier broadcast is too old to be the same, so it gives its key to the new one.
           if (known !== undefined) yield* store.put({ ...known, key: `${key} ${known.id}` })
           const broadcast: Broadcast = {
             orgId,
@@ -169,7 +152,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             doneAt: null
           }
           yield* store.put(broadcast)
-          // Should this process die, somebody goes on in a minute.
+          // If this process crashes, a task resumes the broadcast after a minute.
           const dueAt = Instant.addMinutes(now, 1)
           yield* tasks.add([
             Task.make({ id: ids.uuid(), orgId, kind: "broadcast", subjectId: broadcast.id, dueAt })
@@ -178,8 +161,8 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         })
 
       /**
-       * The ids of all whom it is for, in their order. An offering may have fifty thousand bookings: they are read some at a
-       * time, and outside of the units of work that write, for which others wait.
+       * The IDs of all recipients, in order. An offering can have 50,000 bookings, so they are read in pages, outside
+       * of the transactions that write.
        */
       const audienceOf = (orgId: string, target: Target): Effect.Effect<ReadonlyArray<string>> =>
         Effect.gen(function*() {
@@ -194,7 +177,10 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           }
         })
 
-      /** The text for each of these bookings' guests. A call-off also lists all of the guest's bookings in the session. */
+      /**
+       * The texts for the guests of these bookings. A cancellation also lists all of the guest's bookings in the
+       * session.
+       */
       const textsFor = (broadcast: Broadcast, org: Org, bookingIds: ReadonlyArray<string>) =>
         Effect.gen(function*() {
           if (!hasVariables(broadcast.sentBy)) return []
@@ -230,14 +216,14 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             }))
         })
 
-      /** Writes to some of them, who follow each other. It writes each message once, for it has the broadcast's lock. */
+      /** Writes to the next batch of guests, under the lock of the broadcast, so that no message is written twice. */
       const part = (key: OrgKey, some: ReadonlyArray<string>, isLast: boolean) =>
         Effect.gen(function*() {
           const broadcast = Option.getOrUndefined(yield* store.lock(key))
           if (broadcast === undefined || broadcast.doneAt !== null) return broadcast
           const { body, id: broadcastId, orgId, sentBy, subject, target } = broadcast
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-          // Somebody else may have gone on with it meanwhile, and a booking may be cancelled by now.
+          // Another process may have resumed the broadcast in the meantime, and bookings may be canceled by now.
           const left = some.filter((id) => id > broadcast.after)
           const guests = yield* store.guests({ orgId, target, among: left })
           const found = yield* customers.lock(guests.map(({ customerId: id }) => ({ orgId, id })))
@@ -259,7 +245,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             channel: sentBy === "agent" ? "system" : "email",
             kind: "message",
             broadcastId,
-            // Nothing has reached this address since a mail to it failed for good.
+            // An email to this address failed permanently, and none was delivered since.
             ...(conversation.bouncedAt === null ? {} : { failedAt: now, failure: "The address failed before." })
           })))
           const written = told.filter(({ failedAt }) => failedAt === null)
@@ -303,14 +289,14 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           do {
             const some = all.slice(done, done + size)
             done += size
-            // A part is a few milliseconds: those who wait come in between, and have no need of a rest as well.
+            // A batch takes a few milliseconds. Waiting requests run between batches, so no pause is needed.
             broadcast = yield* inTurn(retryOnConflict(run(part(key, some, done >= all.length))))
             yield* yieldToEventLoop
           } while (done < all.length && broadcast !== undefined && broadcast.doneAt === null)
           return broadcast
         })
 
-      /** The offerings of all whom it is for: only their meeting point can be empty. */
+      /** The offerings of all recipients. They are needed because only the meeting point can be empty. */
       const offeringsOf = (orgId: string, target: Target) =>
         Effect.gen(function*() {
           if ("offeringId" in target) return yield* offerings.find([{ orgId, id: target.offeringId }])
@@ -321,7 +307,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             const records = yield* bookings.find(booked.map(({ id }) => ({ orgId, id })))
             for (const { booking } of records) named.add(booking.offeringId)
             after = booked.at(-1)
-            // All bookings of a session are of one offering.
+            // All bookings of a session have the same offering.
             if (booked.length < readAtOnce || "sessionId" in target) break
             yield* yieldToEventLoop
           }
@@ -380,11 +366,11 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   )
 }
 
-/** Text of the API is sent as it is. */
+/** Texts from the API are sent unchanged. */
 const hasVariables = (sentBy: Writer): boolean => sentBy === "dashboard" || sentBy === "agent"
 
-/** How many bookings or guests are read in one turn. */
+/** Page size for reading bookings or guests. */
 const readAtOnce = 500
 
-/** The same words to the same target within a day are the same broadcast. */
+/** The same text to the same target within a day is the same broadcast. */
 const sameForMinutes = 24 * 60

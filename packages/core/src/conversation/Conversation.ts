@@ -1,79 +1,64 @@
 import * as Instant from "../time/Instant.ts"
 
-/**
- * @category models
- */
 export const conversationStatuses = ["open", "done"] as const
 
-/**
- * @category models
- */
 export type ConversationStatus = (typeof conversationStatuses)[number]
 
 /**
- * The one thread of a guest, or of a question that somebody asked before they
- * booked. It keeps what lists and rules ask of its messages, so that neither reads
- * them: each is a fold of the thread.
- *
- * @category models
+ * The only thread of a guest, or of a question before booking. Its fields summarize the messages, so that lists and
+ * rules do not read them.
  */
 export interface Conversation {
   readonly id: string
   readonly orgId: string
-  /** Null until somebody with `fromEmail` books. */
+  /** Null until a guest with `fromEmail` books. */
   readonly customerId: string | null
-  /** What a person without a customer gave as their name and e-mail, in lower case; null once there is one. */
+  /** The name and email (in lowercase) that a person without a customer record gave. Null once a customer exists. */
   readonly fromName: string | null
   readonly fromEmail: string | null
-  /** The secret in its address, `reply+<token>`. Unique in the whole service; another one after an erasure. */
+  /**
+   * The secret in the email address, `reply+<token>`. Unique in the whole service. Replaced when the guest is erased.
+   */
   readonly token: string
   readonly status: ConversationStatus
   /** The subject of the guest's latest message, which replies use after "Re: ". Empty until the guest writes. */
   readonly subject: string
-  /** The last message that a person wrote, and when: notes and the service's own words are none. */
+  /** The last message that a person wrote, and its time. Notes and messages of the service do not count. */
   readonly lastMessageId: string | null
   readonly lastAt: Instant.Instant
-  /** Null until a person has written: it is in no list. */
+  /** Null until a person writes. Such a conversation is in no list. */
   readonly lastBy: "guest" | "outfitter" | null
-  /** When the guest wrote last. */
+  /** When the guest last wrote. */
   readonly guestAt: Instant.Instant | null
   readonly outfitterReadAt: Instant.Instant | null
   readonly guestReadAt: Instant.Instant | null
-  /** Until then it stands at the end of the list. */
+  /** Until then, the conversation is at the end of the list. */
   readonly snoozedUntil: Instant.Instant | null
-  /** When the guest was last told that their message has arrived. */
+  /** When the guest last got an acknowledgment. */
   readonly ackedAt: Instant.Instant | null
   /** When the staff were last notified of a message of the guest. */
   readonly noticedAt: Instant.Instant | null
   /** The first message of the guest that is in no notice yet. A task sends that notice. Null if no notice is pending. */
   readonly unnoticedId: string | null
-  /** When a mail to the guest failed for good; null once one has arrived since. */
+  /** When an email to the guest failed permanently. Null if one was delivered since. */
   readonly bouncedAt: Instant.Instant | null
-  /** A question's: the conversation of the guest that all of it was taken into. What still comes here goes there. */
+  /** For a question: the guest's conversation that it was merged into. New messages go there. */
   readonly movedTo: string | null
-  /** The link that was mailed last and not spent, and until when it opens; of its secret the digest alone. */
+  /** The last emailed link that was not used, with its expiry. Only the digest of the secret is stored. */
   readonly link: Pass | null
-  /** What shows the guest all of it on the page where the last link was spent. */
+  /** The secret that shows the complete conversation on the page where the last link was used. */
   readonly shown: Pass | null
   readonly createdAt: Instant.Instant
 }
 
-/**
- * A secret that opens something for a time.
- *
- * @category models
- */
+/** A secret with an expiry. */
 export interface Pass {
   /** SHA-256 of the secret, in hex. */
   readonly digest: string
   readonly until: Instant.Instant
 }
 
-/**
- * A conversation that nobody has written in.
- *
- * @category constructors
- */
+/** Creates a conversation without messages. */
 export const make = (
   given:
     & Pick<Conversation, "id" | "orgId" | "token" | "createdAt">
@@ -101,26 +86,16 @@ export const make = (
   ...given
 })
 
-/**
- * A message of the guest is newer than what the outfitter has read.
- *
- * @category calculating
- */
+/** Whether a message of the guest is newer than the outfitter's last read. */
 export const isUnread = ({ guestAt, outfitterReadAt }: Pick<Conversation, "guestAt" | "outfitterReadAt">): boolean =>
   guestAt !== null && (outfitterReadAt === null || guestAt > outfitterReadAt)
 
-/**
- * The staff get at most one notice about a conversation in this many minutes.
- *
- * @category constants
- */
+/** The staff get at most one notice about a conversation in this many minutes. */
 export const noticeMinutes = 5
 
 /**
- * When the staff are notified of a message that the guest writes at this moment. Messages that arrive before a pending
- * notice leaves are part of that notice, so they need no other.
- *
- * @category calculating
+ * Decides when to notify staff of a guest message written at this time. A message that arrives while a notice is
+ * pending becomes part of that notice.
  */
 export const whenToNotifyStaff = (
   { noticedAt, unnoticedId }: Pick<Conversation, "noticedAt" | "unnoticedId">,
@@ -134,15 +109,8 @@ export const whenToNotifyStaff = (
   return next <= at ? { _tag: "Now" } : { _tag: "Later", at: next }
 }
 
-/**
- * The guest wrote last.
- *
- * @category calculating
- */
+/** Whether the guest wrote last. */
 export const needsReply = ({ lastBy }: Pick<Conversation, "lastBy">): boolean => lastBy === "guest"
 
-/**
- * @category calculating
- */
 export const isSnoozed = ({ snoozedUntil }: Pick<Conversation, "snoozedUntil">, now: Instant.Instant): boolean =>
   snoozedUntil !== null && snoozedUntil > now

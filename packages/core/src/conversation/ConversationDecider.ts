@@ -1,18 +1,16 @@
 /**
- * What may happen to a conversation.
+ * The transitions of a conversation.
  *
- * What the guest writes opens it again and ends its snooze. What the outfitter
- * writes answers it, and changes neither: they may write in what is done. Only
- * people's messages count for who wrote last, so a note or an acknowledgement
- * answers nothing and puts nothing into the list.
+ * A message of the guest reopens the conversation and ends its snooze. A message of the outfitter is a reply and
+ * changes neither, because an outfitter can write in a closed conversation. Only messages of people count for `lastBy`:
+ * a note or an acknowledgment is no reply and does not add the conversation to the list.
  *
- * Nobody is told twice in 24 hours that their message has arrived.
+ * A guest gets at most one acknowledgment in 24 hours.
  *
- * The staff are notified of a message immediately, unless they were within the last
- * 5 minutes. Messages in between go into one notice after that.
+ * The staff are notified of a message immediately, unless they were notified within the last 5 minutes. Later messages
+ * are combined into one notice after that.
  *
- * Moments never run backwards: two units of work may take theirs in another order
- * than they commit.
+ * Timestamps never decrease, because two transactions can commit in a different order than they read the clock.
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"
@@ -34,25 +32,28 @@ export type ConversationCommand =
     readonly _tag: "Mark"
     readonly at: Instant.Instant
     readonly status?: ConversationStatus | undefined
-    /** The outfitter has read all of it, or wants it to be unread again. */
+    /** True if the outfitter read everything, false to mark it unread. */
     readonly read?: boolean | undefined
     readonly snoozedUntil?: Instant.Instant | null | undefined
   }
-  /** The guest has seen all of it on their page. */
+  /** The guest saw everything on their page. */
   | { readonly _tag: "GuestRead"; readonly at: Instant.Instant }
-  /** What became of a mail to the guest. */
+  /** The delivery result of an email to the guest. */
   | { readonly _tag: "Reported"; readonly outcome: "delivered" | "failed"; readonly at: Instant.Instant }
-  /** Whoever asked has become a customer. */
+  /** The person who asked has become a customer. */
   | { readonly _tag: "Tie"; readonly customerId: string }
-  /** What was said in another has come into this one. */
+  /** Merges another conversation into this one. */
   | { readonly _tag: "TakeIn"; readonly other: Conversation }
-  /** All that was said in it is in another now, where what still comes to it goes; or it is nobody's any more. It is in no list. */
+  /**
+   * The conversation was merged into another one, which gets its new messages, or its guest is gone (null). It is in no
+   * list.
+   */
   | { readonly _tag: "Leave"; readonly to: string | null }
-  /** A link that shows the guest all of it is mailed; the one before it opens nothing any more. */
+  /** A link that shows the complete conversation is emailed. It replaces the previous link. */
   | { readonly _tag: "MailLink"; readonly link: Pass }
-  /** A link was spent, and what it gave shows all of it for a time. */
+  /** A link was used. The new secret shows the complete conversation until it expires. */
   | { readonly _tag: "Show"; readonly shown: Pass }
-  /** Nothing is left of what was said in it, and its old address takes no more mail. */
+  /** Erases the texts of the conversation. The old address accepts no more email. */
   | { readonly _tag: "Forget"; readonly token: string }
 
 export interface ConversationEvent {
@@ -87,7 +88,7 @@ const noticed = (conversation: Conversation, { at, messageId }: Written): Partia
 
 const nobody = { fromName: "", fromEmail: "" }
 
-/** At most once a day for a conversation. */
+/** Minimum time between acknowledgments in a conversation, in minutes. */
 const betweenMinutes = 24 * 60
 
 const decide: Decisions["decide"] = {
@@ -150,9 +151,6 @@ const decide: Decisions["decide"] = {
     })
 }
 
-/**
- * @category deciding
- */
 export const conversationDecider: Decisions = {
   decide,
   evolve: (conversation, { to }) => ({ ...conversation, ...to })

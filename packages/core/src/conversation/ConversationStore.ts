@@ -9,32 +9,31 @@ import type { InboxCursor } from "./inboxOrder.ts"
 import type { ListedConversation } from "./ListedConversation.ts"
 
 /**
- * A conversation refers to its org and, where it has one, to a customer of it. No
- * two of an org have one customer; no two without a customer have one e-mail, except for
- * the empty one of the erased; no two of the service have one token. What breaks
- * this is not stored: that is a defect.
- *
- * @category ports
+ * A conversation refers to its org and, if present, to a customer of the org. Within an org, customers are unique, and
+ * so are the emails of conversations without a customer, except the empty email of erased guests. Tokens are unique in
+ * the service. Storing a conversation that breaks this is a defect.
  */
 export class ConversationStore extends Context.Tag("@trailbook/core/ConversationStore")<
   ConversationStore,
   {
-    /** Each once, however often its key is given, in any order. Keys that name none are left out. */
+    /** Returns each conversation once, in any order. Missing keys are omitted. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
-    /** Finds conversations as `find` does and keeps them from changing until the unit of work ends; locked in the order of ids. */
+    /** Like `find`, but locks the conversations until the transaction ends, in the order of their IDs. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
-    /** The one with this secret address, of whatever org. */
+    /** Finds the conversation with this token in any org. */
     readonly findByToken: (token: string) => Effect.Effect<Option.Option<Conversation>>
-    /** Those of these customers, in any order. */
+    /** The conversations of these customers, in any order. */
     readonly findByCustomer: (customers: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
-    /** Those without a customer that have one of these e-mails, in any order; none has the empty one. */
+    /**
+     * The conversations without a customer that have one of these emails, in any order. The empty email matches none.
+     */
     readonly findByEmail: (
       keys: ReadonlyArray<Pick<Conversation, "orgId"> & { readonly email: string }>
     ) => Effect.Effect<ReadonlyArray<Conversation>>
     /**
-     * Those that people have written in, in the order of `Listing.ts` at the moment
-     * `now`, after a position. With `q` those alone whose guest it finds
-     * (`customer/Search.ts`) or that have a message that it finds (`words.ts`).
+     * The conversations with at least one message of a person, in inbox order (`inboxOrder.ts`) as of `now`, after a
+     * position. `q` selects conversations whose guest matches the customer search or that have a matching message
+     * (`searchTerms.ts`).
      */
     readonly list: (query: {
       readonly orgId: string
@@ -46,15 +45,15 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
       readonly after?: InboxCursor | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ListedConversation>>
-    /** All of an org, also those that nobody has written in, by creation and id, after a position. */
+    /** All conversations of an org, including those without messages, ordered by creation and ID, after a position. */
     readonly all: (
       orgId: string,
       after: Position | undefined,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Conversation>>
-    /** Inserts each conversation, or replaces the one with its key; no key is given twice. */
+    /** Inserts each conversation, or replaces the one with its key. Keys must be distinct. */
     readonly put: (conversations: ReadonlyArray<Conversation>) => Effect.Effect<void>
-    /** Replaces conversations, and leaves no copy of what was there before. */
+    /** Replaces conversations, and leaves no copy of the old rows. */
     readonly erase: (conversations: ReadonlyArray<Conversation>) => Effect.Effect<void>
   }
 >() {}

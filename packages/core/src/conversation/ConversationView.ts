@@ -10,12 +10,7 @@ import { conversationStatuses, isUnread, needsReply } from "./Conversation.ts"
 import type { ListedConversation } from "./ListedConversation.ts"
 import { MessageView } from "./MessageView.ts"
 
-/**
- * A conversation with what its view names of its guest, its last message and their
- * booking.
- *
- * @category models
- */
+/** A conversation with the guest, the last message, and the booking that its view shows. */
 export interface ConversationRecord extends ListedConversation {
   readonly booking: BookingRecord | undefined
 }
@@ -28,11 +23,7 @@ const LastMessage = Schema.Struct({
 
 const Guest = CustomerView.pick("id", "name", "email", "phone")
 
-/**
- * The conversation on the wire.
- *
- * @category schemas
- */
+/** The API representation of a conversation. */
 export const ConversationView = Schema.Struct({
   id: withDescription("its id", Id, ids.conversation),
   status: withDescription(
@@ -64,9 +55,6 @@ export const ConversationView = Schema.Struct({
 }).annotations({ identifier: "Conversation" })
 export type ConversationView = typeof ConversationView.Type
 
-/**
- * @category converting
- */
 export const conversationView = ({ booking, conversation, customer, last }: ConversationRecord): ConversationView =>
   view({
     ...conversation,
@@ -85,7 +73,9 @@ const lastView = toView(LastMessage)
 
 const shownCharacters = 200
 
-/** Counted in place, for a list has many and an array of all characters of each takes longer than the rest of its view. */
+/**
+ * Counts in place, because splitting every text of a long list into characters takes longer than the rest of the view.
+ */
 const beginningOf = (text: string): string => {
   let end = 0
   for (let shown = 0; shown < shownCharacters && end < text.length; shown++) {

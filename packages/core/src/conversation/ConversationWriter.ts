@@ -1,7 +1,6 @@
 /**
- * Writing in a conversation, from either side. All of it runs inside a unit of work
- * of the caller's, and locks in the order of locks: the conversation after customers
- * and bookings, and before tasks and events.
+ * Writes to conversations on behalf of guests and outfitters. All functions run inside a transaction of the caller.
+ * Lock order: customers and bookings, then the conversation, then tasks and events.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -25,11 +24,7 @@ import { MessageStore } from "./MessageStore.ts"
 import { makeReplyToken } from "./replyToken.ts"
 import { replySubject, stripReplyPrefixes } from "./subjects.ts"
 
-/**
- * What a guest has written.
- *
- * @category models
- */
+/** A message of a guest. */
 export type InboundText =
   & Pick<Message.Message, "body" | "channel">
   & Partial<Pick<Message.Message, "id" | "bookingId" | "cut" | "fromName" | "fromEmail" | "mailKey" | "mailId">>
@@ -37,62 +32,58 @@ export type InboundText =
     /** The subject line of a guest's email. */
     readonly subject?: string
 
-    /** A machine wrote it. It is kept in the system channel, changes no status, and is not acknowledged. */
+    /**
+     * Whether a machine wrote it. Such a message is stored in the system channel, does not change the status, and is
+     * not acknowledged.
+     */
     readonly automatic: boolean
-    /** Kept before, and used by no other message. */
+    /** Stored before, and not used by another message. */
     readonly files?: ReadonlyArray<AttachmentRef>
   }
 
-/**
- * What the outfitter has written, or kept as a note.
- *
- * @category models
- */
+/** A message of the outfitter, or a note. */
 export type OutboundText =
   & Pick<Message.Message, "id" | "body" | "sentBy" | "channel" | "kind">
   & Partial<Pick<Message.Message, "subject" | "bookingId" | "broadcastId" | "failedAt" | "failure">>
   & {
-    /** A conversation that is locked. */
+    /** A locked conversation. */
     readonly conversation: Conversation.Conversation
   }
 
-/**
- * @category services
- */
 export class ConversationWriter extends Context.Tag("@trailbook/core/ConversationWriter")<
   ConversationWriter,
   {
     /**
-     * The conversation of a customer, locked; made when they have none. A question that was
-     * asked with their e-mail before they booked becomes theirs, with all that was said in it.
+     * Returns the locked conversation of a customer, and creates it if needed. Merges a question that was asked with
+     * the customer's email before booking.
      */
     readonly ofCustomer: (customer: Customer) => Effect.Effect<Conversation.Conversation>
-    /** The same of several customers, in their order. */
+    /** Like `ofCustomer` for several customers, in input order. */
     readonly ofCustomers: (
       customers: ReadonlyArray<Customer>
     ) => Effect.Effect<ReadonlyArray<Conversation.Conversation>>
-    /** The same without making one. */
+    /** Like `ofCustomer`, but does not create a conversation. */
     readonly known: (customer: Customer) => Effect.Effect<Option.Option<Conversation.Conversation>>
     /**
-     * The conversation of somebody who is no customer, locked; made when there is none. It dies
-     * when it has become a customer's meanwhile: the unit of work is to be tried again.
+     * Returns the locked conversation of a person without a customer record, and creates it if needed. Dies if a
+     * customer took the conversation over concurrently; the transaction must be retried.
      */
     readonly ofStranger: (
       orgId: string,
       from: { readonly name: string; readonly email: string }
     ) => Effect.Effect<Conversation.Conversation>
-    /** Adds what the outfitter says to conversations, to each once, and answers with the messages in their order. */
+    /** Adds messages of the outfitter, at most one per conversation. Returns them in input order. */
     readonly say: (said: ReadonlyArray<OutboundText>) => Effect.Effect<ReadonlyArray<Message.Message>>
     /**
-     * Adds what a guest says to a conversation that is locked and, at most once a day, tells them that it has arrived.
-     * It answers with their message first.
+     * Adds a message of the guest to a locked conversation and, at most once a day, an acknowledgment. Returns the
+     * guest's message first.
      */
     readonly hear: (
       conversation: Conversation.Conversation,
       org: Org,
       heard: InboundText
     ) => Effect.Effect<ReadonlyArray<Message.Message>>
-    /** Stores what became of a conversation that is locked. */
+    /** Applies a command to a locked conversation and stores the result. */
     readonly decide: (
       conversation: Conversation.Conversation,
       command: ConversationCommand
@@ -119,7 +110,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         given: Pick<Conversation.Conversation, "orgId" | "createdAt"> & Partial<Conversation.Conversation>
       ) => Conversation.make({ id: ids.uuid(), token: makeReplyToken(ids), ...given })
 
-      /** The conversation of a customer and a question of theirs, in one; `undefined` when they have neither. */
+      /** Merges a question into the conversation of its customer. Returns undefined if neither exists. */
       const joined = (
         own: Conversation.Conversation | undefined,
         question: Conversation.Conversation | undefined,
@@ -138,13 +129,16 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
           return yield* decide(own, { _tag: "TakeIn", other: question })
         })
 
-      /** All of them are locked by one statement: two who lock the same crosswise would wait for each other. */
+      /**
+       * Locks all conversations in one statement. Two transactions that lock the same rows in different orders would
+       * deadlock.
+       */
       const known = (customers: ReadonlyArray<Customer>) =>
         Effect.gen(function*() {
           const own = yield* store.findByCustomer(customers)
           const asked = yield* store.findByEmail(customers.filter(({ email }) => email !== ""))
           const rows = yield* store.lock([...own, ...asked])
-          // Somebody else may have tied the question while this one waited.
+          // A concurrent transaction may have tied the question to its customer.
           const owned = new Map(rows.map((row) => [`${row.orgId} ${row.customerId}`, row]))
           const open = new Map(
             rows.flatMap((row) =>
@@ -161,7 +155,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
           const found = yield* known(customers)
           const all = customers.map(({ id, orgId }, at) => found[at] ?? made({ orgId, customerId: id, createdAt }))
           const added = all.filter((_, at) => found[at] === undefined)
-          // In the order of what another may add, too.
+          // Sorted by key, because concurrent transactions can insert the same rows.
           yield* store.put(added.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1))
           return all
         })
@@ -206,7 +200,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               return yield* Effect.as(store.put([row]), row)
             }
             const [question] = yield* store.lock([known])
-            // It may have become a customer's while this waited, who may be erased by now.
+            // A customer may have taken the conversation over in the meantime, and may be erased by now.
             if (question === undefined || question.customerId !== null || question.fromEmail !== email) {
               return yield* Effect.dieMessage(`Conversation ${known.id} is no stranger's any more.`)
             }
@@ -224,8 +218,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
           Effect.gen(function*() {
             const { customerId, id: conversationId, orgId } = conversation
             const now = yield* currentTime
-            // A notice to the staff contains the messages between two moments. So the messages of a guest have strictly
-            // increasing moments, even if the clocks of two servers differ.
+            // A notice to the staff covers the messages between two timestamps, so the timestamps of a guest's messages
+            // strictly increase, even if the clocks of two servers differ.
             const at = conversation.guestAt === null || conversation.guestAt < now
               ? now
               : Instant.make(conversation.guestAt + 1)

@@ -21,21 +21,18 @@ import { MessageStore } from "./MessageStore.ts"
 
 type NotFound = Refusal<"not_found">
 
-/**
- * @category services
- */
 export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
   Conversations,
   {
-    /** A page of the inbox as it is at a moment. */
+    /** A page of the inbox as of `now`. */
     readonly list: (
       query: Parameters<ConversationStore["Type"]["list"]>[0]
     ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
-    /** What answers name of these conversations, in their order. */
+    /** Adds the guest, last message, and booking to these conversations, in input order. */
     readonly records: (
       conversations: ReadonlyArray<Conversation>
     ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
-    /** A conversation with the newest of its messages and of what happened to the guest's bookings. */
+    /** A conversation with its newest messages and the newest events of the guest's bookings. */
     readonly get: (key: OrgKey, limit: number) => Effect.Effect<{
       readonly record: ConversationRecord
       /** Oldest first. */
@@ -62,7 +59,7 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
       const store = yield* ConversationStore
       const { run, snapshot } = yield* UnitOfWork
 
-      /** The next upcoming or else the latest booking of each guest, by the guest's id. */
+      /** The next upcoming or else the latest booking of each guest, by customer ID. */
       const bookingsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
         Effect.flatMap(currentTime, (now) =>
           Effect.map(
@@ -107,7 +104,8 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
 
       return Conversations.of({
         records,
-        // A page is of one moment by itself; what is searched for is not, and a booking may be a moment newer than the page.
+        // Listing is one query, so it is consistent without a snapshot. Searching takes several queries. A booking can
+        // be slightly newer than the page.
         list: (query) => query.q === undefined ? list(query) : snapshot(list(query)),
         get: (key, limit) =>
           snapshot(Effect.gen(function*() {

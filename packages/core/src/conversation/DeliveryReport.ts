@@ -1,12 +1,8 @@
-/**
- * What became of a mail.
- *
- * @category models
- */
+/** The delivery result of an email. */
 export interface DeliveryReport {
-  /** Of the mail's own envelope sender, `bounce+<token>`: the message's, or its conversation's for a mail that is no message. */
+  /** The token in the envelope sender, `bounce+<token>`: of the message or, for other emails, of the conversation. */
   readonly bounceToken: string
   readonly outcome: "delivered" | "failed" | "complained"
-  /** What the other server said, in a line; null when it is not known, or nothing failed. */
+  /** The response of the other server in one line. Null if it is unknown or nothing failed. */
   readonly failure: string | null
 }

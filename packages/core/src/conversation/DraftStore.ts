@@ -4,21 +4,19 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * When drafts were asked for, so that they can be counted; nothing of what they say. A
- * row refers to its org. One that refers to none is not stored: that is a defect.
- *
- * @category ports
+ * The times of draft requests, without their text, to enforce the draft limit. A row refers to its org; storing one
+ * that does not is a defect.
  */
 export class DraftStore extends Context.Tag("@trailbook/core/DraftStore")<
   DraftStore,
   {
-    /** When those of an org that are kept were asked for, the earliest first. */
+    /** The request times of an org, earliest first. */
     readonly asked: (orgId: string) => Effect.Effect<ReadonlyArray<Instant>>
-    /** Stores one whose id is new. */
+    /** Adds a request with a new ID. */
     readonly add: (draft: OrgKey & { readonly at: Instant }) => Effect.Effect<void>
-    /** Takes one away; a key that names none changes nothing. */
+    /** Removes a request. Does nothing if the key does not exist. */
     readonly remove: (key: OrgKey) => Effect.Effect<void>
-    /** Takes away those of an org that were asked for at a moment or before. */
+    /** Removes the requests of an org up to this time, inclusive. */
     readonly forget: (orgId: string, until: Instant) => Effect.Effect<void>
   }
 >() {}

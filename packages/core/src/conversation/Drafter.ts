@@ -3,23 +3,16 @@ import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type { Prompt } from "./draftPrompt.ts"
 
-/**
- * No draft came. The message is for the log: it names no guest and no words of theirs.
- *
- * @category errors
- */
+/** No draft was created. The message is for the log, so it must not contain data or text of a guest. */
 export class DraftFailed extends Data.TaggedError("DraftFailed")<{
   readonly message: string
 }> {}
 
 /**
- * A language model that words replies. It is given text and answers with text: it has
- * no tools, and nothing that it says is carried out or sent. Where there is none, no
- * drafts are made.
+ * A language model that drafts replies. It gets text and returns text: it has no tools, and its output is neither
+ * executed nor sent. Drafts are off if no model is set up.
  *
- * It is asked outside of units of work, and interrupted when it takes too long.
- *
- * @category ports
+ * Called outside of transactions, and interrupted after a timeout.
  */
 export class Drafter extends Context.Tag("@trailbook/core/Drafter")<
   Drafter,

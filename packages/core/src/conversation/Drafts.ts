@@ -1,10 +1,9 @@
 /**
- * Replies that a language model words for the outfitter to edit. A draft is text: it is
- * answered, told of once, and sent by nobody.
+ * Replies that a language model drafts for the outfitter to edit. A draft is text that is returned and recorded in one
+ * event. It is never sent automatically.
  *
- * The place among the drafts of a day is taken under the org's lock before the model is
- * asked, so however many ask at once, no more are worded than may be. It is given back
- * when no draft came of it. Who hangs up has taken theirs: the model was asked.
+ * The daily quota is reserved under the org's lock before the model is called, so concurrent requests cannot exceed it.
+ * It is released if the draft fails, but not if the caller disconnects, because the model was called.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -36,15 +35,12 @@ import { sanitizeDraft } from "./sanitizeDraft.ts"
 
 type Refusals = Refusal<"not_found" | "customer_erased" | "drafts_unavailable" | "draft_limited" | "draft_failed">
 
-/**
- * @category services
- */
 export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
   Drafts,
   {
-    /** Whether anybody words them. */
+    /** Whether a language model is set up. */
     readonly isOn: boolean
-    /** Words a reply to a conversation, within half a minute. */
+    /** Drafts a reply to a conversation within 30 seconds. */
     readonly draft: (conversation: OrgKey) => Effect.Effect<string, Refusals>
   }
 >() {
@@ -63,10 +59,11 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const publicUrl = yield* PublicUrl
       const store = yield* DraftStore
       const { run, snapshot } = yield* UnitOfWork
-      // A thread is some milliseconds of reading: one is read after the other, and others have their turn between them.
+      // Reading a thread takes some milliseconds. Threads are read one at a time, so that other requests run between
+      // them.
       const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
-      /** What is known to word it from, and where the outfitter may lead to. */
+      /** Collects the material for the prompt, and the links that a draft may contain. */
       const gather = (key: OrgKey): Effect.Effect<Gathered, Refusals> =>
         snapshot(Effect.gen(function*() {
           const conversation = yield* followMerge(conversations)(key)
@@ -87,7 +84,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           }
         }))
 
-      /** Takes a place among the drafts of a day. */
+      /** Reserves one draft of the daily quota. */
       const reserve = (orgId: string): Effect.Effect<OrgKey, Refusals> =>
         run(Effect.gen(function*() {
           if (Option.isNone(yield* orgs.lock(orgId))) return yield* notFound("org", orgId)
@@ -104,7 +101,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           return draft
         }))
 
-      /** It is handed the text alone: of what is around whoever asks, which could act for them, it finds nothing. */
+      /** Runs the drafter with an empty context, so that it cannot use services of the caller. */
       const word = ({ draft }: Drafter["Type"], prompt: Prompt): Effect.Effect<string, DraftFailed> =>
         Effect.mapInputContext(draft(prompt), (_around: Context.Context<never>) => Context.empty()).pipe(
           Effect.catchAllDefect((defect) => new DraftFailed({ message: String(defect) })),
@@ -127,7 +124,10 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
             ))
         })
 
-      /** Told under the conversation's lock, which an erasure takes, too: what is worded while it is under way is nowhere. */
+      /**
+       * Records the event under the conversation's lock, which an erasure takes, too. A draft of a guest who is erased
+       * in the meantime is discarded.
+       */
       const tell = (key: OrgKey, text: string): Effect.Effect<void, Refusals> =>
         retryOnConflict(run(Effect.gen(function*() {
           const found = yield* followMerge(conversations)(key)
@@ -169,14 +169,10 @@ interface Gathered {
 
 const isOurs = ({ direction, sentBy }: Message): boolean => direction === "to_guest" && sentBy !== "agent"
 
-/** Of the newest rows of a thread so many are looked through for what people wrote. */
+/** Number of the newest rows of a thread to search for messages of people. */
 const maxRead = 100
 
-/**
- * How many drafts an org has in any 24 hours.
- *
- * @category constants
- */
+/** Maximum number of drafts per org in 24 hours. */
 export const maxDrafts = 60
 const withinMinutes = 24 * 60
 

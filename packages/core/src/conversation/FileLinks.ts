@@ -1,8 +1,6 @@
 /**
- * Files that a guest opens by a link, because their mail would have been too large with
- * them. The link is for this file alone: it has a key that is made of a secret of its
- * message, so nothing is stored for it, and it ends with the file, when the guest is
- * erased.
+ * Links to files that are too large for the email to the guest. A link opens one file. Its key is derived from a secret
+ * of the message, so nothing is stored for it, and it stops working when the guest is erased and the file is deleted.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,21 +14,15 @@ import { notFound, type Refusal } from "../Refusal.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 
-/**
- * @category models
- */
 export interface LinkedFile extends OrgKey {
-  /** As {@link fileKey} makes it. */
+  /** As returned by {@link fileKey}. */
   readonly key: string
 }
 
-/**
- * @category services
- */
 export class FileLinks extends Context.Tag("@trailbook/core/FileLinks")<
   FileLinks,
   {
-    /** What is known of a file that a message took to a guest. A wrong key finds none, as a wrong id does. */
+    /** Finds a file of a message to a guest. A wrong key returns the same error as a wrong ID. */
     readonly find: (file: LinkedFile) => Effect.Effect<StoredFile, Refusal<"not_found">>
     readonly open: (file: LinkedFile) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
   }
@@ -60,12 +52,7 @@ export class FileLinks extends Context.Tag("@trailbook/core/FileLinks")<
   )
 }
 
-/**
- * What opens a file of a message to a guest; `undefined` for a message that is not
- * mailed to one.
- *
- * @category constructors
- */
+/** Derives the key for a file of a message to a guest. Returns undefined for messages that are not emailed to one. */
 export const fileKey = (
   { digest }: Pick<Ids["Type"], "digest">,
   { bounceToken, kind }: Pick<Message, "bounceToken" | "kind">,
@@ -73,9 +60,5 @@ export const fileKey = (
 ): string | undefined =>
   bounceToken === null || kind !== "message" ? undefined : digest(`file ${bounceToken} ${fileId}`).slice(0, 40)
 
-/**
- * Where it is opened, below the address that the service has for guests.
- *
- * @category constructors
- */
+/** The path of a file link, relative to the public URL. */
 export const filePath = ({ id, key, orgId }: LinkedFile): string => `/files/${orgId}/${id}/${key}`

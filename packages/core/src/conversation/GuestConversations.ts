@@ -1,12 +1,11 @@
 /**
- * What a guest's page shows of their conversation. A handle proves a booking and not an
- * address: anybody may have booked with somebody else's. So it shows what was said about
- * that booking; all the rest is shown to who has opened a link that was mailed to the
- * address, in the browser that did.
+ * The conversation on the guest's booking page. A handle proves a booking but not an email address, because a booking
+ * can be made with the address of another person. So the page shows only the messages about that booking. The complete
+ * conversation is shown in a browser that opened a link emailed to the address.
  *
- * A link opens for 15 minutes, once, and by a POST: those who look through mails open what
- * they find. What it gives lasts an hour. Of both secrets the conversation has the digest,
- * and of each kind one: another link takes the place of the one before.
+ * A link works once, for 15 minutes, and only with a POST, because mail scanners open links with GET. The resulting
+ * secret is valid for an hour. The conversation stores only the digests. It has one link and one secret at a time; a
+ * new one replaces the previous one.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -37,50 +36,31 @@ import { loadAttachments, type SentMessage } from "./loadAttachments.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 
-/**
- * What is shown: of the newest messages those about the booking, or all.
- *
- * @category models
- */
+/** The newest messages, either all of them or only those about the booking. */
 export interface GuestView {
-  /** Oldest first. Notes are never among them. */
+  /** Oldest first, without notes. */
   readonly messages: ReadonlyArray<SentMessage>
   readonly isWhole: boolean
 }
 
-/**
- * How many messages of a conversation are looked at.
- *
- * @category constants
- */
+/** Number of messages to read of a conversation. */
 export const maxMessages = 500
 
-/**
- * How long a mailed link opens, in minutes.
- *
- * @category constants
- */
+/** Validity of an emailed link, in minutes. */
 export const linkMinutes = 15
 
-/**
- * How long the page shows all of it then, in minutes.
- *
- * @category constants
- */
+/** How long the page shows the complete conversation after a link was opened, in minutes. */
 export const shownMinutes = 60
 
-/** A link is mailed at most once in so many minutes. */
+/** Minimum time between emailed links, in minutes. */
 const betweenMinutes = 3
 
 type Gone = Refusal<"not_found" | "customer_erased">
 
-/**
- * @category services
- */
 export class GuestConversations extends Context.Tag("@trailbook/core/GuestConversations")<
   GuestConversations,
   {
-    /** What a booking's page shows, to whoever has this secret of an opened link, or none. */
+    /** The messages to show on a booking's page, with or without the secret of an opened link. */
     readonly shown: (booking: OrgKey, secret: string | undefined) => Effect.Effect<GuestView, Refusal<"not_found">>
     /** A file of a message that the page shows. */
     readonly file: (
@@ -88,13 +68,13 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
       id: string,
       secret: string | undefined
     ) => Effect.Effect<StoredFile, Refusal<"not_found">>
-    /** The guest has seen what the page shows. */
+    /** Marks the messages on the page as read by the guest. */
     readonly read: (booking: OrgKey, secret: string | undefined) => Effect.Effect<void, Refusal<"not_found">>
-    /** Has a link mailed to the booking's guest, unless one has left within the last three minutes. */
+    /** Emails a link to the guest, unless one was sent within the last 3 minutes. */
     readonly ask: (booking: OrgKey) => Effect.Effect<void, Gone>
-    /** The secret of a link that is about to be mailed, known to nobody else; none where no guest is left. */
+    /** Creates the secret of a link right before it is emailed. Returns none if the guest was erased. */
     readonly link: (booking: OrgKey) => Effect.Effect<Option.Option<string>>
-    /** Spends a link, once, and answers with the secret that shows all of it. */
+    /** Uses a link and returns the secret that shows the complete conversation. */
     readonly open: (booking: OrgKey, link: string) => Effect.Effect<string, Refusal<"not_found" | "unauthorized">>
   }
 >() {
@@ -180,7 +160,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             const now = yield* currentTime
             const { link } = conversation
             if (link !== null && link.until > Instant.addMinutes(now, linkMinutes - betweenMinutes)) return
-            // Nobody knows this one: what is mailed is made when it leaves, so that no task holds a secret.
+            // A placeholder. The real secret is created when the email is sent, so that no task contains it.
             yield* linked(conversation, ids.digest(ids.token(secretLength)))
             yield* tasks.add([
               Task.make({ id: ids.uuid(), orgId: key.orgId, kind: "mail.link", subjectId: key.id, dueAt: now })

@@ -20,41 +20,33 @@ import type { AttachmentRef } from "./loadAttachments.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 
-/**
- * A question that somebody asks before they book, as the form has it.
- *
- * @category models
- */
+/** A question before booking, as submitted with the form. */
 export interface Question {
   readonly orgId: string
-  /** The e-mail in lower case. */
+  /** The email is in lowercase. */
   readonly from: Correspondent
   readonly body: string
 }
 
-/**
- * What guests write on pages.
- *
- * @category services
- */
+/** Stores messages that guests write on pages. */
 export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
   GuestMessages,
   {
     /**
-     * Stores what a guest writes on the page of their booking, with files that were kept before. The same form sent
-     * again, which its `key` says, is the same message.
+     * Stores a message from a booking page, with files that were stored before. A form that is submitted again with the
+     * same `key` returns the same message.
      */
     readonly write: (booking: OrgKey, written: {
       readonly body: string
       readonly key?: string | undefined
       readonly files?: ReadonlyArray<AttachmentRef> | undefined
     }) => Effect.Effect<Message, Refusal<"not_found" | "customer_erased" | "attachment_used">>
-    /** Whether the form with this key became a message. */
+    /** Whether the form with this key was stored as a message. */
     readonly isSent: (booking: OrgKey, key: string) => Effect.Effect<boolean>
     /**
-     * Stores a question. It goes to the conversation of the guest who has this e-mail, or else
-     * begins one, or goes on with it, that becomes theirs when they book. Once for one key: what was
-     * asked under it before is no message again.
+     * Stores a question. It goes to the conversation of the guest with this email. Without such a guest, it starts or
+     * continues a conversation that is merged when the person books. A repeated idempotency key stores no second
+     * message.
      */
     readonly ask: (
       question: Question,
@@ -88,7 +80,7 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
             if (customer === undefined || customer.erasedAt !== null) return yield* customerErased()
             const conversation = yield* correspondence.ofCustomer(customer)
             const mailKey = key === undefined ? null : mailKeyOf(booking, key)
-            // The conversation is locked: who sends a form twice is here one after the other.
+            // The conversation is locked, so two submissions of the same form run one after the other.
             const before = mailKey === null ? Option.none() : yield* messages.findByMailKey(booking.orgId, mailKey)
             if (Option.isSome(before)) return before.value
             const { email: fromEmail, name: fromName } = customer

@@ -1,9 +1,8 @@
 /**
- * What guests write by mail, and what becomes of the mails that went to them.
+ * Inbound email of guests, and delivery reports for emails to them.
  *
- * Whoever takes mail in has read it: these are its parts, and the decisions that need
- * the conversation are made here, under its lock. An answer is given after the commit,
- * so a sender who hears nothing sends again and nothing is lost.
+ * The mail server has parsed the email. This module makes the decisions that need the conversation, under its lock. The
+ * result is returned after the commit, so a sender without a response retries and no email is lost.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -27,95 +26,70 @@ import { makeStoreMailFiles, type StoredFiles } from "./storeMailFiles.ts"
 
 export type { DeliveryReport } from "./DeliveryReport.ts"
 
-/**
- * Name and e-mail as a mail has them.
- *
- * @category models
- */
+/** Name and address from an email header. */
 export interface Correspondent {
   readonly name: string
   readonly email: string
 }
 
-/**
- * A conversation as somebody who reads mail to it needs it.
- *
- * @category models
- */
+/** The facts about a conversation that are needed to parse an email to it. */
 export interface ReplyContext {
   readonly orgId: string
   readonly conversationId: string
   readonly orgName: string
-  /** Whom mail is taken from. */
+  /** The only accepted sender. */
   readonly guest: Correspondent
-  /** The local parts of our own addresses of this conversation, as in `reply+<token>`. */
+  /** The local parts of our addresses for this conversation, such as `reply+<token>`. */
   readonly addresses: ReadonlyArray<string>
-  /** The bodies that we sent, newest first: a line that repeats one of theirs is a quotation. At most 50. */
+  /** The text that we sent, newest first, at most 50 messages. A line that repeats one of them is a quotation. */
   readonly sent: ReadonlyArray<string>
 }
 
-/**
- * The same for a mail that one of the staff answers a guest with.
- *
- * @category models
- */
+/** The facts about a conversation that are needed to parse a staff member's email reply to the guest. */
 export interface StaffReplyContext {
   readonly orgId: string
   readonly orgName: string
-  /** Whom mail is taken from. */
+  /** The only accepted sender. */
   readonly member: Correspondent
   readonly addresses: ReadonlyArray<string>
-  /** What the guest wrote, newest first, as the notifications quoted it. At most 50. */
+  /** The text of the guest's messages, newest first, as the notifications quoted it. At most 50 messages. */
   readonly sent: ReadonlyArray<string>
 }
 
-/**
- * A file that came with a mail.
- *
- * @category models
- */
+/** A file attached to an email. */
 export interface MailedFile {
   readonly name: string
-  /** As the mail says it; the bytes decide. */
+  /** As declared in the email. The actual type is detected from the bytes. */
   readonly type: string
   readonly bytes: Uint8Array
 }
 
-/**
- * A mail to a conversation, read.
- *
- * @category models
- */
+/** A parsed email to a conversation. */
 export interface ParsedMail {
   readonly token: string
-  /** The same for each copy of one mail: a digest of its Message-ID, or of the whole mail without one. */
+  /** The same for each copy of an email: a digest of its Message-ID or, without one, of the complete email. */
   readonly mailKey: string
-  /** What an answer is in reply to; null where the mail has none. */
+  /** The Message-ID for replies, or null if the email has none. */
   readonly messageId: string | null
-  /** Its one From address. */
+  /** The single From address. */
   readonly from: Correspondent
   readonly subject: string
-  /** What the guest wrote, without what they quoted. */
+  /** The text without quotations. */
   readonly body: string
-  /** What was cut off the body; empty when nothing was. */
+  /** The removed quotations, or an empty string. */
   readonly cut: string
   readonly files: ReadonlyArray<MailedFile>
-  /** A machine wrote it. It is kept, counts as no message of the guest, and is not acknowledged. */
+  /**
+   * Whether a machine wrote it. Such an email is stored, but does not count as a message of the guest and is not
+   * acknowledged.
+   */
   readonly automatic: boolean
 }
 
-/**
- * What became of a mail: it is stored, it was stored before, or it is nothing for us.
- *
- * @category models
- */
+/** The result for an email: `taken` (stored), `again` (stored before), or `dropped`. */
 export type AcceptResult = "taken" | "again" | "dropped"
 
-/**
- * Why a mail was dropped.
- *
- * @category models
- */
+/** The reason why an email was dropped. */
 export type DropReason =
   | "automatic"
   | "stranger"
@@ -128,35 +102,31 @@ export type DropReason =
   | "unknown_address"
   | "unreadable"
 
-/**
- * @category services
- */
 export class InboundMailHandler extends Context.Tag("@trailbook/core/InboundMailHandler")<
   InboundMailHandler,
   {
-    /** The conversation with this secret address; none is found once its guest was erased. */
+    /** Finds the conversation with this token. Returns none if its guest was erased. */
     readonly find: (token: string) => Effect.Effect<Option.Option<ReplyContext>>
     /**
-     * Stores a guest's mail as a message, once: the message, its event, the acknowledgement
-     * and the task that tells the staff are one unit of work. The sender's address is
-     * compared with the guest's once more under the lock.
+     * Stores an email of a guest as a message, once. The message, its event, the acknowledgment, and the staff
+     * notification are one transaction. The sender is compared with the guest again under the lock.
      */
     readonly accept: (mail: ParsedMail) => Effect.Effect<AcceptResult>
-    /** The conversation that one of the staff answers at this secret address; none is found once either is gone. */
+    /** Finds the conversation and staff member of this token. Returns none if either is gone. */
     readonly findTeam: (token: string) => Effect.Effect<Option.Option<StaffReplyContext>>
     /**
-     * Stores an answer of the staff as a message to the guest, who gets it by mail, once. The
-     * sender's address is compared with the person's once more.
+     * Stores an email of a staff member as a message to the guest, once. The sender is compared with the staff member
+     * again.
      */
     readonly answer: (mail: ParsedMail) => Effect.Effect<AcceptResult>
-    /** Whether a report about a mail to a guest can name this token. */
+    /** Whether this token is valid in a delivery report. */
     readonly isReportable: (token: string) => Effect.Effect<boolean>
     /**
-     * Writes to a message what became of its mail, or, of a mail that is no message, a note into its conversation. A token
-     * that names neither is left alone.
+     * Records the delivery result on the message or, if the email was no message, as a note in the conversation.
+     * Unknown tokens are ignored.
      */
     readonly reported: (report: DeliveryReport) => Effect.Effect<void>
-    /** Counts a mail that was dropped before it got here, without its content. */
+    /** Counts an email that the mail server dropped, without its content. */
     readonly drop: (reason: DropReason) => Effect.Effect<void>
   }
 >() {
@@ -175,7 +145,7 @@ export class InboundMailHandler extends Context.Tag("@trailbook/core/InboundMail
 
         const received = (mail: ParsedMail, conversation: Conversation): Effect.Effect<AcceptResult> =>
           Effect.gen(function*() {
-            // What is known, or comes from a stranger, brings no files.
+            // Check before storing the files: a known email, or one of another sender, stores none.
             if (Option.isSome(yield* messages.findByMailKey(conversation.orgId, mail.mailKey))) return "again"
             const { email } = yield* guestOf(conversation)
             if (email === "" || email !== mail.from.email.toLowerCase()) return "dropped"
@@ -190,13 +160,13 @@ export class InboundMailHandler extends Context.Tag("@trailbook/core/InboundMail
         ): Effect.Effect<AcceptResult> =>
           Effect.gen(function*() {
             const [conversation] = yield* store.lock([key])
-            // After an erasure its address is another one.
+            // An erasure replaces the token.
             if (conversation === undefined || conversation.token !== key.token) return "dropped"
-            // Copies of one mail come at the same moment, too.
+            // Copies of an email can arrive concurrently.
             if (Option.isSome(yield* messages.findByMailKey(key.orgId, mail.mailKey))) return "again"
             const guest = yield* guestOf(conversation)
             if (guest.email === "" || guest.email !== mail.from.email.toLowerCase()) return "dropped"
-            // Its files were kept for it.
+            // The files were stored for this message, so they are unused.
             yield* Effect.orDie(hear(conversation, {
               body: [body, ...lost].join("\n\n"),
               files,

@@ -18,19 +18,13 @@ import { ConversationWriter, type InboundText } from "./ConversationWriter.ts"
 import type { Message } from "./Message.ts"
 import { messageEvent } from "./Messages.ts"
 
-/**
- * Taking down what a guest has written, by whatever way it came.
- *
- * @category services
- */
+/** Records messages of guests from all channels. */
 export class InboundRecorder extends Context.Tag("@trailbook/core/InboundRecorder")<
   InboundRecorder,
   {
     /**
-     * Stores what a guest has written in a conversation that is locked, the answer of the
-     * service to it, what is told of both, and that the staff hear of it: immediately, or in
-     * the next notice if one left within the last 5 minutes. To be called last in a unit of
-     * work.
+     * Stores a message in a locked conversation, with the acknowledgment, the events, and the staff notification:
+     * immediately, or in the next notice if one was sent within the last 5 minutes. Call it last in a transaction.
      */
     readonly hear: (
       conversation: Conversation,
@@ -58,7 +52,7 @@ export class InboundRecorder extends Context.Tag("@trailbook/core/InboundRecorde
             const { orgId } = message
             const dueAt = yield* currentTime
             const used = yield* use(orgId, heard.files ?? [], message.id)
-            // The staff are not notified of what a machine wrote.
+            // The staff are not notified of machine-written messages.
             const notice = heard.automatic ? undefined : whenToNotifyStaff(conversation, message.createdAt)
             yield* tasks.add([
               ...(notice?._tag === "Now"

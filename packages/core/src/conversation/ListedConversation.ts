@@ -4,16 +4,14 @@ import type { Conversation } from "./Conversation.ts"
 import type { Message } from "./Message.ts"
 
 /**
- * A conversation as a list shows it: with what it names of the guest and of the last
- * message, and without what only the mails of the conversation need.
- *
- * @category models
+ * A conversation in a list: with the shown fields of the guest and the last message, and without the fields that only
+ * emails need.
  */
 export interface ListedConversation {
   readonly conversation: Omit<Conversation, Unlisted>
-  /** Undefined on a question before booking. */
+  /** Undefined for a question before booking. */
   readonly customer: Pick<Customer, "id" | "name" | "email" | "phone"> | undefined
-  /** The last that a person wrote; undefined where nobody has. */
+  /** The last message that a person wrote, or undefined. */
   readonly last:
     | Pick<Message, "id" | "direction" | "kind" | "channel" | "sentBy" | "body" | "createdAt">
     | undefined
@@ -32,11 +30,7 @@ const unlisted = [
 ] as const
 type Unlisted = (typeof unlisted)[number]
 
-/**
- * With nothing else of the guest and the message, so that rows from all storages are the same.
- *
- * @category constructors
- */
+/** Picks the shown fields, so that all storages return the same rows. */
 export const make = (
   conversation: ListedConversation["conversation"] & Partial<Pick<Conversation, Unlisted>>,
   customer: ListedConversation["customer"],

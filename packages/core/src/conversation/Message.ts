@@ -1,82 +1,65 @@
 import type { Writer } from "../actor/attribution.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * @category models
- */
 export const directions = ["to_guest", "to_outfitter"] as const
 
-/**
- * @category models
- */
 export type Direction = (typeof directions)[number]
 
-/**
- * A note stays with the outfitter.
- *
- * @category models
- */
+/** A note is visible only to the outfitter. */
 export const messageKinds = ["message", "note"] as const
 
-/**
- * @category models
- */
 export type MessageKind = (typeof messageKinds)[number]
 
-/**
- * How it travelled. What the service writes by itself is `system`.
- *
- * @category models
- */
+/** The channel of a message. Automatic messages of the service use `system`. */
 export const channels = ["page", "email", "api", "system"] as const
 
-/**
- * @category models
- */
 export type Channel = (typeof channels)[number]
 
-/**
- * @category models
- */
 export interface Message {
   readonly id: string
   readonly orgId: string
   readonly conversationId: string
-  /** What it is about; null when it is about the guest in general. */
+  /** The booking it is about, or null for the guest in general. */
   readonly bookingId: string | null
   readonly customerId: string | null
   readonly direction: Direction
-  /** To guests: the subject that is mailed. Of guests: that of their email without "Re:", or empty. */
+  /**
+   * For messages to guests: the subject of the email. For messages from guests: the subject of their email without
+   * "Re:", or empty.
+   */
   readonly subject: string
   readonly body: string
-  /** What was cut off a mail as quotation. */
+  /** The quotation that was removed from an email. */
   readonly cut: string
-  /** The ops agent, and the service on behalf of the outfitter, are `agent`. */
+  /** `agent` is the ops agent, or the service on behalf of the outfitter. */
   readonly sentBy: Writer
   readonly channel: Channel
   readonly kind: MessageKind
-  /** When the other side read it. */
+  /** When the recipient read it. */
   readonly readAt: Instant | null
-  /** To guests: when their mail server took it, and when it came back or was called spam. Both may be set. */
+  /**
+   * For messages to guests: when the mail server accepted it, and when it bounced or was reported as spam. Both can be
+   * set.
+   */
   readonly deliveredAt: Instant | null
   readonly failedAt: Instant | null
-  /** What the other server said when it failed. */
+  /** The response of the other server on failure. */
   readonly failure: string | null
-  /** Of guests: the name and e-mail that they gave. */
+  /** For messages from guests: the name and email that they gave. */
   readonly fromName: string | null
   readonly fromEmail: string | null
-  /** Of what guests send: the same for each copy of one mail or form. Of mails: what an answer is in reply to. */
+  /**
+   * For messages from guests: `mailKey` is the same for each copy of an email or form, and `mailId` is the Message-ID
+   * for replies.
+   */
   readonly mailKey: string | null
   readonly mailId: string | null
-  /** Of mails to guests: the secret in their envelope sender, `bounce+<token>`. */
+  /** For emails to guests: the secret in the envelope sender, `bounce+<token>`. */
   readonly bounceToken: string | null
   readonly broadcastId: string | null
   readonly createdAt: Instant
 }
 
-/**
- * @category constructors
- */
 export const make = (
   given:
     & Pick<
@@ -102,19 +85,11 @@ export const make = (
   ...given
 })
 
-/**
- * Whether a person wrote it to another: neither a note nor the service's own words.
- *
- * @category calculating
- */
+/** Whether a person wrote it to another person. Excludes notes and automatic messages. */
 export const isOfPeople = ({ channel, kind }: Pick<Message, "channel" | "kind">): boolean =>
   kind === "message" && channel !== "system"
 
-/**
- * The same message when its guest is erased: nothing is left of what it said, or of who said it.
- *
- * @category calculating
- */
+/** Removes the text and the personal data of a message when its guest is erased. */
 export const redactMessage = (message: Message): Message => ({
   ...message,
   subject: "",

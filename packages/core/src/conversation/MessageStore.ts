@@ -8,31 +8,28 @@ import type { Direction, Message } from "./Message.ts"
 import type { UnreachedGuest, UnreachedQuery } from "./UnreachedGuest.ts"
 
 /**
- * A message refers to a conversation of its org, and to a booking and a customer of
- * it where it has them. No two of an org have one mail key, no two of the service one
- * bounce token, and a broadcast has one message for a customer. What breaks this is
- * not stored: that is a defect.
- *
- * @category ports
+ * A message refers to a conversation of its org and, if present, to a booking and a customer of the org. Mail keys are
+ * unique within the org, bounce tokens in the service, and a broadcast has one message per customer. Storing a message
+ * that breaks this is a defect.
  */
 export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
   MessageStore,
   {
-    /** Each once, however often its key is given, in any order. Keys that name none are left out. */
+    /** Returns each message once, in any order. Missing keys are omitted. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Message>>
-    /** The one that this mail became. */
+    /** Finds the message that this email was stored as. */
     readonly findByMailKey: (orgId: string, mailKey: string) => Effect.Effect<Option.Option<Message>>
-    /** The one whose mail this was, of whatever org. */
+    /** Finds the message with this bounce token in any org. */
     readonly findByBounceToken: (token: string) => Effect.Effect<Option.Option<Message>>
-    /** Those of a broadcast to these customers, in any order. */
+    /** The messages of a broadcast to these customers, in any order. */
     readonly findOfBroadcast: (
       orgId: string,
       broadcastId: string,
       customerIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Message>>
-    /** The bookings whose guests were not reached (`findUnreachedGuest`), by start and ID. */
+    /** The bookings whose guests were not reached (`findUnreachedGuest`), ordered by start and ID. */
     readonly unreached: (query: UnreachedQuery) => Effect.Effect<ReadonlyArray<UnreachedGuest>>
-    /** By creation and id, oldest first, after a position. */
+    /** Ordered by creation and ID, oldest first, after a position. */
     readonly list: (query: {
       readonly orgId: string
       readonly conversationId?: string | undefined
@@ -41,15 +38,15 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Message>>
-    /** The newest of a conversation, newest first. */
+    /** The newest messages of a conversation, newest first. */
     readonly latest: (conversation: OrgKey, limit: number) => Effect.Effect<ReadonlyArray<Message>>
-    /** Inserts each message, or replaces the one with its key; no key is given twice. */
+    /** Inserts each message, or replaces the one with its key. Keys must be distinct. */
     readonly put: (messages: ReadonlyArray<Message>) => Effect.Effect<void>
-    /** Replaces messages, and leaves no copy of what was there before. */
+    /** Replaces messages, and leaves no copy of the old rows. */
     readonly erase: (messages: ReadonlyArray<Message>) => Effect.Effect<void>
-    /** Says of those of a conversation that went this way, and that nobody had read, when they were read. */
+    /** Sets the read time of the unread messages of a conversation in one direction. */
     readonly markRead: (conversation: OrgKey, direction: Direction, at: Instant) => Effect.Effect<void>
-    /** Has all messages of a conversation be in this one, which may be the same, and to and from this customer. */
+    /** Moves all messages of a conversation to another one, or the same one, and to this customer. */
     readonly move: (
       conversation: OrgKey,
       to: { readonly conversationId: string; readonly customerId: string }

@@ -6,11 +6,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, personal, Timestamp } from "../wire/View.ts"
 import { channels, directions, type Message, messageKinds } from "./Message.ts"
 
-/**
- * The message on the wire.
- *
- * @category schemas
- */
+/** The API representation of a message. */
 export const MessageView = Schema.Struct({
   id: withDescription("its id", Id, ids.message),
   org_id: withDescription("the outfitter", Id, ids.org),
@@ -48,9 +44,6 @@ export const MessageView = Schema.Struct({
 }).annotations({ identifier: "Message" })
 export type MessageView = typeof MessageView.Type
 
-/**
- * @category converting
- */
 export const messageView = (message: Message, attachments: ReadonlyArray<AttachmentView> = []): MessageView =>
   view({ ...message, subject: message.direction === "to_guest" ? message.subject : "", attachments })
 

@@ -1,9 +1,8 @@
 /**
- * What the outfitter says to one guest, and what was said.
+ * Messages of the outfitter to one guest, and the list of messages.
  *
- * A message and its event are written together with the task that mails it; the mail
- * leaves after the commit. Nobody writes about a hold, which has its own mail, or to
- * somebody who was erased.
+ * A message, its event, and the task that emails it are written in one transaction. The email is sent after the commit.
+ * No message can be about a hold, which has its own email, or to an erased guest.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -44,19 +43,12 @@ import { MessageStore } from "./MessageStore.ts"
 import { messageView } from "./MessageView.ts"
 import { replySubject, stripReplyPrefixes } from "./subjects.ts"
 
-/**
- * Whom a message is for.
- *
- * @category models
- */
+/** The recipient of a message. */
 export type Addressee =
   | { readonly conversationId: string }
   | { readonly bookingId: string }
   | { readonly customerId: string }
 
-/**
- * @category models
- */
 export interface Send {
   readonly orgId: string
   readonly to: Addressee
@@ -65,7 +57,7 @@ export interface Send {
   readonly kind: MessageKind
   readonly sentBy: Writer
   readonly files: ReadonlyArray<AttachmentRef>
-  /** Of a request that may come again; what it is about is told by whose thread it goes to. */
+  /** The idempotency key of a repeatable request, built from the thread of the message. */
   readonly keyed: (thread: string) => KeyedRequest | undefined
 }
 
@@ -73,14 +65,11 @@ type Refusals = Refusal<
   "not_found" | "booking_held" | "customer_erased" | "idempotency_conflict" | "attachment_used"
 >
 
-/**
- * @category services
- */
 export class Messages extends Context.Tag("@trailbook/core/Messages")<
   Messages,
   {
     readonly send: (send: Send) => Effect.Effect<SentMessage, Refusals>
-    /** A page of messages with the booking that each is about, oldest first. */
+    /** A page of messages with their bookings, oldest first. */
     readonly list: (query: Parameters<MessageStore["Type"]["list"]>[0]) => Effect.Effect<
       ReadonlyArray<SentMessage & { readonly booking: BookingRecord | undefined }>
     >
@@ -104,7 +93,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
       const { make } = yield* makeIdempotent
       const follow = followMerge(conversations)
 
-      /** Whose thread it goes to: it can be told before anything is locked. */
+      /** Resolves the thread of the recipient, before any lock is taken. */
       const lookUp = (orgId: string, to: Addressee): Effect.Effect<Found, Refusals> =>
         Effect.gen(function*() {
           if ("customerId" in to) return { thread: to.customerId, customerId: to.customerId }
@@ -135,12 +124,12 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           }
           const asked = yield* follow(target.conversation)
           if (asked === undefined) return yield* notFound("conversation", target.conversation.id)
-          // Whoever asked is a customer by now: they are locked before their conversation.
+          // The person who asked has become a customer, who is locked before the conversation.
           if (asked.customerId !== null) {
             return yield* correspondence.ofCustomer(yield* customerOf(orgId, asked.customerId))
           }
           const [question] = yield* conversations.lock([asked])
-          // They became one while this waited, so the unit begins anew and finds it.
+          // The person became a customer concurrently. Dying restarts the transaction, which then finds the customer.
           if (question === undefined || question.customerId !== null || question.movedTo !== null) {
             return yield* Effect.dieMessage(`Conversation ${asked.id} has become a customer's.`)
           }
@@ -168,7 +157,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
             yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
           }
           const told = written.filter(({ kind }) => kind === "message")
-          // A note is told to nobody, and stands in the thread all the same.
+          // A note has no event, but it appears in the thread, so open pages are notified.
           yield* told.length === 0
             ? log.touch(orgId)
             : log.append(told.map((row) => messageEvent(row, used.map(attachmentView))))
@@ -215,7 +204,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
   )
 }
 
-/** A thread by its customer, or by itself while it has none. */
+/** A thread is identified by its customer or, without one, by its conversation. */
 type Found =
   | { readonly thread: string; readonly customerId: string; readonly record?: BookingRecord }
   | { readonly thread: string; readonly conversation: OrgKey }
@@ -223,10 +212,10 @@ type Found =
 const aboutHold =
   "This booking is held, and no message is about a hold. Confirm it first, or write to its guest without naming it."
 
-/** The same words of an assistant to the same thread are one message for so long. */
+/** An assistant that sends the same text to the same thread within this time sends one message. */
 const sameForMinutes = 10
 
-/** The subject of a mail without one of its own. A message to a conversation, or to a guest who wrote last, is a reply. */
+/** The subject of an email without its own. A message to a conversation, or to a guest who wrote last, is a reply. */
 const subjectFor = (
   conversation: Conversation,
   to: Addressee,
@@ -247,11 +236,7 @@ const channelOf = (kind: MessageKind, sentBy: Writer): Message["channel"] => {
   return sentBy === "agent" ? "system" : "email"
 }
 
-/**
- * What is told of a message that was written.
- *
- * @category converting
- */
+/** The event for a written message. */
 export const messageEvent = (
   message: Message,
   attachments: ReadonlyArray<AttachmentView> = []

@@ -21,18 +21,10 @@ import { SavedReplyStore } from "./SavedReplyStore.ts"
 
 type NotFound = Refusal<"not_found">
 
-/**
- * What saved replies are filled in for.
- *
- * @category models
- */
+/** The booking or conversation to fill saved replies in for. */
 export type Subject = { readonly bookingId: string } | { readonly conversationId: string }
 
-/**
- * A saved reply with its variables filled in.
- *
- * @category models
- */
+/** A saved reply with its variables filled in. */
 export interface FilledReply {
   readonly reply: SavedReply
   readonly text: string
@@ -40,16 +32,13 @@ export interface FilledReply {
   readonly missing: ReadonlyArray<string>
 }
 
-/**
- * @category services
- */
 export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
   SavedReplies,
   {
     /**
-     * All of an org, by title, each filled in for a booking, or for a conversation: its guest and
-     * their booking under way or next. Without either only the name of the outfitter is.
-     * The unfilled variables stay as they are written.
+     * All saved replies of an org, by title, filled in for a booking, or for a conversation with its guest and their
+     * current or next booking. Without a subject, only the name of the outfitter is filled in. The `unfilled` variables
+     * stay in the text.
      */
     readonly list: (
       orgId: string,
@@ -77,7 +66,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
 
       const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), orNotFound("saved reply", key.id))
 
-      /** Whom it is said to, and which booking it is about. */
+      /** Resolves the guest and the booking of the subject. */
       const aboutOf = (orgId: string, subject: Subject) =>
         Effect.gen(function*() {
           if ("bookingId" in subject) {

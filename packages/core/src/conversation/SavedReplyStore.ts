@@ -4,18 +4,13 @@ import type * as Option from "effect/Option"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { SavedReply } from "./SavedReply.ts"
 
-/**
- * A saved reply refers to its org. One that refers to none is not stored: that is a
- * defect.
- *
- * @category ports
- */
+/** A saved reply refers to its org. Storing one that does not is a defect. */
 export class SavedReplyStore extends Context.Tag("@trailbook/core/SavedReplyStore")<
   SavedReplyStore,
   {
-    /** Finds it, and keeps it from changing until the unit of work ends. */
+    /** Finds and locks a saved reply until the transaction ends. */
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<SavedReply>>
-    /** All of an org, in any order. */
+    /** All saved replies of an org, in any order. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<SavedReply>>
     /** Inserts it, or replaces the one with its key. */
     readonly put: (reply: SavedReply) => Effect.Effect<void>

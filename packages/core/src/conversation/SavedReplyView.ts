@@ -4,11 +4,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, Timestamp } from "../wire/View.ts"
 import type { SavedReply } from "./SavedReply.ts"
 
-/**
- * The saved reply on the wire.
- *
- * @category schemas
- */
+/** The API representation of a saved reply. */
 export const SavedReplyView = Schema.Struct({
   id: withDescription("its id", Id, ids.savedReply),
   org_id: withDescription("the outfitter", Id, ids.org),
@@ -23,11 +19,7 @@ export const SavedReplyView = Schema.Struct({
 }).annotations({ identifier: "SavedReply" })
 export type SavedReplyView = typeof SavedReplyView.Type
 
-/**
- * A saved reply in a list, with its words filled in.
- *
- * @category schemas
- */
+/** A saved reply in a list, with its variables filled in. */
 export const FilledReplyView = Schema.Struct({
   ...SavedReplyView.fields,
   text: withDescription(
@@ -42,7 +34,4 @@ export const FilledReplyView = Schema.Struct({
   )
 }).annotations({ identifier: "FilledReply" })
 
-/**
- * @category converting
- */
 export const savedReplyView: (value: SavedReply) => SavedReplyView = toView(SavedReplyView)

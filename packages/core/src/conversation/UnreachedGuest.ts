@@ -2,11 +2,7 @@ import type { Booking } from "../booking/Booking.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Message } from "./Message.ts"
 
-/**
- * A booking whose guest did not get a message.
- *
- * @category models
- */
+/** A booking whose guest did not get a message. */
 export interface UnreachedGuest {
   readonly bookingId: string
   /** When the mail failed. */
@@ -15,11 +11,7 @@ export interface UnreachedGuest {
   readonly failure: string | null
 }
 
-/**
- * The bookings that start in a span, or these bookings and all bookings of these sessions.
- *
- * @category models
- */
+/** The bookings that start in a time range, or these bookings and all bookings of these sessions. */
 export type UnreachedQuery =
   & { readonly orgId: string; readonly limit: number }
   & (
@@ -27,20 +19,14 @@ export type UnreachedQuery =
     | { readonly bookingIds: ReadonlyArray<string>; readonly sessionIds: ReadonlyArray<string> }
   )
 
-/**
- * Whether the mail of a message failed. A server that accepted a mail can return it later.
- *
- * @category predicates
- */
+/** Whether the email of a message failed. A server that accepted an email can bounce it later. */
 export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt" | "failedAt">): boolean =>
   failedAt !== null && (deliveredAt === null || deliveredAt <= failedAt)
 
 /**
- * Why the guest of a booking was not reached; undefined if they were. A message about the booking failed and no later one
- * of a person was delivered, or a mail to the guest failed before the start and no mail was delivered since. A delivered
- * reminder does not replace the message that failed.
- *
- * @category calculating
+ * Returns why the guest of a booking was not reached, or undefined if they were. A guest was not reached if a message
+ * about the booking failed and no later message of a person was delivered, or if an email to the guest failed before
+ * the start and none was delivered since. A delivered reminder does not replace the failed message.
  */
 export const findUnreachedGuest = (
   { id: bookingId, startsAt, status }: Pick<Booking, "id" | "startsAt" | "status">,

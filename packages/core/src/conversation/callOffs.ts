@@ -10,10 +10,9 @@ import { MessageStore } from "./MessageStore.ts"
 const maxSearched = 100
 
 /**
- * Whether the guest of a booking has a message that cancels the booking's session: written after the booking was made and
- * before it was canceled, at `canceledAt`. A message that failed does not count: the standard mail is a second attempt.
- *
- * @category reading
+ * Whether the guest of a booking has a message that cancels the booking's session: written after the booking was
+ * created and before it was canceled, at `canceledAt`. A failed message does not count, because the standard email is a
+ * second attempt.
  */
 export const callOffs = Effect.gen(function*() {
   const broadcasts = yield* BroadcastStore

@@ -7,10 +7,8 @@ import { isWithheld } from "../payment/Payment.ts"
 import { formatStartTime } from "./formatStartTime.ts"
 
 /**
- * The end of the message that cancels a guest's bookings of one offering: each booking with its refund, and the page to
- * book again while the offering can be booked.
- *
- * @category formatting
+ * The last part of the message that cancels a guest's bookings of one offering: each booking with its refund, and the
+ * page to book again if the offering can be booked.
  */
 export const canceledBookings = (
   records: ReadonlyArray<BookingRecord>,

@@ -14,7 +14,7 @@ import { ConversationView, conversationView } from "./ConversationView.ts"
 import { readCursor, toInboxCursor, writeCursor } from "./inboxOrder.ts"
 import { loadThread, ThreadRow } from "./threadRows.ts"
 
-/** How many rows of a thread are shown: the newest. */
+/** Number of the newest rows of a thread to show. */
 const threadRows = 500
 
 export const conversationsList = Operation.make("conversations.list", {
@@ -119,7 +119,7 @@ export const conversationHandlers = Effect.gen(function*() {
   return {
     "conversations.list": ({ cursor, customer_id: customerId, limit = defaultLimit, q, status, unread }, { orgId }) =>
       Effect.gen(function*() {
-        // Later pages go on in the order that the first one had.
+        // Later pages use the time of the first page, so the order stays the same.
         const { after, now } = cursor === undefined
           ? { now: yield* currentTime }
           : yield* readCursor(cursor)

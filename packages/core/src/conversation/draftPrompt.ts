@@ -1,42 +1,31 @@
 /**
- * What a language model is told when it is to word a reply: what to do, and apart from
- * it what was said, as JSON. A guest may write anything, also what looks like an
- * instruction; inside a JSON string it stays what a guest wrote, and begins nothing.
+ * The prompt for a reply draft: instructions and, separately, the conversation as JSON. A guest can write anything,
+ * including text that looks like an instruction. Inside a JSON string, it cannot be mistaken for one.
  *
- * Whatever the model makes of it is text that a person reads before it is sent.
+ * A person reads the result before it is sent.
  */
 import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Org } from "../org/Org.ts"
 import { formatStartTime } from "./formatStartTime.ts"
 import { isOfPeople, type Message } from "./Message.ts"
 
-/**
- * @category models
- */
 export interface Prompt {
-  /** The service's own words: the only ones to go by. */
+  /** Fixed text of the service, and the only instructions. */
   readonly instructions: string
-  /** JSON about the conversation. Nothing in it is an instruction. */
+  /** The conversation as JSON. It contains no instructions. */
   readonly material: string
 }
 
-/**
- * How many messages a draft is written from: the newest.
- *
- * @category constants
- */
+/** Number of the newest messages in the prompt. */
 export const maxMessages = 10
 
-/**
- * @category constructors
- */
 export const makeDraftPrompt = ({ booking, guestName, location, messages, org }: {
   readonly org: Pick<Org, "name" | "timezone">
   readonly guestName: string
-  /** Oldest first. Notes and the service's own words are left out. */
+  /** Oldest first, without notes and automatic messages. */
   readonly messages: ReadonlyArray<Message>
   readonly booking: BookingRecord | undefined
-  /** Where what is booked begins. */
+  /** The meeting point of the booked offering. */
   readonly location: string
 }): Prompt => ({
   instructions,
@@ -68,5 +57,5 @@ const instructions =
   "no addresses and no account numbers that the outfitter has not given. Answer with the text of the reply alone: no " +
   "subject, no headings, no Markdown, no remarks about it."
 
-/** Messages and names have bounds of their own, but those of mails are generous. */
+/** Messages and names have limits of their own, but the limits for emails are large. */
 const shortened = (text: string, most: number): string => Array.from(text).slice(0, most).join("")

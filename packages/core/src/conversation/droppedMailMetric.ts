@@ -7,10 +7,6 @@ const drops = Metric.counter("mail_dropped", {
   incremental: true
 })
 
-/**
- * Counts a mail that was dropped.
- *
- * @category effects
- */
+/** Counts a dropped email. */
 export const countDroppedMail = (reason: DropReason): Effect.Effect<void> =>
   Metric.update(Metric.tagged(drops, "reason", reason), 1)

@@ -1,7 +1,4 @@
-/**
- * Finding the conversation of a secret address. All that was said in a question may be
- * in another conversation by now: its address leads there.
- */
+/** Finds the conversation of a secret address. If it was merged into another conversation, finds that one. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TenantScope } from "../port/TenantScope.ts"
@@ -9,9 +6,6 @@ import type { Conversation } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { followMerge } from "./followMerge.ts"
 
-/**
- * @category reading
- */
 export const makeFindByReplyToken = Effect.map(
   ConversationStore,
   (store) => (token: string): Effect.Effect<Conversation | undefined> =>
@@ -21,16 +15,8 @@ export const makeFindByReplyToken = Effect.map(
         : withTenant(found.value.orgId)(followMerge(store)(found.value)))
 )
 
-/**
- * Work for an org that an address has led to.
- *
- * @category running
- */
+/** Sets the tenant scope to the org that an address belongs to. */
 export const withTenant = (orgId: string) => Effect.provideService(TenantScope, [orgId])
 
-/**
- * How many bodies of a conversation a mail may quote.
- *
- * @category constants
- */
+/** Number of messages of a conversation to search for quotations. */
 export const maxQuotedMessages = 50

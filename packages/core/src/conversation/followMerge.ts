@@ -3,11 +3,7 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Conversation } from "./Conversation.ts"
 import type { ConversationStore } from "./ConversationStore.ts"
 
-/**
- * The conversation of a key; where all of it was taken into another one, that.
- *
- * @category reading
- */
+/** Finds a conversation by key. If it was merged into another one, returns that one. */
 export const followMerge =
   ({ find }: Pick<ConversationStore["Type"], "find">) => (key: OrgKey): Effect.Effect<Conversation | undefined> =>
     Effect.flatMap(find([key]), ([found]) =>

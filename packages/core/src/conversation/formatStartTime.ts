@@ -1,13 +1,9 @@
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * A moment as the clocks of a place show it: `Sat, Jun 6 at 9:00 AM`.
- *
- * @category formatting
- */
+/** Formats an instant in a time zone, such as `Sat, Jun 6 at 9:00 AM`. */
 export const formatStartTime = (instant: Instant, timeZone: string): string => {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
-  // Put together from parts, because the whole has other blanks and commas from one release of ICU to the next.
+  // Assembled from parts, because spaces and commas of the complete format differ between ICU releases.
   for (const { type, value } of formatOf(timeZone).formatToParts(instant)) parts[type] = value
   return `${parts.weekday}, ${parts.month} ${parts.day} at ${parts.hour}:${parts.minute} ${parts.dayPeriod}`
 }

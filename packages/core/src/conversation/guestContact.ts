@@ -2,11 +2,7 @@ import * as Effect from "effect/Effect"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import type { Conversation } from "./Conversation.ts"
 
-/**
- * Whom a conversation is with; nobody, without an address, when they were erased.
- *
- * @category reading
- */
+/** The contact data of a conversation's guest. All fields are empty if the guest was erased. */
 export const makeGuestContact = Effect.map(
   CustomerStore,
   (customers) => ({ customerId, fromEmail, fromName, orgId }: Conversation) =>

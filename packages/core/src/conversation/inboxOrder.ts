@@ -1,9 +1,9 @@
 /**
- * The order of the inbox: who waits for a reply first, then the newest first, and
- * what is snoozed last, in the same order among itself.
+ * The order of the inbox: conversations that need a reply first, then the newest first. Snoozed conversations come
+ * last, in the same order.
  *
- * A snooze ends by itself, so the order is that of one moment. Later pages go on in
- * the order of the first page's: its moment travels in the cursor.
+ * The order depends on the time, because snoozes expire. The cursor contains the time of the first page, so that later
+ * pages use the same order.
  */
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
@@ -13,11 +13,7 @@ import type { Position } from "../wire/Cursor.ts"
 import { isSnoozed, needsReply } from "./Conversation.ts"
 import type { ListedConversation } from "./ListedConversation.ts"
 
-/**
- * The four parts of the list, in their order.
- *
- * @category models
- */
+/** The four groups of the list, in order. */
 export const inboxRanks = [
   { snoozed: false, lastBy: "guest" },
   { snoozed: false, lastBy: "outfitter" },
@@ -25,42 +21,25 @@ export const inboxRanks = [
   { snoozed: true, lastBy: "outfitter" }
 ] as const
 
-/**
- * A place in the list of a moment.
- *
- * @category models
- */
+/** A position in the list as of a given time. */
 export interface InboxCursor extends Position {
-  /** Which of the four parts. */
+  /** The index in {@link inboxRanks}. */
   readonly rank: number
 }
 
-/**
- * @category calculating
- */
 export const toInboxCursor = (conversation: ListedConversation["conversation"], now: Instant.Instant): InboxCursor => ({
   rank: (isSnoozed(conversation, now) ? 2 : 0) + (needsReply(conversation) ? 0 : 1),
   at: conversation.lastAt,
   id: conversation.id
 })
 
-/**
- * Which of two places comes first: negative for the first.
- *
- * @category calculating
- */
+/** Compares two positions. The result is negative if the first comes first. */
 export const compare = (a: InboxCursor, b: InboxCursor): number =>
   a.rank - b.rank || b.at - a.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
-/**
- * @category formatting
- */
 export const writeCursor = (now: Instant.Instant, { at, id, rank }: InboxCursor): string =>
   Encoding.encodeBase64Url(`conversations ${now} ${rank} ${at} ${id}`)
 
-/**
- * @category parsing
- */
 export const readCursor = (
   cursor: string
 ): Effect.Effect<{ readonly now: Instant.Instant; readonly after: InboxCursor }, Refusal<"invalid_request">> => {

@@ -3,31 +3,19 @@ import { type AttachmentView, attachmentView } from "../file/AttachmentView.ts"
 import { FileStore } from "../file/FileStore.ts"
 import type { Message } from "./Message.ts"
 
-/**
- * A file that a message is to have, and what it is called there.
- *
- * @category models
- */
+/** A file to attach to a message, and its name there. */
 export interface AttachmentRef {
   readonly id: string
   readonly name: string
 }
 
-/**
- * A message with its files, as answers name them.
- *
- * @category models
- */
+/** A message with its files, as in responses. */
 export interface SentMessage {
   readonly message: Message
   readonly attachments: ReadonlyArray<AttachmentView>
 }
 
-/**
- * Messages of one org with their files.
- *
- * @category reading
- */
+/** Loads the files of messages of one org. */
 export const loadAttachments = Effect.map(
   FileStore,
   ({ ofMessages }) => (messages: ReadonlyArray<Message>): Effect.Effect<ReadonlyArray<SentMessage>> => {

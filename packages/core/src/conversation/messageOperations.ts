@@ -143,7 +143,7 @@ export const messagesDraft = Operation.make("messages.draft", {
     text: Field.withDescription("the reply, as plain text", Schema.String, "Yes, wetsuits are included.")
   }),
   refusals: ["not_found", "customer_erased", "drafts_unavailable", "draft_limited", "draft_failed"],
-  // It waits for somebody else most of its time: nobody is to wait for it.
+  // Mostly waits for the language model, so it must not occupy a slot for regular requests.
   light: true,
   tool: {
     title: "Word a reply",
@@ -205,7 +205,7 @@ export const messageHandlers = Effect.gen(function*() {
           kind,
           sentBy: toAuthor(actor),
           files,
-          // With a key the request is compared as it came; without one it is the words and the thread that count.
+          // With a key, the raw request is compared. Without one, the text and the thread are compared.
           keyed: (thread) =>
             toIdempotentRequest(ids, actor, messagesSend.name, key, {
               body,

@@ -1,7 +1,6 @@
 /**
- * A mail that is no message, such as a confirmation, goes by the conversation's own
- * secret. That it did not reach the guest is a note in their thread, and the staff hear
- * of it: once, until something reaches the guest again.
+ * Records the delivery of emails that are no messages, such as confirmations. They use the conversation's own token. A
+ * failure adds a note to the thread and notifies the staff, once until an email is delivered again.
  */
 import * as Effect from "effect/Effect"
 import { EventLog } from "../port/EventLog.ts"
@@ -16,11 +15,7 @@ import { ConversationWriter } from "./ConversationWriter.ts"
 import type { DeliveryReport } from "./DeliveryReport.ts"
 import { makeGuestContact } from "./guestContact.ts"
 
-/**
- * Writes down what became of such a mail, in a unit of work.
- *
- * @category effects
- */
+/** Records the delivery result of such an email, in a transaction. */
 export const makeRecordBounce = Effect.gen(function*() {
   const { decide, say } = yield* ConversationWriter
   const guestOf = yield* makeGuestContact
@@ -33,7 +28,7 @@ export const makeRecordBounce = Effect.gen(function*() {
   return ({ failure, outcome }: Omit<DeliveryReport, "bounceToken">, found: Conversation) =>
     Effect.gen(function*() {
       const [conversation] = yield* store.lock([found])
-      // After an erasure its secret is another one.
+      // An erasure replaces the token.
       if (conversation === undefined || conversation.token !== found.token) return
       const { email } = yield* guestOf(conversation)
       if (email === "" || (outcome === "delivered") === (conversation.bouncedAt === null)) return

@@ -1,6 +1,6 @@
 /**
- * Writing down what became of a mail to a guest: on its message, and on the
- * conversation whether its guest can be reached.
+ * Records the delivery result of an email to a guest: on its message, and on the conversation whether the guest can be
+ * reached.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -23,10 +23,8 @@ import { MessageStore } from "./MessageStore.ts"
 import { makeRecordBounce } from "./recordBounce.ts"
 
 /**
- * Takes reports. What was told first of a message stays, delivered and failed each;
- * a token that names neither a message nor a conversation is left alone.
- *
- * @category effects
+ * Records a report. The first `delivered` and the first `failed` report of a message are kept. Unknown tokens are
+ * ignored.
  */
 export const makeRecordDeliveryReport = Effect.gen(function*() {
   const { decide } = yield* ConversationWriter
@@ -42,7 +40,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
   const staff = yield* StaffStore
   const tasks = yield* TaskStore
 
-  /** A broadcast about an offering can have thousands of guests, so its failed messages are not sent to the staff. */
+  /** A broadcast about an offering can have thousands of guests, so its failures are not sent to the staff. */
   const notify = ({ broadcastId, failedAt: dueAt, id: aboutId, orgId }: Message) =>
     Effect.gen(function*() {
       const broadcast = broadcastId === null
@@ -65,7 +63,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
         return
       }
       yield* decide(conversation, { _tag: "Reported", outcome: "failed", at })
-      // Of an erased guest no server's words are kept.
+      // The response of the server can contain the address, so it is not stored for an erased guest.
       const told = (yield* guestOf(conversation)).email === "" ? null : failure
       if (message.failedAt === null) {
         const failed = { ...message, failedAt: at, failure: told }

@@ -1,13 +1,7 @@
-/**
- * A saved reply with its variables filled in.
- */
+/** Fills in the variables of a saved reply. */
 import { withoutLinks } from "../wire/webAddress.ts"
 
-/**
- * What a saved reply may name.
- *
- * @category models
- */
+/** The variables of a saved reply. */
 export const templateVariables = [
   "first_name",
   "start_time",
@@ -17,40 +11,24 @@ export const templateVariables = [
   "booking_link"
 ] as const
 
-/**
- * @category models
- */
 export type Variable = (typeof templateVariables)[number]
 
-/**
- * The values of variables: one that is left out has none, and its word stays for
- * somebody to fill in.
- *
- * @category models
- */
+/** Values by variable. A variable without a value stays in the text, to be filled in manually. */
 export type Values = { readonly [Name in Variable]?: string }
 
-/**
- * A value for every variable, to find names in braces that are no variable.
- *
- * @category constants
- */
+/** A value for every variable, to find names in braces that are not variables. */
 export const sampleValues: Values = Object.fromEntries(templateVariables.map((name) => [name, name]))
 
 /**
- * The text with each variable replaced by its value, in one go: a value that looks
- * like a variable stays as it is. A word in braces that is no variable stays, too.
- *
- * @category converting
+ * Replaces each variable with its value, in one pass: a value that looks like a variable is not replaced. Unknown names
+ * in braces stay.
  */
 export const renderTemplate = (body: string, values: Values): string =>
   body.replace(/\{([a-z_]+)\}/g, (whole, name: string) => isVariable(name) ? values[name] ?? whole : whole)
 
 /**
- * The names in braces that `fillIn` cannot replace, each once: those that are no variable, and variables whose value is
- * empty or unknown.
- *
- * @category calculating
+ * The names in braces that `renderTemplate` cannot replace, each once: unknown names, and variables with an empty or
+ * unknown value.
  */
 export const missingIn = (text: string, values: Values): ReadonlyArray<string> => [
   ...new Set(
@@ -59,11 +37,7 @@ export const missingIn = (text: string, values: Values): ReadonlyArray<string> =
   )
 ]
 
-/**
- * Explains why a text with a variable cannot be sent.
- *
- * @category formatting
- */
+/** Explains why a text with a variable cannot be sent. */
 export const missingVariable = (name: string): string =>
   isVariable(name)
     ? `{${name}} has no value for this guest. Remove it from the text.`
@@ -73,9 +47,5 @@ export const missingVariable = (name: string): string =>
 
 const isVariable = (name: string): name is Variable => (templateVariables as ReadonlyArray<string>).includes(name)
 
-/**
- * The first name for a greeting such as "Hi {first_name}": where none was given, "there".
- *
- * @category converting
- */
+/** The first name for a greeting such as "Hi {first_name}", or "there" if there is none. */
 export const firstName = (name: string): string => withoutLinks(name.trim().split(/\s+/u)[0] ?? "") || "there"

@@ -1,19 +1,14 @@
 /**
- * What a language model has answered, as it is shown: plain text within the bounds of a
- * message, without links to where the outfitter has not led before. A guest's words may
- * have it send people anywhere, and a link is followed more readily than read.
+ * Sanitizes the output of a language model: plain text, limited to the length of a message, without links to places
+ * that the outfitter does not use. A guest's text could make the model add a link, and people click links without
+ * reading them.
  *
- * A link is what a mail program or a person would follow: anything with a scheme, an
- * e-mail address, or a name with a dot in it. Where a blank was left out between two
- * sentences ("Yes.See you") a word begins with a capital, which no domain is written like.
+ * A link is any text that a mail program or a person would follow: text with a scheme, an email address, or a name with
+ * a dot. A missing space between two sentences ("Yes.See you") is no link, because a domain is not written with a
+ * capital letter.
  */
 
-/**
- * The text, or an empty one where nothing is left of it. `own` are texts of the
- * outfitter's: where they lead, a draft may lead, too.
- *
- * @category converting
- */
+/** Returns the sanitized text, or an empty string. `own` contains texts of the outfitter, whose links are allowed. */
 export const sanitizeDraft = (answer: string, own: ReadonlyArray<string>): string => {
   const known = new Set(own.flatMap((text) => (text.match(word) ?? []).flatMap(placesIn)))
   const said = plainOf(answer).replace(
@@ -26,14 +21,10 @@ export const sanitizeDraft = (answer: string, own: ReadonlyArray<string>): strin
   return Array.from(said.trim()).slice(0, maxLength).join("").trim()
 }
 
-/**
- * What stands where a link was taken out.
- *
- * @category constants
- */
+/** Replaces a removed link. */
 export const removedLinkMarker = "[link removed]"
 
-/** As long as a message may be. */
+/** Maximum length of a message. */
 const maxLength = 5000
 const maxRead = 50_000
 
@@ -41,16 +32,16 @@ const plainOf = (text: string): string =>
   text
     .slice(0, maxRead)
     .toWellFormed()
-    // Some models think aloud first.
+    // Some models start with their reasoning.
     .replace(/^\s*<think>.*?<\/think>/s, "")
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
     .replace(unseen, "")
     .replace(/\n{3,}/g, "\n\n")
 
-// Controls, and what has text read otherwise than it is written or hides in it.
+// Control characters, and characters that hide text or change its direction.
 const unseen = /(?![\n\t])\p{Cc}|[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu
 
-/** What stands between blanks, brackets, quotation marks and commas. */
+/** Text between spaces, brackets, quotation marks, and commas. */
 const word = /[^\s<>()[\]{}"'`,;«»“”„]+/gu
 
 const withScheme = /[a-z][a-z0-9+.-]{1,20}:[\\/]{1,2}|(?:mailto|tel|sms|javascript|data|whatsapp|tg):/iy
@@ -59,16 +50,16 @@ const run = /[\p{L}\p{N}._%+@-]+/uy
 /** Longer than any link that a person would read. */
 const maxWord = 2000
 
-/** Where a word leads: e-mail addresses whole, of links their hosts, of what is neither all of it. */
+/** The link targets in a word: complete email addresses, hosts of URLs, and complete text for other schemes. */
 const placesIn = (given: string): ReadonlyArray<string> => {
-  // Dots of other writings are dots to a browser.
+  // Browsers accept the dots of other scripts.
   const token = given.replace(/[．。｡]/g, ".")
   if (token.length > maxWord) return /[.:@]/.test(token) ? [token] : []
   const places: Array<string> = []
   for (let at = 0; at < token.length;) {
     withScheme.lastIndex = run.lastIndex = at
     const scheme = withScheme.exec(token)
-    // What follows a scheme belongs to it.
+    // All text after a scheme belongs to it.
     if (scheme !== null) return [...places, targetOf(scheme[0], token.slice(at + scheme[0].length))]
     const found = run.exec(token)?.[0]
     if (found === undefined) {
@@ -91,11 +82,11 @@ const targetOf = (scheme: string, rest: string): string => {
   return bare(authority.slice(authority.lastIndexOf("@") + 1).replace(/:\d*$/, ""))
 }
 
-/** Lower case, without dots around it and without `www.`. */
+/** Lowercase, without surrounding dots and `www.`. */
 const bare = (text: string): string =>
   text.toLowerCase().replace(/^[.-]+|(?<![.…!?:*_-])[.…!?:*_-]+$/gu, "").replace(/^www\./, "")
 
-/** `undefined` for a word that leads nowhere. */
+/** Returns undefined if the word is no link. */
 const placeOf = (text: string, hasPath: boolean): string | undefined => {
   const name = text.replace(/^[._-]+|(?<![._-])[._-]+$/g, "")
   const labels = name.slice(name.lastIndexOf("@") + 1).split(".")

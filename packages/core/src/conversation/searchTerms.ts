@@ -1,42 +1,30 @@
 /**
- * What finds a message: the words of its subject and its body, in any writing.
+ * Full-text search for messages: the words of the subject and the body, in any script.
  *
- * Letters count without case, accents and other marks. Whatever is neither letter
- * nor digit parts words. Writings without spaces have a word in each two letters
- * that follow one another, and in the last.
+ * Case, accents, and other marks are ignored. Every character that is neither a letter nor a digit separates words. In
+ * scripts without spaces, each pair of adjacent letters is a word, and so is the last letter.
  *
- * What is asked for is parted the same way, and each part of it must begin some
- * word. Every storage keeps the words as one text, each behind a blank, and looks
- * for a part behind a blank: so all find the same, whatever their own ideas of words.
+ * A query is split the same way, and each part must be the prefix of a word. Every storage keeps the words as one text,
+ * each after a space, and searches for a space and the part. So all storages return the same results, independent of
+ * their own full-text search.
  */
 import { plain, unspaced } from "../customer/customerSearch.ts"
 import type { Message } from "./Message.ts"
 import { isReply } from "./subjects.ts"
 
-/**
- * The words of a message as they are stored, each behind a blank.
- *
- * @category calculating
- */
+/** The words of a message as they are stored, each after a space. */
 export const searchTerms = ({ body, subject }: Pick<Message, "subject" | "body">): string =>
   // A reply repeats the subject of the guest's message, so a search for its words would find the complete thread.
   [...new Set(runs(isReply({ subject }) ? body : `${subject} ${body}`).flatMap(wordsOfRun))].map(behindBlank).join("")
 
 /**
- * What each stands behind a blank in the words of a message that is found; of a
- * longer text the first twelve parts count. Without any, no message is found: there
- * were only signs.
- *
- * @category calculating
+ * The parts of a query, each after a space. Only the first 12 parts count. A query without letters or digits matches
+ * nothing.
  */
 export const queryTerms = (q: string): ReadonlyArray<string> =>
   [...new Set(runs(q).flatMap(partsOfRun))].slice(0, maxParts).map(behindBlank)
 
-/**
- * Whether these words have all of these parts.
- *
- * @category calculating
- */
+/** Whether these words contain all of these parts. */
 export const matches = (parts: ReadonlyArray<string>, words: string): boolean =>
   parts.length > 0 && parts.every((part) => words.includes(part))
 
@@ -57,13 +45,13 @@ const runs = (text: string): ReadonlyArray<Run> =>
 const wordsOfRun = ({ isUnspaced, letters }: Run): ReadonlyArray<string> =>
   isUnspaced ? letters.map((letter, at) => letter + (letters[at + 1] ?? "")) : [letters.slice(0, maxLength).join("")]
 
-// The last letter of what is asked for need not be the last of what is found.
+// Omits the last single letter, because it may be in the middle of the matched text.
 const partsOfRun = (run: Run): ReadonlyArray<string> =>
   run.isUnspaced && run.letters.length > 1 ? wordsOfRun(run).slice(0, -1) : wordsOfRun(run)
 
 const behindBlank = (word: string): string => ` ${word}`
 
-/** Whoever searches has said enough by then. */
+/** More parts do not make a query more specific. */
 const maxParts = 12
 
 const maxLength = 64

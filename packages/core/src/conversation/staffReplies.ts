@@ -1,6 +1,6 @@
 /**
- * What the staff answer guests with by mail. Each has an address of their own in each
- * conversation; what comes there from them, and from nobody else, goes to the guest.
+ * Email replies of the staff to guests. Each staff member has their own address in each conversation. Only their email
+ * to this address is forwarded to the guest.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -19,9 +19,6 @@ import { MessageStore } from "./MessageStore.ts"
 import { makeStaffReplyToken, parseStaffReplyToken } from "./staffReplyToken.ts"
 import { makeStoreMailFiles } from "./storeMailFiles.ts"
 
-/**
- * @category constructors
- */
 export const makeStaffReplies = Effect.gen(function*() {
   const guestOf = yield* makeGuestContact
   const ids = yield* Ids
@@ -32,7 +29,7 @@ export const makeStaffReplies = Effect.gen(function*() {
   const { send } = yield* Messages
   const staff = yield* StaffStore
 
-  /** Who answers at an address of the staff, and in which conversation. */
+  /** Finds the staff member and the conversation of an address. */
   const answering = (token: string) =>
     Effect.gen(function*() {
       const conversation = yield* reached(parseStaffReplyToken(token))
@@ -63,15 +60,15 @@ export const makeStaffReplies = Effect.gen(function*() {
             kind,
             sentBy: "dashboard",
             files,
-            // Sent again by its sender's server, it is the same message.
+            // A server that retries delivers the same message.
             keyed: () => ({ orgId, operation: "mail.answer", key, fingerprint: mail.mailKey, derived: false })
           })
         }
         return yield* write("message", body, files).pipe(
-          // The guest is not told what the staff could not send; the staff are.
+          // Lost files are reported to the staff in a note, not to the guest.
           Effect.zipRight(lost.length === 0 ? Effect.void : write("note", lost.join("\n\n"), [])),
           Effect.as("taken" as const),
-          // The guest was erased meanwhile. A copy of the mail may have used its files.
+          // The guest was erased in the meantime, or a copy of the email has used the files.
           Effect.catchAll(({ code }) =>
             Effect.succeed(code === "attachment_used" ? "again" as const : "dropped" as const)
           )

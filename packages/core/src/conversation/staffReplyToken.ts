@@ -1,12 +1,9 @@
 import type { Ids } from "../port/Ids.ts"
 
 /**
- * The secret part of an address where one of the staff answers a guest, `team+<token>`:
- * that of the conversation, and 26 letters and digits that nobody makes who does not
- * know the person's id. So nothing is stored for it, and the address ends with the
- * conversation's own, when its guest is erased, and with the person.
- *
- * @category constructors
+ * Creates the secret part of a staff member's reply address, `team+<token>`: the token of the conversation, and 26
+ * letters and digits that require the ID of the staff member. Nothing is stored for it. The address stops working when
+ * the guest is erased or the staff member is removed.
  */
 export const makeStaffReplyToken = (
   { digest }: Pick<Ids["Type"], "digest">,
@@ -16,11 +13,7 @@ export const makeStaffReplyToken = (
   conversationToken +
   BigInt.asUintN(130, BigInt(`0x${digest(`${conversationToken} ${staffId}`)}`)).toString(32).padStart(length, "0")
 
-/**
- * The conversation's part of such a token.
- *
- * @category getters
- */
+/** Returns the conversation's part of a staff reply token. */
 export const parseStaffReplyToken = (token: string): string => token.slice(0, -length)
 
 const length = 26

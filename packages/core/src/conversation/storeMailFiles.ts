@@ -7,23 +7,15 @@ import { maxFilesOfMessage } from "../file/StoredFile.ts"
 import type { ParsedMail } from "./InboundMail.ts"
 import type { AttachmentRef } from "./loadAttachments.ts"
 
-/**
- * What is left of a mail once its files are kept.
- *
- * @category models
- */
+/** An email after its files were stored. */
 export interface StoredFiles {
   readonly body: string
-  /** What could not be kept, in words. */
+  /** The files that could not be stored, as text. */
   readonly lost: ReadonlyArray<string>
   readonly files: ReadonlyArray<AttachmentRef>
 }
 
-/**
- * Keeps the files of a mail, outside of any unit of work, and names those that cannot be kept.
- *
- * @category effects
- */
+/** Stores the files of an email, outside of transactions, and lists those that cannot be stored. */
 export const makeStoreMailFiles = Effect.gen(function*() {
   const attachments = Option.zipLeft(
     yield* Effect.serviceOption(Attachments),
@@ -39,7 +31,7 @@ export const makeStoreMailFiles = Effect.gen(function*() {
           ? Either.left("there is no place for it")
           : yield* Effect.either(
             attachments.value.keep({ orgId, name, bytes }).pipe(
-              // Who sends the mail keeps it until there is.
+              // Fails the delivery while file storage is unavailable, so that the sending server retries.
               Effect.catchIf(({ code }) => code === "unavailable", Effect.die),
               Effect.mapError(({ message }) => message)
             )

@@ -1,7 +1,4 @@
-/**
- * What was said and what happened, oldest first: messages, notes, and the events of
- * the guest's bookings.
- */
+/** The rows of a thread, oldest first: messages, notes, and the events of the guest's bookings. */
 import * as Schema from "effect/Schema"
 import { bookingEvents } from "../booking/bookingEvents.ts"
 import type { StoredEvent } from "../port/EventLog.ts"
@@ -14,12 +11,7 @@ import { MessageView, messageView } from "./MessageView.ts"
 
 const types = bookingEvents.map(({ type }) => type)
 
-/**
- * A row of a thread: `message` for messages and notes; `event` and `booking` for what
- * happened to a booking.
- *
- * @category schemas
- */
+/** A row of a thread: `message` for messages and notes, `event` and `booking` for booking events. */
 export const ThreadRow = Schema.Struct({
   type: withDescription("what the row is", Schema.Literal("message", "note", "booking"), "message"),
   at: withDescription("when it was written, or happened", Timestamp, "2027-04-12T18:03:11.482Z"),
@@ -29,18 +21,14 @@ export const ThreadRow = Schema.Struct({
 }).annotations({ identifier: "ThreadRow" })
 export type ThreadRow = typeof ThreadRow.Type
 
-/**
- * The newest of both, oldest first. Events whose booking cannot be read are left out.
- *
- * @category converting
- */
+/** Merges the newest messages and events, oldest first. Events whose booking cannot be read are omitted. */
 export const loadThread = (
   messages: ReadonlyArray<SentMessage>,
   events: ReadonlyArray<StoredEvent>,
   limit: number
 ): ReadonlyArray<ThreadRow> =>
   [...messages.map(messageRow), ...events.flatMap(bookingRow)]
-    // Stable: of one moment messages come first, each in the order they came in.
+    // The sort is stable: at the same time, messages come first, each in input order.
     .sort((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
     .slice(-limit)
 
