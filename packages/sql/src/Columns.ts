@@ -1,18 +1,15 @@
 /**
- * What a table or a list of records is made of: names, and how a value of each
- * is stored. Select lists, upserts and records are all written from it.
+ * Columns of a table or a list of records: their names and storage types. Select lists, upserts, and records are
+ * generated from them.
  */
 import type { Instant } from "@trailbook/core/time/Instant"
 
-/**
- * Instants are whole epoch milliseconds; JSON is written as a value and read as
- * text.
- */
+/** Instants are stored as epoch milliseconds. JSON is written as a value and read as text. */
 export type Kind = "text" | "integer" | "real" | "boolean" | "instant" | "json"
 
 /**
- * With a question mark a column may be null. JSON never is: SQL's null and
- * JSON's are not the same, and no table needs both.
+ * A question mark means that the column is nullable. JSON columns never are, because SQL null and JSON null differ, and
+ * no table needs both.
  */
 export type Column = Kind | `${Exclude<Kind, "json">}?`
 
@@ -22,7 +19,7 @@ interface Read {
   text: string
   integer: number
   real: number
-  /** SQLite knows 0 and 1 only. */
+  /** SQLite returns 0 and 1. */
   boolean: boolean | 0 | 1
   instant: Instant
   json: string
@@ -37,12 +34,12 @@ type ValueOf<Values extends Record<Kind, unknown>, C extends Column> = C extends
   : C extends `${infer K extends Kind}?` ? Values[K] | null
   : never
 
-/** A row as a `select` gives it. */
+/** A row as a `select` returns it. */
 export type ColumnRow<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Read, C[Name]> }
 
-/** A record as it travels to the database, in JSON. */
+/** A record as it is sent to the database, in JSON. */
 export type ColumnRecord<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Written, C[Name]> }
 
-/** `b.org_id, b.id, …` for a select list. */
+/** Returns a select list such as `b.org_id, b.id, …`. */
 export const list = (columns: Columns, alias: string): string =>
   Object.keys(columns).map((name) => `${alias}.${name}`).join(", ")

@@ -1,6 +1,6 @@
 /**
- * What a database's driver has to be able to do. Each of its effects fails with
- * whatever the driver threw: the dialect says what to make of it.
+ * The operations that a database driver must provide. Each effect fails with the error of the driver, which the dialect
+ * classifies.
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import * as Data from "effect/Data"
@@ -9,38 +9,33 @@ import type * as Scope from "effect/Scope"
 import type { Value } from "./Dialect.ts"
 
 export interface Connection {
-  /** Runs a statement, with values for `$1 … $n`. There are few texts and they come again and again: it is kept prepared. */
+  /** Runs a statement with values for `$1 … $n`. The number of distinct texts is small, so statements stay prepared. */
   readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>, unknown>
   /**
-   * Runs a statement of a transaction whose answer nobody needs. A driver may keep
-   * it back until something is awaited, so that it costs no round trip of its own:
-   * if it fails, what is awaited next does, with {@link EarlierFailed}.
+   * Runs a statement whose result is not needed. A driver can delay it until the next awaited statement, which saves a
+   * round trip. If it fails, the next awaited statement fails with {@link EarlierFailed}.
    */
   readonly write: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
   /**
-   * Runs a statement that is not ours but of the program around us. It may be any,
-   * and may never come again, so it is not kept prepared; its rows are what the
-   * driver makes of them.
+   * Runs a statement of the host application. The text can be anything and may never repeat, so it is not kept
+   * prepared. The rows are returned as the driver provides them.
    */
   readonly foreign: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<unknown>, unknown>
-  /** Runs what steers a transaction or makes a table: it has no values, and no answer. */
+  /** Runs a transaction control or DDL statement, which has no values and no result. */
   readonly control: (text: string) => Effect.Effect<void, unknown>
-  /** What it is in `@effect/sql`: on it runs what a program says by its own `sql` inside our transaction. */
+  /** The `@effect/sql` connection, on which the host application's own `sql` runs inside a Trailbook transaction. */
   readonly sql?: SqlConnection.Connection
 }
 
-/**
- * Not the statement that was awaited has failed, but one that was written before
- * it, so the awaited one was not looked at.
- */
+/** An earlier statement without an awaited result failed, so the awaited statement was not executed. */
 export class EarlierFailed extends Data.Error<{ readonly text: string; readonly cause: unknown }> {}
 
-/** Where transactions of one sort run. */
+/** A pool for transactions of one kind. */
 export interface Lane<C extends Connection = Connection> {
-  /** A connection that is nobody else's until the scope closes. */
+  /** Acquires a connection for exclusive use until the scope closes. */
   readonly acquire: Effect.Effect<C, unknown, Scope.Scope>
-  /** `tenants` are the orgs whose rows the transaction may see; all, when it is left out. */
+  /** `tenants` are the orgs whose rows the transaction can see. If undefined, it sees all. */
   readonly begin: (connection: C, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<void, unknown>
-  /** What follows the commit of a transaction that erased something, before its connection is given back. */
+  /** Runs after the commit of a transaction that erased data, before its connection is released. */
   readonly wipe: (connection: C) => Effect.Effect<void>
 }

@@ -7,40 +7,44 @@ import type { Dialect, Value } from "./Dialect.ts"
 import { currentTransaction, join, meanings, runIn, transact, type Transaction, writeIn } from "./transaction.ts"
 
 /**
- * The seam between the stores and a database. Texts are static, with `$1 … $n`
- * for values, and are the same for every database up to its `Dialect`.
+ * The interface between the stores and a database. Statement texts are static, with `$1 … $n` for values. They are the
+ * same for every database, apart from the differences that `Dialect` covers.
  *
- * A failing statement is a defect: `DatabaseUnavailable`, or else
- * `StatementFailed`.
+ * A failed statement is a defect: `DatabaseUnavailable`, or else `StatementFailed`.
  */
 export class Database extends Context.Tag("@trailbook/sql/Database")<
   Database,
   {
     readonly dialect: Dialect
-    /** Reads. Within a transaction it sees what that has written; outside it waits for none. */
+    /** Reads rows. Inside a transaction it sees its writes. Outside, it waits for no other transaction. */
     readonly query: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
     /**
-     * Writes. Outside a transaction it is one by itself. Within one it may fail as
-     * late as with the next statement that has an answer, or with the commit.
+     * Writes rows. Outside a transaction it runs in its own. Inside one, the failure can be delayed until the next
+     * statement with a result, or until the commit.
      */
     readonly write: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
-    /** Writes, and reads what it is `returning`. Outside a transaction it is one by itself. */
+    /** Writes rows and returns those of its `returning` clause. Outside a transaction it runs in its own. */
     readonly execute: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
-    /** Writes as `write` does; once that is committed, no copy of what it overwrote is left in the database's files. */
+    /** Writes as `write` does. After the commit, no copy of the overwritten data is left in the database files. */
     readonly erase: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
-    /** All or nothing. Within a transaction it joins that one, and when it fails undoes its own part. */
+    /**
+     * Runs work atomically. Inside a transaction it runs under a savepoint, so a failure rolls back only its own work.
+     */
     readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** One transaction, the one that is open or else one of its own. Within one it fails with that, and not by itself. */
+    /**
+     * Runs work in the current transaction, or in a new one. Inside a transaction it has no savepoint, so a failure
+     * fails the transaction.
+     */
     readonly together: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Reads that all see one moment; within a transaction, what that sees. */
+    /** Runs reads on one snapshot. Inside a transaction, they see its state. */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >() {}
 
-/** What a database brings along. */
+/** The database-specific parts. */
 export interface Driver<C extends Connection = Connection> {
   readonly dialect: Dialect
-  /** For reads outside transactions; it is never inside one. `tenants` as for a `Lane`. */
+  /** A pool for reads outside transactions. `tenants` works as for a `Lane`. */
   readonly reader: {
     readonly run: <Row>(
       text: string,
@@ -92,13 +96,13 @@ export const make = <C extends Connection>(
   }
 }
 
-/** Asks the fiber for its transaction, and whose work it does. */
+/** Passes the transaction of the current fiber and its tenant scope. */
 const inTransaction = <A, E, R>(
   use: (current: Transaction | undefined, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.withFiberRuntime(({ currentContext }) => use(currentTransaction(currentContext), tenantScope(currentContext)))
 
-/** The orgs whose work a fiber with this context does; all, where nothing is said. */
+/** The orgs that a fiber with this context can access, or undefined for all. */
 export const tenantScope = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {
   const tenants = Context.getOption(context, TenantScope)
   if (tenants._tag === "Some") return tenants.value

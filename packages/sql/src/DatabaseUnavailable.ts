@@ -1,13 +1,12 @@
 import * as Data from "effect/Data"
 
 /**
- * The database cannot work now: another process keeps it too long, or its disk
- * is full. The same request may succeed later. It is a defect, because only the
- * outermost door can do something about it: answer 503.
+ * The database cannot work at the moment: another process locks it for too long, or its disk is full. A retry can
+ * succeed. It is a defect, because only the outermost handler can react, by responding with 503.
  */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
   readonly cause: unknown
-  /** Whether another transaction is to blame, and not the database. */
+  /** Whether another transaction caused the failure, and not the database. */
   readonly contended?: boolean
 }> {
   override get message(): string {

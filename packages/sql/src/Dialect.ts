@@ -1,57 +1,58 @@
 /**
- * Everything on which databases disagree, in one place. A store that needs a new
- * difference adds a field here; it never asks which database it is.
+ * All differences between the databases. A store that needs a new one adds a field here and never checks which database
+ * it uses.
  */
 import type { Columns } from "./Columns.ts"
 
-/** What a statement takes for `$1`, `$2` and so on. */
+/** A value for `$1`, `$2`, and so on. */
 export type Value = string | number | null
 
 export interface Dialect {
-  /** How a statement names a table: with its schema, where a database has those. */
+  /** The table name in a statement, with its schema if the database has schemas. */
   readonly table: (name: string) => string
 
   /**
-   * A table expression, still without a name: the objects of the JSON array in
-   * a parameter, as rows. However many rows travel, it is one text and one
-   * parameter, so a statement is prepared once.
+   * A table expression without an alias: the objects of the JSON array in a parameter, as rows. The text and the
+   * parameter count do not depend on the number of rows, so a statement is prepared once.
    */
   readonly records: (parameter: `$${number}`, columns: Columns) => string
 
-  /** An expression: the moment by the database's own clock, in epoch milliseconds, the same throughout a statement. */
+  /** The time of the database clock in epoch milliseconds. It is constant within a statement. */
   readonly now: string
 
   /**
-   * An aggregate: these columns of all rows, as one JSON text of an array of
-   * arrays. A driver makes an object of every row, which for thousands of them
-   * takes twice as long as reading such a text.
+   * An aggregate of these columns of all rows, as one JSON text of an array of arrays. A driver creates an object per
+   * row, which for thousands of rows takes twice as long as parsing the text.
    */
   readonly gathered: (...columns: ReadonlyArray<string>) => string
 
-  /** Whether a subquery in `from` may be `lateral`, that is look at what stands left of it. */
+  /** Whether a subquery in `from` can be `lateral`, so that it can reference the tables to its left. */
   readonly lateral: boolean
 
-  /** Whether statements run outside of this process: then one that takes long keeps nobody waiting but who asked. */
+  /** Whether statements run outside this process, so that a long statement does not block other requests. */
   readonly apart: boolean
 
-  /** Whether a row has to be locked to keep it from changing. Where one unit of work runs at a time, it does not. */
+  /** Whether rows must be locked against changes. Not needed if one transaction runs at a time. */
   readonly locksRows: boolean
 
   /**
-   * A statement that locks the names in the JSON array in `$1` one after the other until the end of the transaction;
-   * undefined if one unit of work runs at a time.
+   * A statement that locks the names in the JSON array `$1`, in order, until the end of the transaction. Undefined if
+   * one transaction runs at a time.
    */
   readonly lockNames: string | undefined
 
-  /** A condition: the text holds the part, byte for byte. */
+  /** A condition: the text contains the part, compared by bytes. */
   readonly holds: (text: string, part: string) => string
 
-  /** A table expression of the words of a text, in a column `value`; what stands between two spaces is one, also when it is nothing. */
+  /**
+   * A table expression of the words of a text in a column `value`. Every section between two spaces is a word, even an
+   * empty one.
+   */
   readonly words: (text: string, alias: string) => string
 
-  /** Whether an error of the driver says that the database cannot work now, whatever it is asked: busy, full, gone. */
+  /** Whether a driver error means that the database cannot work at the moment: busy, full, or disconnected. */
   readonly isUnavailable: (error: unknown) => boolean
 
-  /** Whether the transaction lost to another one, and would succeed if it were run again now. */
+  /** Whether the transaction failed because of another one and would succeed if retried now. */
   readonly isContended: (error: unknown) => boolean
 }

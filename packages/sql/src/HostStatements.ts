@@ -1,8 +1,7 @@
 /**
- * What a program says by its own `sql` inside a transaction of ours. A statement
- * that fails breaks the transaction as one of ours does, unless the program goes
- * back to a savepoint of its own; and a fiber that outlives the transaction does
- * not speak in somebody else's.
+ * Runs the statements of the host application's own `sql` inside a Trailbook transaction. A failed statement breaks the
+ * transaction, unless the host application rolls back to its own savepoint. A fiber that outlives the transaction gets
+ * an error.
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
@@ -59,5 +58,8 @@ export class HostStatements implements SqlConnection.Connection {
   }
 }
 
-/** To a savepoint of the program's, behind which whatever failed was said: a broken transaction takes no savepoint. */
+/**
+ * A rollback to a savepoint of the host application. The failure came after it, because a broken transaction takes no
+ * savepoint.
+ */
 const returns = /^rollback to /i

@@ -1,11 +1,11 @@
-/** Work inside a transaction that a program has begun by its own `sql.withTransaction`. */
+/** Runs work inside a transaction that the host application has started with its own `sql.withTransaction`. */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 
 /**
- * Trailbook cannot work in this transaction: there is none, it has failed, it is of
- * another database or isolates in another way, or the tables are not there.
+ * The transaction cannot be used: none is open, it has failed, it belongs to another database or has another isolation
+ * level, or the tables do not exist.
  */
 export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransaction")<{
   readonly message: string
@@ -20,8 +20,8 @@ export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransac
 }
 
 /**
- * A call was made inside a transaction of the program, and not `within` it: its
- * answer would wait for that transaction to end, and that for the answer.
+ * A call was made inside a transaction of the host application, but not `within` it. The call would wait for the
+ * transaction, and the transaction for the call.
  */
 export class SelfDeadlock extends Error {
   override readonly name = "WaitsForItself"
@@ -38,8 +38,8 @@ export class HostTransactions extends Context.Tag("@trailbook/sql/HostTransactio
   HostTransactions,
   {
     /**
-     * Runs work in the transaction of the program that the fiber is in, under a
-     * savepoint and on behalf of its actor's org: committed with it, or never there.
+     * Runs work in the host application's transaction of this fiber, under a savepoint and in the tenant scope of the
+     * actor's org. The work is committed or rolled back with that transaction.
      */
     readonly join: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | UnsupportedTransaction, R>
   }

@@ -1,7 +1,4 @@
-/**
- * The rows of one table: what a `select` of them begins with, what it answers, as
- * values, and how they are written.
- */
+/** Statements for the rows of one table: the common select, the decoded results, and the writes. */
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -38,26 +35,26 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
   const put = Table.put(database, table)
   const ofOrg = `${select} where ${alias}.org_id = $1 order by ${alias}.created_at, ${alias}.id`
   return {
-    /** With the schema, where there is one. */
+    /** Includes the schema if there is one. */
     table: name,
-    /** All of its columns; a `where` may follow. */
+    /** Selects all columns. A `where` clause can follow. */
     select,
-    /** Ends a `select` whose rows are locked. */
+    /** Ends a `select` that locks its rows. */
     locked,
     all,
-    /** The first. */
+    /** Returns the first row. */
     one,
-    /** Of a query whose `$1` are records. */
+    /** Runs a query whose `$1` is an array of records. */
     ofRecords,
     ofKeys,
     find: ofKey(byKey),
     lock: ofKey(byKey + locked),
     findAll: ofKeys(byKeys),
-    /** In the order of their ids, whatever that of the keys. */
+    /** Locks in ID order, regardless of the order of the keys. */
     lockAll: ofKeys(`${byKeys} order by ${alias}.id, ${alias}.org_id${locked}`),
-    /** The oldest first. */
+    /** Oldest first. */
     ofOrg: (orgId: string) => all(ofOrg, [orgId]),
-    /** As much as is read; what is written with more has another table for it. */
+    /** Writes the columns that are read. Tables with additional written columns have a separate write table. */
     put,
     putOne: Table.one(put),
     addOne: Table.one(Table.insert(database, table))

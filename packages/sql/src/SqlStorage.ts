@@ -33,7 +33,7 @@ import * as SqlTaskStore from "./store/SqlTaskStore.ts"
 import * as SqlUnitOfWork from "./store/SqlUnitOfWork.ts"
 import * as SqlWebhookStore from "./store/SqlWebhookStore.ts"
 
-/** Every port of storage, over one database. */
+/** Implements every storage port over one database. */
 export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlUnitOfWork.layer,
   SqlOrgStore.layer,

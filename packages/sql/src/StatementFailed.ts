@@ -1,12 +1,12 @@
 import * as Data from "effect/Data"
 
 /**
- * A statement that is wrong, or that a constraint refused. It is a defect: what
- * a caller can do wrong was decided before anything was written.
+ * A statement is invalid or violated a constraint. It is a defect, because errors of the caller are detected before any
+ * write.
  */
 export class StatementFailed extends Data.TaggedError("StatementFailed")<{
   readonly text: string
-  /** What the driver threw. */
+  /** The driver error. */
   readonly cause: unknown
 }> {
   override get message(): string {

@@ -1,11 +1,11 @@
-/** A table that holds one sort of value, a row each. */
+/** A table that stores one type of value, one per row. */
 import type * as Effect from "effect/Effect"
 import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 
 /**
- * Rows are read by hand-written functions, not by schemas: what the database
- * holds was decoded before it was stored, and its checks keep it so.
+ * Rows are decoded by plain functions instead of schemas. Stored values were validated before the write, and table
+ * checks keep them valid.
  */
 export interface Table<C extends Columns, A> {
   readonly name: string
@@ -17,13 +17,13 @@ export interface Table<C extends Columns, A> {
 
 export const make = <const C extends Columns, A>(table: Table<C, A>): Table<C, A> => table
 
-/** Inserts each value, in one statement however many there are. */
+/** Inserts all values in one statement. */
 export const insert = <C extends Columns, A>({ dialect, write }: Database["Type"], table: Table<C, A>) => {
   const text = insertText(dialect, table)
   return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 
-/** Inserts each value or replaces the one with its key. */
+/** Inserts or replaces all values by key, in one statement. */
 export const put = <C extends Columns, A>(
   { dialect, write }: Pick<Database["Type"], "dialect" | "write">,
   table: Table<C, A>
@@ -36,10 +36,10 @@ export const put = <C extends Columns, A>(
   return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 
-/** What writes many at once, for one. */
+/** Turns a writer of many values into a writer of one. */
 export const one = <A>(write: (values: ReadonlyArray<A>) => Effect.Effect<void>) => (value: A) => write([value])
 
-// "where true" lets SQLite's parser tell the "on" of a conflict from that of a join.
+// Without "where true", SQLite would parse the "on" of "on conflict" as a join condition.
 const insertText = <C extends Columns, A>(
   { records, table }: Database["Type"]["dialect"],
   { columns, name }: Table<C, A>

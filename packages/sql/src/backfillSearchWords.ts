@@ -5,14 +5,13 @@ import { forUpdate } from "./jsonParameter.ts"
 import { putCustomers } from "./store/putCustomers.ts"
 import { customerTable } from "./table/customerTable.ts"
 
-/** Some milliseconds of work, and a commit after it. */
+/** A batch takes a few milliseconds plus a commit. */
 const batch = 500
 
 /**
- * Writes down the words of customers that were stored by a version that did not,
- * some hundred in a unit of work. A row says by itself that it was not read, so
- * whoever is cut off goes on where they were; where nothing is left to read this is
- * one look at an empty index.
+ * Writes the search words of customers that an earlier version stored without them, in batches of one transaction each.
+ * Rows without words mark the remaining work, so an interrupted run resumes where it stopped. A finished backfill is
+ * one lookup in an empty index.
  */
 export const backfillSearchWords: Effect.Effect<void, never, Database> = Effect.flatMap(Database, (database) => {
   const { dialect, execute, transaction } = database

@@ -1,9 +1,8 @@
 import type { Value } from "./Dialect.ts"
 
 /**
- * ` and column = $n` for each filter that is set, numbered from `first` on, and
- * the values that go there. A list has a text for each combination of its
- * filters instead of one with `$n is null or …`, which no index can serve.
+ * Returns ` and column = $n` for each filter that is set, numbered from `first`, and the values. Each combination of
+ * filters has its own text, because no index can serve `$n is null or …`.
  */
 export const filters = (
   given: Readonly<Record<string, Value | undefined>>,

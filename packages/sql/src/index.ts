@@ -1,4 +1,4 @@
-/** All Trailbook stores once, over a small seam for drivers and a dialect. */
+/** All Trailbook stores, over a driver interface and a dialect. */
 export { Database } from "./Database.ts"
 export { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
 export { type Migration, NewerSchema } from "./migrate.ts"

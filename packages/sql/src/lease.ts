@@ -1,4 +1,4 @@
-/** Rows that one worker at a time has, by columns `fence` and `lease_until`. */
+/** Leases of rows by one worker at a time, with the columns `fence` and `lease_until`. */
 import * as Effect from "effect/Effect"
 import type { ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
@@ -6,31 +6,28 @@ import type { Dialect, Value } from "./Dialect.ts"
 import { forUpdateSkipLocked } from "./jsonParameter.ts"
 import type { Table } from "./Table.ts"
 
-/** A condition: nobody has the row. */
+/** A condition: the row is not leased. */
 export const isFree = ({ now }: Dialect, alias: string): string =>
   `(${alias}.lease_until is null or ${alias}.lease_until <= ${now})`
 
-/** What `set` has to say so that the row is somebody's for so long. */
+/** The `set` clause that leases a row. */
 export const claimAssignment = ({ now }: Dialect, leaseMs: `$${number}`): string =>
   `fence = fence + 1, lease_until = ${now} + ${leaseMs}`
 
-/** A condition: the claim with this fence is good. */
+/** A condition: the claim with this fence is still valid. */
 export const isClaimOf = (fence: `$${number}`): string => `fence = ${fence} and lease_until is not null`
 
-/**
- * Claims rows that are due. It reads first, with one statement and in no transaction: nearly
- * always nothing is due.
- */
+/** Claims due rows. Runs a plain query before the claim, outside a transaction, because nearly always no row is due. */
 export const makeClaim = <C extends Columns, A>(
   { dialect, execute, query }: Database["Type"],
   { columns, decode, name }: Table<C, A>,
   { alias, given, id = "id", isDue, order }: {
     readonly alias: string
     readonly isDue: string
-    /** How many values the condition takes, `$1` and on. */
+    /** The number of values of the condition, from `$1` on. */
     readonly given: number
     readonly order: string
-    /** What a row is known by within its org. */
+    /** The ID column within the org. */
     readonly id?: string
   }
 ) => {

@@ -5,18 +5,15 @@ import { Database } from "./Database.ts"
 import { CurrentTransaction } from "./transaction.ts"
 
 /**
- * A change of the schema. Its number is its place in the list, from 1; one that
- * was released is never edited, moved or taken out.
+ * A schema change. Its number is its position in the list, from 1. A released migration is never edited, moved, or
+ * removed.
  */
 export interface Migration {
   readonly name: string
   readonly statements: ReadonlyArray<string>
 }
 
-/**
- * The database was made by a later version, which may count on rules that this
- * one does not know.
- */
+/** The database was migrated by a later version, which can rely on rules that this version does not know. */
 export class NewerSchema extends Data.TaggedError("NewerSchema")<{
   readonly found: number
   readonly known: number
@@ -26,10 +23,7 @@ export class NewerSchema extends Data.TaggedError("NewerSchema")<{
   }
 }
 
-/**
- * Brings the schema up to date, in one transaction, and says by name which
- * changes that took.
- */
+/** Runs the pending migrations in one transaction and returns their names. */
 export const migrate = (
   migrations: ReadonlyArray<Migration>
 ): Effect.Effect<ReadonlyArray<string>, NewerSchema, Database> =>
@@ -45,22 +39,22 @@ export const migrate = (
       return names
     })))
 
-/** The changes that a database lacks. */
+/** The pending migrations of a database. */
 export interface Pending {
-  /** By name, in order. */
+  /** The names, in order. */
   readonly names: ReadonlyArray<string>
-  /** What makes them, and writes down that they were made. It is for one transaction. */
+  /** The statements, including those that record the migrations. Run them in one transaction. */
   readonly statements: ReadonlyArray<string>
 }
 
-/** What a database lacks whose last change was number `last`; 0 is an empty one. */
+/** Returns the pending migrations after number `last`; 0 means an empty database. */
 export const pending = (
   migrations: ReadonlyArray<Migration>,
   last: number,
   { before = [], table }: {
-    /** The table of migrations, as statements write it. */
+    /** The migrations table, as it appears in statements. */
     readonly table: string
-    /** What has to stand before the first change. */
+    /** Statements to run before the first migration. */
     readonly before?: ReadonlyArray<string>
   }
 ): Either.Either<Pending, NewerSchema> => {
@@ -80,6 +74,6 @@ export const pending = (
 const migrationsTable = (table: string): string =>
   `create table if not exists ${table} (number integer primary key, name text not null)`
 
-/** On the connection of the transaction that it is run in. */
+/** Runs on the connection of the current transaction. */
 const control = (text: string): Effect.Effect<void> =>
   Effect.orDie(Effect.flatMap(Effect.serviceOptional(CurrentTransaction), ({ connection }) => connection.control(text)))

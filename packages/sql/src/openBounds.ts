@@ -1,7 +1,4 @@
-/**
- * Where lists begin and end when nothing is said: outside every instant, so one
- * text serves with and without a bound.
- */
+/** Default list bounds. They are outside the range of instants, so the same text works with and without a bound. */
 import type { Position } from "@trailbook/core/wire/Cursor"
 
 /** Before every row. */

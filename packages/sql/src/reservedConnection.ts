@@ -1,9 +1,8 @@
 /**
- * A connection of `@effect/sql` that is nobody else's, as our units of work ask it.
+ * Adapts an exclusive connection of `@effect/sql` for Trailbook transactions.
  *
- * Statements go by `execute` on it and not by templates: so no text is compiled,
- * and none has a span and a scope. They are not interrupted: what was sent is
- * answered, and only then is the connection free.
+ * Statements use `execute` directly instead of templates, so no text is compiled and no statement creates a span or a
+ * scope. They are uninterruptible, because a connection is free only after the response of a sent statement.
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
@@ -11,11 +10,12 @@ import * as Effect from "effect/Effect"
 import type { Connection } from "./Connection.ts"
 import type { Value } from "./Dialect.ts"
 
-/** How a statement of ours reaches a driver. */
+/** How statements are passed to a driver. */
 export interface SendMode {
   /**
-   * The text as the driver takes it. What is `later` is a statement whose answer nobody needs; what `opens` a transaction
-   * is never sent where nothing follows it; what is `foreign` is the program's, and comes once.
+   * Returns the text for the driver. `later` marks a statement whose result is not needed. `opens` marks the start of a
+   * transaction, which is never sent if no statement follows. `foreign` marks a statement of the host application,
+   * which runs once.
    */
   readonly text: (text: string, how: StatementMode) => string
   readonly values: (text: string, values: ReadonlyArray<Value>) => ReadonlyArray<unknown>
@@ -25,7 +25,7 @@ export type StatementMode = "now" | "later" | "opens" | "control" | "foreign"
 
 export interface ReservedConnection extends Connection {
   readonly sql: SqlConnection.Connection
-  /** Runs, before anything else of the transaction, what is not needed where nothing follows. */
+  /** Starts the transaction. The statement is not sent if no other statement follows. */
   readonly open: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
 }
 
@@ -38,7 +38,7 @@ export const reserveOver = (
     values: ReadonlyArray<Value>,
     how: StatementMode
   ): Effect.Effect<ReadonlyArray<never>, unknown> =>
-    // What its rows are, only who asks knows.
+    // The caller knows the row type.
     unwrapSqlError(
       sql.execute(sent(text, how), bound(text, values), undefined) as Effect.Effect<ReadonlyArray<never>, SqlError>
     )
@@ -51,7 +51,7 @@ export const reserveOver = (
     foreign: (text, values) => unwrapSqlError(runUnprepared(sql, sent(text, "foreign"), bound(text, values))),
     control: (text) => {
       if (text === "commit") return unwrapSqlError(committed(sql, sent(text, "control")))
-      // What steers comes again and again; what makes a table does not.
+      // Transaction control statements repeat, so they are kept prepared. DDL statements do not.
       return steers.test(text)
         ? done(text, [], "control")
         : Effect.asVoid(unwrapSqlError(runUnprepared(sql, sent(text, "control"), [])))
@@ -59,16 +59,13 @@ export const reserveOver = (
   }
 }
 
-/** Asks uninterruptibly, and fails with what the driver threw. */
+/** Runs uninterruptibly and fails with the driver error. */
 export const unwrapSqlError = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
   Effect.uninterruptible(Effect.mapError(ask, driverCause))
 
 const steers = /^(?:begin|rollback|savepoint|release)/
 
-/**
- * Runs a statement that is not kept prepared. What SQLite cannot prepare is thrown
- * before there is an effect.
- */
+/** Runs a statement that is not kept prepared. SQLite throws synchronously if it cannot prepare the text. */
 export const runUnprepared = (
   sql: SqlConnection.Connection,
   text: string,
@@ -76,7 +73,7 @@ export const runUnprepared = (
 ): Effect.Effect<ReadonlyArray<unknown>, SqlError> =>
   runUninterruptibly(() => sql.executeUnprepared(text, values, undefined))
 
-/** Asks, uninterruptibly, what may throw instead. */
+/** Runs an effect uninterruptibly, and turns a synchronous exception into a failure. */
 export const runUninterruptibly = <A, E>(ask: () => Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
   Effect.uninterruptible(Effect.suspend((): Effect.Effect<A, E | SqlError> => {
     try {
@@ -86,12 +83,12 @@ export const runUninterruptibly = <A, E>(ask: () => Effect.Effect<A, E>): Effect
     }
   }))
 
-/** Postgres takes the commit of a transaction that has failed, and rolls it back. */
+/** PostgreSQL accepts the commit of a failed transaction and rolls it back. */
 const committed = (sql: SqlConnection.Connection, text: string): Effect.Effect<void, unknown> =>
   Effect.flatMap(sql.executeRaw(text, []), (said) => {
     const command = typeof said === "object" && said !== null && "command" in said ? said.command : "COMMIT"
     return command === "COMMIT" ? Effect.void : Effect.fail(new Error(`Postgres answers ${String(command)} to COMMIT.`))
   })
 
-/** What a driver threw, without what `@effect/sql` says of it. */
+/** Returns the driver error without the wrapper of `@effect/sql`. */
 export const driverCause = (error: unknown): unknown => error instanceof SqlError ? error.cause : error

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database } from "./Database.ts"
 
-/** A port over the database. */
+/** Makes the layer of a port from a function of the database. */
 export const storeLayer = <Port, A>(
   port: Context.Tag<Port, A>,
   make: (database: Database["Type"]) => NoInfer<A>

@@ -1,19 +1,16 @@
 /**
- * How a unit of work runs on a connection of its own.
+ * Runs a transaction on its own connection.
  *
- * It begins, runs statements and ends: committed when its work succeeded, else
- * rolled back; interrupted at any point, rolled back too. The moment a statement
- * fails the transaction is broken: it refuses every further one and cannot
- * commit, even if its work caught the defect. Postgres behaves so by itself;
- * SQLite would commit the rest, and after a full disk, on which it gives up the
- * transaction, every later statement by itself.
+ * It commits if the work succeeds and rolls back if the work fails or is interrupted. A failed statement breaks the
+ * transaction: it rejects every further statement and cannot commit, even if the work caught the defect. PostgreSQL
+ * does this itself. SQLite would commit the other statements. After a full disk it rolls back the transaction, and
+ * would then commit every later statement separately.
  *
- * Work inside it runs under a savepoint, so it can fail and be caught by itself.
+ * Nested work runs under a savepoint, so it can fail and be caught without failing the transaction.
  *
- * One that lost to another transaction, by a deadlock or a lock that it waited
- * for too long, is run again from its start, for it has left nothing and a unit
- * of work does nothing outside of the database. A commit whose answer was lost is
- * not: it may have happened.
+ * A transaction that failed because of another one, by a deadlock or a lock timeout, is retried from its start. That is
+ * safe because it was rolled back and has no effects outside the database. A commit with a lost response is not
+ * retried, because it may have succeeded.
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -32,12 +29,12 @@ import { StatementFailed } from "./StatementFailed.ts"
 
 type Failure = DatabaseUnavailable | StatementFailed
 
-/** The transaction that a fiber is in. */
+/** The transaction of a fiber. */
 export interface Transaction {
   readonly connection: Connection
-  /** False once it has ended; a fiber forked in it may live on. */
+  /** False once it has ended. Forked fibers can outlive it. */
   open: boolean
-  /** Why it cannot commit any more. */
+  /** Why it can no longer commit. */
   broken: Failure | undefined
   /** Whether it failed because of another transaction. */
   contended: boolean
@@ -57,16 +54,13 @@ export class CurrentTransaction extends Context.Tag("@trailbook/sql/CurrentTrans
   Transaction
 >() {}
 
-/**
- * The transaction that a fiber with this context is in. One that outlives the
- * transaction it was forked in is outside.
- */
+/** The open transaction of a fiber with this context. A fiber that outlives its transaction is outside of it. */
 export const currentTransaction = (context: Context.Context<never>): Transaction | undefined => {
   const current = Context.getOption(context, CurrentTransaction)
   return current._tag === "Some" && current.value.open ? current.value : undefined
 }
 
-/** Says of what a driver threw at a statement what it means. */
+/** Classifies a driver error of a statement. */
 export type ClassifyError = (cause: unknown, text: string) => Failure
 
 export const meanings = ({ isContended, isUnavailable }: Dialect): ClassifyError => (error, awaited) => {
@@ -78,7 +72,7 @@ export const meanings = ({ isContended, isUnavailable }: Dialect): ClassifyError
     : new StatementFailed({ text, cause })
 }
 
-/** Runs what a driver does, and dies of what its failure means. */
+/** Runs a driver effect and turns its failure into a classified defect. */
 const orDieWith = <A, R>(
   meaning: ClassifyError,
   work: Effect.Effect<A, unknown, R>,
@@ -94,7 +88,7 @@ export const runIn = <Row>(
 ): Effect.Effect<ReadonlyArray<Row>> =>
   runStatement(meaning, transaction, transaction.connection.run<Row>(text, values), text)
 
-/** Runs a statement in a transaction whose answer nobody needs. */
+/** Runs a statement in a transaction without waiting for its result. */
 export const writeIn = (
   meaning: ClassifyError,
   transaction: Transaction,
@@ -102,7 +96,7 @@ export const writeIn = (
   values: ReadonlyArray<Value> = []
 ): Effect.Effect<void> => runStatement(meaning, transaction, transaction.connection.write(text, values), text)
 
-/** Runs a statement of the program around us in a transaction. */
+/** Runs a statement of the host application in a transaction. */
 export const foreignIn = (
   meaning: ClassifyError,
   transaction: Transaction,
@@ -131,9 +125,8 @@ const markFailed = (transaction: Transaction, error: Failure): void => {
 }
 
 /**
- * Work that is in a transaction, also with what it says by its program's own `sql`.
- * `@effect/sql` has one such place for all clients of a program; `depth` is how many
- * savepoints its own stand around the work.
+ * Runs work inside a transaction, including statements of the host application's own `sql`. `@effect/sql` has one such
+ * context for all clients of a program. `depth` is the number of savepoints that it has open around the work.
  */
 export const inTransaction =
   (meaning: ClassifyError, transaction: Transaction, depth = 0) =>
@@ -151,19 +144,19 @@ export const inTransaction =
     })
   }
 
-/** How often a transaction is run again that lost to another one. */
+/** The number of retries of a transaction that failed because of another one. */
 const retries = 3
 
 /**
- * Different for each, or those that met would meet again. It is the database that
- * needs the time, so it is not for a test's clock to pass it.
+ * A random delay, so that transactions that collided do not collide again. Uses the real clock, because the delay is
+ * for the database and a test clock must not skip it.
  */
 const pause = Effect.flatMap(
   Random.nextIntBetween(10, 100),
   (millis) => Effect.withClock(Effect.sleep(millis), Clock.make())
 )
 
-/** Runs work in a transaction of its own, for these orgs alone or for all. */
+/** Runs work in a new transaction, scoped to these orgs or to all. */
 export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lane<C>) =>
 <A, E, R>(
   work: Effect.Effect<A, E, R>,
@@ -174,7 +167,7 @@ export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lan
       let transaction: Transaction | undefined
       const once = Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(Scope.make(), (scope) =>
-          // Who waits for the connection can still be interrupted.
+          // Waiting for a connection stays interruptible.
           restore(orDieWith(meaning, Scope.extend(lane.acquire, scope), "connect")).pipe(
             Effect.flatMap((connection) => {
               transaction = makeTransaction(connection)
@@ -217,7 +210,7 @@ const within = <C extends Connection, A, E, R>(
   )
 }
 
-/** Runs work in a transaction that is already there. */
+/** Runs work in an existing transaction, under a savepoint. */
 export const join =
   (meaning: ClassifyError, transaction: Transaction) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
@@ -233,7 +226,7 @@ export const join =
           const { broken } = transaction
           if (Exit.isFailure(exit)) return Effect.ensuring(exit, undo)
           if (broken !== undefined) return Effect.ensuring(Effect.die(broken), undo)
-          // What the work has written may fail only now.
+          // Delayed writes of the work can fail only now.
           return Effect.zipRight(Effect.onError(steer("release unit"), () => undo), exit)
         })
       )

@@ -6,7 +6,7 @@ import { apiKeyTable } from "../table/apiKeyTable.ts"
 export const layer = storeLayer(ApiKeyStore, (database) => {
   const { write } = database
   const rows = Rows.make(database, apiKeyTable, "k")
-  // The key is what tells the org, so this one lookup is not within an org.
+  // The key determines the org, so this lookup cannot be scoped to an org.
   const byId = `${rows.select} where k.id = $1`
 
   return {

@@ -8,7 +8,7 @@ import { storeLayer } from "../storeLayer.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable } from "../table/automationTable.ts"
 
-/** A condition: the turn of the automation `a` can be claimed. */
+/** A condition: the automation `a` is due and not leased. */
 export const isDueTurn = (dialect: Dialect, now: `$${number}`): string =>
   `a.next_at <= ${now} and ${isFree(dialect, "a")}`
 

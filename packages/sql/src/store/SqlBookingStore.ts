@@ -45,8 +45,8 @@ export const layer = storeLayer(BookingStore, (database) => {
   const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
   const read = (text: string, values: ReadonlyArray<Value>) => Effect.map(query<BookingRecordRow>(text, values), decode)
 
-  // Rows are locked before they are read: what a statement that waited for a lock reads of their offerings and guests
-  // is older than the lock.
+  // Rows are locked before they are read. A statement that waits for a lock reads offerings and guests as they were
+  // before the wait.
   const locking = (condition: string, limit = "") => {
     if (!dialect.locksRows) {
       return (values: ReadonlyArray<Value>) => read(`${select} where ${condition} ${byId}${limit}`, values)
@@ -58,7 +58,8 @@ export const layer = storeLayer(BookingStore, (database) => {
         (rows) => Effect.map(queryWithRecords<BookingRecordRow>(database, byKeys, rows), decode)
       )
   }
-  // Whose keys are known are locked and read in one round trip: no row is deleted, so both find the same.
+  // With known keys, locking and reading take one round trip. Rows are never deleted, so both statements find the same
+  // rows.
   const lockKeys = `select from ${table} b where ${among(dialect, "b")} ${byId}${forUpdate(dialect, "b")}`
   const lockByKeys = (values: ReadonlyArray<Value>) =>
     dialect.locksRows
@@ -76,13 +77,14 @@ export const layer = storeLayer(BookingStore, (database) => {
         (select s.judged_at from ${dialect.table("sessions")} s where s.org_id = b.org_id and s.id = b.session_id),
         (select o.judged_at from ${dialect.table("offerings")} o where o.org_id = b.org_id and o.id = b.offering_id)
       )`
-  // A page for each sort, for what bounds it: holds whatever their start, confirmed ones behind a moment.
+  // One page query per status, each with its own bound: holds regardless of their start, confirmed bookings after a
+  // time.
   const upcoming = {
     held: pageOfUpcoming("held", isExpired("b", "$6", judgedAt)),
     confirmed: pageOfUpcoming("confirmed", "false")
   }
   const ofAsked = `from ${table} b where b.org_id = asked.org_id and b.customer_id = asked.id`
-  // Each is one step into the index of a customer's bookings.
+  // Each subquery is a single step into the index of a customer's bookings.
   const nextOf = `with found as materialized (select asked.org_id, coalesce(
       (select b.id ${ofAsked} and b.ends_at > $2 and ${liveCondition("b", "$2")} order by b.starts_at, b.id limit 1),
       (select b.id ${ofAsked} order by b.starts_at desc, b.id desc limit 1)
@@ -94,7 +96,7 @@ export const layer = storeLayer(BookingStore, (database) => {
   return {
     find: (keys) => {
       const [only, ...more] = keys
-      // One by one they are read by a shorter statement, and most are.
+      // Most reads have one key, and a shorter statement is faster.
       return only !== undefined && more.length === 0
         ? read(byKey, [only.orgId, only.id])
         : Effect.map(queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(keyRecord)), decode)

@@ -18,7 +18,7 @@ export const layer = storeLayer(BroadcastStore, (database) => {
     `select b.customer_id, b.starts_at as at, b.id from ${bookings} b
     where b.org_id = $1 and b.status = 'confirmed' and (b.starts_at, b.id) > ($2, $3) and ${of}
     order by b.starts_at, b.id limit $4`
-  // Each is one step into the index of a customer's bookings, whatever the target has.
+  // Each guest is a single step into the index of a customer's bookings, regardless of the size of the target.
   const guests = (of: string) =>
     `select customer_id, booking_id from (
       select asked.id as customer_id, (
@@ -57,13 +57,16 @@ export const layer = storeLayer(BroadcastStore, (database) => {
   }
 })
 
-/** After which position the bookings of a target come: one bound below is enough, and a database goes by any of two. */
+/**
+ * The position before the first booking of a target. It combines both lower bounds, because a database uses only one of
+ * two.
+ */
 const before = (target: Target): Position => {
   if ("sessionId" in target) return minInstant
   return { at: "offeringId" in target ? target.from + 1 : target.from, id: "" }
 }
 
-/** And which they are from there on. */
+/** The remaining condition for the bookings of a target after that position. */
 const within = (target: Target): readonly [condition: string, value: Value] => {
   if ("sessionId" in target) return ["b.session_id = $5", target.sessionId]
   return "offeringId" in target ? ["b.offering_id = $5", target.offeringId] : ["b.starts_at < $5", target.to]

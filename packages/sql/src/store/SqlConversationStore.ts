@@ -11,7 +11,7 @@ export const layer = storeLayer(ConversationStore, (database) => {
   const { dialect, erase } = database
   const rows = Rows.make(database, conversationTable, "v")
   const byToken = `${rows.select} where v.token = $1`
-  // That it has one, and is none of the erased, is said besides, or no partial index serves it.
+  // The redundant conditions `is not null` and `<> ''` are required, because the indexes are partial.
   const byCustomer = `${rows.select} where ${among(dialect, "v", "customer_id")} and v.customer_id is not null`
   const byEmail = `${rows.select} where ${among(dialect, "v", "from_email", "email")} and v.from_email <> ''`
   const all =

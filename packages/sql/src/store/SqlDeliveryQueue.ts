@@ -23,17 +23,17 @@ type ClaimRow = ColumnRow<typeof claimColumns>
 type EventRow = ColumnRow<typeof eventTable.columns>
 
 interface Look {
-  /** Orgs that are marked for nothing, in JSON. */
+  /** Marked orgs without a backlog, in JSON. */
   readonly served: string
   readonly waits: boolean | 0 | 1
 }
 
-/** The head alone when no event follows. */
+/** Contains only the head if no event follows. */
 type PendingRow = { readonly head: number } & (EventRow | { readonly [Name in keyof EventRow]: null })
 
 /**
- * A query: the endpoints that something waits for, whoever is at them. Both of its parts are read from an index that holds
- * nothing else: marked counters, and moments of retries.
+ * A query of the endpoints with pending events or a due retry, including leased ones. Both parts read an index that
+ * contains only such rows: marked counters and retry times.
  */
 export const waitingEndpoints = ({ now, table }: Dialect): string =>
   `select w.org_id, w.id, counter.last as head
@@ -43,9 +43,8 @@ export const waitingEndpoints = ({ now, table }: Dialect): string =>
       select w.org_id, w.id, 0 as head from ${table("webhooks")} w where w.active and w.retry_at <= ${now}`
 
 /**
- * A worker that asks for something to do reads first, with one statement and in no
- * transaction. Only when there is something it claims it, with a second one that
- * takes it away from all others; what the first one saw may be gone by then.
+ * A worker first runs a plain query outside a transaction. Only if an endpoint is waiting does it claim one, with a
+ * second statement. That endpoint can be gone by then.
  */
 export const layer = storeLayer(DeliveryQueue, (database) => {
   const { dialect, execute, query, transaction } = database
@@ -68,8 +67,8 @@ export const layer = storeLayer(DeliveryQueue, (database) => {
       select 1 from (${waiting}) waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
       where ${isFree("$1", "$2", "$3")}
     ) as waits`
-  // Somebody else may have had it and put it back since this statement began. Then its row is read again, and whether
-  // it still waits is seen from that.
+  // If another worker has released the row since this statement started, the row is read again, and its conditions are
+  // checked on the current values.
   const claim = `with waiting as materialized (${waiting}), next as materialized (
       select w.org_id as next_org_id, w.id as next_id
       from waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
@@ -147,10 +146,9 @@ const claimOf = (row: ClaimRow): Claim => ({
 })
 
 /**
- * The events after `$2`, at most `$3`. Of each type that is wanted so many are read
- * from the index by types; going through the log instead, for an endpoint that was
- * stopped for a month and wants what seldom happens, would read that month whenever it
- * is tried.
+ * The events after `$2`, at most `$3`. For each requested type, that many events are read from the index by type.
+ * Scanning the log instead would read a whole month on every attempt, for an endpoint that was stopped for a month and
+ * wants only rare events.
  */
 const pageOf = (events: string, types: ReadonlyArray<string> | undefined): string => {
   const first = (condition: string) =>

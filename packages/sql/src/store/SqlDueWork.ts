@@ -13,9 +13,9 @@ import { isDueTask } from "./SqlTaskStore.ts"
 type Row = { readonly [Part in Lane | Exclude<keyof PendingWorkSummary, "lanes">]: boolean | 0 | 1 }
 
 /**
- * One statement, in no transaction. Each of its parts is the question that a claim begins with, and
- * reads nothing where nothing waits but the end of an index. A mark that is there for nothing counts as a delivery that is
- * due: whoever claims it takes the mark away.
+ * Runs one statement outside a transaction. Each part is the query that a claim starts with, and reads only the end of
+ * an index if no work is pending. A stale delivery mark counts as pending work: the worker that claims it clears the
+ * mark.
  */
 export const layer = storeLayer(PendingWork, ({ dialect, query }) => {
   const { table } = dialect

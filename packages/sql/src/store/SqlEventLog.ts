@@ -8,28 +8,30 @@ import { eventTable } from "../table/eventTable.ts"
 
 type Row = ColumnRow<typeof eventTable.columns>
 
-/** Where to go on alone when no event follows. */
+/** Contains only the next cursor if no event follows. */
 type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]: null })
 
 export const layer = storeLayer(EventLog, (database) => {
   const { dialect, query, together, write } = database
   const rows = Rows.make(database, eventTable, "e")
-  // Counters are locked in the order of orgs, whatever the order of events, so two units never wait for each other.
-  // One whose org has webhooks says from now on that there is something to deliver (SqlDeliveryQueue.ts).
+  // Counters are locked in org order, regardless of the order of events, so transactions cannot deadlock. The counter
+  // of an org with webhooks is also marked for delivery (SqlDeliveryQueue.ts).
   const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
     select org_id, added from ${dialect.records("$1", { org_id: "text", added: "integer" })} as counted
     where true order by org_id
     on conflict (org_id) do update set last = counter.last + excluded.last,
       undelivered = case when counter.undelivered is not null then true end`
-  // The last event of an org has the id that the counter says now; each before it comes with how far it is from that.
+  // The last event of an org gets the current counter as its ID. Each earlier event is passed with its distance from
+  // that.
   const names = Object.keys(eventTable.columns)
   const insert = `insert into ${rows.table} (${names.join(", ")})
     select ${names.map((name) => name === "id" ? "counter.last - given.id" : `given.${name}`).join(", ")}
     from ${dialect.records("$1", eventTable.columns)} as given
       join ${dialect.table("event_counters")} counter on counter.org_id = given.org_id`
 
-  // A full page goes no further than its last event, so young ones are looked for up to there, and beyond the cursor
-  // among the newest alone: who reads from the beginning meets none, and who has read everything has little to look at.
+  // A full page ends at its last event, so unsettled events are searched only up to there. Beyond the cursor they are
+  // searched only among the newest events. A reader at the start of the log finds none, and a reader at its end has few
+  // rows to check.
   const page = (filter: string) => `
     with found as materialized (
       select * from ${rows.table} where org_id = $1 and id > $4${filter} order by id limit $5
@@ -100,14 +102,14 @@ export const layer = storeLayer(EventLog, (database) => {
   }
 })
 
-/** How many events each org gets. */
+/** The number of new events per org. */
 const counted = (events: ReadonlyArray<NewEvent>) => {
   const added = new Map<string, number>()
   for (const { orgId } of events) added.set(orgId, (added.get(orgId) ?? 0) + 1)
   return [...added].map(([org_id, added]) => ({ org_id, added }))
 }
 
-/** Has each event say in the place of its id how many of its org come after it. */
+/** Replaces each event's ID by the number of later events of its org. */
 const countedDown = (events: ReadonlyArray<NewEvent>) => {
   const after = new Map<string, number>()
   return events.toReversed().map((event) => {

@@ -23,7 +23,7 @@ export const layer = storeLayer(FileStore, (database) => {
   const ofMessages =
     `${rows.select} where f.org_id = $1 and f.message_id in ${asked} order by f.message_id, f.position, f.id`
   const removeOfMessages = `delete from ${rows.table} where org_id = $1 and message_id in ${asked} returning ${names}`
-  // The engine's own work, on behalf of no org.
+  // Runs for the engine itself, across orgs.
   const removeUnused = `with old as materialized (
       select f.org_id, f.id from ${rows.table} f where f.message_id is null and f.created_at <= $1
       order by f.created_at, f.org_id, f.id limit $2${forUpdateSkipLocked(dialect, "f")}

@@ -11,11 +11,11 @@ export const layer = storeLayer(GrantStore, (database) => {
   const grants = Rows.make(database, grantTable, "g")
   const codes = Rows.make(database, grantCodeTable, "c")
   const tokens = Rows.make(database, grantTokenTable, "t")
-  // Of all orgs, as whoever asks to be let in is known to none of them yet.
+  // Across orgs, because a client that requests authorization is not known to any org yet.
   const isApproved =
     `select 1 as approved from ${grants.table} g where g.client_id = $1 and g.withdrawn_at is null limit 1`
   const touch = `update ${grants.table} set last_used_at = $3 where org_id = $1 and id = $2`
-  // What an application comes with is what tells the org, so neither of these look-ups is within an org.
+  // The code or token determines the org, so these lookups cannot be scoped to an org.
   const lockCode = `${codes.select} where c.digest = $1${codes.locked}`
   const token = `${tokens.select} where t.digest = $1`
   const lockToken = token + tokens.locked

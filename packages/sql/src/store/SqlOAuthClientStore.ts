@@ -3,7 +3,7 @@ import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { oauthClientTable } from "../table/oauthClientTable.ts"
 
-/** Applications belong to no org, so nothing here is within one. */
+/** OAuth clients belong to no org, so these statements are not scoped to one. */
 export const layer = storeLayer(OAuthClientStore, (database) => {
   const { dialect, write } = database
   const rows = Rows.make(database, oauthClientTable, "a")

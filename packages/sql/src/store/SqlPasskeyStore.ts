@@ -7,7 +7,7 @@ export const layer = storeLayer(PasskeyStore, (database) => {
   const { erase, write } = database
   const passkeys = Rows.make(database, passkeyTable, "p")
   const challenges = Rows.make(database, challengeTable, "c")
-  // What somebody signs in with is what tells the org, so this look-up is not within an org.
+  // The passkey determines the org, so this lookup cannot be scoped to an org.
   const byId = `${passkeys.select} where p.id = $1`
   const remove = `delete from ${passkeys.table} where org_id = $1 and id = $2`
   const removeOf = `delete from ${passkeys.table} where org_id = $1 and staff_id = $2`

@@ -14,7 +14,7 @@ export const layer = storeLayer(PaymentConnectionStore, (database) => {
   const { columns, decode } = paymentConnectionTable
   const { all, one, putOne, select, table } = Rows.make(database, paymentConnectionTable, "c")
   const ofOrg = `${select} where c.org_id = $1 order by c.connected_at, c.id`
-  // The engine's own work, on behalf of no org, here and below: who sends a notice knows no org.
+  // These statements are not scoped to an org: webhook senders know no org, and the others run for the engine itself.
   const byId = `${select} where c.id = $1`
   const pageOfAll = `${select} where c.id > $1 order by c.id limit $2`
   const claim = `with due as materialized (

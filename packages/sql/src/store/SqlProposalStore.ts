@@ -12,7 +12,7 @@ import { proposalTable } from "../table/proposalTable.ts"
 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
-/** A condition: the proposal `p` can be claimed, for it may run. */
+/** A condition: the proposal `p` is due and not leased. */
 export const isDueProposal = (dialect: Dialect, now: `$${number}`): string =>
   `p.run_at <= ${now} and ${isFree(dialect, "p")}`
 

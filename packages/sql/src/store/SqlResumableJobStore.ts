@@ -7,7 +7,7 @@ export const layer = storeLayer(ResumableJobStore, (database) => {
   const { write } = database
   const rows = Rows.make(database, resumableJobTable, "u")
   const byKey = `${rows.select} where u.org_id = $1 and u.subject = $2 and u.id = $3`
-  // The engine's own work, on behalf of no org.
+  // Runs for the engine itself, across orgs.
   const untouched = `${rows.select} where u.touched_at <= $1 order by u.touched_at, u.org_id, u.subject, u.id limit $2`
   const remove = `delete from ${rows.table} where org_id = $1 and subject = $2 and id = $3`
 

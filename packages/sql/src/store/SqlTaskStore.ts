@@ -11,7 +11,7 @@ import { taskTable } from "../table/taskTable.ts"
 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
-/** A condition: the task `t` of this lane can be claimed. Kinds that a later version knows cannot. */
+/** A condition: the task `t` of this lane is due and not leased. Kinds that only a later version knows are excluded. */
 export const isDueTask = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, now: `$${number}`): string =>
   `t.lane = ${lane} and t.given_up_at is null and t.due_at <= ${now} and ${isFree(dialect, "t")}
       and t.kind in (${taskKinds.map((kind) => `'${kind}'`).join(", ")})`
@@ -34,7 +34,7 @@ export const layer = storeLayer(TaskStore, (database) => {
     from ${dialect.records("$1", claimedKey)} as claimed
     where t.org_id = claimed.org_id and t.id = claimed.id and t.fence = claimed.fence`
 
-  // As the index of the tasks that have failed says it.
+  // Must match the condition of the partial index of failed tasks.
   const hasFailed = "(t.given_up_at is not null or t.attempts > 0)"
   const failing = (after: string) =>
     `select ${list(taskTable.columns, "t")} from ${tasks} t

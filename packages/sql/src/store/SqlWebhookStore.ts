@@ -17,7 +17,8 @@ export const layer = storeLayer(WebhookStore, (database) => {
   const { dialect, execute, query, transaction, write } = database
   const rows = Rows.make(database, webhookTable, "w")
   const marked = markBacklog(database)
-  // Locks the counter: whoever is about to commit an event is waited for, and who comes later is after the endpoint.
+  // Locks the counter, so that this statement waits for transactions that are about to commit an event. Later events
+  // come after the cursor of the new endpoint.
   const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
     values ($1, 0, false)
     on conflict (org_id) do update set undelivered = coalesce(counter.undelivered, false)
@@ -26,7 +27,7 @@ export const layer = storeLayer(WebhookStore, (database) => {
   const insert = `insert into ${rows.table} (${names})
     select ${names} from ${dialect.records("$1", added)} as given where true`
   const standing = `select ${list(standingColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
-  // The engine's own work, on behalf of no org.
+  // Runs for the engine itself, across orgs.
   const pageOfAll = `${rows.select} where w.id > $1 order by w.id limit $2`
   const ofKey = "where org_id = $1 and id = $2"
   const remove = `delete from ${rows.table} ${ofKey} returning id`

@@ -1,9 +1,8 @@
 /**
- * The list of bookings by start, whole, filtered or searched.
+ * Lists bookings by start: all, filtered, or searched.
  *
- * Its text differs with its filters, so that an index can serve each: those of the
- * held and of the cancelled hold nothing else, and a database takes them only for a
- * status that the text itself names.
+ * The text depends on the filters, so that an index can serve each combination. The indexes of held and canceled
+ * bookings are partial, and a database uses them only if the text itself contains the status.
  */
 import type { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
@@ -21,7 +20,7 @@ interface Slice {
   readonly behind: Position | undefined
   readonly upTo?: Position | undefined
   readonly rows: number
-  /** Some guests' bookings are looked up. */
+  /** Whether the bookings of given guests are read. */
   readonly isOfGuests?: boolean
 }
 
@@ -31,8 +30,9 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
   const bookings = dialect.table("bookings")
   const select = selectRecords(dialect)
   const isFound = `(${search.lacksNone("p.reference = b.reference")} or b.reference = $6)`
-  // What is found stands outside, and the rest is looked up for each of it: "lateral" and "cross join" for what `overlapping`
-  // says. Otherwise Postgres, while it knows nothing of new tables, takes every guest for each booking.
+  // The found rows are the outer side of the joins, and the other tables are looked up for each; for "lateral" and
+  // "cross join" see `findOverlaps`. Otherwise, PostgreSQL without statistics of new tables would scan all guests for
+  // each booking.
   const one = (table: string, alias: string, condition: string): string =>
     dialect.lateral ?
       `cross join lateral (select * from ${dialect.table(table)} ${alias} where ${condition} limit 1) as ${alias}` :
@@ -49,7 +49,10 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
 
   const lookedAt = `select c.id from (${search.begun}) as g ${one("customers", "c", "c.org_id = $1 and c.id = g.id")}
       where ${search.lacksNone("false")}`
-  /** The guests who have all parts, their bookings off the index, which has their starts, and what is referred to. */
+  /**
+   * The guests that match all terms, their bookings from the index with their starts, and the bookings of matching
+   * references.
+   */
   const rare = (areFound: boolean, refers: boolean, within: string, inOrder: (alias: string) => string): string =>
     `with ${search.parts}, guests as materialized (
       ${areFound ? search.begun : lookedAt}
@@ -69,14 +72,14 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     const first: Position = { at: upwards ? from : to, id: "" }
     const inOrder = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order}`
 
-    /** Reads rows of the list, of which `$4` says how many; what else a text takes is numbered from `$5`. */
+    /** Reads rows of the list. `$4` is their number; further values of a text start at `$5`. */
     const read = <Row>(
       { behind: given = first, isOfGuests = false, rows, upTo }: Slice,
       text: (within: string) => string,
       ...own: ReadonlyArray<Value>
     ) => {
       const { at } = upTo ?? last
-      // Each bound is the tightest that there is: a database goes by any of them.
+      // Each bound is as tight as possible, because a database can use any of them.
       const behind = (upwards ? given.at < from : given.at >= to) ? first : given
       const bounds = upwards
         ? [behind.at, Math.min(to, at + 1)]
@@ -84,10 +87,11 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       const end = upTo === undefined ? [] : [upTo.at, upTo.id]
       const values = [orgId, behind.at, behind.id, rows, ...own, ...bounds, ...end]
       const bound = (at: number) => `$${4 + own.length + at}`
-      // Those of a session or a guest are few, whatever their status, and it is said as a value: their own index is the one.
+      // A session or a guest has few bookings, whatever their status, so the status is passed as a value and their own
+      // index is used.
       const isNarrow = isOfGuests || asked.sessionId !== undefined || asked.customerId !== undefined
-      // Of these guests all are gone through, and not what an offering ever had, and of a session its bookings in this order:
-      // what else is asked is hidden from other indexes.
+      // For given guests all of their bookings are read, and for a session its bookings in this order. `coalesce` hides
+      // the other columns from indexes, so that a database does not read all bookings of an offering.
       const column = (name: string, isHidden = isOfGuests) => isHidden ? `coalesce(b.${name}, '')` : `b.${name}`
       const filter = filters({
         [column("offering_id")]: asked.offeringId,

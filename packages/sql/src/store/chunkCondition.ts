@@ -5,8 +5,8 @@ import type { Value } from "../Dialect.ts"
 type Asked = Omit<Parameters<ConversationStore["Type"]["list"]>[0], "after" | "limit" | "q">
 
 /**
- * A condition: a conversation `v` is in this part of the list and passes its filters.
- * Its values come behind those that are given.
+ * A condition: the conversation `v` is in this section of the inbox and passes the filters. Its values are appended to
+ * those given.
  */
 export const chunkCondition = (
   rank: number,

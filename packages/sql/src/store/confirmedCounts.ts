@@ -1,8 +1,7 @@
 /**
- * Counts confirmed bookings by when they were made. However many there were, it
- * adds up what triggers keep for each whole day of UTC in `booking_counts`, in the
- * unit of work that changes a booking; only what a span has of days that are not
- * whole is counted, and a month has nothing of such.
+ * Counts confirmed bookings by creation time. Complete UTC days are summed from `booking_counts`, which triggers update
+ * in the transaction that changes a booking. Only partial days at the ends of a span are counted from bookings, so the
+ * cost does not grow with the span.
  */
 import type { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -10,7 +9,7 @@ import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import { queryWithRecords } from "../jsonParameter.ts"
 
-/** Every day of UTC is as long as this: epoch milliseconds leave leap seconds out. */
+/** The length of every UTC day, because epoch milliseconds ignore leap seconds. */
 const dayMs = 86_400_000
 
 const asked = {
@@ -46,7 +45,10 @@ export const confirmedCounts = (database: Database["Type"]): BookingStore["Type"
     )
 }
 
-/** Up to the first midnight, from the last one, and the days in between; a span within a day has none. */
+/**
+ * Splits a span into the part before the first midnight, the complete days, and the part after the last midnight. A
+ * span within a day has no complete days.
+ */
 const partsOf = (from: Instant, to: Instant) => {
   const first = Math.ceil(from / dayMs)
   const last = Math.floor(to / dayMs)

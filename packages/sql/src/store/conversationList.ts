@@ -1,8 +1,7 @@
 /**
- * The inbox: who waits for a reply and is not snoozed, who was answered, and then the
- * same of those that are snoozed. Each part is read off an index in its order, all in
- * one statement: a page is of one moment without a transaction, which with what it
- * asks would take longer than the page.
+ * Lists the inbox in four sections: conversations that await a reply, answered ones, and the same two for snoozed
+ * conversations. Each section is read from an index in its order, and one statement reads all of them. A page is
+ * consistent without a transaction, which would take longer than the page.
  */
 import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { inboxRanks } from "@trailbook/core/conversation/inboxOrder"
@@ -18,8 +17,8 @@ import { conversationSearch } from "./conversationSearch.ts"
 type List = ConversationStore["Type"]["list"]
 
 /**
- * Said in the statement, for SQLite goes through the parts in half the time when it knows how many rows are wanted; and of
- * few sizes, for each is a statement of its own. A page of 50 or 100 asks for one more.
+ * The limit is part of the text, because SQLite takes half the time if it knows the limit. Only a few sizes are used,
+ * because each needs its own statement. A page of 50 or 100 requests one more row.
  */
 const sizes = [51, 101, 201, 501]
 
@@ -42,7 +41,7 @@ export const conversationList = (database: Database["Type"]): List => {
         where ${condition} and (v.last_at, v.id) < (${placed(from.at)}, ${placed(from.id)})
         order by v.last_at desc, v.id desc limit ${most}) as part_${rank}`
     }
-    // One part is gone through after the other, and none of those behind a page that is full.
+    // The sections are read one after another, and reading stops when the page is full.
     const parts = inboxRanks.map((_, rank) => rank).filter((rank) => rank >= first).map(part)
     return Effect.map(
       query<ConversationRecordRow>(`${parts.join(" union all ")} limit ${most}`, values),

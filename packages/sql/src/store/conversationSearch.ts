@@ -1,13 +1,11 @@
 /**
- * A search of the inbox goes through the list a slice at a time, and looks at each
- * conversation: others have their turn between two slices. No index of a database
- * serves it, for none parts text into words as `words.ts` does, and one of words
- * would be one more copy to erase.
+ * Searches the inbox by scanning the list in slices and checking each conversation. Other requests can run between two
+ * slices. No database index fits, because none splits text into words as the search does, and an index of words would
+ * be another copy to erase.
  *
- * Where the page is not full soon, few are found. A database that keeps nobody waiting
- * by a long statement then goes through all messages of the org at once and keeps
- * what is found by a hash of it: a fifth of the time of looking into one conversation
- * after the other.
+ * If the page does not fill soon, matches are rare. A database that runs outside this process then scans all messages
+ * of the org in one statement and collects the matches in a hash table. That takes a fifth of the time of checking
+ * conversations one by one.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
@@ -30,13 +28,13 @@ interface Row {
   readonly found: boolean | 0 | 1
 }
 
-/** How many conversations are looked at between two turns of others. */
+/** The number of conversations per slice. */
 const slice = 250
 
-/** So many are looked at one by one, before all that is left is gone through at once. */
+/** The number of conversations that are checked one by one, before the rest is scanned in one statement. */
 const soon = 1000
 
-/** The ids of what is found, in the order of the list. */
+/** Returns the IDs of the matches, in list order. */
 export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
   const conversations = dialect.table("conversations")
 
@@ -74,7 +72,7 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
   }
 }
 
-/** A condition: the guest has all parts of what is asked for, or one message has all of its words. */
+/** A condition: the guest matches all terms of the query, or one message contains all of its words. */
 const foundBy = (
   { holds, table }: Dialect,
   { orgId, q }: Asked,
@@ -93,7 +91,7 @@ const foundBy = (
       `coalesce((select c.words from ${customers} c where c.org_id = v.org_id and c.id = v.customer_id), v.words)`,
       parts
     )
-  // Not "exists", which Postgres answers by going through all messages of the org for every slice.
+  // Not `exists`, because PostgreSQL would scan all messages of the org for every slice.
   const message = whole
     ? `v.id in (select m.conversation_id from ${messages} m where ${ofOrg("m")} and ${every("m.words", words)})`
     : `coalesce((select 1 from ${messages} m

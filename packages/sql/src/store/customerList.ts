@@ -10,7 +10,7 @@ import * as Rows from "../Rows.ts"
 import { customerTable } from "../table/customerTable.ts"
 import { make, type SearchStrategies } from "./search.ts"
 
-/** The list of customers, newest first, whole or searched. */
+/** Lists customers, newest first: all or searched. */
 export const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"] => {
   const { dialect, query } = database
   const search = make(database)
@@ -31,7 +31,8 @@ export const customerList = (database: Database["Type"]): CustomerStore["Type"][
   const between = `with ${search.parts}
     ${rows.select}
     where ${before} and (c.created_at, c.id) >= ($7, $8) and ${isFound} ${newestFirst}`
-  // The guests stand outside, and each is looked up by their key: "lateral" and "cross join" for what `overlapping` says.
+  // The found guests are the outer side of the join, and each is looked up by key; for "lateral" and "cross join" see
+  // `findOverlaps`.
   const found = `with ${search.parts}, found as materialized (${search.begun} union ${referredTo})`
   const rare = dialect.lateral ?
     `${found}

@@ -1,6 +1,6 @@
 /**
- * The first who come to each of many departures, in one statement. What is asked for stands outside: each is one step into
- * the index of a session's bookings, or into one of those that start at a moment.
+ * Reads the first guests of many departures in one statement. The queries are the outer side of the join. Each is a
+ * single step into the index of a session's bookings, or of the bookings by start.
  */
 import type { BookingStore, FirstGuest } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,7 @@ export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["c
     `(select ${columns} from ${bookings} f
         where f.org_id = asked.org_id and ${condition} and f.status = 'confirmed'
         order by f.starts_at, f.id limit $2)`
-  // Where a subquery may look at what stands left of it, it is the place to begin; SQLite looks up each id that it finds.
+  // With `lateral`, the subquery runs first for each query. SQLite looks up each ID that the subquery returns.
   const found = (isAsked: string, condition: string) =>
     `select asked.at, b.starts_at, b.id, b.quantity, c.name, c.email from asked ${
       lateral ?

@@ -1,6 +1,6 @@
 /**
- * What departs within a span of starts, added up. What has no sessions is read off the index that its capacity is counted
- * from, offering by offering; the seats that holds keep in sessions are read off that of the holds.
+ * Sums the departures within a span of starts. Appointments and rentals are read from the index that capacity checks
+ * use, one offering at a time. Held seats of sessions are read from the index of holds.
  */
 import type { BookingStore, DepartureTotals } from "@trailbook/core/booking/BookingStore"
 import type { Database } from "../Database.ts"

@@ -1,13 +1,11 @@
 /**
- * The hot read: the live bookings that overlap each of many spans, in one
- * statement, and the last hold that was passed over on the way.
+ * The hottest read: the live bookings that overlap each of many spans, in one statement, and the latest expiry among
+ * the ignored holds.
  *
- * Its index is that of an offering's bookings by start. Bounded on both sides
- * it reads only what starts near a span; with the upper bound alone it would
- * read every booking that the offering ever had. A plan that began with the
- * bookings would read them all for each query, so the queries stand outside:
- * SQLite never reorders a `cross join`, Postgres cannot begin with a subquery that
- * looks at the query.
+ * It uses the index of an offering's bookings by start. With both bounds, it reads only bookings near the span. With
+ * the upper bound alone it would read every booking that the offering ever had. A plan that starts with the bookings
+ * would read all of them for each query, so the queries must be the outer side of the join. SQLite never reorders a
+ * `cross join`, and PostgreSQL cannot start with a lateral subquery that references the query.
  */
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
@@ -33,7 +31,7 @@ interface Row extends BookedSpan {
   readonly lapsedAt: Instant | null
 }
 
-/** Over a span where no booking lives, for all of its holds have ended, it counts none. */
+/** If no live booking has this span because all of its holds have expired, the count is 0. */
 const counted = (...moments: readonly [string, string]): string =>
   `b.starts_at as "startsAt", b.ends_at as "endsAt",
     count(*) filter (where ${liveCondition("b", ...moments)}) as bookings,
@@ -50,8 +48,9 @@ const spansOf = (text: string): ReadonlyArray<BookedSpan> =>
 export const makeFindOverlaps = (database: Database["Type"]) => {
   const { gathered, lateral, records, table } = database.dialect
   const [bookings, offerings] = [table("bookings"), table("offerings")]
-  // Materialized, or every booking that is looked at would read the query's fields out of its JSON again: twice the time.
-  // Up to when the offering was judged is read together with its bookings: nothing is sold in between.
+  // Materialized, because otherwise the query's fields would be parsed from JSON again for every booking, which takes
+  // twice the time. The offering's `judged_at` is read in the same statement as its bookings, so no booking can happen
+  // in between.
   const given = `with asked as materialized (
       select given.*, o.judged_at from ${records("$1", asked)} as given
         join ${offerings} o on o.org_id = given.org_id and o.id = given.offering_id
@@ -69,7 +68,7 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
     `${given}
     select asked.at, ${counted("asked.now", "asked.judged_at")} from asked cross join ${bookings} b ${touched}
     group by asked.at, b.starts_at, b.ends_at`
-  // A year of availability is one query: it is grouped in the index's own order, without sorting, and read as one text.
+  // A year of availability is one query. It is grouped in index order without sorting, and returned as one text.
   const ofOne = `
     select ${gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans,
       max("lapsedAt") as "lapsedAt"

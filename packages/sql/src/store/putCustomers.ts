@@ -5,10 +5,8 @@ import * as Table from "../Table.ts"
 import { customerWriteTable } from "../table/customerTable.ts"
 
 /**
- * Inserts or replaces customers, and with them the rows by which their words are
- * found. Those that a customer had are read off the customer's own row: no second
- * index has to say whose each of them is. A customer whose words stay the same costs
- * neither.
+ * Inserts or replaces customers together with their search words. The previous words are read from the customer row, so
+ * no second index of words by customer is needed. If the words did not change, their rows are not written.
  */
 export const putCustomers = (database: Database["Type"]) => {
   const { dialect, erase, together, write } = database

@@ -1,13 +1,11 @@
 /**
- * How a search goes to its rows. `customer_words` has a row for each word that finds
- * a guest, so those of whom a word begins with a part lie together.
+ * Chooses how a search reads its rows. `customer_words` has one row for each search word of a guest, so the guests with
+ * a given word prefix are adjacent.
  *
- * Where a part is rare, a search begins with its guests and looks at each. Where all
- * are common, the list itself is gone through in its order, in slices between which
- * others have their turn: many of its rows are found, so a page is soon full. When
- * a slice says that it will not be, because few have all parts, it begins with the
- * guests that the parts have in common. All of it finds the same; which way
- * is taken decides how much is read.
+ * If a term is rare, the search starts with its guests and checks each. If all terms are common, it scans the list in
+ * order, in slices between which other requests can run; many rows match, so a page fills soon. If the first slices
+ * show that it will not, because few guests match all terms, the search switches to the guests that the rarest terms
+ * have in common. All strategies return the same result and differ only in the number of rows that they read.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import type { Search, SearchTerm } from "@trailbook/core/customer/customerSearch"
@@ -17,40 +15,45 @@ import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 import { behindSpace } from "../table/customerTable.ts"
 
-/** A part that begins more words than this is not compared with others. */
+/** Terms with more matching words than this are not intersected. */
 const comparable = 20_000
 
 /**
- * Words that begin with a part lie from the first text to the second. Text is
- * compared byte by byte, and no letter comes after the last of Unicode.
+ * A condition: the word starts with a prefix, as a range between two texts. Text is compared by bytes, and no letter
+ * sorts after the last code point of Unicode.
  */
 const begins = (word: string, from: string, upTo: string): string => `${word} >= ${from} and ${word} < ${upTo}`
 const range = ({ word }: SearchTerm): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]
 
-/** What a list does for a search, in each of two ways. */
+/** The queries that a list provides for both search strategies. */
 export interface SearchStrategies<Row> {
-  /** So many guests are looked at one by one. With more of them a page of the list itself is full sooner. */
+  /** The maximum number of guests that are checked one by one. With more, scanning the list fills a page sooner. */
   readonly few: number
-  /** So many rows take about a millisecond to go through. They are the first slice; ten times as many are one after that. */
+  /**
+   * The number of rows that take about a millisecond to scan. It is the size of the first slice; later slices are ten
+   * times as large.
+   */
   readonly sample: number
-  /** So many are gone through sooner than the guests are looked up whom the parts have in common. */
+  /** The number of rows that are scanned in less time than intersecting the guests of two terms takes. */
   readonly soon: number
-  /** Where the slice ends that begins behind this position and has so many rows; undefined when there are fewer. */
+  /** Returns the end of a slice of this size after a position; undefined if fewer rows remain. */
   readonly behind: (after: Position, rows: number) => Effect.Effect<Position | undefined>
-  /** What is found between two positions of the list. */
+  /** Returns the matches between two positions of the list. */
   readonly between: (
     values: ReadonlyArray<Value>,
     after: Position,
     upTo: Position | undefined,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Row>>
-  /** What is found of these guests, and of what is referred to; all parts were looked up if that is known of the guests. */
+  /**
+   * Returns the matches among these guests and the matching references. `areFound` means that the guests are known to
+   * match all terms.
+   */
   readonly of: (values: ReadonlyArray<Value>, areFound: boolean) => Effect.Effect<ReadonlyArray<Row>>
 }
 
 /**
- * A statement takes the parts of a search as `$5`, what it refers to as a whole as
- * `$6`, and as `$7` the guests to begin with.
+ * Statements take the terms as `$5`, the reference of the whole query as `$6`, and the guests to start with as `$7`.
  */
 export const make = ({ dialect, query }: Database["Type"]) => {
   const words = dialect.table("customer_words")
@@ -65,7 +68,7 @@ export const make = ({ dialect, query }: Database["Type"]) => {
   const guests = (first: number): string =>
     `select w.customer_id from ${words} w where w.org_id = $1 and ${begins("w.word", `$${first}`, `$${first + 1}`)}`
 
-  /** The parts that begin no more words than this, the rarest first. */
+  /** Returns the terms that match at most `most` words, rarest first. */
   const upTo = (
     most: number,
     orgId: string,
@@ -84,7 +87,7 @@ export const make = ({ dialect, query }: Database["Type"]) => {
     )
   }
 
-  /** Those of whom each of these parts begins a word, unless they are many. */
+  /** Returns the guests that match all of these terms; undefined if they are more than `few`. */
   const guestsOf = (
     orgId: string,
     parts: ReadonlyArray<SearchTerm>,
@@ -100,7 +103,10 @@ export const make = ({ dialect, query }: Database["Type"]) => {
     )
   }
 
-  /** Those that the two rarest parts have in common. Two of them mostly say enough, and the others may be everybody's. */
+  /**
+   * Returns the guests that the two rarest terms have in common. Two are usually selective enough, and the others can
+   * match nearly every guest.
+   */
   const inCommon = (
     orgId: string,
     parts: ReadonlyArray<SearchTerm>,
@@ -114,7 +120,7 @@ export const make = ({ dialect, query }: Database["Type"]) => {
       )
 
   return {
-    /** A page of what is found, by the way that reads least. */
+    /** Returns a page of matches with the strategy that reads the fewest rows. */
     page: <Row>(
       orgId: string,
       { parts, reference }: Search,
@@ -128,7 +134,10 @@ export const make = ({ dialect, query }: Database["Type"]) => {
         ways.of([...values, JSON.stringify(guests.map((id) => ({ id })))], by === parts.length)
       const { few, sample, soon } = ways
 
-      /** Slice by slice, until what was found says that the page would not be full soon: then their guests are looked up. */
+      /**
+       * Scans slices until the matches so far show that the page will not fill soon. Then it looks up the guests of the
+       * rarest terms.
+       */
       const through = Effect.gen(function*() {
         const found: Array<Row> = []
         let isUnasked = true
@@ -153,7 +162,7 @@ export const make = ({ dialect, query }: Database["Type"]) => {
       })
     },
 
-    /** `with` this: the parts, and whose booking each refers to. */
+    /** A `with` clause of the terms and the customers of the bookings that they refer to. */
     parts: `parts as materialized (
         select given.part, given.reference, (
           select b.customer_id from ${bookings} b where b.org_id = $1 and b.reference = given.reference
@@ -161,14 +170,14 @@ export const make = ({ dialect, query }: Database["Type"]) => {
         from ${dialect.records("$5", { part: "text", reference: "text?" })} as given
       )`,
 
-    /** The references that were asked for. */
+    /** The references in the query. */
     references:
       "select reference from parts where reference is not null union select cast($6 as text) where $6 is not null",
 
-    /** The guests to begin with. */
+    /** The guests to start with. */
     begun: `select begun.id from ${dialect.records("$7", { id: "text" })} as begun`,
 
-    /** A condition: no part is missing from the words of the guest `c`, but those of which the other condition is true. */
+    /** A condition: the words of the guest `c` match every term, except terms for which the other condition is true. */
     lacksNone: (unless: string): string =>
       `not exists (select 1 from parts p where not (${
         dialect.holds("coalesce(c.words, '')", "p.part")

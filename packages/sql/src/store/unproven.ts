@@ -1,6 +1,6 @@
 /**
- * The unproven bookings that count against new ones: of networks, and of places. The queries stand outside, as in
- * `overlapping`, so that each is one step into an index that holds unproven bookings only.
+ * Reads the unproven bookings of networks and places that count against new ones. The queries are the outer side of the
+ * join, as in `findOverlaps`, so each is a single step into an index of unproven bookings.
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { UnprovenQuery } from "@trailbook/core/booking/BookingStore"
@@ -61,7 +61,8 @@ export const unproven = (database: Database["Type"]) => {
       queryWithRecords<Row>(database, places, placeRecords),
       (some, others) => [...some, ...others]
     )
-    // A lock that was waited for must be a statement of its own: the next one sees what its holder has committed.
+    // The lock must be a separate statement: only the next statement sees the rows that the previous lock holder has
+    // committed.
     return Effect.map(together(Effect.zipRight(lock, read)), (rows) => [
       ...new Map(rows.map((row) => [`${row.org_id} ${row.id}`, bookingTable.decode(row)])).values()
     ])

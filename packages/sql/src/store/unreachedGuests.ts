@@ -1,6 +1,6 @@
 /**
- * The bookings whose guests were not reached, as `findUnreachedGuest` defines it. Each booking is one step into the messages about
- * it and one into the conversations of customers.
+ * Reads the bookings whose guests were not reached, as `findUnreachedGuest` defines it. Each booking is a single step
+ * into its messages and one into the conversations by customer.
  */
 import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation/UnreachedGuest"
 import type { Instant } from "@trailbook/core/time/Instant"

@@ -15,7 +15,7 @@ export const automationTable = Fields.table<Automation>()({
   }
 })
 
-/** The same as it is written: whoever takes its turn loses it. */
+/** The written columns. A write clears the lease, so a worker that holds one loses its claim. */
 export const automationWriteTable = Table.make({
   ...automationTable,
   columns: { ...automationTable.columns, lease_until: "integer?" },

@@ -4,7 +4,7 @@ import { type ColumnRow, list } from "../Columns.ts"
 import type { Dialect } from "../Dialect.ts"
 import { bookingTable } from "./bookingTable.ts"
 
-/** A booking's row with what its view names of the offering and the customer. */
+/** A booking row with the offering and customer columns of its view. */
 export type BookingRecordRow = ColumnRow<typeof bookingTable.columns> & {
   readonly offering_name: string
   readonly offering_kind: string
@@ -13,17 +13,16 @@ export type BookingRecordRow = ColumnRow<typeof bookingTable.columns> & {
   readonly customer_phone: string
 }
 
-/** What a record is read from: a booking `b`, its offering `o` and its customer `c`. */
+/** The columns of a record: a booking `b`, its offering `o`, and its customer `c`. */
 export const recordColumns = `${list(bookingTable.columns, "b")},
     o.name as offering_name, o.kind as offering_kind,
     c.name as customer_name, c.email as customer_email, c.phone as customer_phone`
 
 /**
- * Begins every statement that reads bookings, as `b`. Each has an offering and a guest.
- * Where bookings are asked by what names them, to join these from the left keeps a
- * database from beginning with all offerings of the org, which Postgres takes for few,
- * and looking for each booking at each of them. A list goes by its own index, and with
- * a plain join each offering is looked up once for all of its bookings.
+ * Starts every statement that reads bookings, as `b`. Each booking has an offering and a guest, so both joins return
+ * the same rows. Use a left join if bookings are read by key. It prevents PostgreSQL from starting with all offerings
+ * of the org, which it expects to be few, and searching each for every booking. Use a plain join for lists: they use
+ * their own index, and each offering is looked up once for all of its bookings.
  */
 export const selectRecords = ({ table }: Dialect, join: "join" | "left join" = "join"): string => `
   select ${recordColumns}

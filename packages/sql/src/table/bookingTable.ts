@@ -49,7 +49,10 @@ const columns = {
 
 type BookingRow = ColumnRow<typeof columns>
 
-/** What every state has, in one object: nearly all bookings read are confirmed, and have no more. */
+/**
+ * The fields of all states in one object literal. Nearly all bookings that are read are confirmed and have no other
+ * fields.
+ */
 const common = <S extends Status>(row: BookingRow, status: S) => ({
   id: row.id,
   orgId: row.org_id,
@@ -67,7 +70,7 @@ const common = <S extends Status>(row: BookingRow, status: S) => ({
   source: row.source as Source,
   notes: row.notes,
   contact: contactOf(row),
-  // Nearly always.
+  // Skips the parser for the most common value.
   metadata: row.metadata === "{}" ? {} : JSON.parse(row.metadata),
   unproven: unprovenOf(row),
   createdAt: row.created_at,
@@ -121,7 +124,7 @@ const present = <A>(value: A | null): A => {
   return value
 }
 
-/** The columns that only one of the states fills. */
+/** The columns that only some states use. */
 const stateOf = (booking: Booking) => ({
   status: booking.status,
   expires_at: booking.status === "held" ? booking.expiresAt : null,
@@ -130,7 +133,7 @@ const stateOf = (booking: Booking) => ({
   cancelled_at: booking.status === "cancelled" ? booking.cancelledAt : null
 })
 
-/** One row for all states of a booking. */
+/** One table for all states of a booking. */
 export const bookingTable = Table.make({
   name: "bookings",
   key: ["org_id", "id"],

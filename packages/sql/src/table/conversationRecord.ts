@@ -23,7 +23,7 @@ const columns = {
   created_at: "instant"
 } as const
 
-/** What a list shows of a conversation, of its guest and of its last message. */
+/** A conversation with the columns of its guest and last message that a list shows. */
 export type ConversationRecordRow = ColumnRow<typeof columns> & {
   readonly customer_name: string | null
   readonly customer_email: string
@@ -37,9 +37,8 @@ export type ConversationRecordRow = ColumnRow<typeof columns> & {
 }
 
 /**
- * Begins a statement that reads conversations, as `v`, with their records. Guest and
- * message are looked up for each: by another plan all guests of the org would be read
- * for a page, where the plan is made without knowing how long that is.
+ * Starts a statement that reads conversations with their records, as `v`. The guest and the message are looked up for
+ * each row. A plan made without knowing the page size could otherwise read all guests of the org for one page.
  */
 export const selectRecords = ({ lateral, table }: Dialect): string => {
   const joined = (name: string, alias: string, id: string): string => {
@@ -57,7 +56,7 @@ export const selectRecords = ({ lateral, table }: Dialect): string => {
     ${joined("messages", "m", "v.last_message_id")}`
 }
 
-/** By hand, because the inbox is asked for often and shows many at a time. */
+/** Handwritten for speed, because the inbox is read often and returns many rows. */
 export const conversationRecord = (row: ConversationRecordRow): ListedConversation => ({
   conversation: {
     id: row.id,

@@ -58,10 +58,7 @@ export const conversationTable = Table.make({
   })
 })
 
-/**
- * A conversation as it is written: with the words that find whoever asked in it; a
- * customer's are in their own row.
- */
+/** The written columns, including the search words of the sender. The words of a customer are in the customer row. */
 export const conversationWriteTable = Table.make({
   ...conversationTable,
   columns: { ...conversationTable.columns, words: "text" },

@@ -22,9 +22,8 @@ export const customerTable = Fields.table<Customer>()({
 })
 
 /**
- * A customer as it is written: with the words that find them, each behind a space,
- * so that one that begins with a part is found as the part behind a space. Null, which
- * this never writes, is a row whose words were not read yet.
+ * The written columns, including the search words. Each word follows a space, so a prefix search is a search for a
+ * space and the prefix. Null, which this version never writes, marks a row whose words are not computed yet.
  */
 export const customerWriteTable = Table.make({
   ...customerTable,

@@ -1,7 +1,7 @@
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Table from "../Table.ts"
 
-/** Read by hand: a page has hundreds of them. */
+/** Handwritten for speed, because a page has hundreds of events. */
 export const eventTable = Table.make({
   name: "events",
   key: ["org_id", "id"],

@@ -1,12 +1,9 @@
-/** A condition: the booking lives at a moment, the latest of those given. */
+/** A condition: the booking is live at the latest of these times. */
 export const liveCondition = (alias: string, ...moments: readonly [string, ...ReadonlyArray<string>]): string =>
   `(${alias}.status = 'confirmed' or (${alias}.status = 'held' and ${
     moments.map((moment) => `${alias}.expires_at > ${moment}`).join(" and ")
   }))`
 
-/**
- * A condition on a booking that is not cancelled: it is a hold that has ended by the
- * latest of these moments.
- */
+/** A condition for a booking that is not canceled: it is a hold that has expired by the latest of these times. */
 export const isExpired = (alias: string, ...moments: readonly [string, ...ReadonlyArray<string>]): string =>
   `(${moments.map((moment) => `${alias}.expires_at <= ${moment}`).join(" or ")})`

@@ -33,7 +33,7 @@ export const messageTable = Fields.table<Message>()({
   }
 })
 
-/** A message as it is written: with the words that find it. */
+/** The written columns, including the search words. */
 export const messageWriteTable = Table.make({
   ...messageTable,
   columns: { ...messageTable.columns, words: "text" },

@@ -1,10 +1,7 @@
 import type { Offering } from "@trailbook/core/offering/Offering"
 import * as Fields from "../Fields.ts"
 
-/**
- * Hours are read and written with their offering only, so they are a column of
- * it and not a table.
- */
+/** Weekly hours are only read and written with their offering, so they are a JSON column and not a table. */
 export const offeringTable = Fields.table<Offering>()({
   name: "offerings",
   key: ["org_id", "id"],

@@ -3,7 +3,7 @@ import type { ColumnRow } from "../Columns.ts"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
-/** What a payment has in every state. */
+/** The fields of all states. */
 const common = Fields.table<Omit<PaymentRequest, "connection"> & Pick<Payment, "session">>()({
   name: "payments",
   key: ["org_id", "id"],
@@ -97,7 +97,7 @@ const present = <A>(value: A | null): A => {
   return value
 }
 
-/** The columns that only one of the states fills. */
+/** The columns that only some states use. */
 const stateOf = (payment: Payment) => {
   const paid = payment.status === "paid" ? payment : null
   const refund = paid?.refund ?? null
@@ -121,7 +121,7 @@ const stateOf = (payment: Payment) => {
   }
 }
 
-/** One row for all states of a payment. */
+/** One table for all states of a payment. */
 export const paymentTable = Table.make({
   ...common,
   columns,

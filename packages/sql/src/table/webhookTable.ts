@@ -1,10 +1,7 @@
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import * as Fields from "../Fields.ts"
 
-/**
- * What an outfitter knows of an endpoint. Where it stands in the log, and who
- * delivers to it, are columns that each statement names by itself.
- */
+/** The columns that outfitters see. The cursor and lease columns are written by the statements that use them. */
 export const webhookTable = Fields.table<Webhook>()({
   name: "webhooks",
   key: ["org_id", "id"],

@@ -5,10 +5,9 @@ import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 
 /**
- * A control for tests of races, never for use: the same database with the unit
- * of work taken out. Every statement is committed by itself and the fiber gives
- * way before each, so concurrent units interleave. What a race breaks here and
- * not there is held by the unit of work.
+ * A control for race tests, never for production: the same database without transactions. Every statement commits
+ * separately, and the fiber yields before each, so concurrent transactions interleave. A race that fails here and
+ * passes with the real database shows that the transaction prevents it.
  */
 export const unguarded: Layer.Layer<Database, never, Database> = Layer.effect(
   Database,
