@@ -1,7 +1,6 @@
 /**
- * Something that no database would have stored: a second row under a unique
- * key, or a row that refers to none. Core never writes such a thing, so it is a
- * defect and not an error.
+ * A write that a database would reject: a duplicate unique key, or a reference to a missing row. Core never makes such
+ * writes, so it is a defect and not an error.
  */
 export class ConstraintViolation extends Error {
   override readonly name = "ConstraintViolation"

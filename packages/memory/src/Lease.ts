@@ -1,17 +1,16 @@
 /**
- * The right of one worker to a row for a while. A claim is void once somebody
- * else has claimed the row, or it was put back; one whose time is over and
- * that nobody took is still good, for nobody else is at it.
+ * A lease gives one worker a row for a limited time. A claim is invalid once the row was claimed again or released. An
+ * expired claim stays valid until another worker claims the row.
  */
 
 export interface Lease {
-  /** Counts claims. */
+  /** Incremented by each claim. */
   readonly fence: number
-  /** Null while nobody has it. */
+  /** Null if the row is not leased. */
   readonly leaseUntil: number | null
 }
 
-/** What nobody has claimed yet. */
+/** The lease of a row that was never claimed. */
 export const noLease: Lease = { fence: 0, leaseUntil: null }
 
 export const isFree = ({ leaseUntil }: Lease, now: number): boolean => leaseUntil === null || leaseUntil <= now

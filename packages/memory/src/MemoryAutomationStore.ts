@@ -18,7 +18,7 @@ export const layer = storeLayer(AutomationStore, (database) => {
     )
   return {
     list,
-    // Units run one after the other: what one has read, no other changes before it ends.
+    // No lock needed: transactions run one at a time.
     lock: list,
     put: (automation) =>
       write((tables) => {

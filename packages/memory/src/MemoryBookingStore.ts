@@ -76,7 +76,7 @@ export const layer = storeLayer(BookingStore, ({ read, unitOfWork, write }) => (
         .map(recordIn(tables))
     ),
   overlapping: (queries) => read((tables) => overlapping(tables, queries)),
-  // One unit of work runs at a time, so no network has to be locked.
+  // No lock needed: transactions run one at a time.
   unproven: (queries) =>
     read(({ bookings }) => [
       ...new Set(
@@ -210,7 +210,7 @@ const liveWithin = (
 
 const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1
 
-/** Equal questions of a batch, as when sixty-four ask for one slot, are answered once. */
+/** Identical queries of a batch, such as 64 requests for one slot, are computed once. */
 const overlapping = (tables: Tables, queries: ReadonlyArray<OverlapQuery>): ReadonlyArray<Overlaps> => {
   const answers = new Map<string, Overlaps>()
   return queries.map((query) => {

@@ -66,7 +66,7 @@ const listed = (tables: Tables, conversation: Conversation): ListedConversation.
   )
 }
 
-/** Whether what is asked for finds the guest, or a message. */
+/** Returns a predicate: whether the query matches the guest or a message. */
 const finding = (tables: Tables, q: string) => {
   const search = Search.parseSearch(q)
   const parts = Words.queryTerms(q)

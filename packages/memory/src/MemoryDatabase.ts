@@ -1,11 +1,9 @@
 /**
- * Where the tables are kept, and what a unit of work is over them.
+ * Stores the tables and runs transactions over them.
  *
- * A unit works on a draft that its fiber carries; the draft becomes the
- * committed value when the unit succeeds and is forgotten when it does not. So
- * readers outside see all of a unit or nothing, and a rollback costs nothing.
- * Units run one after the other: a draft starts from what the unit before left,
- * and no change can be lost.
+ * A transaction works on a draft, which its fiber carries. If it succeeds, the draft becomes the committed value;
+ * otherwise it is dropped. Readers outside see either all of its writes or none, and a rollback costs nothing.
+ * Transactions run one at a time, and each draft starts from the last committed value, so no update is lost.
  */
 import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Context from "effect/Context"
@@ -18,9 +16,11 @@ import { empty, type Tables } from "./Tables.ts"
 export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabase")<
   MemoryDatabase,
   {
-    /** Reads the draft of this fiber's unit, or else what is committed. */
+    /** Reads the draft of the current transaction, or else the committed value. */
     readonly read: <A>(query: (tables: Tables) => A) => Effect.Effect<A>
-    /** Changes the draft of this fiber's unit; without one it is a unit of its own. A change that throws is a defect. */
+    /**
+     * Writes to the draft of the current transaction, or in a new transaction. An exception in `change` is a defect.
+     */
     readonly write: (change: (tables: Tables) => Tables) => Effect.Effect<void>
     readonly unitOfWork: UnitOfWork["Type"]
   }
@@ -28,14 +28,13 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
   static readonly layer = Layer.effect(MemoryDatabase, Effect.suspend(() => guarded))
 
   /**
-   * Without any guard: units run at the same time over the committed value, all
-   * see each other's half-done work, and nothing is undone. For controls only: a
-   * test of a race has to fail here.
+   * Without transactions: concurrent work reads and writes the committed value directly, and nothing is rolled back.
+   * Only for controls: a race test must fail here.
    */
   static readonly layerUnguarded = Layer.effect(MemoryDatabase, Effect.suspend(() => unguarded))
 }
 
-/** A port over the tables. */
+/** Makes the layer of a port from a function of the database. */
 export const storeLayer = <Self, Port>(
   port: Context.Tag<Self, Port>,
   make: (database: MemoryDatabase["Type"]) => NoInfer<Port>
@@ -63,7 +62,10 @@ const guarded = Effect.gen(function*() {
       })
     )
 
-  /** Work inside work joins it; when it fails, what it wrote is undone even if the work around it goes on. */
+  /**
+   * Runs nested work in the current transaction. If it fails, its writes are rolled back, even if the outer work
+   * catches the failure.
+   */
   const join = <A, E, R>(draft: Extract<Unit, { _tag: "Draft" }>, work: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
       const before = draft.tables
@@ -84,7 +86,7 @@ const guarded = Effect.gen(function*() {
         if (unit === undefined) return oneAtATime(Ref.update(committed, change))
         if (unit._tag === "Snapshot") return readOnly
         return Effect.sync(() => {
-          // A fiber that was forked inside a unit may outlive it; what it writes then would belong to nothing.
+          // A forked fiber can outlive its transaction. Its writes would be lost.
           if (unit.over) throw new Error("This unit of work is over.")
           unit.tables = change(unit.tables)
         })
@@ -110,7 +112,7 @@ const readOnly = Effect.dieMessage("Nothing may be written within a snapshot.")
 const unguarded = Effect.gen(function*() {
   const committed = yield* Ref.make(empty)
   return MemoryDatabase.of({
-    // Giving way before every call lets concurrent units take turns, as calls to a real database do.
+    // Yields before every call, so that concurrent work interleaves as with a real database.
     read: (query) => Effect.zipRight(Effect.yieldNow(), Effect.map(Ref.get(committed), query)),
     write: (change) => Effect.zipRight(Effect.yieldNow(), Ref.update(committed, change)),
     unitOfWork: { run: (work) => work, snapshot: (reads) => reads }

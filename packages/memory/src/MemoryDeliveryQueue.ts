@@ -11,11 +11,11 @@ import * as Table from "./Table.ts"
 import { type Endpoint, everyOrg, orgKey, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/** Every endpoint is looked at for every claim: enough for the few of a demo. */
+/** Every claim checks all endpoints, which is fast enough for the few of a demo. */
 export const layer = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) => {
   const put = (endpoint: Endpoint) =>
     write((tables) => ({ ...tables, endpoints: Table.put(tables.endpoints, endpoint) }))
-  /** Changes the endpoint that is claimed; false when the claim is void. */
+  /** Updates a claimed endpoint. Returns false if the claim is invalid. */
   const change = (
     { fence, webhook: { id, orgId } }: Claim,
     to: (endpoint: Endpoint, now: number, tables: Tables) => Endpoint
@@ -81,12 +81,12 @@ export const layer = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) => 
 
 const isRetryDue = ({ retryAt }: Endpoint, now: number): boolean => retryAt !== null && retryAt <= now
 
-/** Something waits for an endpoint, whoever is at it. */
+/** Whether an endpoint has pending events or a due retry, even if it is leased. */
 export const waits = (tables: Tables, endpoint: Endpoint, now: number): boolean =>
   endpoint.webhook.active &&
   (isRetryDue(endpoint, now) || lastEventId(tables, endpoint.webhook.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
 
-/** Who was never tried comes before everybody else. */
+/** Endpoints that were never attempted come first. */
 const byLastAttempt = Order.mapInput(
   Order.number,
   ({ webhook: { lastAttemptAt } }: Endpoint) => lastAttemptAt ?? -Infinity

@@ -5,8 +5,7 @@ import { orgKey, requireRow, type Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
 /**
- * Units run one after the other here, so ids become visible in their order
- * without a counter: the next id is one more than the last.
+ * Transactions run one at a time, so IDs become visible in order without a counter: the next ID is the last one plus 1.
  */
 export const layer = storeLayer(EventLog, ({ read, write }) => ({
   append: (events) => write((tables) => events.reduce(append, tables)),
@@ -66,7 +65,7 @@ const touchesOf = ({ touches }: Tables, orgId: string): number => Table.get(touc
 
 const newestFirst = ({ events }: Tables, orgId: string) => Table.range(events, "id", orgId, { order: "desc" })
 
-/** The id of an org's newest event, young or not; 0 when there is none. */
+/** The ID of an org's newest event, settled or not; 0 if there is none. */
 export const lastEventId = (tables: Tables, orgId: string): number =>
   takeFirst(newestFirst(tables, orgId), 1)[0]?.id ?? 0
 

@@ -11,7 +11,7 @@ export const layer = storeLayer(FileStore, ({ read, unitOfWork, write }) => {
   const ofMessages = (orgId: string, messageIds: ReadonlyArray<string>) => ({ files }: Tables) =>
     [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", orgKey(orgId, id))])
 
-  /** Reads rows, and takes those away that it has read. */
+  /** Reads rows and removes them. */
   const taken = (rows: (tables: Tables) => ReadonlyArray<StoredFile>) =>
     unitOfWork.run(Effect.tap(read(rows), (all) => write((tables) => without(tables, all))))
 
@@ -25,7 +25,7 @@ export const layer = storeLayer(FileStore, ({ read, unitOfWork, write }) => {
         return { ...tables, files: Table.put(tables.files, file) }
       }),
     find: (key) => read(({ files }) => Table.find(files, keyOf(key))),
-    // Units run one after the other: what one has read, no other changes before it ends.
+    // No lock needed: transactions run one at a time.
     lock: (orgId, ids) =>
       read(({ files }) => findRows(files, ids.map((id) => ({ orgId, id }))).toSorted((a, b) => a.id < b.id ? -1 : 1)),
     use: (all) =>

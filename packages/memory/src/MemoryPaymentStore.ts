@@ -14,7 +14,7 @@ export const layer = storeLayer(PaymentStore, ({ read, write }) => {
     find: (keys) =>
       read(({ payments }) => findRows(payments, keys).toSorted((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
     ofBookings: (bookings) => read(ofBookings(bookings)),
-    // Units run one after the other: what one has read, no other changes before it ends.
+    // No lock needed: transactions run one at a time.
     lockOfBookings: (bookings) => read(ofBookings(bookings)),
     withIntent: ({ intent, orgId, provider }) =>
       read(({ payments }) =>

@@ -32,7 +32,7 @@ export const layer = storeLayer(ProposalStore, (database) => {
         return true
       })),
     find,
-    // Units run one after the other: what one has read, no other changes before it ends.
+    // No lock needed: transactions run one at a time.
     lock: find,
     list: ({ after, automation, limit, orgId, status }) =>
       read(({ proposals }) =>

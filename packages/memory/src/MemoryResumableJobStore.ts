@@ -8,7 +8,7 @@ export const layer = storeLayer(ResumableJobStore, ({ read, write }) => {
   const find = (key: ResumableJobKey) => read(({ unfinished }) => Table.find(unfinished, unfinishedKey(key)))
   return {
     find,
-    // Units run one after the other: what one has read, no other changes before it ends.
+    // No lock needed: transactions run one at a time.
     lock: find,
     put: (row) => write((tables) => ({ ...tables, unfinished: putOfOrg(tables, tables.unfinished, [row]) })),
     remove: (key) =>

@@ -34,7 +34,7 @@ import * as MemorySubscriptionStore from "./MemorySubscriptionStore.ts"
 import * as MemoryTaskStore from "./MemoryTaskStore.ts"
 import * as MemoryWebhookStore from "./MemoryWebhookStore.ts"
 
-/** The ports over a database that is given. */
+/** All storage ports over a given database. */
 export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll(
   Layer.effect(UnitOfWork, Effect.map(MemoryDatabase, ({ unitOfWork }) => unitOfWork)),
   MemoryOrgStore.layer,
@@ -70,8 +70,8 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
 )
 
 /**
- * Every storage port over one immutable value, gone when the process ends. It is
- * the reference for other adapters, and enough for a demo.
+ * Implements every storage port over one immutable value, which is lost when the process ends. It is the reference for
+ * other adapters and sufficient for a demo.
  *
  * @example
  * import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -85,7 +85,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
 export const layer: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layer)
 
 /**
- * The same without its guards: units of work run at the same time and nothing
- * is undone. For controls only: a test of a race that passes here tests nothing.
+ * The same without transactions: work runs concurrently and nothing is rolled back. Only for controls: a race test that
+ * passes here tests nothing.
  */
 export const unguarded: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layerUnguarded)

@@ -14,7 +14,7 @@ import * as Table from "./Table.ts"
 import { orgKey, requireRow, type Subscription, type Tables } from "./Tables.ts"
 
 export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write }) => {
-  /** Changes a place and answers with what it is then; nothing when it is not as it should be. */
+  /** Updates a subscription and returns it. Returns none if it is missing or the predicate is false. */
   const change = (
     key: SubscriptionKey,
     isRight: (place: Subscription, now: number) => boolean,
@@ -79,7 +79,7 @@ const isOpen = (place: Subscription, now: number): boolean =>
 const find = ({ subscriptions }: Tables, { name, orgId }: SubscriptionKey): Subscription | undefined =>
   Table.get(subscriptions, orgKey(orgId, name))
 
-/** Something waits at a place, or it is not there. */
+/** Whether a subscription has pending events and can be claimed, or does not exist yet. */
 export const isWaitedAt = (tables: Tables, key: SubscriptionKey, now: number): boolean => {
   const place = find(tables, key)
   return place === undefined || isOpen(place, now) && lastEventId(tables, key.orgId) > place.cursor

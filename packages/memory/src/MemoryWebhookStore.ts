@@ -12,7 +12,7 @@ import { takeFirst } from "./takeFirst.ts"
 
 export const layer = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
   const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => Table.get(endpoints, orgKey(orgId, id)))
-  /** Changes an endpoint and says whether it is there. */
+  /** Updates an endpoint. Returns whether it exists. */
   const change = (key: OrgKey, to: (endpoint: Endpoint, tables: Tables) => Tables) =>
     unitOfWork.run(Effect.flatMap(find(key), (endpoint) =>
       endpoint === undefined

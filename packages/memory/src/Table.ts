@@ -1,8 +1,7 @@
 /**
- * An immutable table: its rows by key, its unique keys, and its rows in order
- * wherever a query reads a range of them. A put copies a path of logarithmic
- * length, so selling the ten-thousandth booking costs what the first did, and
- * whoever holds an older value still reads that.
+ * An immutable table: its rows by key, its unique indexes, and its ordered indexes for range queries. A put copies a
+ * path of logarithmic length, so the ten-thousandth booking costs as much as the first. Readers of an older value are
+ * not affected.
  */
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as HashMap from "effect/HashMap"
@@ -12,16 +11,15 @@ import * as RedBlackTree from "effect/RedBlackTree"
 import { ConstraintViolation } from "./ConstraintViolation.ts"
 
 /**
- * What a table is like; one without unique keys or orders says nothing of them.
- * Unique keys and groups of which a row has `undefined` leave it out: a partial
- * index.
+ * The definition of a table. If a unique key or a group is `undefined` for a row, the index excludes the row, as a
+ * partial index does.
  */
 export interface Shape<Row, Unique extends string = never, Ordered extends string = never> {
-  /** What one row is called when it is in the way. */
+  /** The name of a row in error messages. */
   readonly rowName: string
   readonly key: (row: Row) => string
   readonly unique?: { readonly [Name in Unique]: (row: Row) => string | undefined }
-  /** Within a group no two rows have the same position. */
+  /** Positions must be unique within a group. */
   readonly ordered?: {
     readonly [Name in Ordered]: {
       readonly group: (row: Row) => string | undefined
@@ -53,7 +51,7 @@ export const get = <Row>(table: Pick<Table<Row>, "rows">, key: string): Row | un
 
 export const find = <Row>({ rows }: Pick<Table<Row>, "rows">, key: string): Option.Option<Row> => HashMap.get(rows, key)
 
-/** The row that has this unique key. */
+/** Returns the row with this unique key. */
 export const getBy = <Row, Unique extends string>(
   table: Pick<Table<Row, Unique>, "unique">,
   name: Unique,
@@ -66,21 +64,21 @@ export const findBy = <Row, Unique extends string>(
   key: string
 ): Option.Option<Row> => HashMap.get(unique[name], key)
 
-/** The rows that have these unique keys, each once. */
+/** Returns the rows with these unique keys, each once. */
 export const getEachBy = <Row, Unique extends string>(
   table: Pick<Table<Row, Unique>, "unique">,
   name: Unique,
   keys: ReadonlyArray<string>
 ): ReadonlyArray<Row> => [...new Set(keys)].map((key) => getBy(table, name, key)).filter((row) => row !== undefined)
 
-/** Between which rows of an order, and which way. */
+/** The bounds and the direction of a range query. */
 export interface Bounds {
   readonly above?: Position | undefined
   readonly below?: Position | undefined
   readonly order?: "asc" | "desc"
 }
 
-/** The rows of one group in their order, both bounds excluded. */
+/** Returns the rows of a group in order. Both bounds are exclusive. */
 export const range = function*<Row, Ordered extends string>(
   table: Pick<Table<Row, never, Ordered>, "ordered">,
   name: Ordered,
@@ -99,7 +97,7 @@ export const range = function*<Row, Ordered extends string>(
   }
 }
 
-/** Inserts the row, or replaces the one with its key. */
+/** Inserts or replaces a row by key. */
 export const put = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   row: Row
@@ -126,7 +124,7 @@ export const put = <Row, Unique extends string, Ordered extends string>(
   }
 }
 
-/** The table without the row of this key, if it has one. */
+/** Removes the row with this key, if it exists. */
 export const remove = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   key: string
@@ -150,7 +148,7 @@ export const remove = <Row, Unique extends string, Ordered extends string>(
   }
 }
 
-/** The table with the row of this key changed, if it has one. */
+/** Updates the row with this key, if it exists. */
 export const change = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   key: string,
@@ -160,13 +158,14 @@ export const change = <Row, Unique extends string, Ordered extends string>(
   return row === undefined ? table : put(table, to(row))
 }
 
-/** The table without these rows. */
+/** Removes these rows. */
 export const removeRows = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   rows: ReadonlyArray<Row>
 ): Table<Row, Unique, Ordered> => rows.reduce((left, row) => remove(left, table.shape.key(row)), table)
 
-// The tree finds a key by `Equal`, which takes objects for different; text of one width sorts as the numbers in it do.
+// Keys are strings, because the tree compares keys with `Equal`, which treats equal plain objects as different. Padded
+// numbers sort as text in numeric order.
 const sortKey = ({ at, id }: Position): string => at < 0 ? "" : `${String(at).padStart(15, "0")} ${id}`
 
 const mapValues = <Name extends string, A, B>(

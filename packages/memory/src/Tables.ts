@@ -1,6 +1,6 @@
 /**
- * All the tables in one immutable value, with the unique keys and orders that a
- * database would have for them. Everything is keyed by its org first.
+ * All tables in one immutable value, with the unique and ordered indexes that a database would have. Keys start with
+ * the org.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Automation } from "@trailbook/core/automation/Automation"
@@ -36,10 +36,10 @@ import { ConstraintViolation } from "./ConstraintViolation.ts"
 import type { Lease } from "./Lease.ts"
 import * as Table from "./Table.ts"
 
-/** The key of a row, or a part of an index, within an org. */
+/** The key of a row or of an index group within an org. */
 export const orgKey = (orgId: string, id: string): string => `${orgId} ${id}`
 
-/** The one group of an order that spans the orgs. */
+/** The group of an index that spans all orgs. */
 export const everyOrg = "every org"
 
 export interface QueuedTask extends Task, Lease {}
@@ -48,30 +48,33 @@ export interface QueuedAutomation extends Automation, Lease {}
 
 export interface QueuedProposal extends Proposal, Lease {}
 
-/** A webhook, and where it stands in its org's log. */
+/** A webhook with its cursor in the org's event log. */
 export interface Endpoint extends Lease {
   readonly webhook: Webhook
   readonly cursor: number
-  /** The org's newest event when it stopped, and when to try again; both null while it is not stopped. */
+  /**
+   * The org's newest event at the time of the failure, and the time of the next attempt. Both are null if the endpoint
+   * is not stopped.
+   */
   readonly stoppedAt: number | null
   readonly retryAt: number | null
 }
 
-/** A name, and how far in its org's log it has come. */
+/** A subscription with its cursor in the org's event log. */
 export interface Subscription extends SubscriptionKey, Lease {
   readonly cursor: number
-  /** Null while nothing has failed. */
+  /** Null if the last run did not fail. */
   readonly retryAt: number | null
   readonly failures: number
 }
 
-/** How often something of an org has changed that is no event. */
+/** The number of an org's changes without an event. */
 export interface ChangeCount {
   readonly orgId: string
   readonly times: number
 }
 
-/** When a draft was asked for. */
+/** A record of a draft request. */
 export interface DraftRequest extends OrgKey {
   readonly at: Instant
 }
@@ -80,7 +83,7 @@ export const requestKey = ({ key, operation, orgId }: RequestKey): string => `${
 
 export const unfinishedKey = ({ id, orgId, subject }: ResumableJobKey): string => `${orgId} ${subject} ${id}`
 
-/** What an org has one proposal for. */
+/** The key by which proposals are deduplicated. */
 export const proposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
   `${orgId} ${automation} ${day} ${subject}`
 
@@ -96,7 +99,7 @@ const start = {
   position: ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }) => ({ at, id })
 }
 
-/** What is known by its digest, by when it was made. */
+/** The position of rows with a digest as key, by creation time. */
 const issued = {
   position: ({ createdAt: at, digest: id }: { readonly createdAt: number; readonly digest: string }) => ({ at, id })
 }
@@ -205,7 +208,7 @@ export const empty = {
     ordered: {
       start,
       ofCustomer: { ...start, group: ({ customerId, orgId }) => orgKey(orgId, customerId) },
-      // Cancelled bookings keep no place, so what asks for places never meets them.
+      // Canceled bookings occupy no place, so the place indexes exclude them.
       inOffering: {
         ...start,
         group: ({ offeringId, orgId, status }) => status === "cancelled" ? undefined : orgKey(orgId, offeringId)
@@ -401,18 +404,18 @@ export const empty = {
 
 export type Tables = typeof empty
 
-/** The rows that these keys name, each once. */
+/** Returns the rows with these keys, each once. */
 export const findRows = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: ReadonlyArray<OrgKey>): ReadonlyArray<Row> =>
   [...new Set(keys.map(keyOf))].map((key) => Table.get(table, key)).filter((row) => row !== undefined)
 
-/** The row that another one refers to. */
+/** Returns a referenced row. Throws a `ConstraintViolation` if it does not exist. */
 export const requireRow = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">, key: string): Row => {
   const row = Table.get(table, key)
   if (row === undefined) throw new ConstraintViolation(`There is no ${table.shape.rowName} ${key} to refer to.`)
   return row
 }
 
-/** A table with rows of orgs that are there. */
+/** Puts rows after checking that their orgs exist. */
 export const putOfOrg = <Row extends { readonly orgId: string }, Unique extends string, Ordered extends string>(
   { orgs }: Pick<Tables, "orgs">,
   table: Table.Table<Row, Unique, Ordered>,

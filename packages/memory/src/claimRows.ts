@@ -5,14 +5,11 @@ import type { MemoryDatabase } from "./MemoryDatabase.ts"
 import type { Tables } from "./Tables.ts"
 import { takeFirst } from "./takeFirst.ts"
 
-/**
- * Rows that workers claim: what is due and free is given to one, and whoever has
- * a claim that is void changes nothing.
- */
+/** Claims and releases leased rows. A write with an invalid claim changes nothing. */
 export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>(
   { read, unitOfWork, write }: MemoryDatabase["Type"],
   { claimOf, claimedBy, putAll }: {
-    /** The row that a claim names, be it void or not. */
+    /** Returns the row of a claim, even if the claim is invalid. */
     readonly claimedBy: (tables: Tables, claim: Claim) => Row | undefined
     readonly claimOf: (row: Row) => Claim
     readonly putAll: (tables: Tables, rows: ReadonlyArray<Row>) => Tables
@@ -24,7 +21,7 @@ export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>
       return row !== undefined && isClaimOf(claim, row) ? [row] : []
     })
   return {
-    /** Claims the first of these rows that are free. */
+    /** Claims the first rows that are not leased. */
     claim: (
       { leaseMs, limit }: { readonly leaseMs: number; readonly limit: number },
       due: (tables: Tables) => Iterable<Row>,
@@ -37,9 +34,9 @@ export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>
         yield* write((tables) => putAll(tables, taken))
         return taken.map(claimOf)
       })),
-    /** The rows whose claims are good. */
+    /** Returns the rows of the valid claims. */
     good,
-    /** Changes what a claim names and ends the claim; false when it is void. */
+    /** Updates the row of a claim and ends the claim. Returns false if the claim is invalid. */
     end: (claim: Claim, changed: Partial<Row> | Claim): Effect.Effect<boolean> =>
       unitOfWork.run(Effect.gen(function*() {
         const rows = yield* read(good([claim]))

@@ -1,7 +1,7 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { DepartureTotals } from "@trailbook/core/booking/BookingStore"
 
-/** Bookings added up by start and offering. */
+/** Sums bookings by start and offering. */
 export const departureTotals = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTotals> => {
   const groups = new Map<string, DepartureTotals>()
   for (const { endsAt, id, offeringId, quantity, startsAt, status } of bookings) {

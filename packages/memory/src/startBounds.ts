@@ -3,9 +3,8 @@ import type { Position } from "@trailbook/core/wire/Cursor"
 import type { Bounds } from "./Table.ts"
 
 /**
- * Where `from <= startsAt < to` and the position after which a page goes on lie
- * in an order by start and id: the position takes the place of the bound that
- * it is past.
+ * Converts `from <= startsAt < to` and the position of a page to bounds of the order by start and ID. The position
+ * replaces the bound that it has passed.
  */
 export const startBounds = ({ after, from, order, to }: {
   readonly from?: Instant | undefined
@@ -13,7 +12,7 @@ export const startBounds = ({ after, from, order, to }: {
   readonly order: "asc" | "desc"
   readonly after?: Position | undefined
 }): Bounds => {
-  // No id is empty, so these lie just before all rows that start at the bound.
+  // IDs are never empty, so these positions are just before all rows that start at the bound.
   const low = from === undefined ? undefined : { at: from, id: "" }
   const high = to === undefined ? undefined : { at: to, id: "" }
   return {

@@ -1,4 +1,4 @@
-/** The first `limit` rows that a query wants; the rest is never looked at. */
+/** Returns the first `limit` matching rows, and stops iterating there. */
 export const takeFirst = <Row>(
   rows: Iterable<Row>,
   limit: number,

@@ -8,7 +8,7 @@ export const layer = storeLayer(StaffSessionStore, (database) => {
   const { erase, transaction, write } = database
   const links = Rows.make(database, signInLinkTable, "k")
   const logins = Rows.make(database, staffSessionTable, "l")
-  // The link or cookie determines the org, so these lookups cannot be scoped to an org.
+  // The link or session token determines the org, so these lookups cannot be scoped to an org.
   const lockLink = `${links.select} where k.digest = $1${links.locked}`
   const linksOf = `${links.select} where k.org_id = $1 and k.staff_id = $2 order by k.created_at, k.digest`
   const byDigest = `${logins.select} where l.digest = $1`
