@@ -19,7 +19,7 @@ export const queryWithRecords = <Row>(
  * be older than the acquired lock, so select from one table only.
  *
  * Uses `no key update`, so that inserts of rows that reference a locked row do not block. Their transactions can hold
- * locks that come later in the lock order, so otherwise an update of a class and a booking of one of its sessions could
+ * locks that come later in the lock order. Otherwise an update of a class and a booking of one of its sessions could
  * deadlock. No such row is deleted, and keys never change.
  */
 export const forUpdate = ({ locksRows }: Dialect, alias: string): string =>

@@ -15,9 +15,12 @@ export const scopes = ["read", "write", "admin"] as const
 export type KeyScope = (typeof scopes)[number]
 
 /**
- * All scopes. Besides those of API keys there are the scopes of pages: `guest` for the guest's page of a booking,
- * `visit` for the public booking page, `dashboard` for the dashboard views of all staff members, and `staff` for owners
- * who manage staff and API keys. No API key can have them.
+ * All scopes. The scopes of pages cannot be granted to API keys:
+ *
+ * - `guest`: the guest's page of a booking.
+ * - `visit`: the public booking page.
+ * - `dashboard`: the dashboard views of all staff members.
+ * - `staff`: the management of staff and API keys by owners.
  */
 export type Scope = KeyScope | "guest" | "visit" | "dashboard" | "staff"
 

@@ -3,7 +3,7 @@
  *
  * | actor | source of a booking | author of a message | decider of a proposal |
  * |---|---|---|---|
- * | key, host | its door | its door; a host's website writes as `api` | same as the author |
+ * | key, host | `door` | `door`, but `api` for a host's website | same as the author |
  * | application | `mcp` | `mcp` | `mcp` |
  * | staff | `dashboard` | `dashboard` | `dashboard` |
  * | guest, visitor | `widget` | `guest` | not allowed |

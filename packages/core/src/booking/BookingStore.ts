@@ -17,7 +17,7 @@ export interface OverlapQuery {
   readonly startsBefore: Instant
   /** … and `endsAt > endsAfter`. */
   readonly endsAfter: Instant
-  /** Holds that expire at or before this time, or before the offering's `judgedAt`, are ignored. */
+  /** Holds that expire at or before this time, or the offering's `judgedAt`, are ignored. */
   readonly now: Instant
   /** A booking to exclude, because it is being moved or confirmed late. */
   readonly except?: string

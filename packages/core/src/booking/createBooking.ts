@@ -93,7 +93,7 @@ export type CreateResult =
     readonly booking: Booking
     readonly offering: Offering
     readonly customer: Customer.Customer
-    /** Whether the guest is new or changed, and so has an event of their own. */
+    /** Whether the guest is new or changed, which adds a customer event. */
     readonly customerChanged: boolean
   }
 

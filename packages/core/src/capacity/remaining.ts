@@ -19,6 +19,6 @@ export const remainingInOccupancy = (
   occupancy: Occupancy.Occupancy
 ): number => Math.max(0, offering.capacity - Occupancy.peakWeight(occupancy, startsAt, claimEnd(offering, endsAt)))
 
-/** The remaining seats of a session, by its own capacity or else that of the class. */
+/** The remaining seats of a session. Its capacity defaults to that of the class. */
 export const remainingSeats = (offering: Offering, session: Session, booked: number): number =>
   Math.max(0, (session.capacity ?? offering.capacity) - booked)

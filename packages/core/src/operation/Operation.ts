@@ -40,7 +40,7 @@ export type Toolset = (typeof toolsets)[number]
 export interface Tool {
   /** The name in the client's tool list. */
   readonly title: string
-  /** One line: what it does, what it changes, what cannot be undone. Every line uses context in each conversation. */
+  /** One line about the effect, the changed data, and irreversible results. Every line uses context in each conversation. */
   readonly description: string
   readonly toolset: Toolset
 }

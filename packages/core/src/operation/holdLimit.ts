@@ -1,5 +1,5 @@
 /**
- * Maximum number of unpaid holds per email. An unpaid hold blocks its place for half an hour, and with a low limit a
+ * Maximum number of live holds per email. An unpaid hold blocks its place for half an hour, and with a low limit a
  * visitor cannot block a whole departure.
  */
 import * as Effect from "effect/Effect"
@@ -16,8 +16,8 @@ const most = 3
 const looked = 100
 
 /**
- * Refuses a request beyond the limit. A repeat with the same idempotency key is not counted. Orgs without online
- * payment have no such holds, so they are skipped.
+ * Refuses a request beyond the limit. A repeat with the same idempotency key is not counted. Orgs without the
+ * pro plan are skipped, because they take no online payments.
  */
 export const checkHoldLimit = Effect.gen(function*() {
   const bookings = yield* BookingStore

@@ -25,7 +25,7 @@ export interface NewConnection {
   /** The account that a platform acts for; null if the key belongs to the account itself. */
   readonly account: string | null
   /**
-   * Where the provider sends webhooks: a URL to register, or the secret of an endpoint that was registered manually.
+   * The destination of webhooks: a URL to register, or the secret of an endpoint that was registered manually.
    * Null means no webhooks, so changes are found only by reconciliation.
    */
   readonly notices: { readonly to: (connectionId: string) => string } | { readonly secret: string } | null

@@ -19,11 +19,11 @@ export interface ProviderCredentials {
 export interface CheckoutRequest extends PaymentRequest {
   /** The guest's email address, which prefills the form; null if there is none. */
   readonly email: string | null
-  /** Where the provider redirects guests who did not pay. */
+  /** The URL to which the provider redirects guests who did not pay. */
   readonly returnUrl: string
   /**
-   * Where the provider redirects guests who paid. The page waits for the webhook and does not ask for payment again in
-   * the meantime.
+   * The URL to which the provider redirects guests who paid. The page waits for the webhook and does not ask for payment
+   * again in the meantime.
    */
   readonly paidUrl: string
 }

@@ -3,9 +3,9 @@
  * a given word prefix are adjacent.
  *
  * If a term is rare, the search starts with its guests and checks each. If all terms are common, it scans the list in
- * order, in slices between which other requests can run; many rows match, so a page fills soon. If the first slices
- * show that it will not, because few guests match all terms, the search switches to the guests that the rarest terms
- * have in common. All strategies return the same result and differ only in the number of rows that they read.
+ * order, in slices between which other requests can run; many rows match, so a page fills soon. If the first slices show
+ * that few guests match all terms, the search switches to the guests that the rarest terms have in common. All strategies
+ * return the same result and differ only in the number of rows that they read.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import type { Search, SearchTerm } from "@trailbook/core/customer/customerSearch"

@@ -29,8 +29,8 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
   Payments,
   {
     /**
-     * Returns the payment account of the org; null if it has none. If there is no response within 5 seconds, the
-     * booking fails.
+     * Returns the payment account of the org; null if it has none. A booking that requires payment fails if there is no
+     * response within 5 seconds.
      */
     readonly connected: (orgId: string) => Effect.Effect<PaymentAccount | null>
     /**
