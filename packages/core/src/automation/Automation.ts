@@ -1,58 +1,31 @@
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * What the ops agent looks after, each by rules of its own.
- *
- * @category models
- */
+/** The tasks of the ops agent. Each has its own rules. */
 export const automations = ["weather", "fill", "brief", "reminders"] as const
 
-/**
- * @category models
- */
 export type AutomationName = (typeof automations)[number]
 
-/**
- * How much it may do: nothing; propose and wait; act and tell; act and log.
- *
- * @category models
- */
+/** How much the agent may do: nothing; propose and wait; act and notify; act and log. */
 export const autonomyLevels = ["off", "ask", "do_tell", "do_quiet"] as const
 
-/**
- * @category models
- */
 export type AutonomyLevel = (typeof autonomyLevels)[number]
 
-/**
- * Settings as they were given, by their names on the wire: what was never given is not
- * there and reads as its default.
- *
- * @category models
- */
+/** Settings as stored, with API field names. A setting that was never set is absent and has its default. */
 export type PartialSettings = { readonly [name: string]: unknown }
 
-/**
- * An automation of an org, and when it looks again.
- *
- * @category models
- */
+/** An automation of an org, with the time of its next run. */
 export interface Automation {
   readonly orgId: string
   readonly automation: AutomationName
   readonly dial: AutonomyLevel
   readonly settings: PartialSettings
-  /** Null until somebody sets it. */
+  /** Null until it is changed for the first time. */
   readonly updatedAt: Instant | null
-  /** When its next turn is due; null while it is off. */
+  /** The time of the next run, or null while it is off. */
   readonly nextAt: Instant | null
 }
 
-/**
- * What an automation is before it is set.
- *
- * @category constructors
- */
+/** The initial state of an automation. */
 export const make = (orgId: string, automation: AutomationName): Automation => ({
   orgId,
   automation,

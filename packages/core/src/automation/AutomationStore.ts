@@ -3,43 +3,36 @@ import type * as Effect from "effect/Effect"
 import type { Instant } from "../time/Instant.ts"
 import type { Automation } from "./Automation.ts"
 
-/**
- * An automation whose turn somebody takes. `fence` is another after every claim.
- *
- * @category models
- */
+/** An automation with a claimed run. Every claim gets a new `fence`. */
 export interface ClaimedAutomation extends Automation {
   readonly fence: number
 }
 
 /**
- * An automation refers to its org; one that refers to none is not stored: that is a
- * defect. Those that were never set are not there.
- *
- * @category ports
+ * An automation refers to its org; storing one that does not is a defect. Automations that were never changed are not
+ * stored.
  */
 export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStore")<
   AutomationStore,
   {
-    /** Those of an org that were set, in any order. */
+    /** The stored automations of an org, in any order. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
-    /** The same, kept from changing until the unit of work ends; locked in the order of their names. */
+    /** Like `list`, but locks the automations until the transaction ends, in the order of their names. */
     readonly lock: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
-    /** Inserts it, or replaces the one of its org and name; a claim on it is void then. */
+    /** Inserts the automation, or replaces the one with its org and name and voids the claim on it. */
     readonly put: (automation: Automation) => Effect.Effect<void>
     /**
-     * Claims up to `limit` automations of all orgs whose turn is due and that nobody has
-     * claimed, the longest due first. They are nobody else's until the lease ends, which
-     * the storage's own clock measures.
+     * Claims up to `limit` due, unclaimed automations of all orgs, longest due first. A claim lasts until its lease
+     * ends, by the clock of the database.
      */
     readonly claim: (options: {
       readonly now: Instant
       readonly limit: number
       readonly leaseMs: number
     }) => Effect.Effect<ReadonlyArray<ClaimedAutomation>>
-    /** Says when its next turn is, gives the claim back, and answers whether the claim was good: else nothing changes. */
+    /** Sets the time of the next run and releases the claim. Returns false and changes nothing if the claim is void. */
     readonly moveOn: (claim: ClaimedAutomation, nextAt: Instant | null) => Effect.Effect<boolean>
-    /** Gives claims back as they were. A claim that is void changes nothing. */
+    /** Releases claims without other changes. Void claims are ignored. */
     readonly release: (claims: ReadonlyArray<ClaimedAutomation>) => Effect.Effect<void>
   }
 >() {}

@@ -5,11 +5,7 @@ import { Metadata, Timestamp } from "../wire/View.ts"
 import { type Automation, automations, autonomyLevels } from "./Automation.ts"
 import { withDefaults } from "./automationSettings.ts"
 
-/**
- * An automation on the wire.
- *
- * @category schemas
- */
+/** The API representation of an automation. */
 export const AutomationView = Schema.Struct({
   automation: withDescription("its name", Schema.Literal(...automations), "fill"),
   dial: withDescription(
@@ -26,9 +22,6 @@ export const AutomationView = Schema.Struct({
 }).annotations({ identifier: "Automation" })
 export type AutomationView = typeof AutomationView.Type
 
-/**
- * @category converting
- */
 export const automationView = (automation: Automation): AutomationView =>
   view({ ...automation, settings: { ...withDefaults(automation.automation, automation.settings) } })
 

@@ -21,15 +21,12 @@ import {
 import * as Settings from "./automationSettings.ts"
 import { AutomationStore } from "./AutomationStore.ts"
 
-/**
- * @category services
- */
 export class Automations extends Context.Tag("@trailbook/core/Automations")<
   Automations,
   {
-    /** All of an org, those that were never set among them. */
+    /** All automations of an org, including those that were never changed. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
-    /** Sets the dial, and replaces those settings that are given. Its turn is due at once, unless it is off. */
+    /** Sets the level and replaces the given settings. The next run is due immediately, unless it is off. */
     readonly update: (given: {
       readonly orgId: string
       readonly automation: AutomationName
@@ -50,7 +47,10 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
       const replies = yield* SavedReplyStore
       const { run } = yield* UnitOfWork
 
-      /** Settings that are given name only what the outfitter has; what is taken away later is passed over. */
+      /**
+       * Checks that new settings refer only to existing resources of the org. A reference to a resource that is deleted
+       * later is ignored.
+       */
       const allKnown = (orgId: string, automation: AutomationName, given: PartialSettings) =>
         Effect.gen(function*() {
           const { offeringIds, replyId } = Settings.namedIn(automation, given)

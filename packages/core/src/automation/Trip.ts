@@ -1,30 +1,21 @@
 import type { Kind } from "../offering/Offering.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * A booking that is on a trip: confirmed, or held and not run out.
- *
- * @category models
- */
+/** A booking on a trip: confirmed, or a hold that has not expired. */
 export interface Party {
   readonly bookingId: string
   readonly customerId: string
-  /** The guest was not erased, so there is somebody to write to. */
+  /** Whether the guest can be contacted: they were not erased. */
   readonly reachable: boolean
   readonly confirmed: boolean
-  /** Seats, people or items. */
+  /** Seats, people, or items. */
   readonly quantity: number
-  /** What a cancellation refunds. */
+  /** The refund on cancellation, in cents. */
   readonly refundCents: number
   readonly createdAt: Instant
 }
 
-/**
- * What goes out together: a session of a class with its bookings, or one booking of
- * an appointment or a rental.
- *
- * @category models
- */
+/** Guests who go out together: a class session with its bookings, or one booking of an appointment or a rental. */
 export interface Trip {
   readonly sessionId: string | null
   readonly offeringId: string
@@ -35,34 +26,18 @@ export interface Trip {
   readonly parties: ReadonlyArray<Party>
 }
 
-/**
- * `session:…` or `booking:…`.
- *
- * @category getters
- */
+/** `session:…` or `booking:…`. */
 export const tripSubject = ({ parties, sessionId }: Pick<Trip, "parties" | "sessionId">): string =>
   sessionId === null ? `booking:${parties[0]?.bookingId ?? ""}` : `session:${sessionId}`
 
-/**
- * Seats, people or items of all parties.
- *
- * @category calculating
- */
+/** The seats, people, or items of all parties. */
 export const countGuests = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/**
- * What goes back when all of its parties are cancelled, in cents.
- *
- * @category calculating
- */
+/** The refund if all parties are canceled, in cents. */
 export const totalRefunds = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
 
-/**
- * Whether a party is written to: no hold is, and nobody who was erased.
- *
- * @category predicates
- */
+/** Whether a party gets messages. Holds and erased guests do not. */
 export const isTold = ({ confirmed, reachable }: Pick<Party, "confirmed" | "reachable">): boolean =>
   confirmed && reachable

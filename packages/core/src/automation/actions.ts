@@ -1,5 +1,6 @@
 /**
- * What automations propose, as the operations that do it. What refunds says so, and words are also told of.
+ * Creates the actions that automations propose. An action with a refund is marked, and facts repeat the text of a
+ * message.
  */
 import * as Instant from "../time/Instant.ts"
 import type { Action, Facts } from "./Action.ts"
@@ -14,27 +15,15 @@ const cancelling = (kind: "cancel_session" | "cancel_booking", op: string) => (i
   ...((facts.refund_cents ?? 0) > 0 ? { money: true as const } : {})
 })
 
-/**
- * @category constructors
- */
 export const cancelSession = cancelling("cancel_session", "sessions.cancel")
 
-/**
- * @category constructors
- */
 export const cancelBooking = cancelling("cancel_booking", "bookings.cancel")
 
-/**
- * @category constructors
- */
 export const moveBooking = (
   input: { readonly id: string } & ({ readonly session_id: string } | { readonly starts_at: string }),
   facts: Facts
 ): Action => ({ kind: "move_booking", op: "bookings.move", input, facts })
 
-/**
- * @category constructors
- */
 export const writeTo = (booking_id: string, words: MessageTemplate, facts: Facts): Action => ({
   kind: "message",
   op: "messages.send",
@@ -42,11 +31,7 @@ export const writeTo = (booking_id: string, words: MessageTemplate, facts: Facts
   facts: { ...facts, ...words }
 })
 
-/**
- * To everybody in a session, or on a date.
- *
- * @category constructors
- */
+/** Creates a message to all guests of a session or a date. */
 export const writeToAll = (
   target: { readonly session_id: string } | { readonly date: string },
   words: MessageTemplate,
@@ -58,11 +43,7 @@ export const writeToAll = (
   facts: { ...facts, ...words }
 })
 
-/**
- * The facts that name a trip.
- *
- * @category getters
- */
+/** The facts that identify a trip. */
 export const tripFacts = ({ offering, offeringId, startsAt }: Pick<Trip, "offering" | "offeringId" | "startsAt">) => ({
   offering,
   offering_id: offeringId,

@@ -1,7 +1,6 @@
 /**
- * The settings of each automation: which there are, within which bounds, and what
- * they are when nobody has said. They are read by one rule each; a field that is not
- * known, or is out of its bounds, is refused by its name.
+ * The settings of each automation, with their limits and defaults. All settings are parsed by these schemas. An unknown
+ * or invalid field is rejected with its name.
  */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
@@ -34,17 +33,11 @@ const limits = Field.object({
   )
 })
 
-/**
- * @category models
- */
 export type LimitSettings = typeof limits.Type
 
-/** More than an outfitter offers. */
+/** More offerings than an outfitter has. */
 const maxOfferings = 200
 
-/**
- * @category schemas
- */
 export const settingSchemas = {
   weather: Field.object({
     default: Field.optional(Field.withDescription("the limits of every offering", limits)),
@@ -104,18 +97,10 @@ export const settingSchemas = {
   })
 } as const satisfies { readonly [Name in AutomationName]: Schema.Schema.AnyNoContext }
 
-/**
- * The settings of each automation, whole.
- *
- * @category models
- */
+/** The complete settings of each automation. */
 export type Settings = { readonly [Name in AutomationName]: Required<(typeof settingSchemas)[Name]["Type"]> }
 
-/**
- * What each is when nobody has said.
- *
- * @category constants
- */
+/** The defaults. */
 export const defaults: Settings = {
   weather: { default: {}, offerings: {} },
   fill: { full_pct: 80, min_guests: null, min_guests_hours: 48 },
@@ -123,18 +108,10 @@ export const defaults: Settings = {
   reminders: { before_24h: true, before_2h: true, after_6h: false, before_24h_reply_id: null }
 }
 
-/**
- * How far ahead trips are looked at when nobody has said, in hours.
- *
- * @category constants
- */
+/** How many hours ahead trips are checked by default. */
 export const defaultLookAheadHours = 48
 
-/**
- * The settings of an automation with what was never said.
- *
- * @category converting
- */
+/** Adds the defaults to stored settings. */
 export const withDefaults = <Name extends AutomationName>(
   automation: Name,
   given: PartialSettings
@@ -143,11 +120,7 @@ export const withDefaults = <Name extends AutomationName>(
   ...given
 })
 
-/**
- * Reads settings that somebody gives; a refusal names the field by its path, such as `settings.full_pct`.
- *
- * @category parsing
- */
+/** Parses new settings. The error contains the path of the invalid field, such as `settings.full_pct`. */
 export const read = (
   automation: AutomationName,
   given: unknown
@@ -157,11 +130,7 @@ export const read = (
     onRight: ({ settings }) => settings
   })
 
-/**
- * What settings name by its id: offerings, and a saved reply.
- *
- * @category getters
- */
+/** The IDs that settings refer to: offerings and a saved reply. */
 export const namedIn = (
   automation: AutomationName,
   given: PartialSettings

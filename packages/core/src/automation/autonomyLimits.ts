@@ -1,12 +1,12 @@
 /**
- * What the ops agent may do on its own. Under the dial ask it waits for a person, and
- * otherwise:
+ * The limits of what the ops agent may do without approval. At the level `ask`, every proposal needs approval. At other
+ * levels:
  *
- * - past the daily cap it waits, `cap`: so many proposals of all automations ran by
- *   themselves in the last 24 hours;
- * - with refunds over the ceiling it waits, `money`; without a ceiling every refund does;
- * - what guests hear of is not done in quiet hours: it is done when they end, and when
- *   that is too late it waits for a person, who may do it at any hour.
+ * - Over the daily cap, a proposal needs approval (`cap`). The cap counts the proposals of all automations that ran
+ *   automatically in the last 24 hours.
+ * - With refunds over the limit, a proposal needs approval (`money`). Without a limit, every refund needs approval.
+ * - Guests are not notified in quiet hours. The proposal runs when they end. If that is too late, it needs approval,
+ *   and an approved proposal runs at any hour.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
@@ -14,38 +14,27 @@ import { type Action, isGuestFacing, refundCents } from "./Action.ts"
 import type { AutonomyLevel } from "./Automation.ts"
 import { type QuietHours, quietHoursEnd } from "./quietHours.ts"
 
-/**
- * @category models
- */
 export interface AutonomyLimits extends QuietHours {
   readonly opsDailyCap: number
   readonly refundCeilingCents: number | null
 }
 
 /**
- * Why it waits although it might act; null is that it was to wait anyway, or waits
- * for a person because the quiet hours end too late.
- *
- * @category models
+ * Why it needs approval although its level allows the agent to act. Null if the level is `ask`, or if quiet hours end
+ * too late.
  */
 export type HoldReason = "cap" | "money" | null
 
-/**
- * @category models
- */
 export type AutonomyDecision =
   | { readonly _tag: "Runs"; readonly at: Instant }
   | { readonly _tag: "Waits"; readonly held: HoldReason }
 
-/**
- * @category deciding
- */
 export const autonomyDecision = ({ actions, dial, expiresAt, guards, now, ran, zone }: {
   readonly dial: Exclude<AutonomyLevel, "off">
   readonly actions: ReadonlyArray<Action>
   readonly expiresAt: Instant
   readonly guards: AutonomyLimits
-  /** How many proposals ran by themselves in the last 24 hours. */
+  /** The number of proposals that ran automatically in the last 24 hours. */
   readonly ran: number
   readonly zone: Zone
   readonly now: Instant
@@ -57,11 +46,7 @@ export const autonomyDecision = ({ actions, dial, expiresAt, guards, now, ran, z
   return at < expiresAt ? { _tag: "Runs", at } : { _tag: "Waits", held: null }
 }
 
-/**
- * Whether these refund more than the agent may on its own.
- *
- * @category predicates
- */
+/** Whether the refunds of these actions exceed the agent's limit. */
 export const exceedsRefundLimit = (
   actions: ReadonlyArray<Action>,
   { refundCeilingCents }: Pick<AutonomyLimits, "refundCeilingCents">

@@ -1,21 +1,18 @@
 /**
  * The fill rules, for classes.
  *
- * - When the sessions of a class on a local date are booked to `full_pct` or more,
- *   taken together, each of them is opened once more on the next date, at the same
- *   wall time and with the same seats, where the class has no session then. A
- *   cancelled one counts as being there: somebody did not want it. What would start
- *   too soon or beyond the class's horizon is not opened.
- * - A session that starts within `min_guests_hours` and has fewer guests than
- *   `min_guests` is emptied into one other session of the class that starts at most 24
- *   hours before or after it and has room for all: the nearest, of two as near the
- *   earlier one. Then it is canceled. If no such session exists, it is canceled with its
- *   bookings.
- * - A new session is left open for `min_guests_hours` after its creation, so that guests
- *   have time to book it: for at most 24 hours if a person created it, and for all of
- *   them if this automation opened it.
- * - A session that others move to is not emptied, and an emptied one takes nobody. Nor
- *   does one that a proposal still waits to change.
+ * - If the sessions of a class on a local date are booked to `full_pct` or more in total, each of them is created again
+ *   on the next date, at the same wall time and with the same seats, unless the class has a session then. A canceled
+ *   session counts, because the outfitter canceled it. No session is created that would start too soon or beyond the
+ *   class's horizon.
+ * - If a session starts within `min_guests_hours` and has fewer guests than `min_guests`, its guests move to one other
+ *   session of the class. That session must start at most 24 hours before or after it and have room for all. The
+ *   nearest one is chosen, and the earlier one of two at the same distance. Then the session is canceled. If no such
+ *   session exists, the session is canceled with its bookings.
+ * - A new session is left open for `min_guests_hours` after its creation, so that guests have time to book it: for at
+ *   most 24 hours if a person created it, and for the full time if this automation created it.
+ * - A session that guests move to is not emptied, and an emptied session takes no guests. A session that a pending
+ *   proposal changes is not used either.
  */
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import * as Instant from "../time/Instant.ts"
@@ -27,53 +24,39 @@ import type { Settings } from "./automationSettings.ts"
 import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
 import { isTold, type Party, totalRefunds, type Trip } from "./Trip.ts"
 
-/**
- * A scheduled session of a class. Its parties are known where it has few guests and
- * starts soon.
- *
- * @category models
- */
+/** A scheduled session of a class. Its parties are loaded only if it has few guests and starts soon. */
 export interface FillSession extends Trip {
   readonly sessionId: string
   readonly booked: number
-  /** Seats, its own or the class's. */
+  /** Seats of the session or, by default, of the class. */
   readonly seats: number
-  /** Its own number of seats; null is the class's. */
+  /** The session's own number of seats, or null for the class's default. */
   readonly capacity: number | null
   readonly createdAt: Instant.Instant
   /** Whether a proposal of this automation created it. */
   readonly isOpenedByFill: boolean
 }
 
-/**
- * @category models
- */
 export interface FillClass {
   readonly offeringId: string
   readonly offering: string
   readonly minNoticeMinutes: number
   readonly maxAdvanceDays: number
-  /** Those that have not started, by start. */
+  /** The sessions that have not started, ordered by start. */
   readonly sessions: ReadonlyArray<FillSession>
-  /** When sessions were cancelled that would have started from now on. */
+  /** The start times of canceled sessions in the future. */
   readonly cancelledStarts: ReadonlyArray<Instant.Instant>
 }
 
-/**
- * @category models
- */
 export interface FillFacts {
   readonly voice: Sender
   readonly classes: ReadonlyArray<FillClass>
-  /** Sessions that a proposal which waits names. */
+  /** Sessions in pending proposals. */
   readonly spoken: ReadonlySet<string>
 }
 
 const dayMs = 24 * 60 * 60_000
 
-/**
- * @category deciding
- */
 export const proposeFill = (
   { classes, spoken, voice }: FillFacts,
   settings: Settings["fill"],
@@ -164,7 +147,7 @@ const empty = (
   const until = Instant.addMinutes(now, min_guests_hours * 60)
   const soonest = Instant.addMinutes(now, of.minNoticeMinutes)
   const sources = new Set<string>()
-  // Who has already been moved into a session takes seats there.
+  // Seats taken by guests that were moved into each session.
   const arrived = new Map<string, number>()
   const suggestions: Array<Suggestion> = []
   for (const session of of.sessions.toSorted((a, b) => a.startsAt - b.startsAt)) {
@@ -188,7 +171,7 @@ const empty = (
   return suggestions
 }
 
-/** The first moment at which too few guests can cancel a session. */
+/** The earliest time to cancel a session because of too few guests. */
 const callOffFrom = (
   { createdAt, isOpenedByFill }: Pick<FillSession, "createdAt" | "isOpenedByFill">,
   hours: number

@@ -3,26 +3,18 @@ import type { Limit } from "../forecast/Limits.ts"
 import { getScale, quantities } from "../forecast/scales.ts"
 import type { Units } from "../org/units.ts"
 
-/**
- * `gusts of 72 km/h (limit 60)`, for the outfitter, in the units of the outfitter.
- *
- * @category formatting
- */
+/** Formats a reason for the outfitter, in their units, such as `gusts of 72 km/h (limit 60)`. */
 export const formatReason = ({ bound, limit, value }: LimitViolation, units: Units): string => {
   const { of } = words[limit]
   if (limit === "thunder") return of
   const scale = getScale(quantities[limit], units)
   const [is, most] = [scale.toShown(value), scale.toShown(bound)]
-  // Two values that differ are never shown as the same number.
+  // Different values are never shown as the same number.
   const decimals = [scale.decimals ?? 1, 2, 3, 4].find((n) => number(is, n) !== number(most, n)) ?? 4
   return `${of} ${number(is, decimals)} ${scale.unit} (limit ${number(most, decimals)})`
 }
 
-/**
- * The same without numbers, for guests: `strong wind`.
- *
- * @category formatting
- */
+/** Formats a reason for guests, without numbers, such as `strong wind`. */
 export const guestReason = ({ limit }: Pick<LimitViolation, "limit">): string => words[limit].guest
 
 const words: Record<Limit, { readonly of: string; readonly guest: string }> = {
@@ -39,11 +31,7 @@ const words: Record<Limit, { readonly of: string; readonly guest: string }> = {
   max_gage_ft: { of: "the river at", guest: "high water in the river" }
 }
 
-/**
- * `a`, `a and b`, `a, b and c`, each once.
- *
- * @category formatting
- */
+/** Joins distinct values: `a`, `a and b`, `a, b and c`. */
 export const joinList = (words: ReadonlyArray<string>): string => {
   const each = [...new Set(words)]
   return each.length < 2 ? each.join("") : `${each.slice(0, -1).join(", ")} and ${each.at(-1)}`

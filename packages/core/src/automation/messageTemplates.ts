@@ -1,19 +1,14 @@
 /**
- * What the ops agent writes to guests, in the outfitter's name and time. Each message
- * says what happens, why, and what the guest can do, in plain text. A message to one
- * guest greets `{first_name}`, which is filled in when it leaves: so proposals hold no
- * names that an erasure would have to look for.
+ * The messages of the ops agent to guests, on behalf of the outfitter and in their time zone. Each message says what
+ * happens, why, and what the guest can do, in plain text. A message to one guest starts with `{first_name}`, which is
+ * filled in when it is sent, so proposals contain no names that an erasure would need to find.
  */
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import type { Units } from "../org/units.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * Who writes.
- *
- * @category models
- */
+/** The sender. */
 export interface Sender {
   readonly org: string
   readonly timezone: string
@@ -21,9 +16,6 @@ export interface Sender {
   readonly units: Units
 }
 
-/**
- * @category models
- */
 export interface MessageTemplate {
   readonly subject: string
   readonly body: string
@@ -34,7 +26,7 @@ interface About {
   readonly startsAt: Instant
 }
 
-/** Who writes stands below it, as below every mail. */
+/** The signature is added to every email. */
 const wording = (subject: string, ...paragraphs: ReadonlyArray<string>): MessageTemplate => ({
   subject: toSingleLine(subject).slice(0, 200),
   body: [greeting, ...paragraphs].join("\n\n")
@@ -42,15 +34,11 @@ const wording = (subject: string, ...paragraphs: ReadonlyArray<string>): Message
 
 const greeting = "Hi {first_name},"
 
-/**
- * A trip is cancelled over the weather or the river.
- *
- * @category messages
- */
+/** A trip is canceled because of the weather or the river. */
 export const cancellationMessage = (
   voice: Sender,
   { because, offering, startsAt }: About & {
-    /** `strong wind and thunderstorms` */
+    /** For example, `strong wind and thunderstorms`. */
     readonly because: string
   }
 ): MessageTemplate =>
@@ -61,11 +49,7 @@ export const cancellationMessage = (
     canceled
   )
 
-/**
- * A session with few guests is cancelled.
- *
- * @category messages
- */
+/** A session with few guests is canceled. */
 export const tooFewMessage = (voice: Sender, { offering, startsAt }: About): MessageTemplate =>
   wording(
     `Canceled: ${offering}`,
@@ -75,11 +59,7 @@ export const tooFewMessage = (voice: Sender, { offering, startsAt }: About): Mes
     canceled
   )
 
-/**
- * A booking moves to another time.
- *
- * @category messages
- */
+/** A booking moves to another time. */
 export const movedMessage = (
   voice: Sender,
   { because, offering, startsAt, to }: About & {
@@ -94,11 +74,7 @@ export const movedMessage = (
     "If the new time does not suit you, answer this message: we find another one or cancel your booking."
   )
 
-/**
- * The outfitter looks forward to everybody of the day.
- *
- * @category messages
- */
+/** A message to all guests of the day. */
 export const seeYouMessage = (voice: Sender): MessageTemplate =>
   wording(
     `See you today at ${voice.org}`,
@@ -106,16 +82,12 @@ export const seeYouMessage = (voice: Sender): MessageTemplate =>
     "If you are late or have a question, answer this message."
   )
 
-/**
- * A day or two hours before.
- *
- * @category messages
- */
+/** The reminder a day or 2 hours before the start. */
 export const reminderMessage = (
   voice: Sender,
   { meetingPoint, offering, soon, startsAt }: About & {
     readonly soon: boolean
-    /** Empty where none is known. */
+    /** Empty if unknown. */
     readonly meetingPoint: string
   }
 ): MessageTemplate =>
@@ -130,11 +102,7 @@ export const reminderMessage = (
     "If anything has changed, answer this message."
   )
 
-/**
- * After the trip, with where to leave a review.
- *
- * @category messages
- */
+/** The message after the trip, with the link for reviews. */
 export const thankYouMessage = (
   voice: Sender,
   { offering }: { readonly offering: string }
@@ -145,7 +113,10 @@ export const thankYouMessage = (
     ...(voice.reviewUrl === null ? [] : [`If you have a minute, tell others how it was: ${voice.reviewUrl}`])
   )
 
-/** The guest's bookings, their refunds and the page to book again follow when it is sent (`canceledBookings`). */
+/**
+ * When the message is sent, the guest's bookings, their refunds, and the page to book again are added
+ * (`canceledBookings`).
+ */
 const canceled = "There is nothing you need to do. If you would like another day, reply to this message or book again."
 
 const at = ({ timezone }: Sender, instant: Instant): string => makeLocalTimeFormat(timezone).time(instant)

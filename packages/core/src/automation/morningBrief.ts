@@ -1,12 +1,10 @@
 /**
  * The rules of the morning brief.
  *
- * - It comes once a local day, from `brief_hour` on. A day that was slept through gets
- *   its brief when somebody wakes, as long as it is that day.
- * - It tells of the day's trips, of guests who wait for an answer, of the weather of
- *   each trip or why nothing is known of it, and of what could not be delivered.
- * - With `see_you` it offers a note to everyone who starts today, if anybody does who
- *   has not yet.
+ * - One brief per local day, from `brief_hour` on. After downtime, the brief is created late, but only on the same day.
+ * - It contains the day's trips, guests without a reply, the weather of each trip or why it is unknown, and failed
+ *   deliveries.
+ * - With `see_you`, it proposes a message to all guests who start today and have not started yet.
  */
 import type { Hours } from "../forecast/Forecast.ts"
 import type { River } from "../forecast/RiverGauge.ts"
@@ -22,40 +20,27 @@ import type { Settings } from "./automationSettings.ts"
 import { seeYouMessage, type Sender } from "./messageTemplates.ts"
 import { countGuests, isTold, type Trip } from "./Trip.ts"
 
-/**
- * @category models
- */
 export interface BriefTrip extends Trip {
-  /** Undefined where the offering has no place or no gauge. */
+  /** Undefined if the offering has no coordinates or no gauge. */
   readonly weather: Hours | SignalUnavailable | undefined
   readonly river: River | SignalUnavailable | undefined
 }
 
-/**
- * A guest who wrote last.
- *
- * @category models
- */
+/** A conversation whose last message is from the guest. */
 export interface UnansweredGuest {
   readonly conversationId: string
   readonly since: Instant.Instant
 }
 
-/**
- * @category models
- */
 export interface BriefFacts {
   readonly voice: Sender
   /** 0 to 23. */
   readonly briefHour: number
-  /** Those that start on the local date of now, by start. */
+  /** The trips that start on the current local date, ordered by start. */
   readonly trips: ReadonlyArray<BriefTrip>
   readonly unanswered: ReadonlyArray<UnansweredGuest>
 }
 
-/**
- * @category deciding
- */
 export const proposeBrief = (
   { briefHour, trips, unanswered, voice }: BriefFacts,
   { see_you }: Settings["brief"],
@@ -104,7 +89,7 @@ const tripOf = (trip: BriefTrip) => ({
   guests: countGuests(trip)
 })
 
-/** What each trip has ahead, and whose data it is. */
+/** The forecast of each trip, with the attribution of the data. */
 const weatherOf = (trips: ReadonlyArray<BriefTrip>) =>
   trips.flatMap(({ endsAt, offering, river, startsAt, weather }) => {
     if (weather === undefined && river === undefined) return []

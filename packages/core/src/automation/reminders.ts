@@ -1,16 +1,13 @@
 /**
- * The reminders' rules.
+ * The rules of reminders.
  *
- * - `before_24h` comes a day before the start and may be late until 12 hours before it;
- *   `before_2h` two hours before and late until 30 minutes before; `after_6h` six hours
- *   after the end and late until 24 hours after it, if the outfitter has a place for
- *   reviews. What is later than that is left out: after a night without service nobody
- *   is flooded.
- * - A departure, that is a session or all bookings of an offering at one start, has one
- *   proposal for each kind, with one reminder for each booking.
- * - Reminded are confirmed bookings of guests who were not erased, each once for each
- *   kind, and none that was made after the moment of the reminder: who books this
- *   morning for tonight knows.
+ * - `before_24h` is sent a day before the start, at the latest 12 hours before it. `before_2h` is sent 2 hours before,
+ *   at the latest 30 minutes before. `after_6h` is sent 6 hours after the end, at the latest 24 hours after it, if the
+ *   outfitter has a review page. Later reminders are skipped, so that guests do not get a flood after downtime.
+ * - A departure is a session, or all bookings of an offering with the same start. It has one proposal per kind, with
+ *   one reminder per booking.
+ * - Reminders go to confirmed bookings of guests who were not erased, once per kind. A booking that was created after
+ *   the time of the reminder gets none, because the guest has just booked.
  */
 import { missingIn, renderTemplate } from "../conversation/renderTemplate.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
@@ -22,65 +19,40 @@ import type { Settings } from "./automationSettings.ts"
 import { type MessageTemplate, reminderMessage, type Sender, thankYouMessage } from "./messageTemplates.ts"
 import type { Party, Trip } from "./Trip.ts"
 
-/**
- * @category models
- */
 export const reminderKinds = ["before_24h", "before_2h", "after_6h"] as const
 
-/**
- * @category models
- */
 export type ReminderKind = (typeof reminderKinds)[number]
 
-/**
- * @category models
- */
 export interface Remindable extends Party {
-  /** The guest's page of the booking. */
+  /** The URL of the booking page. */
   readonly page: string
 }
 
-/**
- * @category models
- */
 export interface Departure extends Trip {
   readonly parties: ReadonlyArray<Remindable>
   readonly meetingPoint: string
 }
 
-/**
- * @category models
- */
 export interface ReminderFacts {
   readonly voice: Sender
   readonly departures: ReadonlyArray<Departure>
-  /** The body of the saved reply that is sent a day before, where one is set and there. */
+  /** The body of the saved reply for the reminder a day before, if one is set and exists. */
   readonly reply: string | undefined
-  /** Who has been reminded, as `remindedKey` says it. */
+  /** The sent reminders, as `remindedKey` values. */
   readonly reminded: ReadonlySet<string>
 }
 
-/**
- * @category constructors
- */
 export const remindedKey = (kind: ReminderKind, bookingId: string): string => `${kind} ${bookingId}`
 
 const minutes = { before_24h: -24 * 60, before_2h: -2 * 60, after_6h: 6 * 60 } as const
 const late = { before_24h: -12 * 60, before_2h: -30, after_6h: 24 * 60 } as const
 
-/**
- * From when to when a reminder of a trip may leave.
- *
- * @category calculating
- */
+/** The time range in which a reminder of a trip may be sent. */
 export const reminderWindow = (kind: ReminderKind, { endsAt, startsAt }: Pick<Trip, "startsAt" | "endsAt">) => {
   const anchor = kind === "after_6h" ? endsAt : startsAt
   return { from: Instant.addMinutes(anchor, minutes[kind]), until: Instant.addMinutes(anchor, late[kind]) }
 }
 
-/**
- * @category deciding
- */
 export const propose = (
   { departures, reminded, reply, voice }: ReminderFacts,
   settings: Settings["reminders"],
@@ -116,7 +88,7 @@ const titles: Record<ReminderKind, string> = {
   after_6h: "Thank for"
 }
 
-/** A session, or an offering and a start. */
+/** The session ID, or the offering and the start. */
 const departureOf = ({ offeringId, sessionId, startsAt }: Trip): string =>
   sessionId ?? `${offeringId}@${Instant.format(startsAt)}`
 
@@ -156,7 +128,7 @@ const wordingOf = (
     org: voice.org,
     booking_link: page
   }
-  // A guest gets the standard text rather than one with holes. The name of the guest is filled in when it is sent.
+  // Without a value for every variable, the standard text is sent. The name of the guest is filled in when it is sent.
   if (missingIn(reply, { ...values, first_name: "there" }).length > 0) return own
   return { subject: own.subject, body: renderTemplate(reply, values) }
 }

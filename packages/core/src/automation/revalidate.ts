@@ -1,17 +1,16 @@
 /**
- * Whether what was true when something was proposed is true when it is to be done.
+ * Checks which actions of a proposal still apply before they run.
  *
- * - What it is about is still there, has not started, and starts when it did.
- * - Over the weather: the limit is still broken by the newest data. Where none comes,
- *   the data of then counts.
- * - Over few guests: the session still has fewer than it needs, and nobody has joined
- *   it since. Bookings that have left it are left out.
- * - Opening a session: none is at that time by now.
- * - A reminder: its booking is confirmed, the session of the booking is scheduled, its guest can be reached, and it is
- *   sent in time. Each of several reminders is checked separately.
+ * - The trip still exists, has not started, and its start has not changed.
+ * - Weather: the limit is still exceeded in the newest data. Without new data, the earlier data counts.
+ * - Few guests: the session still has too few guests, and no guest has joined it. Bookings that have left it are
+ *   skipped.
+ * - New session: the offering has no session at that time.
+ * - Reminder: the booking is confirmed, its session is scheduled, the guest can be contacted, and it is sent in time.
+ *   Each of several reminders is checked separately.
  *
- * What stands alone is asked again before each is done, for whoever goes on with a run may come days after
- * it was begun. A cancellation that was begun comes to its end: its guests have been told.
+ * Independent actions are checked again before each one, because a run can resume after days. A cancellation that has
+ * started is always completed, because its guests have been notified.
  */
 import type { Evaluation } from "../forecast/evaluateLimits.ts"
 import type { Limit } from "../forecast/Limits.ts"
@@ -19,11 +18,7 @@ import * as Instant from "../time/Instant.ts"
 import type { Action, Facts } from "./Action.ts"
 import { type ReminderKind, reminderKinds, reminderWindow } from "./reminders.ts"
 
-/**
- * A booking as it is now.
- *
- * @category models
- */
+/** The current state of a booking. */
 export interface BookingNow {
   readonly status: "held" | "confirmed" | "cancelled"
   readonly startsAt: Instant.Instant
@@ -32,45 +27,29 @@ export interface BookingNow {
   readonly reachable: boolean
 }
 
-/**
- * A session as it is now, with the live bookings in it where it is called off over few guests.
- *
- * @category models
- */
+/** The current state of a session. `bookingIds` contains its live bookings if it is canceled because of few guests. */
 export interface SessionNow {
   readonly status: "scheduled" | "cancelled"
   readonly startsAt: Instant.Instant
   readonly bookingIds: ReadonlyArray<string>
 }
 
-/**
- * What is known when it is to be done.
- *
- * @category models
- */
+/** The current state for a proposal. */
 export interface CurrentState {
   readonly sessions: ReadonlyMap<string, SessionNow>
   readonly bookings: ReadonlyMap<string, BookingNow>
-  /** `<offering> <start>` of every session that is there, cancelled ones too. */
+  /** `<offering> <start>` of every existing session, including canceled ones. */
   readonly taken: ReadonlySet<string>
-  /** How the trip of the proposal stands to its limits by new data; undefined where none came. */
+  /** The evaluation of the trip's limits with new data, or undefined without data. */
   readonly judgement: Evaluation | undefined
-  /** The limits that were broken then. */
+  /** The limits that were exceeded at the time of the proposal. */
   readonly wasBroken: ReadonlyArray<Limit>
 }
 
-/**
- * @category constructors
- */
 export const takenKey = (offeringId: string, startsAt: Instant.Instant): string =>
   `${offeringId} ${Instant.format(startsAt)}`
 
-/**
- * The actions that are to be done now, in their order: none when nothing holds any
- * more.
- *
- * @category deciding
- */
+/** Returns the actions that still apply, in order, or none. */
 export const revalidateActions = (
   actions: ReadonlyArray<Action>,
   present: CurrentState,
@@ -94,11 +73,7 @@ export const revalidateActions = (
   }
 }
 
-/**
- * Whether what is done before an action does not ask for it to be done, too.
- *
- * @category predicates
- */
+/** Whether the action is independent of the actions before it. */
 export const needsRevalidation = ({ facts }: Pick<Action, "facts">): boolean =>
   facts.why === "full" || isReminder(facts.why)
 
@@ -125,7 +100,7 @@ const isThere = (
   return booking !== undefined && booking.status !== "cancelled" && booking.startsAt === startsAt
 }
 
-/** Leaves out what is about bookings that are cancelled, or have moved elsewhere by themselves. */
+/** Removes actions about bookings that were canceled or moved separately. */
 const withoutGone = (actions: ReadonlyArray<Action>, { bookings }: CurrentState): ReadonlyArray<Action> =>
   actions.filter(({ facts }) => {
     if (facts.booking_id === undefined) return true
@@ -138,14 +113,11 @@ const isOpen = (facts: Facts, { taken }: CurrentState, now: Instant.Instant): bo
   return startsAt !== undefined && startsAt > now && !taken.has(takenKey(facts.offering_id ?? "", startsAt))
 }
 
-/**
- * @category predicates
- */
 export const isReminder = (why: Facts["why"]): why is ReminderKind => reminderKinds.some((kind) => kind === why)
 
 const isRemindable = (facts: Facts, { bookings, sessions }: CurrentState, now: Instant.Instant): boolean => {
   const booking = bookings.get(facts.booking_id ?? "")
-  // A large session is canceled before its bookings are.
+  // In a large session, the session is canceled before its bookings.
   const isSessionOn = (id: string | null) => id === null || sessions.get(id)?.status === "scheduled"
   return booking?.status === "confirmed" && isSessionOn(booking.sessionId) && booking.reachable &&
     booking.startsAt === startOf(facts) &&

@@ -1,16 +1,14 @@
 /**
  * The weather rules.
  *
- * - Looked at are the trips that start within `look_ahead_hours`. Their limits are
- *   those of `default`, each replaced by the offering's own where it has one; null
- *   there takes the default's away. A trip without limits is left alone.
- * - A trip with a broken limit is cancelled. Data that is missing breaks none, so a
- *   trip is never cancelled over what nobody knows (`forecast/judge.ts`).
- * - A session of a class is cancelled, with a message to everybody in it before. A
- *   booking of an appointment or a rental is cancelled; with the action "move" it moves
- *   to the same wall time on the first of the next 14 days that has room and a forecast
- *   which is known to keep to the limits, and is cancelled when there is none.
- * - A trip that nobody is on is cancelled too, for nobody is to book it.
+ * - Trips that start within `look_ahead_hours` are checked. The limits of an offering override those of `default`; null
+ *   removes a default limit. A trip without limits is not checked.
+ * - A trip that exceeds a limit is canceled. Missing data exceeds no limit, so no trip is canceled because of missing
+ *   data (`forecast/evaluate.ts`).
+ * - A class session is canceled after a message to all of its guests. A booking of an appointment or a rental is
+ *   canceled. With the action "move", it moves to the same wall time on the first of the next 14 days that has room and
+ *   a complete forecast within the limits. Without such a day, it is canceled.
+ * - A trip without guests is canceled, too, so that it cannot be booked.
  */
 import { evaluateLimits, type LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { Hours } from "../forecast/Forecast.ts"
@@ -27,32 +25,25 @@ import { formatReason, guestReason, joinList } from "./formatReason.ts"
 import { cancellationMessage, movedMessage, type Sender } from "./messageTemplates.ts"
 import { countGuests, isTold, type Party, totalRefunds, type Trip, tripSubject } from "./Trip.ts"
 
-/**
- * A trip, what is known of its weather, and when else its offering has room.
- *
- * @category models
- */
+/** A trip with its weather, and the other times at which its offering has room. */
 export interface WeatherTrip extends Trip {
   readonly weather: Hours | SignalUnavailable
   readonly river: River | SignalUnavailable
-  /** Starts of the same offering in the next 14 days with room for the trip's booking; asked for where it may move. */
+  /**
+   * The start times of the offering in the next 14 days with room for the trip's booking. Loaded only if the trip may
+   * move.
+   */
   readonly openStarts: ReadonlyArray<Instant.Instant>
 }
 
-/**
- * @category models
- */
 export interface WeatherFacts {
   readonly voice: Sender
   readonly trips: ReadonlyArray<WeatherTrip>
 }
 
-/** How many days after its own a trip may move to. */
+/** How many days later a trip may move to. */
 const moveWithinDays = 14
 
-/**
- * @category deciding
- */
 export const propose = (
   { trips, voice }: WeatherFacts,
   settings: Settings["weather"],
@@ -68,21 +59,13 @@ export const propose = (
   })
 }
 
-/**
- * The limits of an offering.
- *
- * @category getters
- */
+/** The limits of an offering. */
 export const limitsFor = (settings: Settings["weather"], offeringId: string): LimitSettings => ({
   ...settings.default,
   ...settings.offerings[offeringId]
 })
 
-/**
- * Whether a trip with these limits is looked at now.
- *
- * @category predicates
- */
+/** Whether a trip with these limits is checked now. */
 export const isLookedAt = (
   limits: LimitSettings,
   { startsAt }: Pick<Trip, "startsAt">,
@@ -92,11 +75,7 @@ export const isLookedAt = (
   return hours > 0 && startsAt > now && startsAt <= Instant.addMinutes(now, hours * 60)
 }
 
-/**
- * How far ahead a trip with these limits is looked at; 0 where it has none.
- *
- * @category getters
- */
+/** How many hours ahead a trip with these limits is checked, or 0 without limits. */
 export const lookAheadHours = (limits: LimitSettings): number =>
   isSet(limits, limitNames) ? limits.look_ahead_hours ?? defaultLookAheadHours : 0
 
@@ -142,7 +121,7 @@ const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: st
   }
   const words = cancellationMessage(voice, { ...trip, because: because(broken) })
   const cancel = cancelSession(sessionId, facts)
-  // Only those who are still in it can be written to together, so the message goes first.
+  // The broadcast reaches only guests in the session, so it goes before the cancellation.
   return trip.parties.some(isTold) ? [writeToAll({ session_id: sessionId }, words, facts), cancel] : [cancel]
 }
 
@@ -169,7 +148,7 @@ const forBooking = (
   return isTold(party) ? [change, writeTo(party.bookingId, words, facts)] : [change]
 }
 
-/** The same wall time on the first later date with room and a fair forecast. */
+/** The same wall time on the first later date with room and a forecast within the limits. */
 const fairStart = ({ limits, trip, zone }: Call): Instant.Instant | undefined => {
   const length = trip.endsAt - trip.startsAt
   for (let days = 1; days <= moveWithinDays; days++) {

@@ -1,9 +1,7 @@
 /**
- * The turns of automations. A turn asks the outside first; then one unit of work locks
- * the automations of the org, counts what the agent has done by itself, writes the new
- * proposals and moves the turn on. So whoever dies leaves a turn that is taken again,
- * two who take one make one proposal of it, and no cap is passed by two automations at
- * once.
+ * Runs automations. A run collects facts from external services first. Then one transaction locks the automations of
+ * the org, counts the agent's own actions, writes the new proposals, and schedules the next run. A crashed run is
+ * claimed again, two concurrent runs create one proposal, and two automations cannot exceed a cap together.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -39,39 +37,32 @@ import { makeFactCollector, reminderKey } from "./collectFacts.ts"
 import type { Proposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
-/**
- * What an automation would propose, and what would become of it.
- *
- * @category models
- */
+/** A proposal that an automation would create, and what would happen to it. */
 export interface PreviewedProposal extends Suggestion {
-  /** Undefined where its automation is off. */
+  /** Undefined if the automation is off. */
   readonly start: AutonomyDecision | undefined
-  /** There is a proposal for its automation, subject and day: it makes no second one. */
+  /** Whether a proposal with the same automation, subject, and day exists. No second one is created. */
   readonly isThere: boolean
 }
 
-/**
- * @category models
- */
 export interface Preview {
   readonly automation: AutomationName
   readonly dial: AutonomyLevel
   readonly suggestions: ReadonlyArray<PreviewedProposal>
 }
 
-/**
- * @category services
- */
 export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns")<
   AutomationRuns,
   {
-    /** Claims up to `limit` turns that are due. */
+    /** Claims up to `limit` due runs. */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ClaimedAutomation>>
-    /** Takes a turn and says how many proposals came of it. */
+    /** Executes a run and returns the number of new proposals. */
     readonly take: (claim: ClaimedAutomation) => Effect.Effect<number>
     readonly release: (claims: ReadonlyArray<ClaimedAutomation>) => Effect.Effect<void>
-    /** What each automation of an org would propose now, whatever its dial; nothing is written and nothing done. */
+    /**
+     * Returns what each automation of an org would propose now, independent of its level. Writes nothing and executes
+     * nothing.
+     */
     readonly preview: (orgId: string) => Effect.Effect<ReadonlyArray<Preview>>
   }
 >() {
@@ -88,7 +79,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
-      /** Mails the staff about pending proposals at the end of a window: one mail for all of the window. */
+      /** Emails the staff about pending proposals at the end of a window, in one email per window. */
       const notify = (orgId: string, aboutId: string, now: Instant.Instant) =>
         Effect.gen(function*() {
           const dueAt = Instant.make((waitingWindow(now) + 1) * waitingWindowMs)
@@ -104,7 +95,8 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
       ) =>
         Effect.gen(function*() {
           yield* store.lock(org.id)
-          // Somebody set it meanwhile, or took the turn up: what was gathered is theirs to gather.
+          // The claim is void, because the automation was changed or another run took it. That run collects its own
+          // facts.
           if (!(yield* store.moveOn(claim, nextRunAt(claim.automation, org, now)))) return 0
           const zone = get(org.timezone)
           let made = 0
@@ -190,21 +182,24 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
   )
 }
 
-/** How many of the newest proposals are searched for one whose mail will contain the new ones. */
+/** Number of the newest proposals to search for one whose email will contain the new ones. */
 const maxSearched = 100
 
-/** Whoever looks ahead wants to know what is there already; more than these wait nowhere. */
+/** Number of the newest proposals that a preview compares with. */
 const newestToKnow = 500
 
 const keyOf = ({ day, subject }: Suggestion): string => `${day} ${subject}`
 
-/** A turn asks the weather of many places, each for some seconds at most. */
+/** A run queries the weather of many places, each for some seconds at most. */
 const leaseMs = 5 * 60_000
 
-/** Operations that would do it again when they are asked again take a key. */
+/** Operations that are not idempotent on their own get an idempotency key. */
 const takesKey: ReadonlySet<string> = new Set(["sessions.create", "messages.send"])
 
-/** A reminder's is of its kind and its booking, whatever the proposal: so no booking has a second one. */
+/**
+ * The key of a reminder depends on its kind and booking, not on the proposal, so no booking gets the same reminder
+ * twice.
+ */
 const keyed = (ids: Pick<Ids["Type"], "digest">, proposalId: string, action: Action, at: number): Action => {
   if (!takesKey.has(action.op)) return action
   const { booking_id, why } = action.facts
@@ -216,11 +211,7 @@ const keyed = (ids: Pick<Ids["Type"], "digest">, proposalId: string, action: Act
 
 const everyMinutes = { weather: 60, fill: 15, reminders: 5 } as const
 
-/**
- * When an automation looks again.
- *
- * @category calculating
- */
+/** The time of an automation's next run. */
 export const nextRunAt = (
   automation: AutomationName,
   { briefHour, timezone }: Pick<Org, "briefHour" | "timezone">,

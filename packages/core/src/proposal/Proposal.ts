@@ -4,31 +4,23 @@ import type { AutonomyLevel } from "../automation/Automation.ts"
 import type { HoldReason } from "../automation/autonomyLimits.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * @category models
- */
 export const proposalStatuses = ["pending", "done", "failed", "dismissed", "expired", "undone"] as const
 
-/**
- * @category models
- */
 export type ProposalStatus = (typeof proposalStatuses)[number]
 
 /**
- * Something that the ops agent would do, or did. It is pending until it has ended:
- * without `runAt` it waits for a person, and with it it runs, from that moment on.
- *
- * @category models
+ * A proposed or executed change of the ops agent. While it is pending, it needs approval if `runAt` is null; otherwise
+ * it runs at `runAt` or later.
  */
 export interface Proposal extends Suggestion {
   readonly id: string
   readonly orgId: string
   readonly status: ProposalStatus
-  /** The dial when it was made. */
+  /** The autonomy level when it was created. */
   readonly dial: Exclude<AutonomyLevel, "off">
-  /** Why it waits although it might have run by itself. */
+  /** Why it needs approval although its level allows the agent to act. */
   readonly held: HoldReason
-  /** When it may run; null while nobody has decided that it may. */
+  /** The earliest run time, or null while it needs approval. */
   readonly runAt: Instant | null
   readonly createdAt: Instant
   readonly decidedAt: Instant | null
@@ -37,27 +29,15 @@ export interface Proposal extends Suggestion {
   readonly error: string | null
 }
 
-/**
- * A proposal that somebody is running. `fence` is another after every claim.
- *
- * @category models
- */
+/** A proposal that a worker runs. Every claim gets a new `fence`. */
 export interface ClaimedProposal extends Proposal {
   readonly fence: number
 }
 
-/**
- * Nobody has decided on it.
- *
- * @category predicates
- */
+/** Whether it needs approval. */
 export const isWaiting = ({ runAt, status }: Proposal): boolean => status === "pending" && runAt === null
 
-/**
- * It is done, and everything it did can be taken back.
- *
- * @category predicates
- */
+/** Whether it is done and all of its actions can be undone. */
 export const isReversible = ({ actions, status }: Proposal): boolean =>
   status === "done" && actions.length > 0 &&
   actions.every(({ result, reversible, undo }) => reversible === true && undo !== undefined && result?.ok === true)

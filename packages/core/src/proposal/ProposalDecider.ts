@@ -1,29 +1,28 @@
 /**
- * What may happen to a proposal.
+ * The transitions of a proposal.
  *
  * | state | command | condition | next |
  * |---|---|---|---|
- * | waits | approve | its time is not over and something of it still holds | runs now, with what holds |
- * | waits | approve | else | expired |
- * | waits | dismiss | | dismissed |
- * | waits | expire | its time is over | expired |
- * | runs, later | dismiss | no action was taken yet | dismissed |
- * | runs | begin | something of it still holds | runs, with what holds |
- * | runs | begin | nothing holds | expired |
- * | runs by itself | begin | it would refund more than the agent may by now | waits, held for the money |
- * | runs by itself | begin | guests would hear of it in quiet hours | runs when they end; waits, where that is too late |
- * | runs | go on | its next action, which stands by itself, holds no more | without it; done, where it was the last |
- * | runs by itself | go on | the same in quiet hours | when they end; without it, where that is too late |
- * | runs | take | an action, in its order; the last one succeeded | done |
- * | runs | take | it was refused | failed |
- * | runs | forget | what is left of it was taken, or nothing is left | done, or expired |
- * | done | undo | everything was taken back | undone |
+ * | needs approval | approve | not expired, and some actions still apply | runs now, with these actions |
+ * | needs approval | approve | otherwise | expired |
+ * | needs approval | dismiss | | dismissed |
+ * | needs approval | expire | past its expiry | expired |
+ * | scheduled | dismiss | no action was executed | dismissed |
+ * | scheduled | begin | some actions still apply | runs, with these actions |
+ * | scheduled | begin | no action applies | expired |
+ * | scheduled by the agent | begin | refunds exceed the current limit of the agent | needs approval, held for `money` |
+ * | scheduled by the agent | begin | would notify guests in quiet hours | postponed to their end; needs approval if that is too late |
+ * | running | go on | the next action, which is independent, no longer applies | skips it; done if it was the last |
+ * | running by the agent | go on | would notify guests in quiet hours | postponed to their end; skips the action if that is too late |
+ * | running | take | an action, in order; the last one succeeded | done |
+ * | running | take | the action was rejected | failed |
+ * | running | forget | the remaining actions were removed, or none is left | done or expired |
+ * | done | undo | all actions were undone | undone |
  *
- * Whoever decides on one that was decided is refused; so is undoing what cannot be undone.
+ * A decision on a decided proposal is rejected, and so is an undo that is not possible.
  *
- * A person's own words stand in it until they are sent, and no longer: then they are in
- * the message, and no proposal has to be looked through when its guest is erased. Those of
- * one that was not run are forgotten by `Forget`.
+ * Edited text of a staff member is stored in the proposal only until it is sent. After that it is in the message, so an
+ * erasure does not need to search proposals. `Forget` removes the text of a proposal that was not run.
  */
 import * as Either from "effect/Either"
 import type { DecidedBy } from "../actor/attribution.ts"
@@ -34,11 +33,7 @@ import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import { isReversible, isWaiting, type Proposal } from "./Proposal.ts"
 
-/**
- * Words of a person in the place of the first ones.
- *
- * @category models
- */
+/** A staff member's replacement for the proposed text. */
 export interface MessageEdit {
   readonly body: string
   readonly subject?: string | undefined
@@ -49,7 +44,7 @@ export type ProposalCommand =
     readonly _tag: "Approve"
     readonly now: Instant
     readonly by: DecidedBy
-    /** The actions that still hold. */
+    /** The actions that still apply. */
     readonly holding: ReadonlyArray<Action>
     readonly draft?: MessageEdit | undefined
   }
@@ -60,15 +55,15 @@ export type ProposalCommand =
     readonly now: Instant
     readonly holding: ReadonlyArray<Action>
     readonly isOverCeiling: boolean
-    /** When guests may hear of it from: now, outside of quiet hours. */
+    /** The earliest time to notify guests: now, or the end of quiet hours. */
     readonly loudFrom: Instant
   }
   | {
     readonly _tag: "GoOn"
     readonly now: Instant
-    /** Whether the next action still holds. */
+    /** Whether the next action still applies. */
     readonly holds: boolean
-    /** When guests may hear of the next action from. */
+    /** The earliest time to notify guests of the next action. */
     readonly loudFrom: Instant
   }
   | {
@@ -78,7 +73,7 @@ export type ProposalCommand =
     readonly undo?: Action["undo"]
   }
   | { readonly _tag: "Undo"; readonly now: Instant }
-  /** The guest of these bookings was erased: what a person wanted to say to them is not said. */
+  /** The guest of these bookings was erased. Edited text for them is not sent. */
   | { readonly _tag: "Forget"; readonly now: Instant; readonly bookingIds: ReadonlySet<string> }
 
 export type ProposalEvent =
@@ -100,9 +95,6 @@ export type ProposalEvent =
 
 type Decided = Refusal<"proposal_decided" | "proposal_expired">
 
-/**
- * @category deciding
- */
 export interface ProposalRefusals {
   readonly Approve: Decided
   readonly Dismiss: Decided
@@ -125,7 +117,7 @@ const nextAt = ({ actions }: Proposal): number => actions.findIndex(({ result })
 
 const leftOf = ({ actions }: Proposal): number => actions.filter(({ result }) => result === undefined).length
 
-/** With an error it has failed. */
+/** Failed if there is an error, otherwise done. */
 const ended = (at: Instant, error: string | null = null): ProposalEvent => ({
   _tag: "ended",
   status: error === null ? "done" : "failed",
@@ -133,7 +125,7 @@ const ended = (at: Instant, error: string | null = null): ProposalEvent => ({
   error
 })
 
-/** Nothing to do is something to approve: a brief without a note. */
+/** A proposal without actions can be approved: a brief without a note. */
 const nothingHolds = (proposal: Proposal, holding: ReadonlyArray<Action>): boolean =>
   proposal.actions.length > 0 && holding.length === 0
 
@@ -161,7 +153,7 @@ const decide: Decisions["decide"] = {
     if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return Either.right([{ _tag: "expired" }])
     if (proposal.decidedBy === "agent") {
       if (isOverCeiling) return Either.right([{ _tag: "held", why: "money" }])
-      // Whoever runs it may come hours late, and so into the night.
+      // A worker can run it hours late, in quiet hours.
       if (loudFrom > now) {
         return Either.right([
           loudFrom < proposal.expiresAt ? { _tag: "postponed", to: loudFrom } : { _tag: "held", why: null }
@@ -244,17 +236,14 @@ const evolve = (proposal: Proposal, event: ProposalEvent): Proposal => {
   }
 }
 
-/**
- * @category deciding
- */
 export const proposalDecider: Decisions = { decide, evolve }
 
-/** It says a person's own words to one of these guests, and was not taken. */
+/** Whether it contains edited text for one of these guests and was not executed. */
 const isOwnTo = ({ facts, input, result }: Action, bookingIds: ReadonlySet<string>): boolean =>
   facts.reworded === true && result === undefined && typeof input.booking_id === "string" &&
   bookingIds.has(input.booking_id)
 
-/** Takes the place of the words of the first message or reminder. */
+/** Replaces the text of the first message or reminder. */
 const reworded = (actions: ReadonlyArray<Action>, { body, subject }: MessageEdit): ReadonlyArray<Action> => {
   const at = actions.findIndex(({ kind }) => kind === "message" || kind === "remind")
   const words = subject === undefined ? { body } : { body, subject }

@@ -7,21 +7,19 @@ import type { Position } from "../wire/Cursor.ts"
 import type { ClaimedProposal, Proposal, ProposalStatus } from "./Proposal.ts"
 
 /**
- * A proposal refers to its org; one that refers to none is not stored: that is a
- * defect. An org has one for an automation, a subject and a day.
- *
- * @category ports
+ * A proposal refers to its org; storing one that does not is a defect. An org has at most one proposal per automation,
+ * subject, and day.
  */
 export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
   ProposalStore,
   {
-    /** Stores a proposal with a new id, unless there is one for its automation, subject and day, and says whether it did. */
+    /** Stores a new proposal, unless one exists for its automation, subject, and day. Returns whether it was stored. */
     readonly add: (proposal: Proposal) => Effect.Effect<boolean>
-    /** Each once, however often its key is given, in any order. Keys that name none are left out. */
+    /** Returns each proposal once, in any order. Missing keys are omitted. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Proposal>>
-    /** The same, kept from changing until the unit of work ends; locked in the order of ids. */
+    /** Like `find`, but locks the proposals until the transaction ends, in the order of their IDs. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Proposal>>
-    /** By creation and id, newest first, after a position. */
+    /** Ordered by creation and ID, newest first, after a position. */
     readonly list: (query: {
       readonly orgId: string
       readonly status?: ProposalStatus | undefined
@@ -29,25 +27,24 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Proposal>>
-    /** Replaces the one with its key; a claim on it stays as it is. */
+    /** Replaces the proposal with its key. Its claim does not change. */
     readonly put: (proposal: Proposal) => Effect.Effect<void>
-    /** How many of an org the agent decided on after a moment. */
+    /** The number of an org's proposals that the agent decided on after this time. */
     readonly countOwn: (orgId: string, after: Instant) => Effect.Effect<number>
-    /** Those of all orgs that wait for a person and whose time was over at a moment, the longest first. */
+    /** Proposals of all orgs that need approval and had expired at `now`, oldest expiry first. */
     readonly overdue: (now: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /**
-     * Claims up to `limit` proposals of all orgs that may run and that nobody has claimed,
-     * the longest due first. They are nobody else's until the lease ends, which the
-     * storage's own clock measures, or they are given back.
+     * Claims up to `limit` runnable, unclaimed proposals of all orgs, longest due first. A claim lasts until it is
+     * released or its lease ends, by the clock of the database.
      */
     readonly claim: (options: {
       readonly now: Instant
       readonly limit: number
       readonly leaseMs: number
     }) => Effect.Effect<ReadonlyArray<ClaimedProposal>>
-    /** Whether the claim is good still. Asked in a unit of work that has locked the proposal, it stays so. */
+    /** Whether the claim is valid. It stays valid during a transaction that has locked the proposal. */
     readonly isClaimed: (claim: ClaimedProposal) => Effect.Effect<boolean>
-    /** Gives claims back. A claim that is void changes nothing. */
+    /** Releases claims. Void claims are ignored. */
     readonly release: (claims: ReadonlyArray<ClaimedProposal>) => Effect.Effect<void>
   }
 >() {}

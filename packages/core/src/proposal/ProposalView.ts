@@ -11,9 +11,6 @@ import { isReversible, type Proposal, proposalStatuses } from "./Proposal.ts"
 const left = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(withDescription(words, schema), { exact: true })
 
-/**
- * @category schemas
- */
 export const ActionView = Schema.Struct({
   kind: withDescription("what it does", Schema.Literal(...actionKinds), "create_session"),
   op: withDescription("the operation that it runs", Schema.String, "sessions.create"),
@@ -48,11 +45,7 @@ export const ActionView = Schema.Struct({
   )
 }).annotations({ identifier: "ProposalAction" })
 
-/**
- * A proposal on the wire.
- *
- * @category schemas
- */
+/** The API representation of a proposal. */
 export const ProposalView = Schema.Struct({
   id: withDescription("its id", Id, ids.proposal),
   automation: withDescription("which automation made it", Schema.Literal(...automations), "fill"),
@@ -89,9 +82,6 @@ export const ProposalView = Schema.Struct({
 }).annotations({ identifier: "Proposal" })
 export type ProposalView = typeof ProposalView.Type
 
-/**
- * @category converting
- */
 export const proposalView = (
   { unreached, ...proposal }: Proposal & { readonly unreached?: number }
 ): ProposalView => ({
@@ -108,7 +98,4 @@ export const proposalView = (
 
 const view = toView(ProposalView.omit("unreached"))
 
-/**
- * @category converting
- */
 export const actionView = ({ facts, ...action }: Action): typeof ActionView.Type => ({ ...action, facts: { ...facts } })

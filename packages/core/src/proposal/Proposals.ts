@@ -1,9 +1,8 @@
 /**
- * What becomes of proposals: a person decides, or nobody does in time, and what may run
- * is run, one action a unit of work. Each unit locks the proposal, runs the next action
- * through the one door as the agent, and writes what came of it: so each is taken once,
- * whoever runs it and whenever they die. What is large only begins there, and goes on in
- * parts before the next action is taken.
+ * Decides and runs proposals. A run executes one action per transaction: it locks the proposal, executes the next
+ * action as the agent through the operation registry, and stores the result. So each action is executed once, even
+ * after a crash or with concurrent workers. A large action only starts in this transaction and is finished in chunks
+ * before the next action.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -53,15 +52,12 @@ import { ProposalStore } from "./ProposalStore.ts"
 
 type Decided = Refusal<"not_found" | "proposal_decided" | "proposal_expired">
 
-/**
- * @category services
- */
 export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
   Proposals,
   {
     /**
-     * Runs what still holds of it, now. Where nothing does, or its time is over, it expires. A draft with a variable that
-     * cannot be filled in for every guest is rejected.
+     * Runs the actions that still apply, immediately. The proposal expires if none applies or it is too late. Rejects a
+     * draft with a variable that has no value for a guest.
      */
     readonly approve: (
       key: OrgKey,
@@ -69,14 +65,14 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       draft: MessageEdit | undefined
     ) => Effect.Effect<Proposal, Decided | Refusal<"invalid_request">>
     readonly dismiss: (key: OrgKey, by: DecidedBy) => Effect.Effect<Proposal, Decided>
-    /** Takes back what it did, where that can be taken back and nobody has booked what it opened. */
+    /** Undoes the actions, if all are reversible and no guest has booked a created session. */
     readonly undo: (key: OrgKey) => Effect.Effect<Proposal, Refusal<"not_found" | "not_reversible">>
-    /** Claims up to `limit` that may run. */
+    /** Claims up to `limit` runnable proposals. */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ClaimedProposal>>
-    /** Runs one to its end and says how many actions were taken. */
+    /** Runs a proposal to its end and returns the number of executed actions. */
     readonly run: (claim: ClaimedProposal) => Effect.Effect<number>
     readonly release: (claims: ReadonlyArray<ClaimedProposal>) => Effect.Effect<void>
-    /** Ends up to `limit` whose time is over, and says how many. */
+    /** Expires up to `limit` proposals and returns their number. */
     readonly expire: (limit: number) => Effect.Effect<number>
   }
 >() {
@@ -102,18 +98,21 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const lock = (key: OrgKey) => Effect.flatMap(store.lock([key]), orNotFound("proposal", key.id))
       const find = (key: OrgKey) => Effect.flatMap(store.find([key]), orNotFound("proposal", key.id))
 
-      /** Runs a unit of work that may change a proposal, and says at its end, as one has to, that something changed. */
+      /**
+       * Runs a transaction that may change a proposal. Notifies open pages at the end of the transaction, where the
+       * event sequence must be locked.
+       */
       const changing = ({ orgId }: OrgKey) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
         run(Effect.zipLeft(work, log.touch(orgId)))
 
-      /** Has everybody of the staff told who wants to hear of what happens. */
+      /** Notifies all staff members with notifications on. */
       const tell = ({ id: aboutId, orgId }: OrgKey) =>
         Effect.gen(function*() {
           const dueAt = yield* currentTime
           yield* tasks.add(noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt }))
         })
 
-      /** Decides and writes what came of it. */
+      /** Applies a command and stores the result. */
       const decide = <Given extends ProposalCommand>(proposal: Proposal, command: Given) =>
         Effect.gen(function*() {
           const { events, state } = yield* Decider.run(proposalDecider)(proposal, command)
@@ -123,7 +122,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           return state
         })
 
-      /** Runs an operation as the agent, in the unit of work at hand; a refusal leaves nothing. */
+      /** Executes an operation as the agent inside the current transaction. A rejected operation leaves no changes. */
       const act = ({ id: proposalId, orgId }: OrgKey, op: string, input: object) =>
         Effect.suspend(() => {
           const begun: Array<string> = []
@@ -135,7 +134,10 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           )
         })
 
-      /** Goes on in units of its own with what the last action only began: the next one relies on it. */
+      /**
+       * Finishes the last action in separate transactions if it was only started, because the next action depends on
+       * it.
+       */
       const finish = (key: OrgKey) =>
         Effect.gen(function*() {
           const [proposal] = yield* store.find([key])
@@ -150,7 +152,10 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const placeOf = ({ booking: { offeringId: id, orgId } }: BookingRecord) =>
         Effect.map(offerings.find([{ orgId, id }]), ([place]) => place)
 
-      /** Fills in the variables of a message to one guest, and adds the bookings that the proposal has canceled or moved. */
+      /**
+       * Fills in the variables of a message to one guest, and adds the bookings that the proposal has canceled or
+       * moved.
+       */
       const inputFor = (proposal: Proposal, { facts, input }: Action) =>
         Effect.gen(function*() {
           const { orgId } = proposal
@@ -177,7 +182,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           }
         })
 
-      /** A name in braces in a draft that cannot be filled in for every guest of the message that it replaces. */
+      /** Returns a variable in a draft that has no value for at least one guest of the replaced message. */
       const checkDraft = ({ actions, orgId }: Proposal, draft: MessageEdit) =>
         Effect.gen(function*() {
           const action = actions.find(isWritten)
@@ -204,7 +209,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           }
         })
 
-      /** Sends the standard mails about bookings whose message, which a failed action has stopped, is not sent. */
+      /** Sends the standard emails for bookings whose message was not sent because of a failed action. */
       const mailUncovered = ({ actions, orgId }: Proposal) =>
         Effect.gen(function*() {
           const covered = actions.filter((action) => action.result?.ok === true && isCovered(actions, action))
@@ -239,7 +244,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           })
         })
 
-      /** Looks at the next action of what was begun, maybe long ago. */
+      /** Revalidates the next action of a started run, which can be days old. */
       const goOn = (proposal: Proposal) =>
         Effect.gen(function*() {
           const next = proposal.actions.find(({ result }) => result === undefined)
@@ -279,13 +284,13 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           return after
         })
 
-      /** Begins it, or takes its next action. */
+      /** Starts the run, or executes its next action. */
       const step = (key: OrgKey, claim: ClaimedProposal | undefined) =>
         Effect.gen(function*() {
           const [seen] = yield* store.find([key])
           if (seen === undefined) return false
           const isNew = seen.actions.every(({ result }) => result === undefined)
-          // By a person it was looked at a moment ago.
+          // An approval has just revalidated the proposal.
           const judgement = isNew && seen.decidedBy === "agent" ? yield* present.judged(seen) : undefined
           return yield* changing(key)(Effect.gen(function*() {
             const [proposal] = yield* store.lock([key])
@@ -294,7 +299,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             const isBegun = proposal.actions.some(({ result }) => result !== undefined)
             const begun = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
             if (begun.status !== "pending" || begun.runAt === null || begun.runAt > (yield* currentTime)) return false
-            // Without the one that holds no more, the next one is looked at.
+            // The action no longer applies and was removed. Continue with the next one.
             if (isBegun && begun.actions.length < proposal.actions.length) return true
             return (yield* take(begun)).runAt !== null
           }))
@@ -303,7 +308,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const toItsEnd = (key: OrgKey, claim: ClaimedProposal | undefined): Effect.Effect<number> =>
         Effect.iterate({ taken: 0, more: true }, {
           while: ({ more }) => more,
-          // Whoever ran it before may have died while it was finishing.
+          // An earlier worker may have crashed while it finished the last action.
           body: ({ taken }) =>
             Effect.map(Effect.zipRight(finish(key), step(key, claim)), (more) => ({ taken: taken + 1, more }))
         }).pipe(
@@ -358,7 +363,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             return undone
           })),
         claim: (limit) => Effect.flatMap(currentTime, (now) => store.claim({ now, limit, leaseMs })),
-        // What it dies of keeps the lease, so that it is not tried again at once.
+        // After a defect, the lease is kept, so that the run is not retried immediately.
         run: (claim) => Effect.tap(toItsEnd(claim, claim), () => store.release([claim])),
         release: store.release,
         expire: (limit) =>
@@ -378,7 +383,10 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
 
 const leaseMs = 2 * 60_000
 
-/** Whether the staff is notified that the agent has acted. Canceling an empty session affects no guest and is not mailed. */
+/**
+ * Whether to notify the staff of an action of the agent. Canceling an empty session affects no guest and is not
+ * emailed.
+ */
 const shouldNotifyStaff = (before: Proposal, { actions, decidedBy, dial, status }: Proposal): boolean =>
   before.status === "pending" && (status === "failed" || (status === "done" && !actions.some(isOfEmpty))) &&
   decidedBy === "agent" && dial === "do_tell"
@@ -392,11 +400,11 @@ const agent = (orgId: string, proposalId: string): Agent => ({
   scopes: new Set(["read", "write"])
 })
 
-/** When guests may hear of what these do, which they do not in quiet hours. */
+/** The earliest time for these actions, which must not notify guests in quiet hours. */
 const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant): Instant =>
   actions.some(isGuestFacing) ? quietHoursEnd(org, get(org.timezone), now) : now
 
-/** Nothing of an answer is kept but what it is about: the rest names guests. */
+/** Stores only the IDs of a response, because the rest contains data of guests. */
 const idsOf = (answer: unknown): unknown => {
   const idOf = (value: unknown) =>
     typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" ? [value.id] : []
@@ -413,7 +421,7 @@ const isWritten = ({ kind }: Action): boolean => kind === "message" || kind === 
 const covers = ({ facts, op }: Action, bookingId: string): boolean =>
   op === "messages.send" && (facts.booking_ids?.includes(bookingId) ?? facts.booking_id === bookingId)
 
-/** Whether the guest gets a message of the proposal about what this action does to their booking. */
+/** Whether the guest gets a message of the proposal about this change to their booking. */
 const isCovered = (actions: ReadonlyArray<Action>, { input, op }: Action): boolean =>
   (op === "bookings.cancel" || op === "bookings.move") && actions.some((other) => covers(other, String(input.id)))
 

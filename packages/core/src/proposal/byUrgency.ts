@@ -4,15 +4,13 @@ interface Urgent {
   readonly actions: ReadonlyArray<unknown>
   readonly data: Readonly<Record<string, unknown>>
   readonly expiresAt?: number
-  /** The same in a view, as a timestamp. */
+  /** The API field, as a timestamp. */
   readonly expires_at?: string | null
 }
 
 /**
  * Orders pending proposals: a river beyond its limit first, then other actions by their deadline, then proposals
  * without an action.
- *
- * @category ordering
  */
 export const byUrgency = (a: Urgent, b: Urgent): number => rankOf(a) - rankOf(b) || deadlineOf(a) - deadlineOf(b)
 
@@ -25,16 +23,8 @@ const rankOf = ({ actions, data: { broken } }: Urgent): number => {
   return isRiver ? 0 : actions.length > 0 ? 1 : 2
 }
 
-/**
- * The length of the windows whose pending proposals share one mail.
- *
- * @category constants
- */
+/** The length of the windows whose pending proposals share one email. */
 export const waitingWindowMs = 5 * 60_000
 
-/**
- * The window that a moment is in.
- *
- * @category calculating
- */
+/** The window that contains this time. */
 export const waitingWindow = (moment: number): number => Math.floor(moment / waitingWindowMs)

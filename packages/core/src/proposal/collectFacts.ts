@@ -1,7 +1,4 @@
-/**
- * What each automation would do now: its facts, gathered, and its rules asked. Nothing
- * is written here, and no unit of work is open.
- */
+/** Collects the facts of each automation and applies its rules. Runs outside of transactions and writes nothing. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { idIn, type Suggestion } from "../automation/Action.ts"
@@ -36,15 +33,12 @@ type Ask = (org: Org, automation: Automation, now: Instant.Instant) => Effect.Ef
 
 const hours = (n: number) => n * 60
 
-/** A trip that lasts longer is thanked for by hand. */
+/** Longer trips get no automatic thank-you message. */
 const longestDays = 31
 
-/** How far ahead sessions are opened from. */
+/** How far ahead sessions are created. */
 const fillDays = 60
 
-/**
- * @category reading
- */
 export const makeFactCollector = Effect.gen(function*() {
   const availability = yield* Availability
   const conversations = yield* ConversationStore
@@ -57,8 +51,8 @@ export const makeFactCollector = Effect.gen(function*() {
   const trips = yield* tripReader
 
   /**
-   * Of the bookings that have moved, which were reminded where they were before. All others have been at their
-   * departure from the beginning, and that has one proposal for each kind.
+   * For moved bookings, finds those that were reminded of their earlier departure. All other bookings have always been
+   * at their departure, which has one proposal per kind.
    */
   const remindedOf = (found: ReadonlyArray<TripLookup>) => {
     const asked = found.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)
@@ -88,7 +82,7 @@ export const makeFactCollector = Effect.gen(function*() {
     const wanted = offering.kind === "rental" ? party?.quantity ?? 1 : 1
     return availability.get(query).pipe(
       Effect.map(({ slots }) => slots.filter(({ remaining }) => remaining >= wanted).map(({ startsAt }) => startsAt)),
-      // What became too long, or was deleted, is open never.
+      // An offering that was deleted, or whose trip became too long, has no availability.
       Effect.catchAll(() => Effect.succeed([]))
     )
   }
@@ -180,7 +174,7 @@ export const makeFactCollector = Effect.gen(function*() {
     Effect.gen(function*() {
       const zone = get(org.timezone)
       const day = zone.dateAt(now)
-      // Not before its hour: nobody is asked for the weather for nothing.
+      // Before the brief's hour, no weather is needed.
       if (now < zone.instantAt(day, org.briefHour * 3600)) return []
       const from = zone.startOf(day)
       const to = zone.startOf(LocalDate.addDays(day, 1))
@@ -235,22 +229,14 @@ export const makeFactCollector = Effect.gen(function*() {
   return (org: Org, automation: Automation, now: Instant.Instant) => asks[automation.automation](org, automation, now)
 })
 
-/**
- * The key that a booking's reminder of a kind is sent under: there is one of each.
- *
- * @category constructors
- */
+/** The idempotency key of a booking's reminder. Each kind is sent once. */
 export const reminderKey = (
   ids: Pick<Ids["Type"], "digest">,
   kind: reminders.ReminderKind,
   bookingId: string
 ): string => deriveKey(ids, reminders.remindedKey(kind, bookingId))
 
-/**
- * Who writes for an org.
- *
- * @category converting
- */
+/** The sender of an org's messages. */
 export const senderOf = (org: Org): Sender => ({
   org: org.name,
   timezone: org.timezone,
@@ -258,11 +244,7 @@ export const senderOf = (org: Org): Sender => ({
   units: getUnits(org)
 })
 
-/**
- * No place, or no gauge, is nothing known.
- *
- * @category converting
- */
+/** Without coordinates or a gauge, no data is available. */
 export const weatherSignals = (sky: WeatherData | undefined) => ({
   weather: sky?.weather ?? signalUnavailable("The weather forecast", "nowhere"),
   river: sky?.river ?? signalUnavailable("The river gauge", "nowhere")
@@ -276,7 +258,7 @@ const openedBy = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
     )
   )
 
-/** Bookings of one offering and one start go together. */
+/** Groups bookings of one offering and start. */
 const departuresOf = (found: ReadonlyArray<TripLookup>, publicUrl: string): ReadonlyArray<reminders.Departure> => {
   const departures = new Map<string, reminders.Departure>()
   for (const { offering, records, trip } of found) {
@@ -286,7 +268,7 @@ const departuresOf = (found: ReadonlyArray<TripLookup>, publicUrl: string): Read
     departures.set(key, {
       ...trip,
       meetingPoint: offering.location,
-      // They need not last alike: what is said after the trip waits for the last one.
+      // Durations can differ. The message after the trip is sent after the last booking ends.
       endsAt: Instant.make(Math.max(known?.endsAt ?? 0, trip.endsAt)),
       parties: [...known?.parties ?? [], ...parties]
     })

@@ -17,10 +17,8 @@ import { tripReader } from "./trips.ts"
 import { makeWeatherReader } from "./weatherData.ts"
 
 /**
- * What is known now of what a proposal is about. `judged` asks the outside, so before
- * a unit of work; `of` reads the stores.
- *
- * @category reading
+ * Loads the current state for a proposal. `judged` calls external services, so it runs outside of transactions. `of`
+ * reads only the database.
  */
 export const makeLoadCurrentState = Effect.gen(function*() {
   const automations = yield* AutomationStore
@@ -30,7 +28,10 @@ export const makeLoadCurrentState = Effect.gen(function*() {
   const sky = yield* makeWeatherReader
   const trips = yield* tripReader
 
-  /** How the trip of a cancellation stands to its limits by new data; undefined where none came, or where it is about something else. */
+  /**
+   * Evaluates the trip of a weather cancellation with new data. Returns undefined if no data is available or the
+   * proposal has another reason.
+   */
   const judged = ({ actions, orgId }: Proposal): Effect.Effect<Evaluation | undefined> =>
     Effect.gen(function*() {
       const facts = actions[0]?.facts
@@ -83,7 +84,8 @@ export const makeLoadCurrentState = Effect.gen(function*() {
       for (const { offeringId, startsAt } of spans.values()) {
         const within = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
         for (const { session } of yield* trips.sessionsIn(within, undefined, offeringId)) {
-          // Who has joined since is asked over few guests; of any others there may be thousands, and locks are held.
+          // Only a cancellation of a session with few guests needs its bookings. Other sessions can have thousands, and
+          // locks are held.
           const inside = asksWhoJoined
             ? (yield* trips.recordsIn(within, session.id)).filter(({ booking }) => isLive(booking, now))
             : []

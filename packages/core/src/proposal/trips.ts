@@ -1,7 +1,4 @@
-/**
- * Reads trips off the stores: sessions with the bookings in them, and the bookings of
- * appointments and rentals, each by itself.
- */
+/** Reads trips: sessions with their bookings, and individual bookings of appointments and rentals. */
 import * as Effect from "effect/Effect"
 import type { Party, Trip } from "../automation/Trip.ts"
 import { isLive } from "../booking/Booking.ts"
@@ -15,11 +12,7 @@ import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import { creationPosition, startPosition } from "../wire/Cursor.ts"
 
-/**
- * A span of starts, half open, in an org.
- *
- * @category models
- */
+/** A half-open range of start times in an org. */
 export interface TripFilter {
   readonly orgId: string
   readonly from: Instant
@@ -27,12 +20,9 @@ export interface TripFilter {
   readonly now: Instant
 }
 
-/** More than start in what an automation looks at; what comes after them is looked at when it is nearer. */
+/** More than the trips in the range of an automation. Later trips are processed when they are closer. */
 const most = 5000
 
-/**
- * @category reading
- */
 export const tripReader = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const offerings = yield* OfferingStore
@@ -66,7 +56,7 @@ export const tripReader = Effect.gen(function*() {
       read: (after, limit) => offerings.list({ orgId, after, limit })
     })
 
-  /** What starts in a span, by start. */
+  /** The trips that start in a range, ordered by start. */
   const tripsIn = (within: TripFilter) =>
     Effect.gen(function*() {
       const all = yield* offeringsOf(within.orgId)
@@ -98,9 +88,6 @@ export const tripReader = Effect.gen(function*() {
   return { offeringsOf, recordsIn, sessionsIn, tripsIn }
 })
 
-/**
- * @category models
- */
 export interface TripLookup {
   readonly offering: Offering
   readonly records: ReadonlyArray<BookingRecord>
@@ -122,9 +109,6 @@ const tripOf = (
   parties: records.map(toParty)
 })
 
-/**
- * @category converting
- */
 export const toParty = ({ booking, customer }: BookingRecord): Party => ({
   bookingId: booking.id,
   customerId: booking.customerId,

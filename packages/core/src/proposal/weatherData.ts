@@ -1,7 +1,4 @@
-/**
- * What is known of the weather and the river of an offering, as far as it is recent.
- * It asks the outside, so never within a unit of work.
- */
+/** Reads recent weather and river data of an offering. Calls external services, so never inside a transaction. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { dropStaleHours, freshRiver } from "../forecast/dropStale.ts"
@@ -11,21 +8,14 @@ import type { SignalUnavailable } from "../forecast/SignalUnavailable.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * @category models
- */
 export interface WeatherData {
-  /** Undefined where the offering has no place. */
+  /** Undefined if the offering has no coordinates. */
   readonly weather: Hours | SignalUnavailable | undefined
-  /** Undefined where the offering has no gauge. */
+  /** Undefined if the offering has no gauge. */
   readonly river: River | SignalUnavailable | undefined
 }
 
-/**
- * Where nobody is there to be asked, nothing is known.
- *
- * @category reading
- */
+/** Without a configured source, no data is available. */
 export const makeWeatherReader = Effect.gen(function*() {
   const forecast = Option.getOrElse(yield* Effect.serviceOption(Forecast), () => Forecast.none)
   const gauge = Option.getOrElse(yield* Effect.serviceOption(RiverGauge), () => RiverGauge.none)
@@ -41,7 +31,7 @@ export const makeWeatherReader = Effect.gen(function*() {
     }, { concurrency: "unbounded" })
 
   return {
-    /** Of each of these offerings, each asked once. */
+    /** Reads the data of several offerings, each once. */
     of: (offerings: ReadonlyArray<Offering>, now: Instant): Effect.Effect<ReadonlyMap<string, WeatherData>> => {
       const each = [...new Map(offerings.map((offering) => [offering.id, offering])).values()]
       return Effect.map(
@@ -54,5 +44,5 @@ export const makeWeatherReader = Effect.gen(function*() {
   }
 })
 
-/** A service that is asked for hundreds of places at once takes offence. */
+/** Weather services reject hundreds of concurrent requests. */
 const atOnce = 4
