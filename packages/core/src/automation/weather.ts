@@ -4,7 +4,7 @@
  * - Trips that start within `look_ahead_hours` are checked. The limits of an offering override those of `default`; null
  *   removes a default limit. A trip without limits is not checked.
  * - A trip that exceeds a limit is canceled. Missing data exceeds no limit, so no trip is canceled because of missing
- *   data (`forecast/evaluate.ts`).
+ *   data (`forecast/evaluateLimits.ts`).
  * - A class session is canceled after a message to all of its guests. A booking of an appointment or a rental is
  *   canceled. With the action "move", it moves to the same wall time on the first of the next 14 days that has room and
  *   a complete forecast within the limits. Without such a day, it is canceled.
