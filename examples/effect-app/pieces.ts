@@ -1,4 +1,4 @@
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import { layerNone } from "@trailbook/core/webhook/layerNone"
 import * as SqliteStorage from "@trailbook/sqlite"
@@ -7,7 +7,7 @@ import * as Config from "effect/Config"
 import * as Layer from "effect/Layer"
 import { NodeIds } from "trailbook/effect"
 
-export const engine = Operations.coreLayer({ desk: batchOptions }).pipe(
+export const engine = coreLayer({ desk: batchOptions }).pipe(
   Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone)),
   Layer.provideMerge(SqliteStorage.layerConfig({ filename: Config.string("BOOKINGS_FILE") }))
 )

@@ -6,7 +6,7 @@
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { BookingView } from "@trailbook/core/booking/BookingView"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -65,7 +65,7 @@ const program = Effect.gen(function*() {
 const file = process.argv[2] ?? "river.journal"
 
 // Units of work run one after the other, so the desk has one lane; what waits meanwhile is sold together.
-const engine = Operations.coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
+const engine = coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
   Layer.provide(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone)),
   Layer.provideMerge(layer(file))
 )

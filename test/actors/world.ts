@@ -3,7 +3,7 @@ import { Actor, host, type Scope } from "@trailbook/core/actor/Actor"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { mailedSecret } from "@trailbook/core/booking/mailedLink"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
@@ -59,7 +59,7 @@ export interface World {
 
 const now = Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min
 
-const engine = Operations.coreLayer({ desk: "direct" }).pipe(
+const engine = coreLayer({ desk: "direct" }).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       Payments.layerNone,

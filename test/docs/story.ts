@@ -10,7 +10,7 @@
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -48,7 +48,7 @@ export const tell = (page: Page): Promise<number> =>
     return yield* Effect.withClock(Effect.provide(telling(page.path, scenes, clock), service), clock)
   }))
 
-const service = Operations.coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
+const service = coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
   Layer.provideMerge(
     Layer.mergeAll(Memory.layer, Payments.layerNone, FakeWebhookSender.layer, Strongbox.fakeSecrets(), TestIds.layer(1))
   )

@@ -3,7 +3,7 @@
  * served is held against the log. Two servers have a clock each.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -52,7 +52,7 @@ export const feedRun = (plan: FeedRun): Promise<Outcome> =>
   Effect.runPromise(
     play(plan).pipe(
       Effect.provide(
-        Operations.coreLayer({ desk: "direct" }).pipe(
+        coreLayer({ desk: "direct" }).pipe(
           Layer.provideMerge(Layer.mergeAll(plan.storage, NodeIds.layer, Payments.layerNone, layerNone))
         )
       ),

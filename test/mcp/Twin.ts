@@ -5,7 +5,7 @@
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -57,7 +57,7 @@ export const open = (given: {
     const orgs = yield* OrgStore
     yield* orgs.put(Org.make({ id: orgId, name: "Twin", slug: `twin-${orgId}`, timezone, plan, createdAt }))
     const domain = yield* Layer.build(
-      Layer.fresh(Operations.coreLayer({ desk })).pipe(
+      Layer.fresh(coreLayer({ desk })).pipe(
         Layer.provideMerge(
           Layer.mergeAll(
             TestIds.layer(seed),

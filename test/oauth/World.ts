@@ -1,6 +1,6 @@
 /** Two outfitters over memory on real HTTP, with the pages of their people and the address of assistants. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import * as SignInMail from "@trailbook/core/mail/signInMail"
 import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
 import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
@@ -66,7 +66,7 @@ const engineOf = (documents: Layer.Layer<ClientMetadataDocuments>) =>
     Layer.provide(OAuthClients.layer, documents),
     Layer.provide(Passkeys.layer, PasskeyReader.layer)
   ).pipe(
-    Layer.provideMerge(Operations.coreLayer({ desk: "direct" })),
+    Layer.provideMerge(coreLayer({ desk: "direct" })),
     Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone, FakeMailer.layer)),
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )

@@ -3,7 +3,7 @@
  * does it, but in this process and with the guards in reach.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Proposal } from "@trailbook/core/proposal/Proposal"
@@ -51,7 +51,7 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
   const storage = guarded ? SqliteStorage.layer({ filename }) : Unguarded.layer({ filename })
   const desk = guarded ? Sqlite.batchOptions : "direct" as const
   const domain = await run(Layer.build(
-    Operations.coreLayer({ desk }).pipe(
+    coreLayer({ desk }).pipe(
       Layer.provideMerge(
         Layer.mergeAll(storage, NodeIds.layer, Payments.layerNone, FakeWebhookSender.layer, Strongbox.fakeSecrets())
       )

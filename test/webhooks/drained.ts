@@ -1,7 +1,7 @@
 /**
  * Deliveries within this process, to receivers that are functions.
  */
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { Deliveries } from "@trailbook/core/webhook/Deliveries"
@@ -18,7 +18,7 @@ export type Receive = (delivery: Delivery) => Answer
 /** Services and operations over a storage. */
 export const domain = <R, E>(storage: Layer.Layer<Storage | R, E>, receive: Receive) =>
   Deliveries.layer.pipe(
-    Layer.provideMerge(Operations.coreLayer({ desk: "direct" })),
+    Layer.provideMerge(coreLayer({ desk: "direct" })),
     Layer.provideMerge(Layer.mergeAll(
       storage,
       NodeIds.layer,

@@ -2,7 +2,7 @@
  * What is done to a database directly, beside the processes that use it.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
@@ -37,7 +37,7 @@ export const accounts = (target: Target, count: number): Promise<ReadonlyArray<A
       }),
       count
     ).pipe(Effect.provide(
-      Operations.coreLayer({ desk: "direct" }).pipe(
+      coreLayer({ desk: "direct" }).pipe(
         Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone))
       )
     ))

@@ -6,7 +6,7 @@ import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import type { Files } from "@trailbook/core/file/Files"
 import { FileStore } from "@trailbook/core/file/FileStore"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Payments } from "@trailbook/core/payment/online/Payments"
@@ -75,7 +75,7 @@ export interface Service {
   readonly close: () => Promise<void>
 }
 
-const engine = Operations.coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
+const engine = coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       Memory.layer,

@@ -1,7 +1,7 @@
 /** Somebody who is put on the staff is mailed a link that signs them in. */
 import { assert, it } from "@effect/vitest"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
-import * as Core from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import { Tasks } from "@trailbook/core/task/Tasks"
@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 
 const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
-  Layer.provideMerge(Core.coreLayer({ desk: "direct" })),
+  Layer.provideMerge(coreLayer({ desk: "direct" })),
   Layer.provideMerge(
     Layer.mergeAll(
       MemoryStorage.layer,

@@ -15,6 +15,6 @@ const own = join(import.meta.dirname, "..")
 const server = join(folder, "server")
 mkdirSync(server, { recursive: true })
 copyFileSync(join(import.meta.dirname, "manifest.json"), join(folder, "manifest.json"))
-for (const name of ["bundle.js", "forward.js"]) copyFileSync(join(own, "dist", name), join(server, name))
+for (const name of ["bundle.js", "stdioProxy.js"]) copyFileSync(join(own, "dist", name), join(server, name))
 // Outside of a package Node takes .js for CommonJS.
 writeFileSync(join(server, "package.json"), "{ \"type\": \"module\" }\n")

@@ -2,7 +2,7 @@
 import { Actor, host, type KeyScope } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Payments } from "@trailbook/core/payment/online/Payments"
@@ -44,7 +44,7 @@ export interface Answer {
 /** A Saturday in summer, 8 o'clock in Denver. */
 export const start = Instant.parse("2027-06-05T14:00:00Z") ?? Instant.min
 
-const engine = Operations.coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
+const engine = coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
   Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), layerNone))
 )
 

@@ -1,6 +1,6 @@
 /** Applications that are let in, refresh, are withdrawn and come again; by the clock of the test. */
 import { assert, it } from "@effect/vitest"
-import * as Core from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Grants } from "@trailbook/core/oauth/Grants"
 import { GrantStore } from "@trailbook/core/oauth/GrantStore"
 import { toChallenge } from "@trailbook/core/oauth/pkce"
@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 
-const world = Core.coreLayer({ desk: "direct" }).pipe(
+const world = coreLayer({ desk: "direct" }).pipe(
   Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), FakePayments.layer, layerNone, Memory.layer))
 )
 

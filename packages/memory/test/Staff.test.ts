@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Actor, type Key } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import * as Core from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
@@ -24,7 +24,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 
-const world = Core.coreLayer({ desk: "direct" }).pipe(
+const world = coreLayer({ desk: "direct" }).pipe(
   Layer.provideMerge(Layer.mergeAll(FakePayments.layer, FakeWebhookSender.layer)),
   Layer.provideMerge(PaymentConnections.layer),
   Layer.provideMerge(TestProvider.layer),

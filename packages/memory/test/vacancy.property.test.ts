@@ -1,6 +1,6 @@
 /** Where nothing is free: the next start is the first listed with room, and what is said of the reason holds when it is mended. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Payments } from "@trailbook/core/payment/online/Payments"
@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
 
-const engine = Operations.coreLayer({ desk: "direct" }).pipe(
+const engine = coreLayer({ desk: "direct" }).pipe(
   Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), layerNone))
 )
 

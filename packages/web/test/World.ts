@@ -2,7 +2,7 @@
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Org } from "@trailbook/core/org/Org"
 import { Orgs } from "@trailbook/core/org/Orgs"
@@ -74,7 +74,7 @@ export const open = async (
   World
 > => {
   const clock = await Effect.runPromise(SettableClock.make(moment(now)))
-  const engine = Operations.coreLayer({ desk: "direct" }).pipe(
+  const engine = coreLayer({ desk: "direct" }).pipe(
     Layer.provideMerge(Layer.mergeAll(payments, FakeWebhookSender.layer, Strongbox.fakeSecrets(), TestIds.layer(1))),
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )

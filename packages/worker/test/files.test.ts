@@ -11,7 +11,7 @@ import { Attachments } from "@trailbook/core/file/Attachments"
 import { FileStore } from "@trailbook/core/file/FileStore"
 import { storageKey } from "@trailbook/core/file/StoredFile"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import { Ids } from "@trailbook/core/port/Ids"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -34,7 +34,7 @@ import { assert } from "vitest"
 const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layerDirect)
 
 const world = Layer.mergeAll(
-  Operations.coreLayer({ desk: "direct" }),
+  coreLayer({ desk: "direct" }),
   TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)),
   Attachments.layer
 ).pipe(

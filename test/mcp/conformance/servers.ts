@@ -1,6 +1,6 @@
 /** The server as it is, and one with the same door and adapters that shows the suite's own tools. */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import { layerNone } from "@trailbook/core/webhook/layerNone"
@@ -17,7 +17,7 @@ import * as NodeIds from "trailbook/runtime/NodeIds"
 import { mcpMount } from "trailbook/server/mcpMount"
 import { type Proxy, proxy } from "./proxy.ts"
 
-const domain = Operations.coreLayer({ desk: "direct" }).pipe(
+const domain = coreLayer({ desk: "direct" }).pipe(
   Layer.provideMerge(Layer.mergeAll(Memory.layer, NodeIds.layer, Payments.layerNone, layerNone))
 )
 

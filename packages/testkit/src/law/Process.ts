@@ -5,7 +5,7 @@ import { GuestConversations } from "@trailbook/core/conversation/GuestConversati
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
 import { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
 import { JobResumer } from "@trailbook/core/handler/JobResumer"
-import * as Core from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Payments } from "@trailbook/core/payment/online/Payments"
 import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
@@ -63,11 +63,11 @@ export interface Process {
  */
 export const start = (options: {
   readonly seed: number
-  readonly desk: Parameters<typeof Core.coreLayer>[0]["desk"]
+  readonly desk: Parameters<typeof coreLayer>[0]["desk"]
 }): Effect.Effect<Process, never, Storage | Payments | Scope.Scope> =>
   Effect.map(
     Layer.build(
-      Layer.fresh(Core.coreLayer(options)).pipe(
+      Layer.fresh(coreLayer(options)).pipe(
         Layer.provide(Layer.mergeAll(TestIds.layer(options.seed), FakeWebhookSender.layer, Strongbox.fakeSecrets()))
       )
     ),

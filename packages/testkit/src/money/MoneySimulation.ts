@@ -7,7 +7,7 @@ import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Files } from "@trailbook/core/file/Files"
 import { JobResumer } from "@trailbook/core/handler/JobResumer"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
-import * as Core from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Org from "@trailbook/core/org/Org"
 import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"
@@ -118,7 +118,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
       TaskHandlers.layer({ publicUrl: "https://book.example" }),
       PaymentWebhooks.layer
     ).pipe(
-      Layer.provideMerge(Core.coreLayer({ desk: "direct" })),
+      Layer.provideMerge(coreLayer({ desk: "direct" })),
       Layer.provideMerge(ConnectedPayments.layer),
       Layer.provideMerge(PaymentConnections.layer),
       Layer.provideMerge(secondsKept),

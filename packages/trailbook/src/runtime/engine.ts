@@ -6,7 +6,7 @@ import { Attachments } from "@trailbook/core/file/Attachments"
 import { Files } from "@trailbook/core/file/Files"
 import type { Forecast } from "@trailbook/core/forecast/Forecast"
 import type { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Ids } from "@trailbook/core/port/Ids"
 import { PublicUrl } from "@trailbook/core/port/PublicUrl"
@@ -59,7 +59,7 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
     publicUrl,
     webhooks = layerNone
   } = ports
-  return Operations.coreLayer({ desk, gate }).pipe(
+  return coreLayer({ desk, gate }).pipe(
     Layer.provideMerge(Layer.provideMerge(FileLinks.layer, Attachments.layer)),
     // A program may have said it in a layer of its own.
     Layer.provide(drafter ?? Layer.empty),

@@ -29,7 +29,7 @@ describe("a page that is live, in Chromium", () => {
     const data = shown.isReversed ? rows.toReversed() : rows
     return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${data.length} offerings</title>
       <link rel="icon" href="data:,">
-      <script type="module" src="/assets/${scripts.desk.file}"></script></head>
+      <script type="module" src="/assets/${scripts.dashboard.file}"></script></head>
       <body><nav data-live-too><b id="count">${data.length}</b></nav>
       <output data-live-state data-live="Live" data-lost="Reconnecting…" data-out="Signed out" hidden></output>
       <main tabindex="-1" data-live="/dashboard/stream"${head}>

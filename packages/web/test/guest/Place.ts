@@ -8,7 +8,7 @@ import { GuestConversations } from "@trailbook/core/conversation/GuestConversati
 import type { Message } from "@trailbook/core/conversation/Message"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { Attachments } from "@trailbook/core/file/Attachments"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import * as SignInMail from "@trailbook/core/mail/signInMail"
 import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
 import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
@@ -151,7 +151,7 @@ export const open = async (
   )
   const model: Layer.Layer<never> = isDrafting ? FakeDrafter.layer : Layer.empty
   const engine = Layer.mergeAll(Attachments.layer, people).pipe(
-    Layer.provideMerge(Operations.coreLayer({ desk: "direct" })),
+    Layer.provideMerge(coreLayer({ desk: "direct" })),
     Layer.provideMerge(PaymentConnections.layer),
     Layer.provideMerge(TestProvider.layer),
     Layer.provideMerge(Layer.merge(outside, model)),

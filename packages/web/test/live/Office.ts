@@ -1,7 +1,7 @@
 /** Two outfitters whose people look at their dashboards, on a free port of loopback, by a clock that is set. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import * as SignInMail from "@trailbook/core/mail/signInMail"
 import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
 import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
@@ -59,7 +59,7 @@ const engine = Layer.mergeAll(
   Layer.provide(Passkeys.layer, PasskeyReader.layer),
   Layer.provide(OAuthClients.layer, Layer.mock(ClientMetadataDocuments, {}))
 ).pipe(
-  Layer.provideMerge(Operations.coreLayer({ desk: "direct" })),
+  Layer.provideMerge(coreLayer({ desk: "direct" })),
   Layer.provideMerge(
     Layer.mergeAll(
       Payments.layerNone,

@@ -1,5 +1,5 @@
 /** An outfitter over memory whose people sign in, at a moment that stands still until it is moved. */
-import * as Operations from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
 import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
 import { Orgs } from "@trailbook/core/org/Orgs"
@@ -41,7 +41,7 @@ const people = Layer.mergeAll(
 )
 
 const engine = people.pipe(
-  Layer.provideMerge(Operations.coreLayer({ desk: "direct" })),
+  Layer.provideMerge(coreLayer({ desk: "direct" })),
   Layer.provideMerge(
     Layer.mergeAll(Payments.layerNone, FakeWebhookSender.layer, Strongbox.fakeSecrets(), TestIds.layer(1))
   ),

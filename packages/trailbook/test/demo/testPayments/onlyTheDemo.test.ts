@@ -23,7 +23,7 @@ const whereSaid = (pattern: RegExp, besides: RegExp): ReadonlyArray<string> =>
 
 describe("the test till", () => {
   it("is put into a server by the command demo, and by nothing else", () => {
-    assert.deepStrictEqual(whereSaid(/from "[^"]*\/till\/[^"]*"/, /^trailbook\/src\/demo\//), [
+    assert.deepStrictEqual(whereSaid(/from "[^"]*\/testPayments\/[^"]*"/, /^trailbook\/src\/demo\//), [
       "trailbook/src/command/demo.ts"
     ])
     assert.deepStrictEqual(whereSaid(/\bownRoutes\b/, /^$/), [

@@ -56,8 +56,8 @@ export const renderFrame = (
   )
   return {
     title: `${title} · ${org.name}`,
-    style: "desk",
-    script: script === undefined ? "desk" : ["desk", script],
+    style: "dashboard",
+    script: script === undefined ? "dashboard" : ["dashboard", script],
     css,
     body: (
       <div class="desk">

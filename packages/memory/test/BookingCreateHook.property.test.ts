@@ -6,7 +6,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { BookingCreateHook, HookDefect } from "@trailbook/core/booking/BookingCreateHook"
-import * as Core from "@trailbook/core/layer"
+import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -57,7 +57,7 @@ const wishes = FastCheck.array(FastCheck.tuple(wish, FastCheck.nat({ max: 30 }))
   (drawn) => drawn.map(([wish, back], at) => drawn[at - back]?.[0] ?? wish)
 )
 
-type Desk = Parameters<typeof Core.coreLayer>[0]["desk"]
+type Desk = Parameters<typeof coreLayer>[0]["desk"]
 type Answer = Either.Either<unknown, Refusal>
 
 /** Sells to everybody whom the rule has nothing against; `asked` is told of each whom it is asked about. */
@@ -74,7 +74,7 @@ const rule = (asked: (notes: string) => void): Layer.Layer<BookingCreateHook> =>
   )
 
 const engine = (desk: Desk, gate?: Layer.Layer<BookingCreateHook>) =>
-  Core.coreLayer({ desk, gate }).pipe(
+  coreLayer({ desk, gate }).pipe(
     Layer.provide(Layer.mergeAll(TestIds.layer(1), Payments.layerNone, layerNone)),
     Layer.provideMerge(Memory.layer)
   )
