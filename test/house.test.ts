@@ -232,9 +232,9 @@ describe("a package imports what its list and its package.json name", () => {
     assert.deepEqual(foreignImports(wrong, ["effect"], { devDependencies: { effect: "3" } }), [
       "booking/Booking.ts: effect is not in package.json"
     ])
-    const bundled = sample(`import * as Effect from "effect/Effect"`, "client/desk.ts")
+    const bundled = sample(`import * as Effect from "effect/Effect"`, "client/dashboard.ts")
     assert.deepEqual(foreignImports(bundled, ["effect"], { devDependencies: { effect: "3" } }), [])
-    assert.deepEqual(foreignImports(bundled, ["effect"], {}), ["client/desk.ts: effect is not in package.json"])
+    assert.deepEqual(foreignImports(bundled, ["effect"], {}), ["client/dashboard.ts: effect is not in package.json"])
   })
 })
 

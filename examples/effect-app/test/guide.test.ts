@@ -1,6 +1,6 @@
 /** What the page shows is part of this program, and what it names is there. */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { readdirSync, readFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import * as Entry from "trailbook/effect"
 import { assert, describe, it } from "vitest"
 
@@ -40,11 +40,11 @@ describe("names what is there", () => {
     const names = rows.flatMap((cell) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name = ""]) => name))
     assert.isAbove(names.length, 10)
     const core = join(root, "packages/core/src")
-    const folders = readdirSync(core, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const modules = readdirSync(core, { recursive: true, encoding: "utf8" })
     for (const name of names) {
-      const folder = folders.find((folder) => existsSync(join(core, folder.name, `${name}.ts`)))
-      assert.isDefined(folder, name)
-      const module = await import(join(core, folder.name, `${name}.ts`))
+      const path = modules.find((path) => basename(path) === `${name}.ts`)
+      assert.isDefined(path, name)
+      const module = await import(join(core, path))
       // Storages make the unit of work.
       if (name !== "UnitOfWork") assert.property(module[name], "layer", name)
     }

@@ -29,8 +29,8 @@ describe("the key file", () => {
   it("of many that start at once is one", async () => {
     const path = join(folder(), "a.keys")
     const program = `
-      import {  } from ${JSON.stringify(built)}
-      process.stdout.write((${JSON.stringify(path)}))
+      import { createKeyFile } from ${JSON.stringify(built)}
+      process.stdout.write(createKeyFile(${JSON.stringify(path)}))
     `
     const run = promisify(execFile)
     const said = await Promise.all(

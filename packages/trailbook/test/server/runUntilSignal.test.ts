@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url"
 import { expect, it } from "vitest"
 import { folder } from "../cli/program.ts"
 
-const module = pathToFileURL(join(import.meta.dirname, "../../dist/server/untilSignal.js")).href
+const module = pathToFileURL(join(import.meta.dirname, "../../dist/server/runUntilSignal.js")).href
 const server = pathToFileURL(join(import.meta.dirname, "../../dist/server/runServer.js")).href
 const reader = pathToFileURL(join(import.meta.dirname, "../../dist/setting/read.js")).href
 
@@ -15,9 +15,9 @@ it.each(["throw new Error(\"oops\")", "void Promise.reject(new Error(\"oops\"))"
     const program = `
       import { read } from ${JSON.stringify(reader)}
       import { runServer } from ${JSON.stringify(server)}
-      import { untilSignal } from ${JSON.stringify(module)}
+      import { runUntilSignal } from ${JSON.stringify(module)}
       const { values } = read("serve", new Map([["database", "sqlite:a.sqlite"], ["port", "0"]]), {})
-      await untilSignal((log) => runServer({ ...values, log }), () => setImmediate(() => { ${accident} }))
+      await runUntilSignal((log) => runServer({ ...values, log }), () => setImmediate(() => { ${accident} }))
     `
     const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
       cwd: folder(),
