@@ -1,8 +1,8 @@
 /**
- * Telling pages that are open that something of their outfitter has changed. Whoever watches is told how far the
- * outfitter has come, and asks for what has changed by themselves, as whoever they are.
+ * Notifies open pages of changes in their org. A watcher receives the new head of the org's log and then reads the
+ * changes with its own permissions.
  *
- * However many watch however many outfitters, the database is asked once a second, and never while nobody watches.
+ * The database is polled once a second for all watchers together, and not at all without watchers.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -11,26 +11,17 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { EventLog } from "../port/EventLog.ts"
 
-/**
- * @category models
- */
 export interface Watcher {
-  /**
-   * Waits until the org's head is known and is not `seen`, and answers with it: with the newest, however many there
-   * were meanwhile. Undefined once the service goes down, when nobody is told of anything any more.
-   */
+  /** Waits until the org's head differs from `seen`, and returns the newest head. Returns undefined on shutdown. */
   readonly next: (seen: number | undefined) => Effect.Effect<number | undefined>
 }
 
-/**
- * @category services
- */
 export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier")<
   ChangeNotifier,
   {
     /**
-     * How far an org has come, or had come a second ago. Ask before what a page shows is read: whoever has seen
-     * this head may have seen more than it counts, and never less.
+     * The head of an org, at most a second old. Read it before the data of a page: the data can then be newer than the
+     * head, but not older.
      */
     readonly head: (orgId: string) => Effect.Effect<number>
     /** Watches an org until the scope closes. */
@@ -55,7 +46,7 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
         }
       })
 
-      // A database that cannot answer now is asked again in a second. It is said once, and not every second.
+      // If the database is unavailable, poll again in a second. Log only the first failure.
       const lookAnyhow = Effect.catchAllCause(look, (cause) => {
         if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
         if (state.failing) return Effect.void
@@ -119,7 +110,7 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
 
 interface Watched {
   watchers: number
-  /** Undefined until it was looked for. */
+  /** Undefined before the first poll. */
   head: number | undefined
   readonly waiting: Set<() => void>
 }

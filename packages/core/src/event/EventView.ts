@@ -7,11 +7,7 @@ import { events } from "./eventTypes.ts"
 
 const dataOf = new Map<unknown, Schema.Schema.AnyNoContext>(events.map(({ data, type }) => [type, data]))
 
-/**
- * An event on the wire.
- *
- * @category schemas
- */
+/** The API representation of an event. */
 export const EventView = Schema.Struct({
   id: withDescription(
     "counts up by one within the outfitter, without gaps: the same id is the same event",
@@ -32,7 +28,4 @@ export const EventView = Schema.Struct({
 }).annotations({ identifier: "Event" })
 export type EventView = typeof EventView.Type
 
-/**
- * @category converting
- */
 export const eventView: (event: StoredEvent) => EventView = toView(EventView)

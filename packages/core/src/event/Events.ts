@@ -7,28 +7,25 @@ import { largeRowPageSize } from "../port/readInPages.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 
-/** How old an event must be before it is served. */
+/** Minimum age of an event in the feed. */
 const youngMs = 2000
 
-/** How many events are looked through at once, and how often, for those of a type or since a moment. */
+/** Page size, and maximum number of pages, when searching by type or time. */
 const widest = 500
 const maxPages = 20
 
-/** No event has it. */
+/** No event has this type. */
 const noType = "none"
 
-/** Ids are in the order of commits, and an event may have been decided a little before the one before it. */
+/** IDs are in commit order. An event can be slightly older than the one before it. */
 const disorderMs = 60_000
 
-/**
- * @category services
- */
 export class Events extends Context.Tag("@trailbook/core/Events")<
   Events,
   {
     /**
-     * What happened after `after`, oldest first, up to H: the event before the
-     * first one that is young. `nextAfter` is where to go on.
+     * The events after `after`, oldest first, up to H: the event before the first young one. `nextAfter` is the cursor
+     * of the next page.
      */
     readonly list: (query: {
       readonly orgId: string
@@ -37,8 +34,8 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
       readonly limit: number
     }) => Effect.Effect<EventPage>
     /**
-     * What happened lately, newest first and up to H as well: before an event, since a moment, of a type. `nextBefore` is
-     * where to go on, while there may be more; `nextAfter` is where `list` goes on from here.
+     * The newest events, newest first and also up to H: before an event, since a time, of a type. `nextBefore` is the
+     * cursor of the next page, if there may be one. `nextAfter` is the cursor to continue from here with `list`.
      */
     readonly latest: (query: {
       readonly orgId: string
@@ -63,7 +60,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           const events: Array<StoredEvent> = []
           let { after } = query
           while (true) {
-            // Others get their turn between the steps of a long page: each event may hold 16 KiB of metadata.
+            // Read a long page in steps and yield between them, because each event can contain 16 KiB of metadata.
             const limit = Math.min(largeRowPageSize, query.limit - events.length)
             const some = yield* log.page({ ...query, ...young, after, limit })
             for (const event of some.events) events.push(event)
@@ -73,7 +70,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           }
         })
 
-      /** H: the end of a page that has no events of its own, begun below all that can be young. */
+      /** H: the end of an empty page that starts before all events that can be young. */
       const headOf = (orgId: string) =>
         Effect.gen(function*() {
           const [newest] = yield* log.latest(orgId, 1)
@@ -93,7 +90,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           Effect.gen(function*() {
             const head = yield* headOf(orgId)
             const found: Array<StoredEvent> = []
-            // Ids count up by one, so a page of so many before an event begins where their number says.
+            // IDs are consecutive, so the start of a page follows from the ID of its last event.
             const width = since === undefined && type === undefined ? limit : widest
             let top = Math.min(before - 1, head)
             for (let pages = 0; pages < maxPages && top > 0; pages++) {

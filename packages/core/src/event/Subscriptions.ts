@@ -1,17 +1,14 @@
 /**
- * Telling the program itself what happened. A subscriber has a name, and under
- * that name the database keeps how far it has come in its org's log.
+ * Delivers events to subscribers in the host application. A subscriber has a name, under which the database stores its
+ * cursor in the org's log.
  *
- * - It is told of events oldest first, one at a time, each at least once, and only
- *   of those that the feed serves: of what was undone, or may still be overtaken,
- *   it never hears.
- * - What it has dealt with is written down before it is told of the next event.
- *   Whoever dies in between leaves one event that it is told of again.
- * - An event that it fails at stays the next one, and is tried again after 1, 2, 4 …
- *   seconds, at most 5 minutes apart. Other names go on meanwhile.
- * - Of any number of processes one at a time tells a name, and holds a lease on it.
- *   It lasts for a minute from event to event; one that takes longer may be told
- *   of to another process while this one is still at it.
+ * - Events are delivered oldest first, one at a time, at least once, and only if the feed contains them. A subscriber
+ *   never receives events of a rolled-back transaction, or events that an earlier ID can still precede.
+ * - The cursor is stored before the next event is delivered. After a crash, at most one event is delivered again.
+ * - A failed event blocks its subscription and is retried after 1, 2, 4 … seconds, at most 5 minutes apart. Other
+ *   subscriptions continue.
+ * - One process at a time delivers to a subscription, with a lease of a minute per event. If an event takes longer,
+ *   another process may deliver it concurrently.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -29,33 +26,20 @@ import {
   SubscriptionStore
 } from "./SubscriptionStore.ts"
 
-/**
- * A subscriber has not dealt with an event. The message is logged: it may name no
- * guest.
- *
- * @category errors
- */
+/** A subscriber failed to process an event. The message is logged, so it must not name guests. */
 export class SubscriberFailed extends Data.TaggedError("SubscriberFailed")<{ readonly message: string }> {}
 
-/**
- * @category models
- */
 export interface Subscriber extends SubscriptionKey {
   readonly type: EventType | "*"
-  /** Where it begins when nothing is known of its name; not looked at afterwards. */
+  /** The start of a new subscription. Ignored if one exists. */
   readonly from: StartPosition
-  /** It may be told of one event several times. */
+  /** Processes an event. An event can be delivered several times. */
   readonly tell: (event: StoredEvent) => Effect.Effect<void, SubscriberFailed>
-  /** Whether it wants to be told of nothing more; asked before each event. */
+  /** Whether the subscriber is canceled. Read before each event. */
   readonly over: Effect.Effect<boolean>
 }
 
-/**
- * A claim for a subscriber, and until when it is ours by this machine's clock that
- * only goes forward.
- *
- * @category models
- */
+/** A claim for a subscriber, and when it expires by the monotonic clock of this machine. */
 export interface LeasedSubscriber {
   readonly subscriber: Subscriber
   readonly claim: SubscriptionClaim
@@ -63,33 +47,27 @@ export interface LeasedSubscriber {
 }
 
 /**
- * What a run did: of how many events it told, and why it ended. It is `done` when
- * nothing waits or a turn of 50 is over, `failed` at an event, `void` when the claim
- * was lost, `asked` when it was asked to end or the subscriber is over.
- *
- * @category models
+ * The number of delivered events, and why a run ended: `done` if no event is pending or after 50 events, `failed` at an
+ * event, `void` if the claim was lost, `asked` if the worker stops or the subscriber is canceled.
  */
 export interface DeliveryBatch {
   readonly told: number
   readonly end: "done" | "failed" | "void" | "asked"
 }
 
-/**
- * @category services
- */
 export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
   Subscriptions,
   {
-    /** Claims for those of these subscribers that something waits for and that nobody tells now. */
+    /** Claims unclaimed subscriptions with pending events. */
     readonly claim: (
       subscribers: ReadonlyArray<Subscriber>
     ) => Effect.Effect<ReadonlyArray<LeasedSubscriber>>
     /**
-     * Tells of up to 50 events. `ending` is asked before each. Interrupted, it gives up
-     * the one under way and keeps the claim.
+     * Delivers up to 50 events. `ending` is read before each one. An interruption cancels the current delivery and
+     * keeps the claim.
      */
     readonly run: (leased: LeasedSubscriber, ending: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatch>
-    /** Gives a claim back, so that the next worker need not wait for its lease to end. */
+    /** Releases a claim, so that the next worker does not need to wait for its lease to end. */
     readonly release: (leased: LeasedSubscriber) => Effect.Effect<void>
   }
 >() {
@@ -99,11 +77,11 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
       const events = yield* Events
       const store = yield* SubscriptionStore
 
-      /** After `cursor` what this subscriber wants and the feed serves. */
+      /** A page of the events that match this subscriber, after `cursor`. */
       const page = ({ orgId, type }: Subscriber, cursor: number, limit: number) =>
         events.list({ orgId, after: cursor, type: type === "*" ? undefined : type, limit })
 
-      /** The places that something waits at; those of new names are made first. */
+      /** The cursors of subscriptions with pending events. Creates missing subscriptions first. */
       const places = (subscribers: ReadonlyArray<Subscriber>): Effect.Effect<ReadonlyMap<string, number>> =>
         Effect.flatMap(store.waiting(subscribers), (found) => {
           const unknown = new Set(found.filter(({ cursor }) => cursor === null).map(keyOf))
@@ -116,7 +94,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
 
       const claim = (subscriber: Subscriber, cursor: number) =>
         Effect.gen(function*() {
-          // What is young waits for nobody, and a claim is written down: look first.
+          // Claiming writes to the database, so first check that a pending event is old enough.
           const { nextAfter } = yield* page(subscriber, cursor, 1)
           if (nextAfter === cursor) return []
           const now = yield* monotonicMillis
@@ -145,17 +123,17 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                 return { told, end: "asked" as const }
               }
               if ((yield* monotonicMillis) >= until) {
-                // Somebody else may have it by now; then this changes nothing.
+                // If another worker has the claim by now, this does nothing.
                 yield* store.release(claim)
                 return { told, end: "void" as const }
               }
-              // Each by itself, as it is now: a guest may have been erased while the handler had the ones before.
+              // Read each event right before its delivery: a guest may be erased during earlier deliveries.
               const { events: [event], nextAfter } = yield* page(subscriber, cursor, 1)
               if (event === undefined) {
                 yield* store.release(claim, nextAfter)
                 return { told, end: "done" as const }
               }
-              // What was dealt with is written down, whoever wants to end: else it would be told of again.
+              // The outcome is recorded even on interruption. Otherwise the event would be delivered again.
               const end = yield* Effect.uninterruptibleMask((restore) =>
                 Effect.gen(function*() {
                   const failure = yield* restore(attempt(subscriber, event))
@@ -189,7 +167,7 @@ const retryMsAfter = (failures: number): number => Math.min(1000 * 2 ** failures
 
 const keyOf = ({ name, orgId }: SubscriptionKey): string => `${orgId} ${name}`
 
-/** What went wrong, if anything did. What it dies of is its failure too: it must not keep its event from being tried again. */
+/** Returns the failure, if any. A defect counts as a failure, so that the event is retried. */
 const attempt = ({ tell }: Subscriber, event: StoredEvent): Effect.Effect<SubscriberFailed | undefined> =>
   tell(event).pipe(
     Effect.catchAllDefect((defect) =>

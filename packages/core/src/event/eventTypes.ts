@@ -5,11 +5,7 @@ import { offeringEvents } from "../offering/offeringEvents.ts"
 import { orgEvents } from "../org/orgEvents.ts"
 import { sessionEvents } from "../session/sessionEvents.ts"
 
-/**
- * Every event that the log may hold, in the order of the reference.
- *
- * @category models
- */
+/** All event types, in the order of the reference. */
 export const events = [
   ...bookingEvents,
   ...messageEvents,
@@ -19,12 +15,6 @@ export const events = [
   ...orgEvents
 ] as const
 
-/**
- * @category models
- */
 export type EventType = (typeof events)[number]["type"]
 
-/**
- * @category models
- */
 export const eventTypes: ReadonlyArray<EventType> = events.map(({ type }) => type)

@@ -3,11 +3,7 @@ import { withDescription } from "../wire/Field.ts"
 import { Id, ids, Integer } from "../wire/View.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
-/**
- * A file of a message on the wire.
- *
- * @category schemas
- */
+/** The API representation of a file of a message. */
 export const AttachmentView = Schema.Struct({
   id: withDescription("its id; it opens at `/api/attachments/{id}`", Id, ids.attachment),
   name: withDescription("as its sender calls it", Schema.String, "put-in.jpg"),
@@ -15,12 +11,6 @@ export const AttachmentView = Schema.Struct({
   type: withDescription("what its bytes are", Schema.String, "image/jpeg")
 }).annotations({ identifier: "Attachment" })
 
-/**
- * @category models
- */
 export type AttachmentView = typeof AttachmentView.Type
 
-/**
- * @category converting
- */
 export const attachmentView = ({ id, name, size, type }: StoredFile): AttachmentView => ({ id, name, size, type })

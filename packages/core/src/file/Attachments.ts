@@ -1,10 +1,9 @@
 /**
- * Files on their way in and out. A file is uploaded first, or comes with a mail, and
- * a message uses it then (`attachFiles`). One that no message uses is gone after a day.
+ * Stores and reads files. A file is uploaded or arrives by email, and is then attached to a message (`attachFiles`). A
+ * file without a message is deleted after a day.
  *
- * Its row is there before its bytes: should the process die in between, the row
- * leads to whatever was kept of it, and both go as unused ones do. Bytes without a row
- * would stay for ever.
+ * The row is stored before the bytes. After a crash in between, the row leads to the stored bytes, and both are deleted
+ * like unused files. Bytes without a row would stay forever.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -22,37 +21,29 @@ import { FileStore } from "./FileStore.ts"
 import { type CleanerFailed, PictureCleaner } from "./PictureCleaner.ts"
 import { maxFileBytes, maxNameLength, storageKey, type StoredFile } from "./StoredFile.ts"
 
-/**
- * A file, with its bytes piece by piece. Who has it reads it to its end or cancels it.
- *
- * @category models
- */
+/** A file with its content as a stream. The caller must read it to its end or cancel it. */
 export interface OpenedFile {
   readonly file: StoredFile
   readonly content: ReadableStream<Uint8Array>
 }
 
-/**
- * @category services
- */
 export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
   Attachments,
   {
     /**
-     * Keeps a file: one of the types that may be, and up to 10 MiB. It is a day's until a message
-     * uses it. Of a picture what tells about people is left out, for which the bytes given are
-     * changed or handed over. Ended early, it leaves nothing.
+     * Stores a file of an allowed type, up to 10 MiB. It is deleted after a day unless a message uses it. Removes
+     * personal metadata of pictures, which changes or transfers the given bytes. Leaves nothing if it is interrupted.
      */
     readonly keep: (given: {
       readonly orgId: string
-      /** What its sender calls it. It may be a path, or nothing. */
+      /** The name given by the sender. It may be a path, or empty. */
       readonly name: string
       readonly bytes: Uint8Array
     }) => Effect.Effect<
       StoredFile,
       Refusal<"invalid_request" | "too_large" | "unsupported_type" | "unavailable">
     >
-    /** What is known of a file. */
+    /** Finds the metadata of a file. */
     readonly find: (key: OrgKey) => Effect.Effect<StoredFile, Refusal<"not_found">>
     readonly open: (key: OrgKey) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
   }
@@ -67,7 +58,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
 
       const find = (key: OrgKey) => Effect.flatMap(store.find(key), orNotFound("attachment", key.id))
 
-      /** What was begun is taken back; what cannot be is found by its row after a day. */
+      /** Removes a partly stored file. If that fails, the row is found and deleted after a day. */
       const takeBack = (file: StoredFile) =>
         files.remove(storageKey(file)).pipe(
           Effect.zipRight(store.discard(file)),
@@ -116,11 +107,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
   )
 }
 
-/**
- * Why a file of more than 10 MiB is refused, wherever it is counted.
- *
- * @category errors
- */
+/** The error for files over 10 MiB. */
 export const tooLarge = refuse("too_large", `A file must be at most 10 MB long, ${maxFileBytes} bytes.`)
 
 const away = ({ message }: FilesFailed | CleanerFailed): Effect.Effect<never, Refusal<"unavailable">> =>

@@ -5,37 +5,33 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
-/**
- * What is known of files. Their bytes are in `Files`.
- *
- * @category ports
- */
+/** The metadata of files. Their bytes are in `Files`. */
 export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
   FileStore,
   {
-    /** Stores a file whose id is new, of an org that is there. Anything else is a defect. */
+    /** Stores a file with a new ID in an existing org. Anything else is a defect. */
     readonly add: (file: StoredFile) => Effect.Effect<void>
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<StoredFile>>
-    /** Those of an org that are there, by id, and keeps them from changing until the unit of work ends. */
+    /** Finds and locks existing files of an org, ordered by ID, until the transaction ends. */
     readonly lock: (orgId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredFile>>
-    /** Gives files that are locked their message, their names and their places in it. */
+    /** Sets the message, the names, and the positions of locked files. */
     readonly use: (files: ReadonlyArray<StoredFile>) => Effect.Effect<void>
-    /** The files of messages of an org, those of a message together and in their places. */
+    /** The files of messages of an org, grouped by message, ordered by position. */
     readonly ofMessages: (
       orgId: string,
       messageIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredFile>>
-    /** Takes the files of messages away, and says which they were. */
+    /** Deletes the files of messages, and returns them. */
     readonly removeOfMessages: (
       orgId: string,
       messageIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredFile>>
     /**
-     * Takes away up to `limit` files of all orgs that no message uses and that were made at or
-     * before a moment, the oldest first, and says which they were. One that is locked is passed over.
+     * Deletes up to `limit` files of all orgs that no message uses and that were created at or before this time, oldest
+     * first, and returns them. Skips locked files.
      */
     readonly removeUnused: (madeBefore: Instant, limit: number) => Effect.Effect<ReadonlyArray<StoredFile>>
-    /** Takes a file away that no message uses. */
+    /** Deletes a file that no message uses. */
     readonly discard: (key: OrgKey) => Effect.Effect<void>
   }
 >() {}

@@ -1,27 +1,15 @@
-/**
- * The files that a message may carry: photos and documents that guests and
- * outfitters have at hand, and nothing that a browser would run.
- *
- * @category constants
- */
+/** The allowed file types: common photos and documents, but no type that a browser executes. */
 export const fileTypes = {
   "image/jpeg": { extension: "jpg", shown: true },
   "image/png": { extension: "png", shown: true },
   "image/webp": { extension: "webp", shown: true },
-  // Few browsers show one.
+  // Few browsers display it.
   "image/heic": { extension: "heic", shown: false },
-  // A document may hold scripts and links, so it opens in a program of its own.
+  // A document can contain scripts and links, so it opens in a separate program.
   "application/pdf": { extension: "pdf", shown: false }
 } as const
 
-/**
- * @category models
- */
 export type FileType = keyof typeof fileTypes
 
-/**
- * Whether a browser shows such a file in its page; the others are downloads.
- *
- * @category getters
- */
+/** Whether a browser displays the file inside a page. Other files are downloads. */
 export const isShown = (type: FileType): boolean => fileTypes[type].shown

@@ -5,44 +5,37 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
 /**
- * Where files are could not be reached, or did not do what it was asked. It may go
- * better later. The message is for the log: it names no keys and no addresses of
- * guests.
- *
- * @category errors
+ * The file storage was unreachable or failed. A retry can succeed. The message is for the log, so it must not contain
+ * keys or addresses of guests.
  */
 export class FilesFailed extends Data.TaggedError("FilesFailed")<{
   readonly message: string
 }> {}
 
 /**
- * Where the bytes of files are: a folder, an object storage, or what a program
- * around us brings. Keys are made of lower case letters, digits, `-` and `/`.
+ * The storage for the bytes of files: a folder, an object storage, or a storage of the host application. Keys consist
+ * of lowercase letters, digits, `-`, and `/`.
  *
- * It is asked outside of units of work. What is known of a file is in the database;
- * here are bytes alone, and nobody lists them.
- *
- * @category ports
+ * Called outside of transactions. The metadata of files is in the database. The storage cannot list its files.
  */
 export class Files extends Context.Tag("@trailbook/core/Files")<
   Files,
   {
     /**
-     * Keeps bytes, in the place of what is there. They are there whole or not at all, also for
-     * who reads meanwhile, and stay when the machine goes down after this has ended. When it
-     * fails or is interrupted, what was there before is there, or all of what was given.
+     * Stores bytes and replaces existing ones. Atomic, also for concurrent readers, and durable when it returns. After
+     * a failure or an interruption, either the previous or the complete new bytes are stored.
      */
     readonly put: (key: string, bytes: Uint8Array) => Effect.Effect<void, FilesFailed>
-    /** What is kept, piece by piece. Who reads it reads it to its end or cancels it. */
+    /** Returns the bytes as a stream. The caller must read it to its end or cancel it. */
     readonly get: (key: string) => Effect.Effect<Option.Option<ReadableStream<Uint8Array>>, FilesFailed>
-    /** Takes bytes away; safe to repeat, and of what is not there. */
+    /** Deletes bytes. Idempotent. */
     readonly remove: (key: string) => Effect.Effect<void, FilesFailed>
   }
 >() {
-  /** No place: nothing is taken, and nothing is there. */
+  /** No storage: writes fail, and no file exists. */
   static readonly layerNone = Layer.sync(Files, () => nowhere)
 
-  /** Whether there is a place for files. */
+  /** Whether no storage is set up. */
   static readonly isNowhere = (files: Files["Type"]): boolean => files === nowhere
 }
 

@@ -10,15 +10,11 @@ import { fileRemovalTasks } from "./fileRemovalTasks.ts"
 import { FileStore } from "./FileStore.ts"
 import { unusedHours } from "./StoredFile.ts"
 
-/**
- * Files that were uploaded and that no message has used within a day.
- *
- * @category services
- */
+/** Deletes uploaded files that no message has used within a day. */
 export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
   OrphanedFiles,
   {
-    /** Takes up to `limit` of them away, and says how many there were. Their bytes follow by tasks. */
+    /** Deletes up to `limit` of them and returns their number. Tasks delete the bytes. */
     readonly sweep: (limit: number) => Effect.Effect<number>
   }
 >() {

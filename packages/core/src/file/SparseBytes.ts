@@ -1,17 +1,9 @@
-/**
- * Of how many parts a picture may be. Real ones have some hundred; one of millions
- * would keep everybody waiting while it is read.
- *
- * @category constants
- */
+/** Maximum number of parts of a picture. Real pictures have some hundred. Millions would block the event loop. */
 export const mostParts = 50_000
 
 /**
- * Bytes of which some are left out: those that stay are moved to the beginning, one
- * part behind the other, so that no second room is needed for them. Parts are kept in
- * their order, and what is written in the place of a part is no longer than it was.
- *
- * @category models
+ * A buffer that removes parts of a file in place: kept parts are moved to the front, so that no second buffer is
+ * needed. Parts must be kept in order, and a replacement must not be longer than its part.
  */
 export class SparseBytes {
   readonly #bytes: Uint8Array
@@ -21,7 +13,7 @@ export class SparseBytes {
     this.#bytes = bytes
   }
 
-  /** What was kept so far. */
+  /** The bytes kept so far. */
   get kept(): Uint8Array {
     return this.#bytes.subarray(0, this.#end)
   }
@@ -31,7 +23,7 @@ export class SparseBytes {
     this.#end += end - begin
   }
 
-  /** Puts bytes in the place of the part from `begin` to `end`, or nothing where they do not fit. */
+  /** Replaces the part from `begin` to `end`, or removes it if the replacement does not fit. */
   replace(begin: number, end: number, bytes: Uint8Array | undefined): void {
     if (bytes === undefined || bytes.length > end - begin) return
     this.#bytes.set(bytes, this.#end)

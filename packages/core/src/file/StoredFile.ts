@@ -1,60 +1,36 @@
 import type { Instant } from "../time/Instant.ts"
 import type { FileType } from "./FileType.ts"
 
-/**
- * A file that was uploaded or came by mail. Its bytes are in `Files`, under
- * {@link storageKey} it.
- *
- * @category models
- */
+/** A file that was uploaded or arrived by email. Its bytes are in `Files`, under {@link storageKey}. */
 export interface StoredFile {
   readonly id: string
   readonly orgId: string
-  /** As its sender calls it, for people; up to 1,000 characters. Nothing is found by it. */
+  /** The name given by the sender, for display only; up to 1,000 characters. */
   readonly name: string
-  /** Bytes, as they are kept. */
+  /** Size of the stored bytes. */
   readonly size: number
-  /** What its bytes say, whatever its sender said. */
+  /** Detected from the bytes, independent of the declared type. */
   readonly type: FileType
   readonly createdAt: Instant
-  /** The message that it belongs to; null while it belongs to none. */
+  /** The message that uses it, or null. */
   readonly messageId: string | null
-  /** Its place among the files of its message, from 0. */
+  /** The position among the files of its message, starting at 0. */
   readonly position: number
 }
 
-/**
- * How large a file may be, in bytes.
- *
- * @category constants
- */
+/** Maximum size of a file, in bytes. */
 export const maxFileBytes = 10 * 1024 * 1024
 
-/**
- * How many files a message may have.
- *
- * @category constants
- */
+/** Maximum number of files per message. */
 export const maxFilesOfMessage = 5
 
-/**
- * How many characters the name of a file may have.
- *
- * @category constants
- */
+/** Maximum length of a file name, in characters. */
 export const maxNameLength = 1000
 
-/**
- * How long a file that no message uses is kept.
- *
- * @category constants
- */
+/** How long a file without a message is kept. */
 export const unusedHours = 24
 
 /**
- * Where the bytes of a file are. It is made of ids alone, so it fits into a path
- * and an address, and tells nothing of a person.
- *
- * @category getters
+ * The storage key of a file. It consists of IDs only, so it is safe in paths and URLs and contains no personal data.
  */
 export const storageKey = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => `${orgId}/${id}`

@@ -4,12 +4,9 @@ import type { FileStore } from "./FileStore.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
 /**
- * Gives files to a message, by these names and in this order, in the unit of work
- * that writes it. It locks them, after conversations and messages in the order of
- * locks. Given again to the message that they have, they stay with it; a file of another
- * message, or one that is named twice, is refused.
- *
- * @category effects
+ * Attaches files to a message, with these names and in this order, in the transaction that writes the message. Locks
+ * the files; lock order: conversations, messages, files. Idempotent for the same message. Rejects a file of another
+ * message, or one that is listed twice.
  */
 export const attachFiles = (store: FileStore["Type"]) =>
 (

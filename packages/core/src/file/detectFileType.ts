@@ -1,13 +1,11 @@
 import type { FileType } from "./FileType.ts"
 
 /**
- * What a file is by its first bytes; `undefined` for whatever is none of ours. Its
- * name and the type that its sender gave are not asked: either may lie.
- *
- * @category parsing
+ * Detects the type of a file from its first bytes. Returns undefined for types that are not allowed. The name and the
+ * declared type are not trusted.
  */
 export const detectFileType = (bytes: Uint8Array): FileType | undefined => {
-  // F7 is another coding, which browsers do not show.
+  // F7 is JPEG-LS, which browsers do not display.
   if (begins(bytes, 0, "\xff\xd8\xff")) return bytes[3] === 0xf7 ? undefined : "image/jpeg"
   if (begins(bytes, 0, "\x89PNG\r\n\x1a\n")) return "image/png"
   if (begins(bytes, 0, "RIFF") && begins(bytes, 8, "WEBP")) return "image/webp"
@@ -16,9 +14,8 @@ export const detectFileType = (bytes: Uint8Array): FileType | undefined => {
 }
 
 /**
- * A container names what it is made by in its first box. Several kinds of picture
- * share it, AVIF among them, and some call themselves a picture (`mif1`) first, so all
- * that it names is looked at.
+ * The first box of the container lists its brands. Several picture formats share the container, such as AVIF, and some
+ * list a generic brand (`mif1`) first, so all brands are checked.
  */
 const isHeic = (bytes: Uint8Array): boolean => {
   if (bytes.length < 16 || !begins(bytes, 4, "ftyp")) return false
@@ -32,7 +29,7 @@ const isHeic = (bytes: Uint8Array): boolean => {
 
 const heic = ["heic", "heix", "heim", "heis"]
 
-/** Real ones name about eight brands. */
+/** Real files list about eight brands. */
 const longestBrandBox = 512
 
 const begins = (bytes: Uint8Array, at: number, text: string): boolean =>

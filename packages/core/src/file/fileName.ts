@@ -2,10 +2,8 @@ import { type FileType, fileTypes } from "./FileType.ts"
 import { maxNameLength } from "./StoredFile.ts"
 
 /**
- * What a file is called: the last part of the path that its sender may have written,
- * without characters that have no look, and with a name for one that has none.
- *
- * @category converting
+ * Normalizes a file name: the last segment of a path, without invisible characters. An empty name is replaced by a
+ * default.
  */
 export const fileName = (given: string, type: FileType): string => {
   const last = given.toWellFormed().replace(/^.*[/\\]/s, "").replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "")
@@ -13,9 +11,5 @@ export const fileName = (given: string, type: FileType): string => {
   return last === "" || /^\.+$/.test(last) ? `file.${fileTypes[type].extension}` : last
 }
 
-/**
- * Whether a name has more characters than one may have.
- *
- * @category predicates
- */
+/** Whether a name exceeds the maximum length. */
 export const isTooLong = (name: string): boolean => name.length > 2 * maxNameLength || [...name].length > maxNameLength

@@ -4,10 +4,8 @@ import type { Instant } from "../time/Instant.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
 /**
- * What takes the bytes of files away whose rows are gone, once that is committed: a
- * task each, to be added in the unit of work that removes the rows.
- *
- * @category constructors
+ * Creates the tasks that delete the bytes of removed files after the commit. Add them in the transaction that removes
+ * the rows.
  */
 export const fileRemovalTasks = (
   ids: Ids["Type"],

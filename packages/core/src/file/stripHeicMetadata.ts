@@ -1,23 +1,20 @@
 /**
- * A HEIC file is a tree of boxes. The box `meta` lists its items, pictures and what
- * is known about them alike, and says at which bytes of the file each lies. Taking
- * bytes out would move all others, so what tells about people (EXIF, XMP, and boxes
- * that programs put beside the picture) is overwritten with zeros where it lies.
- * Which way up the picture is stands elsewhere in such files, and stays.
+ * Removes metadata from HEIC files. A HEIC file is a tree of boxes. The box `meta` lists its items, both pictures and
+ * metadata, with their byte ranges in the file. Removing bytes would move all others, so personal metadata (EXIF, XMP,
+ * and additional boxes of programs) is overwritten with zeros. The orientation is stored elsewhere in such files, and
+ * stays.
  */
 import { mostParts } from "./SparseBytes.ts"
 
 /**
- * The file without what it tells about people, in the place of the bytes given;
- * `undefined` when it is broken or not understood.
- *
- * @category converting
+ * Returns the file without personal metadata, in the given buffer. Returns undefined if it is malformed or not
+ * supported.
  */
 export const stripHeicMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   try {
     return cleaned(bytes)
   } catch (error) {
-    // A number that points outside of the file.
+    // A number points outside of the file.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -30,7 +27,7 @@ const cleaned = (bytes: Uint8Array): Uint8Array | undefined => {
   if (meta === undefined || end === undefined || file[0]?.name !== "ftyp") return undefined
   const inside = boxesIn(bytes, meta.begin + 4, meta.end)
   const boxOf = (name: string) => inside.find((box) => box.name === name)
-  // A picture that broke off.
+  // The picture is truncated.
   if (textAt(bytes, end + 4) === "mdat") return undefined
   const items = boxOf("iinf")
   const places = boxOf("iloc")
@@ -50,12 +47,12 @@ const cleaned = (bytes: Uint8Array): Uint8Array | undefined => {
     ...propertiesIn(bytes, boxOf("iprp")).filter(({ name }) => metadataProperties.has(name)),
     ...extents.filter(({ item }) => metadataTypes.has(types.get(item) ?? ""))
   ]
-  // Every range is known to lie inside before the first is overwritten.
+  // All ranges are checked before the first one is overwritten.
   if (ranges.some((range) => range.begin > range.end || range.end > bytes.length)) return undefined
-  // Ranges that lie over each other would make much work of little.
+  // Overlapping ranges would make a small file expensive to process.
   if (ranges.reduce((sum, { begin, end }) => sum + end - begin, 0) > bytes.length) return undefined
   for (const range of ranges) bytes.fill(0, range.begin, range.end)
-  // What follows the boxes is no part of the picture.
+  // Data after the boxes is not part of the picture.
   return bytes.subarray(0, end)
 }
 
@@ -83,7 +80,7 @@ interface Box extends Range {
   readonly name: string
 }
 
-/** The boxes one behind the other, as far as they are whole; `begin` is behind the head. */
+/** The complete boxes in a range. `begin` is the offset after the header. */
 const boxesIn = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray<Box> => {
   const read = new Reader(bytes)
   const boxes: Array<Box> = []
@@ -124,7 +121,7 @@ interface Extent extends Range {
   readonly item: number
 }
 
-/** Where the items lie in the file. */
+/** The byte ranges of items in the file. */
 const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): ReadonlyArray<Extent> => {
   const read = new Reader(bytes, box.begin)
   const version = read.number(4) >>> 24
@@ -147,9 +144,9 @@ const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): Readonly
       const begin = base + read.number(offsetSize) + (method === 1 ? idat?.begin ?? NaN : 0)
       const length = read.number(lengthSize)
       const end = length === 0 ? (method === 1 ? idat?.end ?? NaN : bytes.length) : begin + length
-      // Of a third way to say where it lies nothing is understood.
+      // Other construction methods are not supported.
       if (method > 1 || Number.isNaN(end) || read.at > box.end) throw new RangeError("There is no such place.")
-      // They may be said to be many in no bytes at all. The largest pictures have hundreds.
+      // A file can declare many extents without any bytes. The largest pictures have hundreds.
       if (found.length === mostParts) throw new RangeError("There are too many.")
       found.push({ item, begin, end })
     }
@@ -159,7 +156,7 @@ const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): Readonly
 
 const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
 
-/** Numbers of any size, one behind the other. Reading beyond the end throws a `RangeError`. */
+/** Reads consecutive big-endian numbers of any size. Reading past the end throws a `RangeError`. */
 class Reader {
   at: number
   readonly #view: DataView

@@ -1,20 +1,14 @@
 /**
- * A JPEG file is a row of segments. Those that make the picture are copied byte by
- * byte, so its pixels are what they were. Of what is said about the picture three
- * things stay, without which it would look different: its color profile, how its
- * colors are coded, and which way up it is. All else goes: where it was taken and
- * with what (EXIF, XMP, IPTC, comments), previews, and what follows the picture,
- * where phones put films and second pictures with places of their own.
+ * Removes metadata from JPEG files. A JPEG file is a list of segments. The segments with picture data are copied
+ * unchanged, so the pixels stay the same. Of the metadata, the color profile, the color coding, and the orientation
+ * stay, because the picture would look different without them. All else is removed: location and camera (EXIF, XMP,
+ * IPTC, comments), previews, and data after the picture, where phones store videos and second pictures with locations
+ * of their own.
  */
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
 
-/**
- * The file without what it tells about people, in the place of the bytes given;
- * `undefined` when it is broken.
- *
- * @category converting
- */
+/** Returns the file without personal metadata, in the given buffer. Returns undefined if it is malformed. */
 export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   const packed = new SparseBytes(bytes)
   packed.keep(0, 2)
@@ -22,7 +16,7 @@ export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
   let at = 2
   for (let segments = 0; segments < mostParts; segments++) {
     if (bytes[at] !== 0xff) return undefined
-    // Any number of fill bytes may stand before a marker.
+    // Fill bytes can precede a marker.
     while (bytes[at] === 0xff) at++
     const marker = bytes[at]
     const begin = at - 1
@@ -56,9 +50,8 @@ export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
 }
 
 /**
- * Where the coded data of a scan ends: at a marker that is neither an escaped byte nor
- * a restart, nor fill before one. Byte by byte: to have 0xff looked for takes ten times
- * as long where somebody sends nothing else.
+ * Finds the end of a scan: a marker that is neither an escaped byte, a restart, nor a fill byte. Reads byte by byte,
+ * because `indexOf` takes ten times as long for a file that consists of 0xff.
  */
 const scanEnd = (bytes: Uint8Array, begin: number): number => {
   for (let at = begin; at < bytes.length - 1; at++) {
@@ -73,10 +66,10 @@ const startOfScan = 0xda
 const endOfImage = 0xd9
 const exif = 0xe1
 
-/** Restarts, a second beginning and the like stand alone, and never between segments. */
+/** Restart and start markers have no length and never appear between segments. */
 const hasLength = (marker: number): boolean => marker >= 0xc0 && (marker < 0xd0 || marker > 0xd9)
 
-/** Tables of codes (C4) and of arithmetic coding (CC) lie among the frames; C8 is not used. */
+/** Huffman tables (C4) and arithmetic coding tables (CC) are in the range of frames. C8 is reserved. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 const isPicture = (marker: number): boolean =>
@@ -92,11 +85,11 @@ const oriented = (segment: Uint8Array): Uint8Array | undefined => {
     : Uint8Array.of(0xff, exif, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, ...writeOrientation(orientation))
 }
 
-/** Of some segments as much is kept as their formats know, so that nothing hides behind it. */
+/** Segments that are kept up to the length of their format, so that no data can hide after it. */
 const known: ReadonlyMap<number, (segment: Uint8Array) => Uint8Array | undefined> = new Map([
-  // How dense its points are, without the preview.
+  // The pixel density, without the preview.
   [0xe0, (segment: Uint8Array) => begins(segment, "JFIF\0") ? cut(segment, 18)?.fill(0, 16) : undefined],
-  // How its colors are coded.
+  // The color coding.
   [0xee, (segment: Uint8Array) => begins(segment, "Adobe") ? cut(segment, 16) : undefined]
 ])
 

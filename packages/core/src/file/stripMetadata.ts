@@ -5,11 +5,8 @@ import { stripPngMetadata } from "./stripPngMetadata.ts"
 import { stripWebpMetadata } from "./stripWebpMetadata.ts"
 
 /**
- * A file of this type without what it tells about people, above all where a picture
- * was taken; `undefined` when it is broken. It takes the place of the bytes given, so
- * that no second room is needed. A document stays as it is.
- *
- * @category converting
+ * Removes personal metadata, such as the location of a picture, from a file. Works in the given buffer, so that no
+ * second one is needed. Returns undefined if the file is malformed. Documents are not changed.
  */
 export const stripMetadata = (type: FileType, bytes: Uint8Array): Uint8Array | undefined => cleaners[type](bytes)
 

@@ -1,17 +1,11 @@
 /**
- * A PNG file is a row of chunks, each with a name and a checksum. Those that say how
- * the picture looks are copied, animations included; texts, dates and what cameras
- * know are not, except for which way up the picture is.
+ * Removes metadata from PNG files. A PNG file is a list of chunks, each with a name and a checksum. Chunks that affect
+ * the look are copied, including animations. Texts, dates, and camera data are removed, except the orientation.
  */
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
 
-/**
- * The file without what it tells about people, in the place of the bytes given;
- * `undefined` when it is broken.
- *
- * @category converting
- */
+/** Returns the file without personal metadata, in the given buffer. Returns undefined if it is malformed. */
 export const stripPngMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const packed = new SparseBytes(bytes)
@@ -24,14 +18,14 @@ export const stripPngMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
     if (end > bytes.length || chunks === 0 && name !== "IHDR") return undefined
     if (look.has(name)) packed.keep(at, end)
     if (name === "eXIf") packed.replace(at, end, oriented(bytes.subarray(at + 8, end - 4)))
-    // What follows the end is no part of the picture.
+    // Data after the end is not part of the picture.
     if (name === "IEND") return packed.kept
     at = end
   }
   return undefined
 }
 
-/** Names of chunks that decide how the picture looks. */
+/** Names of the chunks that affect the look. */
 const look = new Set(
   "IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP sBIT sRGB mDCV cLLI bKGD pHYs acTL fcTL fdAT".split(" ")
 )

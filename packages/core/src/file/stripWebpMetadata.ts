@@ -1,18 +1,12 @@
 /**
- * A WebP file is a row of chunks in one that names its length. Pictures, animations
- * and the color profile are copied; what cameras know is not, except for which way up
- * the picture is. A frame of an animation is a row of chunks too, and is filtered the
- * same way.
+ * Removes metadata from WebP files. A WebP file is a list of chunks inside a chunk with the total length. Pictures,
+ * animations, and the color profile are copied. Camera data is removed, except the orientation. A frame of an animation
+ * is a list of chunks, too, and is filtered the same way.
  */
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
 
-/**
- * The file without what it tells about people, in the place of the bytes given;
- * `undefined` when it is broken.
- *
- * @category converting
- */
+/** Returns the file without personal metadata, in the given buffer. Returns undefined if it is malformed. */
 export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   if (bytes.length < 12) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -26,7 +20,7 @@ export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     if (at + 8 > limit || chunks++ === mostParts) return undefined
     const length = view.getUint32(at + 4, true)
     if (at + 8 + length > limit) return undefined
-    // A chunk of odd length is followed by one more byte, which some programs leave out at the end.
+    // A chunk of odd length is followed by a padding byte, which some programs omit at the end.
     const end = Math.min(at + 8 + length + length % 2, limit)
     return { name: String.fromCharCode(...bytes.subarray(at, at + 4)), length, end }
   }
@@ -92,7 +86,7 @@ const look = new Set(["VP8X", "ICCP", "ANIM", "ALPH"])
 const exifFlag = 0x08
 const xmpFlag = 0x04
 
-/** Some programs begin it as JPEG does. */
+/** Some programs add the prefix that JPEG uses. */
 const oriented = (exif: Uint8Array): Uint8Array | undefined => {
   const orientation = readOrientation(exif) ?? readOrientation(exif.subarray(6))
   if (orientation === undefined) return undefined

@@ -1,14 +1,11 @@
 /**
- * Which way up a picture is shown. Cameras write it among what else they know of a
- * picture (EXIF, in the form of a TIFF file), and where it was taken as well. Of all
- * that this alone is read, and written anew.
+ * The orientation of pictures. Cameras store it in EXIF data, in the format of a TIFF file, together with the location.
+ * Only the orientation is read and written again.
  */
 
 /**
- * The orientation, 2 to 8, that a TIFF structure states; `undefined` for one that is
- * upright, says nothing, or is broken.
- *
- * @category parsing
+ * Returns the orientation, 2 to 8, of a TIFF structure. Returns undefined if the picture is upright, or if the
+ * structure is malformed or contains none.
  */
 export const readOrientation = (tiff: Uint8Array): number | undefined => {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)
@@ -29,11 +26,7 @@ export const readOrientation = (tiff: Uint8Array): number | undefined => {
   return undefined
 }
 
-/**
- * A TIFF structure that states an orientation and nothing else.
- *
- * @category constructors
- */
+/** Creates a TIFF structure that contains only the orientation. */
 export const writeOrientation = (orientation: number): Uint8Array => {
   const tiff = new Uint8Array(26)
   const view = new DataView(tiff.buffer)

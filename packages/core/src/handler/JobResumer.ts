@@ -1,8 +1,7 @@
 /**
- * Taking up what was begun in parts and left: the process died, its database was
- * away, or the caller's time was over. Whoever does a part writes down when. What
- * nobody has touched for a while is anybody's; should two take it up at once, each
- * part is done by one of them all the same.
+ * Resumes chunked jobs that were interrupted by a crash, a database outage, or a timeout of the caller. Each chunk
+ * records the time. A job without progress for a while can be claimed by any worker. If two workers claim it
+ * concurrently, each chunk still runs once.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,15 +14,12 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 
-/**
- * @category services
- */
 export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
   JobResumer,
   {
-    /** What nobody has gone on with for 15 seconds, at most `limit`; from now on somebody does. */
+    /** Claims at most `limit` jobs without progress for 15 seconds. */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ResumableJob>>
-    /** Goes on until it is finished or, asked between two parts, the worker is `ending`. */
+    /** Runs the job until it is finished, or until `ending` returns true between two chunks. */
     readonly resume: (row: ResumableJob, ending: Effect.Effect<boolean>) => Effect.Effect<void>
   }
 >() {
@@ -38,7 +34,7 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
       const taken = (row: ResumableJob, now: Instant.Instant) =>
         run(Effect.gen(function*() {
           const found = yield* unfinished.lock(row)
-          // It was finished, or taken up, since it was listed.
+          // The job was finished or claimed after it was listed.
           if (Option.isNone(found) || found.value.touchedAt !== row.touchedAt) return []
           const mine = { ...found.value, touchedAt: now }
           yield* unfinished.put(mine)
@@ -61,5 +57,5 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
   )
 }
 
-/** Longer than any part takes. */
+/** Longer than any chunk takes. */
 const untouchedMs = 15_000

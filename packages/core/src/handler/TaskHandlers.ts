@@ -1,6 +1,4 @@
-/**
- * What every kind of task does.
- */
+/** The handlers for all kinds of tasks. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
@@ -26,23 +24,17 @@ import { refunds } from "./refunds.ts"
 import { resumeBroadcasts } from "./resumeBroadcasts.ts"
 import { staffMails } from "./staffMails.ts"
 
-/**
- * @category models
- */
 export interface Options {
-  /** Where guests reach the service, without a slash at its end. Links in mails begin with it. */
+  /** The public URL for guests, without a trailing slash. Links in emails start with it. */
   readonly publicUrl: string
-  /** What `/sign-in` is below, where that is somewhere else. */
+  /** The base URL of `/sign-in`, if it differs. */
   readonly staffUrl?: string | undefined
-  /** What `/files/…` is below, where that is somewhere else: guests open files there that no mail carries. */
+  /** The base URL of `/files/…`, if it differs. Guests open files there that are too large for an email. */
   readonly filesUrl?: string | undefined
-  /** The domain that mail comes in for. Without one, mails have no address to answer to. */
+  /** The domain for inbound email. Without it, emails have no reply address. */
   readonly replyDomain?: string | undefined
 }
 
-/**
- * @category constructors
- */
 export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl }: Options) =>
   Effect.gen(function*() {
     const checkout = yield* checkouts
@@ -70,11 +62,6 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl }: Options) =>
     } satisfies Handlers
   })
 
-/**
- * `Tasks` with these handlers.
- *
- * @category layers
- */
 export const layer = (options: Options) =>
   Layer.provide(
     Tasks.layer(make(options)),

@@ -29,11 +29,7 @@ import { completeAfter } from "./completeAfter.ts"
 import type { Options } from "./TaskHandlers.ts"
 import { unprovenMails } from "./unprovenMails.ts"
 
-/**
- * Mails that tell a guest what happened to their booking.
- *
- * @category handlers
- */
+/** Emails to guests about changes of their bookings. */
 export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
     const { known, ofCustomer } = yield* ConversationWriter
@@ -46,7 +42,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const delayedUntil = yield* unprovenMails
     const { run } = yield* UnitOfWork
 
-    /** The guest's, made when they are first written to; nobody's once they are erased. */
+    /** The conversation of the guest, created for the first email. Erased guests have none. */
     const madeOf = (customer: Customer) => Effect.asSome(ofCustomer(customer))
 
     const conversationOf = (
@@ -62,8 +58,8 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
       ))
 
     /**
-     * Where the guest answers, and reports go. A question that was asked with the guest's email becomes theirs here, also
-     * if no mail comes in and no conversation is made.
+     * The reply and report addresses. Merges a question that was asked with the guest's email, even if inbound email is
+     * not set up and no conversation is created.
      */
     const addressesOf = (record: BookingRecord, { name }: Org) =>
       Effect.map(
@@ -84,7 +80,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
       triedForMinutes: mailRetryLimit,
       read,
       run: (task, { offering, org, record }) => {
-        // An erased guest has no address left to write to.
+        // An erased guest has no address.
         if (record.customer.email === "" || isOvertaken(task.kind, record.booking)) return Handler.nothingToDo
         const place = offering && toMeetingPoint(offering)
         const { booking } = record
@@ -104,7 +100,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
             laterAt === undefined ? completeAfter(send) : Effect.succeed({ laterAt })
         )
         if (task.kind !== "mail.cancelled") return sent
-        // The message of the ops agent lists this booking, and a guest gets one mail for one action.
+        // The message of the ops agent lists this booking. A guest gets one email for one action.
         return Effect.flatMap(
           Effect.provideService(isCalledOff(booking, task.dueAt), TenantScope, [task.orgId]),
           (isMailed) => isMailed ? Handler.nothingToDo : sent
@@ -122,7 +118,10 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
 
 const nowhere = { replyTo: null, bounceToken: null }
 
-/** News that later news has made untrue; the guest gets only that, also when this was delayed behind it. */
+/**
+ * Whether a later change has made the email obsolete. The guest gets only the email about the later change, even if
+ * this one was delayed.
+ */
 const isOvertaken = (kind: TaskKind, { status }: Booking): boolean =>
   (status === "cancelled" && kind !== "mail.cancelled" && kind !== "mail.returned") ||
   (status === "confirmed" && kind === "mail.held")

@@ -7,22 +7,14 @@ import type { Org } from "../org/Org.ts"
 import type { Task } from "../task/Task.ts"
 import { makeAttachOrg } from "./withOrg.ts"
 
-/**
- * A booking as a task finds it.
- *
- * @category models
- */
+/** The booking of a task. */
 export interface BookingSubject {
   readonly record: BookingRecord
   readonly org: Org
   readonly offering: Offering | undefined
 }
 
-/**
- * Reads the bookings that tasks are about, with what belongs to them.
- *
- * @category reading
- */
+/** Loads the bookings of tasks with their orgs and offerings. */
 export const bookingSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const offerings = yield* OfferingStore

@@ -5,11 +5,8 @@ import { completeAfter } from "./completeAfter.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
 
 /**
- * Sees the checkouts of holds through. `open` asks for one that whoever ordered did
- * not come to ask for, and `close` ends it when the hold has ended. A checkout ends by
- * itself within a day, and no longer than that either is tried.
- *
- * @category handlers
+ * Opens and closes the checkouts of holds. `open` creates a checkout that the client did not request, and `close`
+ * expires it after the hold has ended. A checkout expires after a day at most, so both are retried for a day.
  */
 export const checkouts = Effect.gen(function*() {
   const { close, open } = yield* Checkouts

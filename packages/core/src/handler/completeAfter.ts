@@ -1,11 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Handler from "../task/Handler.ts"
 
-/**
- * A task that is done once this was done. What fails without saying that it is for good is tried again.
- *
- * @category running
- */
+/** Runs the work of a task. A failure that is not marked as permanent is retried. */
 export const completeAfter = (
   work: Effect.Effect<unknown, { readonly message: string; readonly permanent?: boolean }>
 ): Effect.Effect<"done", Handler.TaskFailed> =>

@@ -4,11 +4,7 @@ import type { Dispute } from "../payment/Payment.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
 import { makeStaffNoticeHandler } from "./staffNotices.ts"
 
-/**
- * Notifies the staff that a guest's bank disputes a payment, and of its decision.
- *
- * @category handlers
- */
+/** Notifies the staff that a guest's bank disputes a payment, and of the bank's decision. */
 export const disputeMails = Effect.flatMap(
   paymentSubjects,
   (read) =>

@@ -5,10 +5,8 @@ import * as Handler from "../task/Handler.ts"
 import { completeAfter } from "./completeAfter.ts"
 
 /**
- * Bytes of a file that nobody has any more. Somebody may have asked for it, so it is
- * never given up; what has failed for a day is shown to people.
- *
- * @category handlers
+ * Deletes the bytes of removed files. The deletion may be part of an erasure request, so it never fails permanently.
+ * Failures of more than a day are shown to the staff.
  */
 export const fileRemovals = Effect.map(Files, ({ remove }) =>
   Handler.make({

@@ -14,10 +14,8 @@ import type { Options } from "./TaskHandlers.ts"
 import { makeAttachOrg } from "./withOrg.ts"
 
 /**
- * Mails to people who were put on the staff, with a link that signs them in. Its secret is
- * made when the mail leaves and is written nowhere but in it; one that leaves again has another.
- *
- * @category handlers
+ * Emails invitations to new staff members, with a sign-in link. The secret is created when the email is sent and is not
+ * stored. A repeated email contains a new secret.
  */
 export const invitationMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
   Effect.gen(function*() {
@@ -30,7 +28,7 @@ export const invitationMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
       Effect.gen(function*() {
         const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
         return yield* withOrgs(tasks, ({ orgId, subjectId }) => {
-          // Whoever was removed again is not invited any more.
+          // A staff member who was removed in the meantime gets no email.
           const member = people.find((one) => one.id === subjectId && one.orgId === orgId)
           return member && { member }
         })

@@ -12,10 +12,8 @@ import type { Options } from "./TaskHandlers.ts"
 import { unprovenMails } from "./unprovenMails.ts"
 
 /**
- * Mails with a link that shows a guest all of their messages. Its secret is made when the
- * mail leaves and is written nowhere but in it; one that leaves again has another.
- *
- * @category handlers
+ * Emails a link that shows a guest all of their messages. The secret is created when the email is sent and is not
+ * stored. A repeated email contains a new secret.
  */
 export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
   Effect.gen(function*() {
@@ -25,7 +23,7 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     const delayedUntil = yield* unprovenMails
 
     return Handler.make({
-      // Nobody waits for it longer.
+      // After that time, the guest no longer expects it.
       triedForMinutes: linkMinutes,
       read,
       run: (task, { org, record }) =>

@@ -10,22 +10,14 @@ import * as Handler from "../task/Handler.ts"
 /** Mail servers refuse mails with larger attachments. */
 const maxTogetherBytes = 7 * 1024 * 1024
 
-/**
- * The files of messages, as a mail carries them.
- *
- * @category models
- */
+/** The files to attach to an email. */
 export interface LoadedAttachments {
   readonly attachments: ReadonlyArray<MailAttachment>
   /** Files that are too large to attach. */
   readonly left: ReadonlyArray<StoredFile>
 }
 
-/**
- * Reads the files of messages that fit into a mail, up to 7 MB together.
- *
- * @category reading
- */
+/** Reads the files of messages that fit into an email, up to 7 MiB in total. */
 export const makeLoadAttachments = Effect.gen(function*() {
   const files = yield* Files
   const store = yield* FileStore

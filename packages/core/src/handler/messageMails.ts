@@ -19,15 +19,10 @@ import { type LoadedAttachments, makeLoadAttachments } from "./loadAttachments.t
 import { type MessageSubject, messageSubjects } from "./messageSubjects.ts"
 import type { Options } from "./TaskHandlers.ts"
 
-/** How many mails before it a mail names. */
+/** Maximum number of earlier emails to reference. */
 const maxReferences = 10
 
-/**
- * Mails of messages to guests. One that is refused for good, or was tried for five
- * days, is a message that failed.
- *
- * @category handlers
- */
+/** Emails messages to guests. A message fails if its email is rejected permanently, or after 5 days of retries. */
 export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
     const carriedBy = yield* makeLoadAttachments
@@ -39,8 +34,8 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
     const report = yield* makeRecordDeliveryReport
 
     /**
-     * The earlier mails of the thread that a reply continues, which are those with the same subject. None without a reply
-     * domain, because mail programs do not know the Message-IDs then.
+     * The earlier emails with the same subject, which a reply continues. None without a reply domain, because mail
+     * programs do not know the Message-IDs then.
      */
     const threadOf = ({ conversation, message }: MessageSubject): Effect.Effect<MailThread | null> =>
       Effect.gen(function*() {
@@ -88,7 +83,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         ),
         calendar: null,
         thread,
-        // Keeps autoresponders from answering mail of the service. Only an acknowledgement is a reply.
+        // Prevents autoresponders from replying. Only an acknowledgment is a reply.
         automatic: message.channel !== "system" ? "no" : isReply(message) ? "replied" : "generated",
         attachments,
         bounceToken: message.bounceToken
@@ -106,7 +101,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       run: (_, subject) =>
         Effect.gen(function*() {
           const guest = yield* guestOf(subject.conversation)
-          // Nobody is left to write to, or nothing of what was to be said.
+          // The guest or the text was erased.
           if (guest.email === "" || isEmptied(subject.message)) return "done" as const
           const to = { name: nameInMail(guest.name), email: guest.email }
           const mail = mailOf(
@@ -115,7 +110,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
             yield* threadOf(subject),
             yield* carriedBy(subject.message.orgId, [subject.message.id])
           )
-          // Without a report, that it was taken is all that will ever be known.
+          // Without delivery reports, acceptance by the mail server counts as delivery.
           return yield* completeAfter(
             Effect.tap(
               mailer.send(mail),

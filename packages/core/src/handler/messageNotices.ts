@@ -12,15 +12,13 @@ import * as Handler from "../task/Handler.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 
-/** How many of the newest messages are searched for the guest's last one. The outfitter's are among them. */
+/** Number of the newest messages to search for the guest's last one, including messages of the outfitter. */
 const maxSearched = 500
 
 /**
- * Closes the pending notice of a conversation: it contains the messages of the guest since the last one. The conversation
- * is locked, so that a message is either in this notice or starts the next one. Each person of the staff gets a task of
- * their own.
- *
- * @category handlers
+ * Closes the pending notice of a conversation, which contains the messages of the guest since the last notice. The
+ * conversation is locked, so a message is either in this notice or starts the next one. Each staff member gets a
+ * separate task.
  */
 export const messageNotices = Effect.gen(function*() {
   const conversations = yield* ConversationStore
@@ -43,7 +41,7 @@ export const messageNotices = Effect.gen(function*() {
           const dueAt = yield* currentTime
           yield* correspondence.decide(conversation, { _tag: "Notify", at: dueAt })
           if (first === undefined) return
-          // Its messages may have moved to the conversation of a customer since.
+          // The messages may have moved to the conversation of a customer in the meantime.
           const latest = yield* messages.latest({ orgId, id: first.conversationId }, maxSearched)
           const lastId = (latest.find(isOfGuest) ?? first).id
           const people = yield* staff.list(orgId)
@@ -54,7 +52,4 @@ export const messageNotices = Effect.gen(function*() {
   })
 })
 
-/**
- * @category predicates
- */
 export const isOfGuest = (message: Message): boolean => message.direction === "to_outfitter" && isOfPeople(message)

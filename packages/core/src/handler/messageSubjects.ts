@@ -7,22 +7,14 @@ import type { Org } from "../org/Org.ts"
 import type { Task } from "../task/Task.ts"
 import { makeAttachOrg } from "./withOrg.ts"
 
-/**
- * A message as a task finds it.
- *
- * @category models
- */
+/** The message of a task. */
 export interface MessageSubject {
   readonly message: Message
   readonly conversation: Conversation
   readonly org: Org
 }
 
-/**
- * Reads the messages that tasks are about, with their conversations. `idOf` says which a task is about.
- *
- * @category reading
- */
+/** Loads the messages of tasks with their conversations. `idOf` returns the message ID of a task. */
 export const messageSubjects = Effect.gen(function*() {
   const conversations = yield* ConversationStore
   const messages = yield* MessageStore

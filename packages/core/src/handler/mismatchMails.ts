@@ -3,11 +3,7 @@ import { formatAmount } from "../money/formatAmount.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
 import { makeStaffNoticeHandler } from "./staffNotices.ts"
 
-/**
- * Notifies the staff of money that does not match the requested payment.
- *
- * @category handlers
- */
+/** Notifies the staff of a payment that does not match the requested amount or currency. */
 export const mismatchMails = Effect.flatMap(
   paymentSubjects,
   (read) =>

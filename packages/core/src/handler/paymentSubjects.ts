@@ -7,23 +7,14 @@ import { PaymentStore } from "../payment/PaymentStore.ts"
 import type { Task } from "../task/Task.ts"
 import { makeAttachOrg } from "./withOrg.ts"
 
-/**
- * A payment as a task finds it.
- *
- * @category models
- */
+/** The payment of a task. */
 export interface PaymentSubject {
   readonly payment: Payment
   readonly record: BookingRecord
   readonly org: Org
 }
 
-/**
- * Reads the payments that tasks are about, with their bookings. `idOf` says which a
- * task is about.
- *
- * @category reading
- */
+/** Loads the payments of tasks with their bookings. `idOf` returns the payment ID of a task. */
 export const paymentSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const payments = yield* PaymentStore

@@ -15,12 +15,11 @@ import { makeStaffNoticeHandler } from "./staffNotices.ts"
 import { makeAttachOrg } from "./withOrg.ts"
 
 /**
- * Notifies the staff of the proposals that need approval, or of an action of the ops agent. It names no guest.
- *
- * @category handlers
+ * Notifies the staff of proposals that need approval, or of an action of the ops agent. The notification does not name
+ * guests.
  */
 export const proposalNotices = ({ staffUrl }: {
-  /** Where the dashboard is. */
+  /** The URL of the dashboard. */
   readonly staffUrl: string
 }) =>
   Effect.gen(function*() {
@@ -73,7 +72,7 @@ export const proposalNotices = ({ staffUrl }: {
     })
   })
 
-/** More pending proposals are in the dashboard. */
+/** More pending proposals are only in the dashboard. */
 const maxListed = 100
 
 const waitingText = (proposal: Proposal, org: Org, staffUrl: string): string =>
@@ -102,7 +101,7 @@ const textOf = (proposal: Proposal, org: Org, staffUrl: string): string =>
     `You hear of it because the automation ${proposal.automation} is set to do_tell; with do_quiet it acts and tells nobody.`
   ].filter((part) => part !== "").join("\n\n")
 
-/** Each reason once, however many guests it concerns. */
+/** The distinct reasons, independent of the number of guests. */
 const reasonsOf = (
   actions: ReadonlyArray<Action>
 ): ReadonlyArray<string> => [...new Set(actions.map(({ facts }) => facts.reason))]

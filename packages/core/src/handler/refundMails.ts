@@ -4,16 +4,12 @@ import { withFullStop } from "../org/withFullStop.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
 import { makeStaffNoticeHandler } from "./staffNotices.ts"
 
-/**
- * Notifies the staff that the provider refused a refund.
- *
- * @category handlers
- */
+/** Notifies the staff that the provider refused a refund. */
 export const refundMails = Effect.flatMap(
   paymentSubjects,
   (read) =>
     makeStaffNoticeHandler(read, ({ payment, record: { booking } }) => {
-      // Done in the meantime, so there is nothing left to do.
+      // The refund has succeeded in the meantime.
       if (payment.status !== "paid" || payment.refund?.status !== "refused") return Effect.succeed(undefined)
       return Effect.succeed({
         about: "refund",

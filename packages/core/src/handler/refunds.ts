@@ -7,11 +7,8 @@ import * as Instant from "../time/Instant.ts"
 import { paymentSubjects } from "./paymentSubjects.ts"
 
 /**
- * Refunds a payment. The money is the guest's, so a refund never fails permanently.
- * While the provider has not sent the money, or a dispute withholds it, the task
- * waits, which counts as no failure.
- *
- * @category handlers
+ * Refunds a payment. The money belongs to the guest, so a refund never fails permanently. While the provider has not
+ * sent the money, or a dispute blocks it, the task is postponed, which does not count as a failure.
  */
 export const refunds = Effect.gen(function*() {
   const read = yield* paymentSubjects
@@ -24,7 +21,7 @@ export const refunds = Effect.gen(function*() {
     read,
     run: (_, { org, payment, record }) => {
       if (!isOwed(payment)) return Handler.nothingToDo
-      // A refund during a dispute would pay the guest twice. The decision of the bank ends the wait.
+      // A refund during a dispute would pay the guest twice. Retry after the decision of the bank.
       if (payment.dispute?.status === "open") return later(disputedMinutes)
       return attempt(payment, record, org).pipe(
         Effect.mapError(({ message }) => new Handler.TaskFailed({ message, permanent: false })),
@@ -43,7 +40,7 @@ export const refunds = Effect.gen(function*() {
   })
 })
 
-/** Notices report the end of a pending refund sooner. Without notices it is read this often. */
+/** Payment webhooks report the end of a pending refund sooner. This is the polling interval without them. */
 const pendingMinutes = 60
 
 const disputedMinutes = 6 * 60

@@ -3,12 +3,7 @@ import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { TenantScope } from "../port/TenantScope.ts"
 import * as Handler from "../task/Handler.ts"
 
-/**
- * Broadcasts that were begun and left: what is left of them is written. It is never
- * given up, for each part that was done stays done.
- *
- * @category handlers
- */
+/** Resumes interrupted broadcasts. Never fails permanently, because completed batches stay completed. */
 export const resumeBroadcasts = Effect.map(Broadcasts, ({ resume }) =>
   Handler.make({
     triedForMinutes: Infinity,

@@ -20,11 +20,11 @@ import { makeStaffNoticeHandler } from "./staffNotices.ts"
 import type { Options } from "./TaskHandlers.ts"
 
 interface Subject extends MessageSubject {
-  /** The last message of a notice about several. */
+  /** The last message, if the notice covers several. */
   readonly lastId: string | undefined
 }
 
-/** A longer notice ends with a sentence that there are more. */
+/** A longer notice ends with a sentence about more messages. */
 const maxMessages = 200
 
 const lowestId = "00000000-0000-0000-0000-000000000000"
@@ -32,11 +32,9 @@ const lowestId = "00000000-0000-0000-0000-000000000000"
 const more = "There are more messages in the conversation."
 
 /**
- * Tells the staff what a guest has written, in the guest's words: one message, or all
- * that arrived within a few minutes. Where mail comes in, a mail of it can be answered,
- * and the guest gets the answer. A message that did not reach its guest is a notice with the guest's phone number.
- *
- * @category handlers
+ * Notifies the staff of a guest's messages, quoted verbatim: one message, or all within a few minutes. If inbound email
+ * is set up, a reply to the email goes to the guest. A message that did not reach its guest is a notice with the
+ * guest's phone number.
  */
 export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Options) =>
   Effect.gen(function*() {
@@ -52,7 +50,7 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
         const { conversationId, createdAt, orgId } = message
         const [last] = lastId === undefined ? [] : yield* messages.find([{ orgId, id: lastId }])
         if (last === undefined) return { bodies: [message.body], ids: [message.id] }
-        // The messages of a guest have different moments, so all of the notice are from the first to the last.
+        // The timestamps of a guest's messages are distinct, so this range contains all messages of the notice.
         const after = { at: createdAt, id: lowestId }
         const rows = yield* messages.list({ orgId, conversationId, after, limit: maxMessages })
         const noticed = rows.filter((row) => isOfGuest(row) && row.createdAt <= last.createdAt && row.body !== "")
@@ -91,7 +89,7 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
         }
         const { bodies, ids: noticedIds } = yield* written(subject)
         if (bodies.length === 0) return undefined
-        // What the service has noted is told of, and nobody answers it.
+        // A note of the service has no reply address.
         const isNote = message.kind === "note"
         const address = isNote
           ? undefined

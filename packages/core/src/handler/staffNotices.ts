@@ -1,6 +1,4 @@
-/**
- * Telling the staff, by the program's own notifier or else by mail.
- */
+/** Notifies the staff with the notifier of the host application or, by default, by email. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { automatedMail } from "../mail/automatedMail.ts"
@@ -23,9 +21,8 @@ type Said =
   & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "url">>
 
 /**
- * A handler that tells one person of the staff. `read` finds what tasks are about; `say` words it, or says nothing.
- *
- * @category constructors
+ * Creates a handler that notifies one staff member. `read` loads the subjects of tasks. `say` returns the text, or
+ * undefined to send nothing.
  */
 export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
   read: (
@@ -47,7 +44,7 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
           return tasks.map((task, at) => {
             const subject = subjects[at]
             const { staffId } = noticeSubject(task)
-            // Whoever has left, or wants to hear nothing any more, is told nothing.
+            // The staff member may have left or turned notifications off.
             const member = people.find((one) => one.id === staffId && one.orgId === task.orgId && one.notify)
             return subject && member && { subject, member }
           })
@@ -84,7 +81,7 @@ const linkOf = ({ left, url }: Notice) =>
     label: left.length === 0 ? "Open the conversation" : `Open the conversation to see ${left.join(", ")}`
   }
 
-/** What a mail says below the words, of itself. */
+/** The footer of the email. */
 const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
   if (about === "undelivered") return ["Your conversation with the guest shows this, too."]
   if (about !== "message") {

@@ -1,6 +1,7 @@
 /**
- * Limits the mail that visitors of the public page can have sent to strangers: an address whose owner has never opened a
- * mailed link gets 2 mails an hour about bookings of the last day. Further mail is delayed until an hour has passed.
+ * Limits the email that visitors of the public page can send to addresses of others. An address whose owner has never
+ * opened an emailed link gets 2 emails per hour about bookings of the last day. More email is delayed until an hour has
+ * passed.
  */
 import * as Effect from "effect/Effect"
 import type { Booking } from "../booking/Booking.ts"
@@ -13,16 +14,14 @@ import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 
-/** How many mails leave within an hour. */
+/** Maximum number of emails per hour. */
 const maxUnprovenMails = 2
 
 const hourInMinutes = 60
 
 /**
- * Counts the mail of a task, once however often the task runs, and returns undefined; or returns the moment until which
- * the mail is delayed.
- *
- * @category constructors
+ * Counts the email of a task, once per task even if it is retried. Returns undefined, or the time until which the email
+ * is delayed.
  */
 export const unprovenMails = Effect.gen(function*() {
   const customers = yield* CustomerStore
@@ -30,7 +29,7 @@ export const unprovenMails = Effect.gen(function*() {
 
   const count = ({ id: taskId }: Pick<Task, "id">, { customerId: id, orgId }: Booking) =>
     run(Effect.gen(function*() {
-      // Locked, so that two workers do not send the second mail at the same time.
+      // Locked, so that two workers cannot both send the second email.
       const [customer] = yield* customers.lock([{ orgId, id }])
       if (customer === undefined || customer.provenAt !== null) return undefined
       const now = yield* currentTime

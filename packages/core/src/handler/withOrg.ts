@@ -3,11 +3,7 @@ import * as Option from "effect/Option"
 import { OrgStore } from "../org/OrgStore.ts"
 import type { Task } from "../task/Task.ts"
 
-/**
- * What each of some tasks is about, beside its org; undefined where one of them is gone. Each org is read once.
- *
- * @category reading
- */
+/** Adds the org to the subject of each task. Returns undefined if either no longer exists. Reads each org once. */
 export const makeAttachOrg = Effect.map(
   OrgStore,
   ({ find }) => <Subject extends object>(tasks: ReadonlyArray<Task>, subjectOf: (task: Task) => Subject | undefined) =>

@@ -1,11 +1,9 @@
 import * as Context from "effect/Context"
 
 /**
- * Whether the work at hand is inside of a transaction that a program has begun. It
- * holds locks that others may wait for until the program ends it, so it must not wait
- * for them in turn.
- *
- * @category references
+ * Whether the current work is inside a transaction of the host application. Such a transaction holds locks until the
+ * host ends it, so work inside it must not wait for a permit that another fiber may hold while it waits for these
+ * locks.
  */
 export class Hosted extends Context.Reference<Hosted>()("@trailbook/core/Hosted", {
   defaultValue: (): boolean => false

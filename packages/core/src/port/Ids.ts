@@ -1,19 +1,17 @@
 import * as Context from "effect/Context"
 
 /**
- * Where chance enters. The functions are plain because deciding draws dozens at
- * a time; only services call them, so the rules themselves stay repeatable.
- *
- * @category ports
+ * The source of randomness. The functions are plain because deciding needs dozens of IDs. Only services call them, so
+ * that decisions stay deterministic.
  */
 export class Ids extends Context.Tag("@trailbook/core/Ids")<
   Ids,
   {
-    /** A new id: a UUID whose order is roughly that of making (version 7). */
+    /** A new UUID (version 7), roughly ordered by creation. */
     readonly uuid: () => string
-    /** Eight characters of Crockford's base 32. Never a credential. */
+    /** Eight characters in Crockford's Base32. Never a credential. */
     readonly reference: () => string
-    /** The secret part of a guest's page: at least 128 random bits, base64url. */
+    /** The secret part of a booking page URL: at least 128 random bits, base64url. */
     readonly handle: () => string
     /** Random base62 characters, for the parts of an API key. */
     readonly token: (length: number) => string

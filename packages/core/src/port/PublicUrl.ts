@@ -1,11 +1,6 @@
 import * as Context from "effect/Context"
 
-/**
- * The address that the service has for guests, without a slash at its end. Where it
- * is not known, links begin with their path.
- *
- * @category references
- */
+/** The public URL for guests, without a trailing slash. If it is empty, links are relative. */
 export class PublicUrl extends Context.Reference<PublicUrl>()("@trailbook/core/PublicUrl", {
   defaultValue: () => ""
 }) {}

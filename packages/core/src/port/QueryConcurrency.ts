@@ -3,12 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 
-/**
- * Asks storage several things that do not depend on each other. Each name has its
- * answer; a failure of one is that of all, once all have ended.
- *
- * @category models
- */
+/** Runs independent queries. Returns one result per name. If one fails, the result fails after all have finished. */
 export type RunQueries = <const Asked extends Questions>(asked: Asked) => Answers<Asked>
 
 type Questions = Readonly<Record<string, Effect.Effect<unknown, unknown>>>
@@ -17,11 +12,7 @@ type Answers<Asked extends Questions> = Effect.Effect<
   Effect.Effect.Error<Asked[keyof Asked]>
 >
 
-/**
- * One after the other, for a storage that answers before it can be asked again.
- *
- * @category asking
- */
+/** Runs queries sequentially, for a synchronous storage. */
 export const sequential: RunQueries = <Asked extends Questions>(asked: Asked) =>
   Effect.gen(function*() {
     const said: Record<string, unknown> = {}
@@ -30,12 +21,8 @@ export const sequential: RunQueries = <Asked extends Questions>(asked: Asked) =>
   }) as Answers<Asked>
 
 /**
- * At the same time, for a storage that is far away: what is asked together travels
- * together. `Effect.all` does so too, with a fiber more than there are questions; here
- * the first is asked by the fiber that is there, and the others have one each, whose
- * own references end with it.
- *
- * @category asking
+ * Runs queries concurrently, for a remote storage that pipelines them. `Effect.all` needs one more fiber: here the
+ * first query runs in the current fiber, and each other query in its own.
  */
 export const concurrent: RunQueries = <Asked extends Questions>(asked: Asked) =>
   Effect.gen(function*() {
@@ -50,12 +37,7 @@ export const concurrent: RunQueries = <Asked extends Questions>(asked: Asked) =>
     return said
   }) as Answers<Asked>
 
-/**
- * How a storage is asked several things that do not depend on each other: at the same
- * time, where it does not say otherwise.
- *
- * @category references
- */
+/** How the storage runs independent queries. The default is concurrent. */
 export class QueryConcurrency extends Context.Reference<QueryConcurrency>()("@trailbook/core/QueryConcurrency", {
   defaultValue: (): RunQueries => concurrent
 }) {}

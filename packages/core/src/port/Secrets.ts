@@ -2,12 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/**
- * Where a sealed secret is kept. One that was moved to another place does not
- * open there.
- *
- * @category models
- */
+/** The location of an encrypted secret. A secret that is moved to another location cannot be decrypted. */
 export interface SecretPlace {
   readonly table: "webhooks" | "payment_connections"
   readonly orgId: string
@@ -15,22 +10,20 @@ export interface SecretPlace {
 }
 
 /**
- * Keeps secrets that have to be read again, such as those that deliveries are
- * signed with, so that nobody learns them from the database or from a copy of it.
- *
- * @category ports
+ * Encrypts secrets that are needed in plaintext, such as signing secrets, so that the database and its backups do not
+ * reveal them.
  */
 export class Secrets extends Context.Tag("@trailbook/core/Secrets")<
   Secrets,
   {
     readonly seal: (secret: string, place: SecretPlace) => Effect.Effect<string>
-    /** One that was not sealed for this place, or whose key is not at hand, is a defect. */
+    /** Decrypts a secret. A wrong location or a missing key is a defect. */
     readonly open: (sealed: string, place: SecretPlace) => Effect.Effect<string>
-    /** Whether it was sealed with the key that seals now. */
+    /** Whether the secret was encrypted with the current key. */
     readonly isCurrent: (sealed: string) => boolean
   }
 >() {
-  /** No keys: nothing is sealed or opened. */
+  /** Without keys, all operations fail. */
   static readonly layerNone = Layer.succeed(
     Secrets,
     Secrets.of({

@@ -1,11 +1,8 @@
 import * as Context from "effect/Context"
 
 /**
- * The ids of the orgs that the work at hand belongs to, where its `Actor` does
- * not say it: a batch of many. A storage may keep everything else closed to the
- * work. With neither of the two it is the engine's own, such as a sweep or
- * the search for a key, and sees all.
- *
- * @category ports
+ * The IDs of the orgs of the current work, if it has no `Actor`, such as a batch. A storage may block access to all
+ * other orgs. Without either, the work belongs to the engine, such as a cleanup or a key lookup, and can access all
+ * orgs.
  */
 export class TenantScope extends Context.Tag("@trailbook/core/TenantScope")<TenantScope, ReadonlyArray<string>>() {}

@@ -2,47 +2,37 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 /**
- * All or nothing. What `work` stores becomes visible at once when it succeeds
- * and leaves no trace when it fails, whether by a refusal, by a defect or by an
- * interruption. Nothing outside the database is called within, so a storage may
- * run work again from its start when it lost to another unit and left nothing.
+ * A transaction. Changes of `work` become visible together if it succeeds, and are rolled back if it fails with an
+ * error, a defect, or an interruption. No external services are called inside, so a storage may rerun `work` after a
+ * conflict.
  *
- * **Interruption.** Who waits to begin can be interrupted, and so can work under
- * way: the interruption is over when everything is undone. One that comes during
- * the commit waits until that has ended, and what was stored is there. Where
- * nobody can know whether a commit happened, because its answer was lost, the
- * unit dies and is not run again.
+ * **Interruption.** Waiting and running work can be interrupted. The interruption completes after the rollback. During
+ * a commit, it waits for the commit, and the changes are stored. If the outcome of a commit is unknown, because its
+ * response was lost, the transaction dies and is not rerun.
  *
- * **Outside of any unit** every call of a store is a unit by itself: it reads
- * what is committed, stores all of its rows or none, and locks nothing beyond
- * its own end.
+ * **Outside of a transaction,** every call of a store is a transaction of its own: it reads committed data, stores all
+ * of its rows or none, and keeps no locks.
  *
- * **Fibers.** A fiber that is forked within is part of the unit while that lasts.
- * What it stores afterwards is no part of it: a storage refuses it or takes it as
- * a unit by itself, and never says of something that it is stored which is not.
- * What it reads then is not promised.
+ * **Fibers.** A fiber that is forked inside is part of the transaction until the transaction ends. After that, a
+ * storage rejects its writes or runs them in separate transactions, but never loses a confirmed write. Its reads are
+ * undefined.
  *
- * **Defects.** A storage that cannot be reached, or gives up waiting for others,
- * dies with a defect whose `_tag` is `DatabaseUnavailable`, and `contended: true`
- * where others were the reason. It is answered as unavailable, to be tried again;
- * every other defect is a fault.
- *
- * @category ports
+ * **Defects.** If the database is unreachable, or a lock wait times out, the transaction dies with a defect whose
+ * `_tag` is `DatabaseUnavailable`, with `contended: true` for lock waits. The response is "unavailable", and the caller
+ * may retry. Every other defect is a bug.
  */
 export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
   UnitOfWork,
   {
     /**
-     * Work inside work joins the unit around it. When it fails, what it stored is
-     * undone, whatever the work around it makes of that; its locks may last until
-     * the whole unit ends.
+     * Runs `work` in a transaction, or as a savepoint of the surrounding transaction. If it fails, its changes are
+     * undone even if the surrounding work continues. Its locks may last until the outer transaction ends.
      */
     readonly run: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
-     * Reads that all see the same moment, and that keep nobody from writing. In a
-     * unit of work they see what that has stored so far. Nothing is written within:
-     * a write is a defect and leaves nothing, also in a `run` within the snapshot,
-     * and a storage may refuse such a `run` from the start.
+     * Runs reads in one snapshot, without blocking writers. Inside a transaction, the reads include its changes. A
+     * write inside is a defect and has no effect, even in a nested `run`. A storage may reject a nested `run`
+     * immediately.
      */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }

@@ -1,11 +1,6 @@
 import type { Ids } from "./Ids.ts"
 
-/**
- * A key that is made of a text: the same for the same text, whoever makes it. It is
- * a UUID of version 8.
- *
- * @category constructors
- */
+/** Derives an idempotency key from a text. The same text returns the same key, a UUID of version 8. */
 export const deriveKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string): string => {
   const hex = digest(text)
   const part = (from: number, to: number) => hex.slice(from, to)
@@ -13,11 +8,8 @@ export const deriveKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string)
 }
 
 /**
- * The key for the next request in the same words, when what was made under this one
- * has ended. The words alone cannot tell the two requests apart; how often it has
- * ended can.
- *
- * @category constructors
+ * The key for the next request with the same text, after the result of this one has ended. The text alone cannot
+ * distinguish the two requests.
  */
 export const nextDerivedKey = (ids: Pick<Ids["Type"], "digest">, orgId: string, key: string): string =>
   deriveKey(ids, `${orgId} ${key}`)

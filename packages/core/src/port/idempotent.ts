@@ -1,8 +1,7 @@
 /**
- * Making something once for one key, however often the request is sent. The key is
- * bound in the unit of work that makes it, first of all: of two requests at the
- * same moment the second waits there, loses, and when it tries again finds what
- * the first has made. A refused request binds nothing.
+ * Creates resources once per idempotency key. The key is stored first in the transaction that creates the resources. A
+ * concurrent request with the same key waits, conflicts, and finds the result on its retry. A rejected request stores
+ * no key.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,73 +13,54 @@ import { type KeptRequest, type RequestKey, RequestKeys } from "./RequestKeys.ts
 import { retryOnConflict } from "./retryOnConflict.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
 
-/**
- * Under which key something is asked for, and what.
- *
- * @category models
- */
+/** A request with its idempotency key. */
 export interface KeyedRequest extends RequestKey {
   readonly fingerprint: string
   /**
-   * The key was made of the request's words, because its caller gave none. Once what
-   * was made under it is over, the same words are a new request.
+   * Whether the key was derived from the text of the request, because the caller sent none. After its result has ended,
+   * the same text is a new request.
    */
   readonly derived: boolean
 }
 
-/**
- * What was made under a key, as it stands now.
- *
- * @category models
- */
+/** The current state of the result of an earlier request. */
 export interface ExistingResult<A> {
-  /** It was cancelled or deleted since. */
+  /** Whether it was canceled or deleted since. */
   readonly over: boolean
   readonly answer: Effect.Effect<A, Conflict>
 }
 
-/**
- * How something is made, and how its answer is made again.
- *
- * @category models
- */
+/** How to create a result, and how to load it for a repeated request. */
 export interface IdempotentAction<A, E> {
-  /** The ids of what `make` makes. */
+  /** The IDs of the resources that `make` creates. */
   readonly made: ReadonlyArray<string>
-  /** Runs in the unit of work that the key is bound in. */
+  /** Runs in the transaction that stores the key. */
   readonly make: Effect.Effect<A, E>
   readonly again: (kept: KeptRequest) => Effect.Effect<ExistingResult<A>>
 }
 
 type Conflict = Refusal<"idempotency_conflict">
 
-/**
- * @category errors
- */
 export const idempotencyConflict = (message?: string): Conflict => refuse("idempotency_conflict", message)
 
-/**
- * The refusal when what a key has made is not there any more.
- *
- * @category errors
- */
+/** The refusal if the result of a key was deleted. */
 export const resultDeleted = (what: string, id: string): Conflict =>
   idempotencyConflict(
     `The ${what} ${id}, made with this idempotency_key, was deleted since; use a new key for another.`
   )
 
 /**
- * `make` makes it in a unit of work; without a key, each time. `known` answers
- * without one when the key has made it already, for who must ask others first.
- *
- * @category running
+ * `make` creates the result in a transaction; without a key, every time. `known` returns an existing result without a
+ * transaction, for callers that need to call an external service first.
  */
 export const makeIdempotent = Effect.gen(function*() {
   const ids = yield* Ids
   const keys = yield* RequestKeys
   const { run } = yield* UnitOfWork
 
-  /** What stands under the key, and the key it is: of a derived one the first under which nothing is over. */
+  /**
+   * Finds the result of a key. A derived key is replaced by the first key in its sequence whose result has not ended.
+   */
   const look = <A>(
     keyed: KeyedRequest,
     again: IdempotentAction<A, never>["again"]

@@ -1,9 +1,8 @@
 import type { Ids } from "./Ids.ts"
 
 /**
- * Signs a text with a secret: SHA-256 keyed from both sides, so that a digest cannot be extended. Lowercase hex.
- *
- * @category constructors
+ * Signs a text with a secret: SHA-256 with the secret in an inner and an outer hash, to prevent length extension.
+ * Lowercase hex.
  */
 export const keyedDigest = ({ digest }: Pick<Ids["Type"], "digest">, secret: string, text: string): string =>
   digest(`${secret} ${digest(`${secret} ${text}`)}`)

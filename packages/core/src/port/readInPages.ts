@@ -3,11 +3,8 @@ import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
 import type { Position } from "../wire/Cursor.ts"
 
 /**
- * Reads up to `limit` rows, so many at a time, each time after the last one that
- * was read. Between two steps others get their turn: on SQLite a statement keeps
- * everybody waiting for as long as it takes, and so does making objects of its rows.
- *
- * @category reading
+ * Reads up to `limit` rows in pages of `atOnce`, and yields between pages. On SQLite, a query blocks the event loop,
+ * and so does creating objects from its rows.
  */
 export const readInPages = <Row>(query: {
   readonly limit: number
@@ -17,7 +14,7 @@ export const readInPages = <Row>(query: {
   readonly read: (after: Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
 }): Effect.Effect<ReadonlyArray<Row>> => {
   const { atOnce, limit, positionOf, read } = query
-  // Most lists fit into one.
+  // Most lists fit into one page.
   if (limit <= atOnce) return read(query.after, limit)
   const step = (rows: ReadonlyArray<Row>, after: Position | undefined): Effect.Effect<ReadonlyArray<Row>> => {
     const asked = Math.min(atOnce, limit - rows.length)
@@ -32,16 +29,8 @@ export const readInPages = <Row>(query: {
   return step([], query.after)
 }
 
-/**
- * How many rows are read at a time where each may hold 16 KiB of metadata.
- *
- * @category constants
- */
+/** Page size for rows with up to 16 KiB of metadata. */
 export const largeRowPageSize = 25
 
-/**
- * How many rows are read at a time where none holds much more than a text of notes.
- *
- * @category constants
- */
+/** Page size for rows without metadata. */
 export const smallRowPageSize = 101

@@ -3,12 +3,9 @@ import * as Effect from "effect/Effect"
 import { unavailableReason } from "./unavailableReason.ts"
 
 /**
- * Runs a unit of work again, twice at most, that died: of two that add one unique
- * key at the same moment one loses it, and when it tries again it sees what won.
- * A refusal is an answer. A database that cannot work is not asked again: whoever
- * waits would wait for it as many times.
- *
- * @category running
+ * Retries a transaction after a defect, at most twice. If two transactions insert the same unique key, the retry of the
+ * loser finds the row of the winner. Refusals are not retried. A database outage is not retried either, because the
+ * caller would wait three times as long.
  */
 export const retryOnConflict = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.unsandbox(

@@ -3,12 +3,9 @@ import * as Predicate from "effect/Predicate"
 import { unavailableReason } from "./unavailableReason.ts"
 
 /**
- * Whether a unit of work that died after its work was done has certainly stored
- * nothing: the database refused one of its statements, or it lost to another
- * unit. Otherwise its commit may have happened and only the answer was lost. Core
- * knows no storage: it tells by the name of the defect.
- *
- * @category getters
+ * Whether a transaction that died has certainly stored nothing: the database rejected a statement, or the transaction
+ * lost a conflict. Otherwise the commit may have succeeded without a response. Core does not depend on a storage, so it
+ * checks the tag of the defect.
  */
 export const wasRolledBack = (cause: Cause.Cause<unknown>): boolean =>
   unavailableReason(cause) === "place" || [...Cause.defects(cause)].some(Predicate.isTagged("StatementFailed"))

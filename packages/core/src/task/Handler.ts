@@ -1,17 +1,12 @@
-/**
- * What the tasks of a kind do.
- */
+/** Task handlers by kind. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Instant } from "../time/Instant.ts"
 import type { Task, TaskKind } from "./Task.ts"
 
 /**
- * An attempt failed. `message` is kept with the task for the outfitter to see, so
- * it names no person and no address. When it is `permanent`, trying again would
- * change nothing, and the task is given up at once.
- *
- * @category errors
+ * An attempt failed. `message` is stored with the task and shown to the outfitter, so it must not contain a name or an
+ * address. If `permanent`, the task fails permanently without a retry.
  */
 export class TaskFailed extends Data.TaggedError("TaskFailed")<{
   readonly message: string
@@ -19,54 +14,38 @@ export class TaskFailed extends Data.TaggedError("TaskFailed")<{
 }> {}
 
 /**
- * How an attempt that did not fail ended: the task is over, or it is to run again
- * at a later moment, which counts as no failure.
- *
- * @category models
+ * The result of an attempt that did not fail: the task is done, or it runs again later, which does not count as a
+ * failure.
  */
 export type TaskResult = "done" | { readonly laterAt: Instant }
 
-/**
- * @category models
- */
 export interface HandlerFor<Subject> {
   /**
-   * Reads what some tasks are about, in their order, at once: that costs a storage as much as one. `undefined` where it is
-   * gone or nothing is left to do: such a task is done.
+   * Loads the subjects of several tasks in one query, in input order. Undefined if the subject no longer exists or
+   * nothing is left to do; the task is then done.
    */
   readonly read: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Subject | undefined>>
-  /** Within a minute, and outside of any unit of work. It may run again after it was done. */
+  /** Runs the task, within a minute and outside of transactions. May run again after it succeeded. */
   readonly run: (task: Task, subject: Subject) => Effect.Effect<TaskResult, TaskFailed>
-  /** For how many minutes a task that fails is tried; `Infinity` when it is never given up. */
+  /** How long a failing task is retried, in minutes. `Infinity` means that it never fails permanently. */
   readonly triedForMinutes: number
   /**
-   * Hears that a task was given up, in the unit of work in which that is written down. It locks and writes rows that come
-   * before tasks in the order of locks.
+   * Called when the task fails permanently, in the transaction that records it. It may lock and write only rows that
+   * precede tasks in the lock order.
    */
   readonly givenUp?: (task: Task, failed: TaskFailed) => Effect.Effect<void>
 }
 
-/**
- * @category models
- */
 export interface Handler {
   readonly triedForMinutes: number
   readonly givenUp: (task: Task, failed: TaskFailed) => Effect.Effect<void>
-  /** What running each of some tasks is, in their order. */
+  /** Prepares one effect per task, in input order. */
   readonly prepare: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Effect.Effect<TaskResult, TaskFailed>>>
 }
 
-/**
- * One for each kind: a kind without a handler does not compile. Tasks of kinds that
- * share a handler are read together.
- *
- * @category models
- */
+/** A missing handler for a kind is a type error. Tasks of kinds that share a handler are loaded together. */
 export type Handlers = { readonly [Kind in TaskKind]: Handler }
 
-/**
- * @category constructors
- */
 export const make = <Subject>(
   { givenUp = () => Effect.void, read, run, triedForMinutes }: HandlerFor<Subject>
 ): Handler => ({
@@ -80,7 +59,4 @@ export const make = <Subject>(
       }))
 })
 
-/**
- * @category constants
- */
 export const nothingToDo: Effect.Effect<TaskResult> = Effect.succeed("done")

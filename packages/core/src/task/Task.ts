@@ -2,20 +2,13 @@ import * as Struct from "effect/Struct"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * Where a task waits. Each lane has room of its own, so tasks that are slow or
- * many hold up their lane and no other: `mail` for what somebody waits for, `bulk`
- * for mails to many, `money` for payment providers, `own` for the service itself.
- *
- * @category models
+ * The queue of a task. Each lane has its own concurrency limit, so slow or numerous tasks delay only their lane: `mail`
+ * for email that a person waits for, `bulk` for email to many recipients, `money` for payment providers, `own` for the
+ * service itself.
  */
 export type Lane = "mail" | "bulk" | "money" | "own"
 
-/**
- * Every kind of task, and the lane of its tasks where nothing else is said. What
- * each does is said by its handler.
- *
- * @category models
- */
+/** All kinds of tasks with their default lanes. */
 export const defaultLanes = {
   "mail.held": "mail",
   "mail.confirmed": "mail",
@@ -38,59 +31,42 @@ export const defaultLanes = {
   "file.remove": "own"
 } as const satisfies Record<string, Lane>
 
-/**
- * @category models
- */
 export type TaskKind = keyof typeof defaultLanes
 
-/**
- * @category constants
- */
 export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)
 
-/**
- * @category constants
- */
 export const lanes: ReadonlyArray<Lane> = ["mail", "bulk", "money", "own"]
 
 /**
- * Something to do once a unit of work has committed. A task names its subject and
- * holds no words and no addresses: what it says is made when it runs, so an erasure
- * need not look here.
- *
- * @category models
+ * Work to do after the commit of a transaction. A task contains only the ID of its subject, no text and no addresses,
+ * so an erasure does not need to search tasks.
  */
 export interface Task {
   readonly id: string
   readonly orgId: string
   readonly kind: TaskKind
   readonly lane: Lane
-  /** What it is about, within its org; of which sort that is follows from the kind. It may be gone by the time the task runs. */
+  /**
+   * The ID of the subject within the org. Its type depends on the kind. The subject may no longer exist when the task
+   * runs.
+   */
   readonly subjectId: string
-  /** Not before this moment; moved into the future after a failure. */
+  /** The earliest start. Later after each failure. */
   readonly dueAt: Instant
-  /** How often it has failed since it was made or started again. */
+  /** The number of failures since it was created or restarted. */
   readonly attempts: number
-  /** What went wrong last, for the outfitter to see; null while nothing did. */
+  /** The last error, shown to the outfitter. Null before the first failure. */
   readonly lastError: string | null
-  /** When it was given up: it runs no more unless somebody starts it again. Null while it waits. */
+  /** When it failed permanently. It runs only after a manual retry. Null while it is pending. */
   readonly givenUpAt: Instant | null
 }
 
-/**
- * A task that somebody is running. `fence` is another after every claim.
- *
- * @category models
- */
+/** A task that a worker runs. Every claim gets a new `fence`. */
 export interface ClaimedTask extends Task {
   readonly fence: number
 }
 
-/**
- * A task that nobody has tried.
- *
- * @category constructors
- */
+/** Creates a task without attempts. */
 export const make = (
   given: Pick<Task, "id" | "orgId" | "kind" | "subjectId" | "dueAt"> & { readonly lane?: Lane }
 ): Task => ({

@@ -3,26 +3,18 @@ import type * as Effect from "effect/Effect"
 import type { Instant } from "../time/Instant.ts"
 import type { ClaimedTask, Lane, Task } from "./Task.ts"
 
-/**
- * @category models
- */
 export type TaskKey = Pick<Task, "orgId" | "id">
 
-/**
- * A task refers to its org. One that refers to none is not stored: that is a defect.
- * What it is about is not looked at, and may be gone.
- *
- * @category ports
- */
+/** A task refers to its org; storing one that does not is a defect. Its subject is not checked and may not exist. */
 export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
   TaskStore,
   {
-    /** Stores tasks whose ids are new. */
+    /** Stores tasks with new IDs. */
     readonly add: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
     /**
-     * Claims up to `limit` tasks of this lane, of all orgs but `exceptOrgs`, that are due, were not given up and that
-     * nobody has claimed, the longest due first. They are nobody else's until the lease ends, which the storage's own
-     * clock measures, or they are put back. Kinds that a later version knows are left to that.
+     * Claims up to `limit` due, unclaimed tasks of a lane that have not failed permanently, for all orgs except
+     * `exceptOrgs`, longest due first. A claim lasts until it is released or its lease ends, by the clock of the
+     * database. Unknown kinds of a later version are skipped.
      */
     readonly claim: (options: {
       readonly lane: Lane
@@ -31,18 +23,21 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
       readonly limit: number
       readonly leaseMs: number
     }) => Effect.Effect<ReadonlyArray<ClaimedTask>>
-    /** Takes tasks away. A claim that was put back, or that somebody else has since, is void and changes nothing, here and below. */
+    /** Deletes tasks that are done. A claim that was released or taken over is void and is ignored, here and below. */
     readonly done: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
-    /** Puts a task back with its new `dueAt`, `attempts` and `lastError`. */
+    /** Releases a task with its new `dueAt`, `attempts`, and `lastError`. */
     readonly postpone: (task: ClaimedTask) => Effect.Effect<void>
-    /** Puts a task away with its new `attempts`, `lastError` and `givenUpAt`: nobody claims it. Says whether the claim was good. */
+    /**
+     * Stores the new `attempts`, `lastError`, and `givenUpAt`, so that the task is no longer claimed. Returns whether
+     * the claim was valid.
+     */
     readonly giveUp: (task: ClaimedTask) => Effect.Effect<boolean>
-    /** Puts tasks back as they were, for the next who claims. */
+    /** Releases tasks without other changes. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /**
-     * Up to `limit` tasks that were given up or have failed so many times, of one org or of all, by org and id, those after
-     * `after`. Whether somebody is at them makes no difference. A refund is the guest's money, so it is listed from its
-     * first failure.
+     * Up to `limit` tasks that failed permanently or at least `failures` times, of one org or all, ordered by org and
+     * ID, after `after`. Includes claimed tasks. A refund is listed after its first failure, because the money belongs
+     * to the guest.
      */
     readonly failing: (options: {
       readonly orgId?: string | undefined
@@ -51,11 +46,11 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Task>>
     /**
-     * Starts tasks again that have failed, given up or not: they are due at `now` and have all of their attempts before
-     * them. Says which; one that somebody has claimed is none of them.
+     * Restarts failed tasks, including permanently failed ones: they are due at `now`, and their attempts are reset.
+     * Returns the restarted tasks. Claimed tasks are skipped.
      */
     readonly retry: (tasks: ReadonlyArray<TaskKey>, now: Instant) => Effect.Effect<ReadonlyArray<TaskKey>>
-    /** Takes up to `limit` tasks away that were given up before this moment, and says how many. */
+    /** Deletes up to `limit` tasks that failed permanently before this time. Returns their number. */
     readonly forget: (before: Instant, limit: number) => Effect.Effect<number>
   }
 >() {}

@@ -1,12 +1,10 @@
 /**
- * Running tasks: what is done once a unit of work has committed. One that fails
- * is tried again after 1, 2, 4 … minutes, at most 6 hours apart, and delays no
- * other. It ends done, or given up: at once when nothing would change by trying
- * again, else when it has been tried for as long as its kind is.
+ * Runs tasks after the commit of a transaction. A failed task is retried after 1, 2, 4 … minutes, at most 6 hours
+ * apart, without delaying other tasks. A task fails permanently if the failure is marked so, or after the retry limit
+ * of its kind.
  *
- * Who runs a task holds a lease on it, so no two workers run it at once. One whose
- * success could not be written down runs again, so it runs at least once; a mail
- * then has the id that it had before.
+ * A worker holds a lease on its task, so no two workers run it concurrently. A task whose success could not be recorded
+ * runs again, so tasks run at least once. A repeated email has the same ID.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,32 +18,28 @@ import { keptForDays } from "./retryPolicy.ts"
 import { type ClaimedTask, type Lane, lanes } from "./Task.ts"
 import { TaskStore } from "./TaskStore.ts"
 
-/**
- * @category services
- */
 export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
   Tasks,
   {
-    /** Claims up to `limit` tasks of a lane that are due, of all orgs but some. */
+    /** Claims up to `limit` due tasks of a lane, for all orgs except some. */
     readonly claim: (
       lane: Lane,
       limit: number,
       exceptOrgs?: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<ClaimedTask>>
     /**
-     * Runs some tasks at the same time and says of each how it ended; `ended` hears of each when it has. What they are
-     * about is read together, and those that were done are written down together, within a second: it costs a storage as
-     * much as one. Interrupted, the others stay claimed.
+     * Runs tasks concurrently and returns their outcomes. `ended` is called after each one. Subjects are loaded in one
+     * query, and successes are recorded in batches within a second. On interruption, unfinished tasks stay claimed.
      */
     readonly attempt: (
       tasks: ReadonlyArray<ClaimedTask>,
       ended?: (task: ClaimedTask) => void
     ) => Effect.Effect<ReadonlyArray<TaskOutcome>>
-    /** Gives tasks back, so that the next worker need not wait for their leases to end. */
+    /** Releases tasks, so that the next worker does not need to wait for their leases to end. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
-    /** Takes up to `limit` tasks away that were given up 30 days ago, and says how many there were. */
+    /** Deletes up to `limit` tasks that failed permanently at least 30 days ago. Returns their number. */
     readonly forget: (limit: number) => Effect.Effect<number>
-    /** Runs up to `limit` tasks that are due, one after the other, and says how many there were. */
+    /** Runs up to `limit` due tasks sequentially and returns their number. */
     readonly run: (limit: number) => Effect.Effect<number>
   }
 >() {
@@ -59,7 +53,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
         const taskStore = yield* TaskStore
         const { failed, postponed } = makeRecordOutcomes(handlers, taskStore, yield* UnitOfWork)
 
-        /** What running each task is: they are prepared together, or one by one where one of them cannot be. */
+        /** Prepares tasks together or, if that fails, individually. */
         const prepared = (handler: Handler, tasks: ReadonlyArray<ClaimedTask>) =>
           Effect.catchAllDefect(handler.prepare(tasks), () =>
             Effect.succeed(tasks.map((task) =>
@@ -74,10 +68,10 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
           running: Effect.Effect<TaskResult, TaskFailed>,
           onDone: (task: ClaimedTask) => void
         ) =>
-          // What came of it is written down, whoever wants to end: else a mail that has left would leave again.
+          // The outcome is recorded even on interruption. Otherwise a sent email would be sent again.
           Effect.uninterruptibleMask((restore) =>
             restore(Effect.timeoutFail(running, { duration: attemptMs, onTimeout: () => tooSlow })).pipe(
-              // A message that cannot even be written must not keep those behind it from being sent.
+              // A message that cannot be rendered must not block the tasks after it.
               Effect.catchAllDefect((defect) =>
                 Effect.fail(new TaskFailed({ message: String(defect), permanent: false }))
               ),
@@ -114,19 +108,19 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
               if (some.length === 0) return Effect.void
               return Effect.map(taskStore.done(some), () => some.forEach((one) => done.delete(one)))
             }))
-            // One that hangs must not be waited for: who is killed meanwhile has sent the others, and they leave again. What
-            // cannot be written is tried again, at last when all have ended, and that says so.
+            // Record successes without waiting for a task that hangs. If the process is killed, unrecorded emails would
+            // be sent again. A failed write is retried; the last one runs after all tasks and reports its failure.
             const meanwhile = Effect.forever(
               Effect.delay(Effect.catchAllDefect(writeDown, () => Effect.void), writtenEvery)
             )
-            // All at once: one that takes its time keeps no other from ending within its lease.
+            // All tasks run concurrently, so a slow task does not push another one past its lease.
             return yield* Effect.ensuring(
               Effect.raceFirst(Effect.all(each, { concurrency: "unbounded" }), meanwhile),
               writeDown
             )
           })
 
-        // One at a time: those at the end of a long list would outlive their leases.
+        // Claims one task at a time, because later tasks of a batch would outlive their leases.
         const attemptNext = Effect.flatMap(
           Effect.reduce(
             lanes,
@@ -157,11 +151,11 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
 
 const none: ReadonlyArray<ClaimedTask> = []
 
-/** How long one task may take; the lease outlasts it. */
+/** Time limit of a task. The lease is longer. */
 const attemptMs = 60_000
 const leaseMs = 2 * attemptMs
 
-/** How long one that has ended waits at most for others to be written down with. */
+/** Maximum delay of recording a success. */
 const writtenEvery = "1 second"
 
 const tooSlow = new TaskFailed({ message: `It took longer than ${attemptMs / 1000} seconds.`, permanent: false })

@@ -7,18 +7,10 @@ import { elapsedMinutes, failuresOfADay, retryDelayMinutes } from "./retryPolicy
 import type { ClaimedTask } from "./Task.ts"
 import type { TaskStore } from "./TaskStore.ts"
 
-/**
- * How an attempt ended: for good, to be tried again, or for good without success.
- *
- * @category models
- */
+/** The outcome of an attempt: done, to be retried, or failed permanently. */
 export type TaskOutcome = "done" | "postponed" | "given_up"
 
-/**
- * Writing down how attempts end that are not done.
- *
- * @category constructors
- */
+/** Records the outcomes of attempts that are not done. */
 export const makeRecordOutcomes = (
   handlers: Handlers,
   taskStore: TaskStore["Type"],
@@ -46,7 +38,7 @@ export const makeRecordOutcomes = (
       yield* unitOfWork.run(Effect.gen(function*() {
         yield* handlers[task.kind].givenUp(task, failed)
         const isGood = yield* taskStore.giveUp({ ...task, attempts, lastError: failed.message, givenUpAt })
-        // Somebody else runs it by now: what the handler wrote must not stay.
+        // Another worker has the task, so the changes of the handler are rolled back.
         if (!isGood) yield* Effect.fail(isVoid)
       })).pipe(Effect.catchAll(() => Effect.void))
       yield* Effect.annotateLogs(Effect.logWarning("A task failed and was given up."), labels(task))
@@ -54,12 +46,12 @@ export const makeRecordOutcomes = (
     })
 
   return {
-    /** Puts a task back as it is given, to run at its moment. */
+    /** Releases a task with its new due time. */
     postponed,
-    /** Puts a task that failed back, or gives it up. */
+    /** Schedules a retry of a failed task, or marks it as failed permanently. */
     failed: (task: ClaimedTask, failure: TaskFailed): Effect.Effect<TaskOutcome> =>
       failure.permanent || elapsedMinutes(task.attempts) >= handlers[task.kind].triedForMinutes
-        // What cannot be written down as given up must not keep the others of its batch.
+        // A failed write must not block the other tasks of the batch.
         ? Effect.catchAllDefect(giveUp(task, failure), (defect) => later(task, String(defect)))
         : later(task, failure.message)
   }

@@ -1,18 +1,14 @@
 /**
- * Pushing events to endpoints. An endpoint is delivered to by one worker
- * at a time, who holds a lease on it: its events go out oldest first, one
- * request at a time, each at least once.
+ * Delivers events to webhook endpoints. One worker at a time delivers to an endpoint and holds a lease on it. Events
+ * are sent oldest first, one request at a time, at least once.
  *
- * - An event that was taken moves the endpoint's cursor, which is written down
- *   before the next request. Whoever dies in between leaves one event that is
- *   sent again.
- * - A failure stops the endpoint at its event. It goes on from there with its next
- *   event, and every 5 minutes.
- * - A run ends after 50 events: then it is others' turn.
- * - Each event is read right before its request begins, and goes out as it is then: what an erasure has taken
- *   away does not leave any more.
- * - No request is begun unless the lease outlasts it. A worker that stood still
- *   until its lease ended finds that its claim is void, and ends its run.
+ * - A successful delivery moves the endpoint's cursor, which is stored before the next request. After a crash, at most
+ *   one event is sent again.
+ * - A failure stops the endpoint at its event. Delivery is retried with the endpoint's next event, and every 5 minutes.
+ * - A run ends after 50 events, so that other endpoints get their turn.
+ * - Each event is read right before it is sent, so data that an erasure has removed is not sent.
+ * - A request starts only if the lease outlasts it. A worker that was suspended until its lease ended finds a void
+ *   claim and ends its run.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -35,54 +31,39 @@ import { webhookTest } from "./webhookTest.ts"
 import { webhookView } from "./WebhookView.ts"
 
 /**
- * A claim, and until when it is ours by this machine's clock that only goes
- * forward. What the storage counts begins later, so the lease ends no earlier.
- *
- * @category models
+ * A claim, and when it expires by the monotonic clock of this machine. The lease of the storage starts later, so it
+ * expires at the same time or later.
  */
 export interface LeasedClaim {
   readonly claim: Claim
   readonly until: number
 }
 
-/**
- * Endpoints that are passed over, because their orgs have enough runs under way.
- *
- * @category models
- */
+/** Endpoints to skip, because their orgs have enough concurrent runs. */
 export type ExcludedEndpoints = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[0], "leaseMs">
 
 /**
- * What a run did: how many events were taken, and why it ended. It is `done`
- * when nothing waits or a turn of 50 is over, `stopped` by a failure, `void`
- * when the claim was lost, `asked` when it was asked to end.
- *
- * @category models
+ * The number of delivered events, and why a run ended: `done` if no event is pending or after 50 events, `stopped` by a
+ * failure, `void` if the claim was lost, `asked` if the worker stops.
  */
 export interface Run {
   readonly delivered: number
   readonly end: "done" | "stopped" | "void" | "asked"
 }
 
-/**
- * @category services
- */
 export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
   Deliveries,
   {
-    /** Claims an endpoint that waits and is not to be passed over. */
+    /** Claims an endpoint with pending events that is not excluded. */
     readonly claim: (except: ExcludedEndpoints) => Effect.Effect<Option.Option<LeasedClaim>>
     /**
-     * Delivers what waits. `ending` is asked before each request. Interrupted, it
-     * gives up the request under way and keeps the claim.
+     * Delivers pending events. `ending` is read before each request. An interruption cancels the current request and
+     * keeps the claim.
      */
     readonly run: (leased: LeasedClaim, ending: Effect.Effect<boolean>) => Effect.Effect<Run>
-    /** Gives a claim back, so that the next worker need not wait for its lease to end. */
+    /** Releases a claim, so that the next worker does not need to wait for its lease to end. */
     readonly release: (leased: LeasedClaim) => Effect.Effect<void>
-    /**
-     * Sends an event of the type `webhook.test` with the id 0 now, signed like any
-     * other. It moves no cursor and is not written down.
-     */
+    /** Sends a signed event of the type `webhook.test` with the ID 0. Does not move the cursor and is not recorded. */
     readonly test: (key: OrgKey) => Effect.Effect<Answer, Refusal<"not_found">>
   }
 >() {
@@ -107,12 +88,12 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
               body: JSON.stringify({ ...event, created_at: Instant.format(createdAt) }),
               at: yield* currentTime
             }),
-            // The sender keeps to 5 seconds by itself; the lease must outlast one that does not.
+            // The sender has a timeout of 5 seconds. The lease must outlast a sender that ignores it.
             { duration: requestMs, onTimeout: () => unanswered, onSuccess: (answer) => answer }
           )
         })
 
-      /** Makes sure that the lease outlasts a request; `undefined` when it was lost. */
+      /** Renews the lease if it does not outlast a request. Returns undefined if the claim was lost. */
       const covered = (leased: LeasedClaim) =>
         Effect.gen(function*() {
           const now = yield* monotonicMillis
@@ -120,7 +101,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
           return (yield* queue.renew(leased.claim, leaseMs)) ? { ...leased, until: now + leaseMs } : undefined
         })
 
-      /** One event at a time, read again right before it is sent: a guest may be erased while those before it are. */
+      /** Sends one event at a time and reads it right before: a guest may be erased during earlier requests. */
       const turn = (first: LeasedClaim, ending: Effect.Effect<boolean>) =>
         Effect.gen(function*() {
           const { webhook } = first.claim
@@ -138,7 +119,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
               yield* queue.release(leased.claim, head)
               return { delivered, end: "done" as const }
             }
-            // An answer that was heard is written down, whoever wants to end: else the event would go out twice.
+            // The response is recorded even on interruption. Otherwise the event would be sent twice.
             const kept = yield* Effect.uninterruptibleMask((restore) =>
               Effect.gen(function*() {
                 const outcome = classifyResponse(yield* restore(send(webhook, eventView(event), event.createdAt)))
@@ -202,7 +183,7 @@ const leaseMs = 30_000
 const retryMs = 5 * 60_000
 const maxEvents = 50
 
-/** The 5 seconds that a receiver has to answer, and one for what is around a request. */
+/** The receiver's timeout of 5 seconds, plus 1 second of overhead. */
 const requestMs = 6000
 
 const unanswered: Answer = { _tag: "Unreachable", fault: "timeout" }

@@ -4,52 +4,41 @@ import * as Layer from "effect/Layer"
 import type { Instant } from "../time/Instant.ts"
 import type { DeliveryFault } from "./Webhook.ts"
 
-/**
- * One POST to a receiver.
- *
- * @category models
- */
+/** A POST request to a receiver. */
 export interface Delivery {
   readonly webhookId: string
   readonly url: string
-  /** The signing secret, as it was shown once. */
+  /** The signing secret in plaintext. */
   readonly secret: string
   readonly eventId: number
   readonly eventType: string
-  /** The JSON text that is signed and sent. */
+  /** The JSON text to sign and send. */
   readonly body: string
-  /** When this attempt is made: it is part of the signature. */
+  /** The time of the attempt, which is signed. */
   readonly at: Instant
 }
 
-/**
- * What came of it: the status line of the receiver or, without one, why.
- *
- * @category models
- */
+/** The response status or, without a response, the reason. */
 export type Answer =
   | { readonly _tag: "Answered"; readonly status: number }
   | { readonly _tag: "Unreachable"; readonly fault: Exclude<DeliveryFault, "status"> }
 
 /**
- * The way out to addresses that tenants name. It never reaches one that the
- * service's own network alone can reach, follows no redirect, and takes no
- * longer than 5 seconds for the whole of it.
- *
- * @category ports
+ * Sends requests to URLs of tenants. Never connects to addresses in the internal network, follows no redirects, and
+ * takes at most 5 seconds in total.
  */
 export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
   WebhookSender,
   {
     readonly send: (delivery: Delivery) => Effect.Effect<Answer>
     /**
-     * What is wrong with an address, as a sentence that goes on after the field's
-     * name, or undefined. A name that does not resolve is not wrong: it may later.
+     * Returns what is wrong with a URL, as the continuation of a sentence that starts with the field name, or
+     * undefined. A name that does not resolve is accepted, because it may resolve later.
      */
     readonly objection: (url: string) => Effect.Effect<string | undefined>
   }
 >() {
-  /** No way out: no endpoint can be added, and what others added is not reached. */
+  /** Sends nothing: endpoints are rejected, and existing endpoints are not reached. */
   static readonly layerNone = Layer.succeed(
     WebhookSender,
     WebhookSender.of({

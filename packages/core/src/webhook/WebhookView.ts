@@ -4,12 +4,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import { deliveryFaults, type Webhook } from "./Webhook.ts"
 
-/**
- * A webhook endpoint on the wire. Its secret is shown once, when it is
- * made.
- *
- * @category schemas
- */
+/** The API representation of a webhook endpoint. Its secret is returned only when it is created. */
 export const WebhookView = Schema.Struct({
   id: withDescription("its id", Id, ids.webhook),
   url: withDescription("https, to the public internet", Schema.String, "https://example.com/hooks"),
@@ -30,7 +25,4 @@ export const WebhookView = Schema.Struct({
 }).annotations({ identifier: "Webhook" })
 export type WebhookView = typeof WebhookView.Type
 
-/**
- * @category converting
- */
 export const webhookView: (value: Webhook) => WebhookView = toView(WebhookView)

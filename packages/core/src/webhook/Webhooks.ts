@@ -16,28 +16,20 @@ import { secretPlace, type Webhook } from "./Webhook.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
-/**
- * An endpoint with its signing secret.
- *
- * @category models
- */
+/** An endpoint with its signing secret. */
 export interface NewWebhook {
   readonly webhook: Webhook
   readonly secret: string
 }
 
-/**
- * @category services
- */
 export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
   Webhooks,
   {
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>
     /**
-     * Adds an endpoint, which gets the events that are committed from then on, and
-     * answers with its signing secret whole. For one key it adds one, and shows the
-     * secret to whoever repeats it within 24 hours: a caller whose answer was lost has
-     * no other way to it.
+     * Adds an endpoint for all later events, and returns its signing secret. A repeated idempotency key adds no second
+     * endpoint and returns the secret again within 24 hours, because a caller that lost the response cannot read it
+     * elsewhere.
      */
     readonly create: (given: {
       readonly orgId: string
@@ -84,7 +76,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
         list: store.list,
         create: ({ events, orgId, url, keyed, record = () => Effect.void }) =>
           Effect.gen(function*() {
-            // What was made stays made, whatever has become of its address since.
+            // A repeated request succeeds even if the URL has become invalid.
             const before = yield* known(keyed, again)
             if (Option.isSome(before)) return before.value
             const objection = yield* sender.objection(url)
@@ -93,7 +85,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
             const secret = `whsec_${ids.token(secretCharacters)}`
             const sealedSecret = yield* secrets.seal(secret, secretPlace({ orgId, id }))
             const add = Effect.gen(function*() {
-              // Two requests must not both take the last place.
+              // Two concurrent requests must not exceed the limit together.
               yield* orgs.lock(orgId)
               if ((yield* store.list(orgId)).length >= maxWebhooks) return yield* full
               const webhook: Webhook = {
@@ -108,7 +100,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
                 lastError: null,
                 lastAttemptAt: null
               }
-              // Adding a webhook locks the org's event counter, which comes last in the lock order.
+              // Adding a webhook locks the org's event counter, which is last in the lock order.
               yield* record(webhook)
               yield* store.add(webhook)
               return { webhook, secret }
@@ -127,10 +119,10 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
   )
 }
 
-/** In base62, and 33 whole bytes of base64 to those who read it so. */
+/** In Base62. Receivers that decode it as Base64 get 33 bytes. */
 const secretCharacters = 44
 
-/** For how long a repeated request is shown the secret again. */
+/** How long a repeated request returns the secret again. */
 const shownMinutes = 24 * 60
 
 const shownNoMore = (id: string) =>
@@ -139,7 +131,7 @@ const shownNoMore = (id: string) =>
       "If the secret is lost, delete that webhook and make another with a new key."
   )
 
-/** Each endpoint gets a request for every event: an org has so many at most. */
+/** Maximum number of endpoints per org, because each one gets a request for every event. */
 const maxWebhooks = 20
 
 const full = refuse("webhook_limit", maxWebhooks)

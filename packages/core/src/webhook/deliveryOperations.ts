@@ -1,6 +1,6 @@
 /**
- * What became of events at an endpoint, as an owner sees it. Events go out one after the other, so where the endpoint
- * stands in the log says what became of each of them.
+ * The delivery state of events, for owners. Events are delivered in order, so the state of each follows from the
+ * endpoint's cursor.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
