@@ -2,7 +2,7 @@
 import { it } from "@effect/vitest"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
 import { Customers } from "@trailbook/core/customer/Customers"
-import { CustomerErasure } from "@trailbook/core/customer/erasure/Erasures"
+import { CustomerErasure } from "@trailbook/core/customer/erasure/CustomerErasure"
 import { type Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as Effect from "effect/Effect"

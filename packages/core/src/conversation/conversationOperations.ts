@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CustomerErasure } from "../customer/erasure/Erasures.ts"
+import { CustomerErasure } from "../customer/erasure/CustomerErasure.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { auditedBy, AuditLog } from "../staff/AuditLog.ts"

@@ -13,7 +13,7 @@ import { Ok, ok, page } from "../wire/View.ts"
 import { Customers } from "./Customers.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 import { CustomerView, customerView } from "./CustomerView.ts"
-import { CustomerErasure } from "./erasure/Erasures.ts"
+import { CustomerErasure } from "./erasure/CustomerErasure.ts"
 
 const patch = {
   name: Field.optional(Field.sameAs(CustomerView.fields.name, Field.text({ max: 120 }))),
