@@ -1,6 +1,4 @@
-/**
- * A `Decider` is a state machine written as two pure functions.
- */
+/** A `Decider` is a state machine, written as two pure functions. */
 import * as Either from "effect/Either"
 
 interface Tagged {
@@ -8,12 +6,9 @@ interface Tagged {
 }
 
 /**
- * `decide` says what happens, one rule for each command, `evolve` says what that
- * makes of the state. A command that may be repeated safely decides on no
- * events. A new command does not compile until it has its rule, and callers see
- * the refusals of just the commands they give.
- *
- * @category models
+ * `decide` returns the events of a command, with one rule per command; `evolve` applies an event to the state. An
+ * idempotent command returns no events when it is repeated. A command without a rule is a type error, and callers see
+ * only the refusals of the commands they send.
  */
 export interface Decider<
   State,
@@ -30,20 +25,12 @@ export interface Decider<
   readonly evolve: (state: State, event: Event) => State
 }
 
-/**
- * @category models
- */
 export interface Decision<State, Event> {
   readonly state: State
   readonly events: ReadonlyArray<Event>
 }
 
-/**
- * Decides one command and folds its events, so that a caller can never store a
- * state which the events do not explain.
- *
- * @category running
- */
+/** Decides a command and applies its events, so that a caller cannot store a state without matching events. */
 export const run = <
   State,
   Command extends Tagged,
@@ -54,7 +41,7 @@ export const run = <
   state: State,
   command: Given
 ): Either.Either<Decision<State, Event>, Refusals[Given["_tag"]]> => {
-  // The rule found under a command's tag is the one that takes this command; the compiler does not follow that far.
+  // The rule for a tag accepts the command with this tag, but the compiler cannot infer that.
   const rule = decider.decide[command._tag as Given["_tag"]] as unknown as (
     state: State,
     command: Given
@@ -62,10 +49,6 @@ export const run = <
   return Either.map(rule(state, command), (events) => ({ state: events.reduce(decider.evolve, state), events }))
 }
 
-/**
- * Whether a patch would change anything. Values are JSON, compared as such.
- *
- * @category deciding
- */
+/** Whether a patch changes anything. Values are compared as JSON. */
 export const changes = <State extends object>(state: State, patch: Partial<State>): boolean =>
   (Object.keys(patch) as Array<keyof State>).some((key) => JSON.stringify(state[key]) !== JSON.stringify(patch[key]))

@@ -1,7 +1,7 @@
 /**
- * The domain of Trailbook: models, rules, ports and operations.
+ * The domain of Trailbook: models, rules, ports, and operations.
  *
- * Every concept is a module of its own, `@trailbook/core/booking/Booking` and so
- * on; there is no barrel, so a program loads what it uses.
+ * Every concept has its own module, such as `@trailbook/core/booking/Booking`. There is no barrel, so a program loads
+ * only what it uses.
  */
 export * from "./Refusal.ts"

@@ -1,7 +1,4 @@
-/**
- * Core put together: all services over the ports, and every operation behind
- * the one door.
- */
+/** The layer of core: all services on top of the ports, and the registry of operations. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ApiKeys } from "./actor/ApiKeys.ts"
@@ -75,11 +72,7 @@ import { deliveryHandlers, deliveryOperations } from "./webhook/deliveryOperatio
 import { webhookHandlers, webhookOperations } from "./webhook/webhookOperations.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 
-/**
- * Every operation of the service, in the order of the reference.
- *
- * @category models
- */
+/** All operations of the API, in the order of the reference. */
 export const operations = [
   ...offeringOperations,
   ...availabilityOperations,
@@ -95,11 +88,7 @@ export const operations = [
   ...webhookOperations
 ] as const
 
-/**
- * What pages do and no program does. They are behind the same door, and in no list of the API.
- *
- * @category models
- */
+/** Operations for pages only. They are in the same registry, but not part of the API. */
 export const pageOperations = [
   ...publicPageOperations,
   ...guestOperations,
@@ -141,13 +130,9 @@ const handlers = Effect.gen(function*() {
 })
 
 /**
- * The services and the registry. It wants the storage, `Ids` and `Payments`, and
- * for webhooks `Secrets` and `WebhookSender`, or `layerNone` in their
- * place. `desk` says how bookings are sold: in batches as suits the storage, or
- * each in a unit of work of its own. With a `gate` they are sold past it, one by
- * one.
- *
- * @category layers
+ * The services and the registry. Requires a storage, `Ids`, and `Payments`, and for webhooks `Secrets` and
+ * `WebhookSender`, or `layerNone` instead. `desk` sets how bookings are written: in batches that suit the storage, or
+ * each in its own transaction. With a `gate`, the hook runs for each booking, without batches.
  */
 export const coreLayer = <R = never>(options: Options<R>) =>
   opened.pipe(
@@ -202,7 +187,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
     ))
   )
 
-/** From here on the door leads to the operations. */
+/** Connects the operation runner to the registry. */
 const opened = Layer.effectDiscard(Effect.flatMap(
   Effect.all([OperationRunner, Registry.Registry]),
   ([door, registry]) => door.leadsTo(registry.run)

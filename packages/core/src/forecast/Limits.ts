@@ -1,15 +1,7 @@
-/**
- * The limits of the river, which a gauge is asked for.
- *
- * @category constants
- */
+/** The limits of river levels, which need a gauge. */
 export const riverLimits = ["min_flow_cfs", "max_flow_cfs", "min_gage_ft", "max_gage_ft"] as const
 
-/**
- * Every limit. Of precipitation it is that of the whole trip; `thunder` is no trips in thunderstorms.
- *
- * @category constants
- */
+/** All limits. Precipitation limits apply to the complete trip. `thunder` forbids trips in thunderstorms. */
 export const limitNames = [
   "max_wind_kph",
   "max_gust_kph",
@@ -21,23 +13,11 @@ export const limitNames = [
   ...riverLimits
 ] as const
 
-/**
- * @category models
- */
 export type Limit = (typeof limitNames)[number]
 
-/**
- * The limits of a trip: what the weather and the river may be at most and at least.
- * One that is left out, or null, is none.
- *
- * @category models
- */
+/** The minimum and maximum values for a trip. Null or absent means no limit. */
 export type Limits = { readonly [Name in Limit]?: (Name extends "thunder" ? boolean : number) | null }
 
-/**
- * Whether any of these is set.
- *
- * @category predicates
- */
+/** Whether any of these limits is set. */
 export const isSet = (limits: Limits, names: ReadonlyArray<Limit>): boolean =>
   names.some((name) => limits[name] !== undefined && limits[name] !== null && limits[name] !== false)

@@ -5,46 +5,36 @@ import type { Instant } from "../time/Instant.ts"
 import type { Attribution } from "./Forecast.ts"
 import { type SignalUnavailable, signalUnavailable } from "./SignalUnavailable.ts"
 
-/**
- * What a gauge measured last, and when.
- *
- * @category models
- */
+/** The latest measurement of a gauge, and its time. */
 export interface Measurement {
   readonly value: number
   readonly at: Instant
 }
 
-/**
- * A river at a public gauge. Null is not measured there, or not reported now.
- *
- * @category models
- */
+/** A river at a public gauge. Null means that the gauge does not measure the value, or does not report it now. */
 export interface River {
   readonly _tag: "River"
   readonly site: string
-  /** Cubic feet a second. */
+  /** In cubic feet per second. */
   readonly flowCfs: Measurement | null
-  /** The height of the water at the gauge, in feet; below zero where the gauge begins above the bed. */
+  /** The water level at the gauge, in feet. Negative if the zero of the gauge is above the river bed. */
   readonly gageFt: Measurement | null
   readonly source: string
   readonly attribution: Attribution
 }
 
 /**
- * How high rivers are. It always answers, within some seconds, with a reading or
- * with the reason why there is none; so it is never asked within a unit of work.
- *
- * @category ports
+ * River levels. Always returns within some seconds, with data or the reason why there is none. Never called inside a
+ * transaction.
  */
 export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<
   RiverGauge,
   {
-    /** The newest readings of a gauge, by its site number. */
+    /** The latest readings of a gauge, by its site number. */
     readonly at: (site: string) => Effect.Effect<River | SignalUnavailable>
   }
 >() {
-  /** Nobody is asked. */
+  /** Without a source, no data is available. */
   static readonly none = RiverGauge.of({ at: () => Effect.succeed(signalUnavailable("The river gauge", "unset")) })
   static readonly layerNone = Layer.succeed(RiverGauge, RiverGauge.none)
 }

@@ -1,13 +1,9 @@
 /**
- * Why a question to the outside has no answer. Whoever asked goes on without one:
- * missing data is never a reason to act.
+ * The reason why an external source returned no data. Callers continue without it: missing data is never a reason to
+ * act.
  */
 
-/**
- * The reasons, each in words that go on after the name of what was asked.
- *
- * @category constants
- */
+/** The reasons, as text after the name of the source. */
 export const reasons = {
   unset: "is not set up",
   unreachable: "could not be reached",
@@ -21,33 +17,20 @@ export const reasons = {
   stale: "has nothing recent"
 } as const
 
-/**
- * @category models
- */
 export type Reason = keyof typeof reasons
 
-/**
- * @category models
- */
 export interface SignalUnavailable {
   readonly _tag: "NoSignal"
-  /** Who was asked, such as Open-Meteo. */
+  /** The name of the source, such as Open-Meteo. */
   readonly source: string
   readonly reason: Reason
 }
 
-/**
- * @category constructors
- */
 export const signalUnavailable = (source: string, reason: Reason): SignalUnavailable => ({
   _tag: "NoSignal",
   source,
   reason
 })
 
-/**
- * `Open-Meteo did not answer in time.`
- *
- * @category formatting
- */
+/** For example, `Open-Meteo did not answer in time.` */
 export const format = ({ reason, source }: SignalUnavailable): string => `${source} ${reasons[reason]}.`

@@ -1,10 +1,8 @@
 /**
- * Data goes stale. A forecast counts for three hours from when it was read, if it
- * was not made more than twelve hours before: weather services write theirs anew two
- * to four times a day. A reading of a gauge counts for two hours from when it was
- * measured. What is older, or from the future by more than a clock may be wrong, is
- * no signal. Whoever brings data keeps to no clock of ours, so this is looked at where
- * the data is used.
+ * Drops stale data. A forecast is valid for 3 hours after it was read, if it was issued at most 12 hours before:
+ * weather services update theirs two to four times a day. A gauge reading is valid for 2 hours after its measurement.
+ * Older data, and data from the future beyond the clock tolerance, is dropped. Sources can cache data for any time, so
+ * it is checked where it is used.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { Hours } from "./Forecast.ts"
@@ -13,34 +11,22 @@ import { type SignalUnavailable, signalUnavailable } from "./SignalUnavailable.t
 
 const minuteMs = 60_000
 
-/**
- * How long each counts, in milliseconds.
- *
- * @category constants
- */
+/** The maximum age of each kind of data, in milliseconds. */
 export const maxAgeMs = { forecast: 180 * minuteMs, issue: 720 * minuteMs, gauge: 120 * minuteMs } as const
 
-/** Clocks differ by so much at most. */
+/** The tolerance for different clocks. */
 const aheadMs = 10 * minuteMs
 
 const isFresh = (at: Instant, now: Instant, forMs: number): boolean => at >= now - forMs && at <= now + aheadMs
 
-/**
- * The hours while they count.
- *
- * @category calculating
- */
+/** Returns the forecast, unless it is stale. */
 export const dropStaleHours = (answer: Hours | SignalUnavailable, now: Instant): Hours | SignalUnavailable =>
   answer._tag === "NoSignal" ||
     (isFresh(answer.readAt, now, maxAgeMs.forecast) && isFresh(answer.issuedAt, now, maxAgeMs.issue))
     ? answer
     : signalUnavailable(answer.source, "stale")
 
-/**
- * What is left of a reading when everything too old is left out.
- *
- * @category calculating
- */
+/** Removes stale values from a reading. */
 export const freshRiver = (answer: River | SignalUnavailable, now: Instant): River | SignalUnavailable => {
   if (answer._tag === "NoSignal") return answer
   const counts = (measured: Measurement | null): Measurement | null =>
@@ -55,5 +41,5 @@ export const freshRiver = (answer: River | SignalUnavailable, now: Instant): Riv
     : { ...answer, flowCfs, gageFt }
 }
 
-/** What gauges report when they have nothing to report. */
+/** The value that gauges report if they have no data. */
 const noValue = -999_999

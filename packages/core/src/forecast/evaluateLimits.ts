@@ -1,15 +1,14 @@
 /**
- * Whether a trip keeps to its limits, by what is known of the weather and the river.
+ * Evaluates the limits of a trip with the available weather and river data.
  *
- * - A maximum is broken by any hour of the trip that is known to be over it: wind,
- *   gusts, the chance of rain, heat, thunder. One known hour is enough, and hours
- *   that are not known neither break nor save it.
- * - A minimum or a sum needs every hour: the lowest temperature, and the rain of the
- *   whole trip, where an hour that the trip only touches counts with its share.
- * - A limit of the river needs its reading. A river of now stands for the days ahead.
- * - What is at its limit keeps to it.
+ * - A maximum is violated if any known hour of the trip exceeds it: wind, gusts, probability of rain, heat, thunder.
+ *   Unknown hours have no effect on it.
+ * - A minimum or a sum needs every hour: the lowest temperature, and the rain of the complete trip. An hour that the
+ *   trip covers partly counts with its share.
+ * - A river limit needs its reading. The current reading is used for the days ahead.
+ * - A value equal to the limit does not violate it.
  *
- * So data that is missing can hide a broken limit and can never make one.
+ * So missing data can hide a violation, but never cause one.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { ForecastHour, Hours } from "./Forecast.ts"
@@ -17,42 +16,29 @@ import type { Limit, Limits } from "./Limits.ts"
 import type { River } from "./RiverGauge.ts"
 import type { SignalUnavailable } from "./SignalUnavailable.ts"
 
-/**
- * A limit, and what is beyond it.
- *
- * @category models
- */
+/** A violated limit with its value. */
 export interface LimitViolation {
   readonly limit: Limit
-  /** Thunder has no number: both are 1. */
+  /** For thunder, both are 1. */
   readonly bound: number
   readonly value: number
 }
 
 /**
- * What came of it. `unknown` are the limits that lack data, so that nobody can say
- * whether they are kept; a maximum that is known to be broken is not among them.
- *
- * @category models
+ * The result. `unknown` contains the limits that cannot be evaluated because of missing data, except maximums that are
+ * known to be violated.
  */
 export interface Evaluation {
   readonly broken: ReadonlyArray<LimitViolation>
   readonly unknown: ReadonlyArray<Limit>
 }
 
-/**
- * When a trip goes and comes back.
- *
- * @category models
- */
+/** The start and end of a trip. */
 export interface TripWindow {
   readonly startsAt: Instant
   readonly endsAt: Instant
 }
 
-/**
- * @category deciding
- */
 export const evaluateLimits = (
   limits: Limits,
   outing: TripWindow,
@@ -121,7 +107,7 @@ const isKnown = (value: number | null): value is number => value !== null && Num
 const hoursOf = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripWindow): ReadonlyArray<ForecastHour> =>
   hours.filter(({ from, to }) => from < endsAt && to > startsAt && to > from).toSorted((a, b) => a.from - b.from)
 
-/** Whether hours in their order leave no gap. */
+/** Whether consecutive hours cover the window without a gap. */
 const covers = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripWindow): boolean => {
   let reached: number = startsAt
   for (const { from, to } of hours) {
@@ -131,7 +117,7 @@ const covers = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripWi
   return reached >= endsAt
 }
 
-/** How much of the hour the trip is out, from 0 to 1. */
+/** The share of the hour that the trip covers, from 0 to 1. */
 const shareOf = (hour: ForecastHour | undefined, { endsAt, startsAt }: TripWindow): number =>
   hour === undefined
     ? 0

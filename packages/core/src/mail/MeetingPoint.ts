@@ -1,24 +1,15 @@
 import type { Offering } from "../offering/Offering.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
-/**
- * Where guests go to be met.
- *
- * @category models
- */
+/** The place where guests meet. */
 export interface MeetingPoint {
-  /** The outfitter's words, on one line; the coordinates where there are none. */
+  /** The outfitter's description in one line, or the coordinates without one. */
   readonly words: string
-  /** In degrees, written without an exponent. Words alone have none. */
+  /** In degrees, without an exponent. Undefined if the outfitter gave only a description. */
   readonly position: { readonly lat: string; readonly lon: string } | undefined
 }
 
-/**
- * The meeting point of an offering, or `undefined` where the outfitter has said
- * nothing.
- *
- * @category converting
- */
+/** The meeting point of an offering, or undefined if none is set. */
 export const toMeetingPoint = (
   { lat, location, lon }: Pick<Offering, "location" | "lat" | "lon">
 ): MeetingPoint | undefined => {
@@ -29,16 +20,13 @@ export const toMeetingPoint = (
 }
 
 /**
- * A map with a mark at the meeting point, which opens without an account on any
- * machine. Words alone get none: where a search for them leads is anybody's guess,
- * and a guest at the wrong bridge is worse off than one who asks.
- *
- * @category converting
+ * The URL of a map with a marker, which opens without an account on any device. Undefined without coordinates: a search
+ * for the description could find the wrong place, which is worse for a guest than no map.
  */
 export const mapUrl = (point: MeetingPoint | undefined): string | undefined =>
   point?.position &&
   `https://www.openstreetmap.org/?mlat=${point.position.lat}&mlon=${point.position.lon}` +
     `#map=17/${point.position.lat}/${point.position.lon}`
 
-// Six decimals are a hand's breadth; a number rounded to them prints without an exponent.
+// Six decimals are about 10 cm. A number rounded to them prints without an exponent.
 const degrees = (value: number): string => String(Number(value.toFixed(6)))

@@ -4,11 +4,7 @@ import { mailHtml } from "./mailHtml.ts"
 import { mailText } from "./mailText.ts"
 import { nameInMail } from "./nameInMail.ts"
 
-/**
- * A mail that is made by itself: nobody reads an answer, and nobody asks what became of it.
- *
- * @category constructors
- */
+/** Creates an automatic email without a reply address and without delivery reports. */
 export const automatedMail = (
   id: string,
   outfitter: string,
@@ -27,11 +23,7 @@ export const automatedMail = (
   bounceToken: null
 })
 
-/**
- * The same, with what a guest is told of a booking.
- *
- * @category constructors
- */
+/** Like `automatedMail`, with the rendered content. */
 export const fromContent = (id: string, to: Mail["to"], content: MailContent): Mail =>
   automatedMail(id, content.outfitter, to, {
     subject: content.subject,

@@ -1,7 +1,6 @@
 /**
- * The words of the mails to a guest about a booking. They tell of the booking as it is now,
- * which may be further on than the task: a request to pay that is sent after the
- * cancellation says that the booking is cancelled.
+ * The content of emails to a guest about a booking. They describe the current state of the booking, which can be newer
+ * than the task: a payment request that is sent after the cancellation says that the booking is canceled.
  */
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
@@ -18,11 +17,7 @@ import { mapUrl, type MeetingPoint } from "./MeetingPoint.ts"
 import { refundText } from "./refundText.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
-/**
- * `mailed` is what the link to the booking's page ends with, and proves that the guest reads mail to the address.
- *
- * @category converting
- */
+/** `mailed` is appended to the link to the booking page, and proves that the guest reads email at the address. */
 export const bookingMail = (
   kind: TaskKind,
   record: BookingRecord,
@@ -44,7 +39,7 @@ export const bookingMail = (
   }
 }
 
-/** What every message needs of the record, in words. */
+/** The values of the record that all emails use, as text. */
 const aboutOf = (
   record: BookingRecord,
   place: MeetingPoint | undefined,
@@ -71,7 +66,7 @@ const aboutOf = (
       greeting: greeting(guestName(record)),
       closing: [
         ...(org.replyWindow === null ? [] : [`Questions? ${outfitter} replies: ${toSingleLine(org.replyWindow)}`]),
-        // The name may end in a full stop of its own.
+        // The name can end with a period.
         `You get this message because your address was given for a booking with ${withFullStop(outfitter)}`
       ]
     }
@@ -162,7 +157,7 @@ const returned = (booking: Booking, about: About): MailContent => ({
   further: []
 })
 
-/** What whoever comes has to know. */
+/** The rows for a guest who will attend. */
 const coming = (booking: Booking, about: About, when: ReadonlyArray<Row>): ReadonlyArray<Row> => [
   about.what,
   ...when,
@@ -182,7 +177,7 @@ const keptUntil = ({ checkoutUrl, expiresAt }: Held, { clock, outfitter }: About
 const total = ({ paidAt, totalCents }: Booking, { total }: About): ReadonlyArray<Row> =>
   totalCents === 0 ? [] : [{ label: "Total", value: `${total}, ${paidAt === null ? "not paid yet" : "paid"}` }]
 
-// A move to another session of the same hour has one time to tell.
+// A move to another session at the same time has only one time to show.
 const times = (booking: Booking, { clock }: About): ReadonlyArray<Row> => {
   const now = clock.span(booking)
   const before = booking.previous === null ? now : clock.span(booking.previous)
@@ -191,7 +186,7 @@ const times = (booking: Booking, { clock }: About): ReadonlyArray<Row> => {
     : [{ label: "New time", value: now }, { label: "Old time", value: before, over: true }]
 }
 
-// A hold that is not paid online has no address to pay at.
+// A hold that is not paid online has no checkout URL.
 const payFirst = (
   { checkoutUrl }: Held,
   { map, page, total }: About

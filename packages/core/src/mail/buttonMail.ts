@@ -1,12 +1,7 @@
 import { html } from "./html.ts"
 import { plainMail } from "./plainMail.ts"
 
-/**
- * A short mail to somebody of the staff: a sentence, one address as a button, and what to
- * know about it.
- *
- * @category converting
- */
+/** A short email to a staff member: a sentence, a URL as a button, and further notes. */
 export const buttonMail = ({ button, closing, lead, rest, url }: {
   readonly lead: string
   readonly button: string

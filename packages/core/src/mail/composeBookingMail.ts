@@ -9,10 +9,8 @@ import type { MeetingPoint } from "./MeetingPoint.ts"
 import { toICalendar } from "./toICalendar.ts"
 
 /**
- * The message that tells a guest of their booking as it is now. The same task,
- * record and meeting point make the same message. `publicUrl` has no slash at its end.
- *
- * @category converting
+ * Composes the email about the current state of a booking. Deterministic for the same task, record, and meeting point.
+ * `publicUrl` has no trailing slash.
  */
 export const composeBookingMail = (
   task: Pick<Task, "id" | "dueAt">,
@@ -27,7 +25,7 @@ export const composeBookingMail = (
   const { booking, customer } = record
   return {
     ...fromContent(task.id, { email: customer.email, name: guestName(record) }, content),
-    // A moment of the task and not of the sending: the message is the same when it has to be sent twice.
+    // The time of the task, not of the sending, so that a repeated email is identical.
     calendar: toICalendar(record, place, org, `${publicUrl}/b/${booking.handle}`, task.dueAt)
   }
 }

@@ -1,6 +1,4 @@
-/**
- * The mail whose link confirms a booking from the public page, in the language of that page.
- */
+/** The email whose link confirms a booking from the public page, in the language of that page. */
 import type { Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
@@ -69,9 +67,6 @@ const texts: Record<Language, Text> = {
   }
 }
 
-/**
- * @category converting
- */
 export const confirmMail = (
   { customer, offering }: BookingRecord,
   booking: Held,

@@ -1,8 +1,6 @@
 /**
- * A line of an iCalendar object (RFC 5545 §3.1): folded so that none has more
- * than 75 octets, never inside a character, and ended by CRLF.
- *
- * @category converting
+ * Formats a line of an iCalendar object (RFC 5545 §3.1): folded at 75 octets, never inside a character, and ended by
+ * CRLF.
  */
 export const contentLine = (name: string, value: string): string => {
   let folded = ""
@@ -19,14 +17,10 @@ export const contentLine = (name: string, value: string): string => {
   return `${folded}\r\n`
 }
 
-/**
- * A value of type TEXT (RFC 5545 §3.3.11).
- *
- * @category converting
- */
+/** Escapes a value of type TEXT (RFC 5545 §3.3.11). */
 export const textValue = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replace(/\r\n|\r|\n/g, "\\n")
 
-/** In UTF-8, which iCalendar is written in. */
+/** The number of octets in UTF-8, the encoding of iCalendar. */
 const octetsOf = (character: string): number => {
   const code = character.codePointAt(0) ?? 0
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4

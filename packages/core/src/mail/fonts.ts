@@ -1,6 +1,2 @@
-/**
- * The letters of all mails: those that the reader's own device has.
- *
- * @category constants
- */
+/** The fonts of all emails: the system fonts of the device. */
 export const fonts = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"

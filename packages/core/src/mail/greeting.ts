@@ -1,13 +1,10 @@
 import { toSingleLine } from "./sanitizeHeader.ts"
 
 /**
- * `Hi Ada,` or, where the first word of a name is not plainly one, `Hello,`.
+ * Returns `Hi Ada,`, or `Hello,` if the first word of a name does not look like one.
  *
- * Whoever fills in a booking form chooses both the name and whom it is sent to.
- * So only letters are repeated: `Hi www.prize.example,` would be somebody else's
- * advertisement in the outfitter's mail.
- *
- * @category converting
+ * Anyone can fill in a booking form with any name and address. Only letters are allowed, because `Hi
+ * www.prize.example,` would be an advertisement in the outfitter's email.
  */
 export const greeting = (name: string): string => {
   const [first = ""] = toSingleLine(name).split(" ")

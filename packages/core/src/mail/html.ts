@@ -1,8 +1,4 @@
-/**
- * Markup that was written here. A plain string is never taken for it.
- *
- * @category models
- */
+/** Trusted markup. A plain string is never treated as markup. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {
@@ -11,10 +7,8 @@ export class Html {
 }
 
 /**
- * Markup around values. Strings among the values are escaped, for elements and
- * for attributes in quotes; so nothing that a user typed can be forgotten.
- *
- * @category constructors
+ * Creates markup. String values are escaped, both for elements and for quoted attributes, so user input is always
+ * escaped.
  */
 export const html = (template: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html =>
   new Html(template.map((literal, index) => literal + markupOf(values[index] ?? "")).join(""))

@@ -1,16 +1,12 @@
 import { linkMinutes } from "../staff/SignInLink.ts"
 import { buttonMail } from "./buttonMail.ts"
 
-/**
- * What somebody is told who was put on the staff.
- *
- * @category converting
- */
+/** The email to a new staff member. */
 export const invitationMail = ({ outfitter, page, url }: {
   readonly outfitter: string
-  /** What signs them in, once. */
+  /** The single-use sign-in link. */
   readonly url: string
-  /** Where they ask for another. */
+  /** The page to request another link. */
   readonly page: string
 }): { readonly text: string; readonly html: string } =>
   buttonMail({

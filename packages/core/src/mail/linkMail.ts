@@ -1,6 +1,4 @@
-/**
- * The words of the mail whose link shows a guest all of their messages on the page of a booking.
- */
+/** The content of the email whose link shows a guest all of their messages on a booking page. */
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
 import { linkMinutes } from "../conversation/GuestConversations.ts"
@@ -10,9 +8,6 @@ import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { MailContent } from "./MailContent.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
-/**
- * @category converting
- */
 export const linkMail = (
   record: BookingRecord,
   { name, timezone }: Org,

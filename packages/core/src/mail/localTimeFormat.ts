@@ -2,35 +2,25 @@ import type { Span } from "../offering/slots.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Language } from "../wire/Language.ts"
 
-/**
- * Times in the words of a place: as its clocks show them and always with the
- * zone's name, because the guest may still be at home, hours away.
- *
- * @category models
- */
+/** Formats times in a time zone, always with the name of the zone, because the guest may be in another one. */
 export interface LocalTimeFormat {
   /** `Sat, Jun 6, 2026` */
   readonly day: (instant: Instant) => string
   /** `Sat, Jun 6, 2026, 9:00 AM MDT` */
   readonly time: (instant: Instant) => string
   /**
-   * `Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT`, or with both dates when it ends on
-   * another one. Where the clocks change in between, both times have their zone.
+   * `Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT`, or with both dates if it ends on another date. If clocks change in
+   * between, both times have their zone.
    */
   readonly span: (span: Pick<Span, "startsAt" | "endsAt">) => string
 }
 
-/**
- * The clock of an IANA time zone. Making one costs some 200 µs, reading it 8; so
- * those that were asked for last are kept.
- *
- * @category constructors
- */
+/** The time format of an IANA time zone. Creating one takes about 200 µs, using it 8 µs, so recent ones are cached. */
 export const makeLocalTimeFormat = (timeZone: string, language: Language = "en"): LocalTimeFormat => {
   const name = `${language} ${timeZone}`
   const known = clocks.get(name)
   if (known !== undefined) return known
-  // Nearly always there are a few. Where there are many, to make one now and then does no harm.
+  // Usually there are only a few zones. With many, recreating some is cheap enough.
   if (clocks.size >= 64) clocks.clear()
   const made = make(timeZone, language)
   clocks.set(name, made)
@@ -68,7 +58,7 @@ const options: Intl.DateTimeFormatOptions = {
   timeZoneName: "short"
 }
 
-// Put together from parts, because the whole has other blanks and commas from one release of ICU to the next.
+// Assembled from parts, because spaces and commas of the complete format differ between ICU releases.
 const partsOf = (format: Intl.DateTimeFormat, instant: Instant) => {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
   for (const { type, value } of format.formatToParts(instant)) parts[type] = value

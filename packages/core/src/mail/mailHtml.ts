@@ -1,18 +1,12 @@
 /**
- * The one layout of all messages: tables and inline styles, which mail programs
- * of twenty years agree on, and nothing that is loaded from elsewhere. What is in
- * the style element only adapts it to small and dark screens; a program that
- * drops it shows the light page.
+ * The layout of all emails: tables and inline styles, which even old mail programs support, without external resources.
+ * The style element only adapts it to small and dark screens. A program that drops it shows the light version.
  */
 import { fonts } from "./fonts.ts"
 import { type Html, html } from "./html.ts"
 import type { Link, MailContent, Row } from "./MailContent.ts"
 
-/**
- * A mail as an HTML page.
- *
- * @category converting
- */
+/** Renders an email as HTML. */
 export const mailHtml = (content: MailContent): string => {
   const color = colors[content.news]
   return layout(content, color, [
@@ -26,7 +20,7 @@ ${content.rows.map(row)}
   ]).markup
 }
 
-// Each carries white text with a contrast of at least 6 to 1.
+// White text on each color has a contrast of at least 6:1.
 const colors: Record<MailContent["news"], string> = {
   held: "#8a4b00",
   confirmed: "#1f5f46",
@@ -87,7 +81,7 @@ ${content.closing.map(smallPrint)}
 </html>
 `
 
-/** What an inbox shows beside the subject: the what and the when. */
+/** The preview text in an inbox: the activity and the time. */
 const preheader = ({ rows }: MailContent): Html => {
   const words = rows.slice(0, 2).map(({ value }) => value).join(" · ")
   return html`<div style="display:none;max-height:0;overflow:hidden">${words}</div>`

@@ -1,10 +1,6 @@
 import type { Link, MailContent } from "./MailContent.ts"
 
-/**
- * A mail as plain text, complete without the HTML.
- *
- * @category converting
- */
+/** Renders an email as plain text, complete without the HTML. */
 export const mailText = (content: MailContent): string => {
   const width = Math.max(...content.rows.map(({ label }) => label.length)) + 3
   return [
@@ -13,10 +9,10 @@ export const mailText = (content: MailContent): string => {
     content.rows.map(({ label, value }) => `${label}:`.padEnd(width) + value).join("\n"),
     ...[content.action, ...content.further].map(link),
     content.outfitter,
-    // Two hyphens and a blank begin a signature, which mail programs set apart.
+    // Two hyphens and a space start a signature, which mail programs separate.
     ["-- ", ...content.closing].join("\n")
   ].join("\n\n") + "\n"
 }
 
-// The address has a line of its own, so that no mail program takes a full stop or a bracket for a part of it.
+// The URL has its own line, so that no mail program includes a period or a bracket in it.
 const link = ({ label, url }: Link): string => `${label}:\n${url}`

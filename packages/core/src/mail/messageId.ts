@@ -1,7 +1,2 @@
-/**
- * The Message-ID of a mail of ours, the same when it is sent again. `domain` is the
- * one that replies go to.
- *
- * @category converting
- */
+/** The Message-ID of an email. It stays the same when the email is sent again. `domain` is the reply domain. */
 export const makeMessageId = (mailId: string, domain: string): string => `<${mailId}@${domain}>`

@@ -1,17 +1,10 @@
-/**
- * What a person wrote to a guest, as a mail: their words and little else, so that it
- * reads as what it is.
- */
+/** The email with a personal message to a guest: almost only the text, so that it looks personal. */
 import { html } from "./html.ts"
 import type { Mail } from "./Mailer.ts"
 import { plainMail } from "./plainMail.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
-/**
- * A file that does not travel, and where it is.
- *
- * @category models
- */
+/** A file that is linked instead of attached. */
 export interface LinkedFile {
   readonly name: string
   /** In bytes. */
@@ -20,10 +13,8 @@ export interface LinkedFile {
 }
 
 /**
- * Words with a signature, and links to files between them. Of words that others wrote no line is left out, and none of
- * them is markup.
- *
- * @category converting
+ * Renders a text with a signature and, between them, links to files. No line of the text is omitted, and no part is
+ * treated as markup.
  */
 export const messageMail = (
   body: string,
@@ -38,13 +29,13 @@ export const messageMail = (
     ...(link === undefined ? [] : [{ label: toSingleLine(link.label), url: link.url }])
   ]
   return {
-    // Two hyphens and a blank begin a signature, which mail programs set apart.
+    // Two hyphens and a space start a signature, which mail programs separate.
     text: [
       words,
       ...links.map(({ label, url }) => `${label}:\n${url}`),
       ["-- ", ...lines].join("\n")
     ].join("\n\n") + "\n",
-    // Set back by opacity: one gray cannot be read on white and on black.
+    // Dimmed by opacity, because no gray is readable on both white and black.
     html: plainMail(
       html`${
         words.split("\n\n").map((paragraph) => html`<p style="white-space:pre-wrap;margin:0 0 16px">${paragraph}</p>`)
@@ -57,12 +48,12 @@ ${links.map(({ label, url }) => html`<p style="margin:0 0 16px"><a href="${url}"
 
 const called = ({ name, size }: LinkedFile): string => `${toSingleLine(name) || "A file"} (${megabytes(size)} MB)`
 
-/** At least a tenth, rounded up. */
+/** At least 0.1, rounded up. */
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024 * 10) / 10
 
-/** Line breaks of one kind, no other controls, and no half characters. */
+/** Normalizes line breaks, and removes other control characters and unpaired surrogates. */
 const plainText = (text: string): string =>
   text.toWellFormed().replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(controls, "").replace(/\n{3,}/g, "\n\n")
 
-// Turned writing directions would make what follows the words read otherwise.
+// Text direction characters would change how the rest of the text is displayed.
 const controls = /(?![\n\t])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu

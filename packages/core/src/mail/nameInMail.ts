@@ -1,9 +1,5 @@
 import { withoutLinks } from "../wire/webAddress.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
-/**
- * The name of a person as mails show it: on one line, and without links.
- *
- * @category converting
- */
+/** A person's name for emails: on one line, and without links. */
 export const nameInMail = (name: string): string => withoutLinks(toSingleLine(name))

@@ -1,11 +1,7 @@
 import { fonts } from "./fonts.ts"
 import { type Html, html } from "./html.ts"
 
-/**
- * A mail as plain as one that a person writes: words on the reader's own ground.
- *
- * @category converting
- */
+/** Renders an unstyled email, like one that a person writes, with the default background of the reader. */
 export const plainMail = (body: Html): string =>
   html`<!doctype html>
 <html lang="en">

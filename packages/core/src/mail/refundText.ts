@@ -1,11 +1,7 @@
 import type { Cancelled } from "../booking/Booking.ts"
 import { isWithheld } from "../payment/Payment.ts"
 
-/**
- * Tells a guest whose booking was cancelled about their money.
- *
- * @category converting
- */
+/** The text about the money for a guest whose booking was canceled. */
 export const refundText = (
   { dispute, paidAt, paymentIntentId, refund, totalCents }: Cancelled,
   { total }: { readonly total: string }
@@ -20,7 +16,7 @@ export const refundText = (
   return [`You paid ${total}. As your booking had begun, this is not refunded.`]
 }
 
-/** The mail can be sent before or after the refund is done, and tells of it as it is then. */
+/** An email can be sent before or after the refund. It describes the current state. */
 const refunds = {
   due: "Your refund is being processed. It goes to the card or account you paid with and can take a few days.",
   done: "It was refunded in full to the card or account you paid with. It can take a few days to appear there.",

@@ -1,17 +1,7 @@
-/**
- * Where answers in a conversation go: to its own address, which nobody guesses.
- * `undefined` where mail does not come in.
- *
- * @category converting
- */
+/** The reply address of a conversation, which contains a secret token. Undefined without inbound email. */
 export const replyAddress = (token: string, replyDomain: string | undefined): string | undefined =>
   replyDomain === undefined ? undefined : `reply+${token}@${replyDomain}`
 
-/**
- * Where one of the staff answers a guest, so that the guest gets it. `undefined` where
- * mail does not come in.
- *
- * @category converting
- */
+/** The address for email replies of a staff member to a guest. Undefined without inbound email. */
 export const teamAddress = (token: string, replyDomain: string | undefined): string | undefined =>
   replyDomain === undefined ? undefined : `team+${token}@${replyDomain}`

@@ -9,11 +9,7 @@ import { buttonMail } from "./buttonMail.ts"
 import { Mailer } from "./Mailer.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
-/**
- * Mails with a link that signs in, sent at once.
- *
- * @category layers
- */
+/** Sends emails with a sign-in link immediately. */
 export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect(
   SignInMails,
   Effect.gen(function*() {
@@ -31,7 +27,7 @@ export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect
           )
         }).pipe(
           Effect.retry({ schedule: again, while: ({ permanent }) => !permanent }),
-          // The message names no person and no address.
+          // The message contains no name and no address.
           Effect.catchAll(({ message }) =>
             Effect.annotateLogs(Effect.logWarning("A sign-in mail was not sent."), { error: message })
           ),
@@ -41,15 +37,10 @@ export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect
   })
 )
 
-/** After 5, 15 and 45 seconds. Who waits for longer has asked again. */
+/** Retries after 5, 15, and 45 seconds. After that, a person has requested a new link. */
 const again = Schedule.intersect(Schedule.exponential("5 seconds", 3), Schedule.recurs(3))
 
-/**
- * What the mail says. Nothing in it can be pressed by accident: the address opens a page
- * with a button.
- *
- * @category converting
- */
+/** The content of the email. Its URL opens a page with a button, so that a link scanner cannot use it. */
 export const signInMail = (outfitter: string, url: string): { readonly text: string; readonly html: string } =>
   buttonMail({
     lead: `Here is your link to sign in to ${outfitter}:`,

@@ -1,18 +1,15 @@
 /**
- * A booking as an iCalendar object: one event, which takes the place of the one
- * that the guest's calendar already has (RFC 5545, RFC 5546).
+ * Renders a booking as an iCalendar object with one event, which replaces the existing event in the guest's calendar
+ * (RFC 5545, RFC 5546).
  *
- * - `UID` is the booking's id, the same in every message.
- * - `SEQUENCE` is the number of seconds from the making of the booking to the
- *   moment `at` of the message. No counter is stored, and this one cannot run
- *   backwards: a message tells of the booking at `at` or later, so one that does
- *   not know of a change has its `at` before the change's own message.
- * - Times are UTC: the guest's calendar shows them in the guest's zone, and no
- *   VTIMEZONE has to be right.
- * - There is no `ORGANIZER`, although RFC 5546 asks for one: with it Outlook
- *   takes the event for an invitation and offers to accept it.
- * - `GEO` is what calendars find the way by, and not all read it; so the map is
- *   also in the description.
+ * - `UID` is the ID of the booking, the same in every message.
+ * - `SEQUENCE` is the number of seconds from the creation of the booking to the time `at` of the message. No counter is
+ *   stored, and this one cannot decrease: a message describes the booking at `at` or later, so a message without a
+ *   change has an earlier `at` than the message of the change.
+ * - Times are in UTC. The calendar shows them in the zone of the guest, and no VTIMEZONE is needed.
+ * - There is no `ORGANIZER`, although RFC 5546 requires one: with it, Outlook treats the event as an invitation and
+ *   offers to accept it.
+ * - Calendars use `GEO` for navigation, but not all support it, so the map is also in the description.
  */
 import type { Status } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
@@ -24,9 +21,6 @@ import type { Mail } from "./Mailer.ts"
 import { mapUrl, type MeetingPoint } from "./MeetingPoint.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
-/**
- * @category converting
- */
 export const toICalendar = (
   { booking, offering }: BookingRecord,
   place: MeetingPoint | undefined,
@@ -69,5 +63,5 @@ export const toICalendar = (
 
 const statuses: Record<Status, string> = { held: "TENTATIVE", confirmed: "CONFIRMED", cancelled: "CANCELLED" }
 
-/** `20260606T150000Z`: calendars know no milliseconds. */
+/** `20260606T150000Z`: iCalendar has no milliseconds. */
 const utc = (instant: Instant.Instant): string => Instant.format(instant).replace(/\.\d+|[:-]/g, "")

@@ -1,9 +1,9 @@
 /**
- * What may happen to a code: it is redeemed once, within its minute, by the application
- * it was made for, from where it was sent to, and with the proof that was announced.
+ * The transitions of an authorization code: it is redeemed once, within a minute, by the client it was issued to, with
+ * the same redirect URI and a matching code verifier.
  *
- * A code that comes a second time has been seen by two, and nobody knows which of them
- * was meant: the grant is withdrawn, and with it every token that was made of it.
+ * If a code is used twice, it was leaked, and the legitimate client is unknown. The grant is revoked with all of its
+ * tokens.
  */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
@@ -16,7 +16,7 @@ export interface CodeCommand {
   readonly now: Instant
   readonly clientId: string
   readonly redirectUri: string | undefined
-  /** What the verifier that came with it was announced as. */
+  /** The challenge that is derived from the received verifier. */
   readonly challenge: string
 }
 
@@ -25,19 +25,12 @@ export interface CodeEvent {
   readonly at: Instant
 }
 
-/**
- * Why not, and whether the grant ends with it.
- *
- * @category models
- */
+/** The error, and whether the grant is revoked. */
 export interface GrantError {
   readonly refusal: OAuthRefusal
   readonly withdraws: boolean
 }
 
-/**
- * @category deciding
- */
 export const authorizationCodeDecider: Decider<Code, CodeCommand, CodeEvent, { Redeem: GrantError }> = {
   decide: {
     Redeem: (code, { challenge, clientId, now, redirectUri }) => {
@@ -54,10 +47,6 @@ export const authorizationCodeDecider: Decider<Code, CodeCommand, CodeEvent, { R
   evolve: (code, { at }) => ({ ...code, spentAt: at })
 }
 
-/**
- * What is shown is good for nothing.
- *
- * @category constructors
- */
+/** The code or token is not valid. */
 export const invalidGrant = (message: string, withdraws = false): Either.Either<never, GrantError> =>
   Either.left({ refusal: refuseOAuth("invalid_grant", message), withdraws })

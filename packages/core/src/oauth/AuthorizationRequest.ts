@@ -1,7 +1,6 @@
 /**
- * What an application asks a browser to bring here. It is read from the address anew
- * whenever it is needed and kept nowhere: to show it must not write anything, for
- * anybody may send anybody such an address.
+ * The authorization request of a client. It is parsed from the URL each time and never stored: anyone can send such a
+ * URL to anyone, so showing it must not write anything.
  */
 import * as Either from "effect/Either"
 import type { KeyScope } from "../actor/Actor.ts"
@@ -12,9 +11,6 @@ import { isChallenge } from "./pkce.ts"
 import { isRegistered } from "./redirectUris.ts"
 import { resourceIndicator } from "./resourceIndicator.ts"
 
-/**
- * @category models
- */
 export interface AuthorizationRequest {
   readonly clientId: string
   readonly redirectUri: string
@@ -24,18 +20,12 @@ export interface AuthorizationRequest {
   readonly resource: string
 }
 
-/**
- * The parameters, each at most once.
- *
- * @category models
- */
+/** The query parameters, each at most once. */
 export type Parameters = Readonly<Record<string, string | undefined>>
 
 /**
- * Where the answer goes, when the application and the address are known. What is wrong
- * before that is told to the person alone: whoever made the address may be anybody.
- *
- * @category parsing
+ * Determines the redirect URI for the response. Errors before that are shown to the person only, because the URL can
+ * come from anyone.
  */
 export const resolveRedirectUri = (
   application: OAuthClient,
@@ -48,11 +38,7 @@ export const resolveRedirectUri = (
     : Either.left(refuseOAuth("invalid_request", "redirect_uri: is none of those that the client registered"))
 }
 
-/**
- * The rest of it. `base` is the address that the service is below.
- *
- * @category parsing
- */
+/** Parses the other parameters. `base` is the base URL of the service. */
 export const parse = (
   base: string,
   clientId: string,

@@ -4,20 +4,18 @@ import * as Layer from "effect/Layer"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
 /**
- * Reads the document at an address that an application has for its id. The address is
- * whatever a stranger sent, so what reads it goes to public addresses alone, follows no
- * redirect, waits 5 seconds and takes 64 kB. Never called inside a unit of work.
- *
- * @category ports
+ * Fetches client metadata documents. The URL comes from an untrusted client, so the request connects only to public
+ * addresses, follows no redirects, times out after 5 seconds, and reads at most 64 kB. Never called inside a
+ * transaction.
  */
 export class ClientMetadataDocuments extends Context.Tag("@trailbook/core/ClientMetadataDocuments")<
   ClientMetadataDocuments,
   {
-    /** The document as JSON. */
+    /** Returns the document as JSON. */
     readonly read: (url: string) => Effect.Effect<unknown, OAuthRefusal>
   }
 >() {
-  /** No document is read: applications have to register. */
+  /** Rejects all documents, so clients must register. */
   static readonly layerNone = Layer.succeed(
     ClientMetadataDocuments,
     ClientMetadataDocuments.of({

@@ -1,34 +1,25 @@
 import type { Application as Acting, KeyScope } from "../actor/Actor.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/**
- * That an org has let an application in: what it may do, who said so, and whether it
- * still holds. All of its tokens end with it.
- *
- * @category models
- */
+/** The approval of a client by an org, with its permissions and its approver. All of its tokens end with it. */
 export interface Grant {
   readonly id: string
   readonly orgId: string
   readonly clientId: string
-  /** What the application called itself when it was approved. */
+  /** The name of the client at the time of the approval. */
   readonly name: string
   /** The staff member who approved it. The grant never allows more than their current role, and nothing once they leave. */
   readonly staffId: string
   readonly scopes: ReadonlyArray<KeyScope>
-  /** Whether it sees what guests are called, where they are reached and what they write. */
+  /** Whether it can read the names, contact data, and messages of guests. */
   readonly personal: boolean
   readonly createdAt: Instant
-  /** Written at most once a minute. */
+  /** Updated at most once a minute. */
   readonly lastUsedAt: Instant | null
   readonly withdrawnAt: Instant | null
 }
 
-/**
- * A code that an application fetches its first tokens with.
- *
- * @category models
- */
+/** An authorization code. */
 export interface Code {
   /** SHA-256 of the code, in hex. Unique in the whole service. */
   readonly digest: string
@@ -42,48 +33,30 @@ export interface Code {
   readonly spentAt: Instant | null
 }
 
-/**
- * @category models
- */
 export const tokenKinds = ["access", "refresh"] as const
 
-/**
- * @category models
- */
 export type TokenKind = (typeof tokenKinds)[number]
 
-/**
- * A token of a grant. It says nothing to whoever has it.
- *
- * @category models
- */
+/** A token of a grant. It is opaque to the client. */
 export interface Token {
   /** SHA-256 of the token, in hex. Unique in the whole service. */
   readonly digest: string
   readonly orgId: string
   readonly grantId: string
   readonly kind: TokenKind
-  /** Those of the grant, or some of them. */
+  /** The scopes of the grant, or a subset. */
   readonly scopes: ReadonlyArray<KeyScope>
   readonly createdAt: Instant
   readonly expiresAt: Instant
-  /** Of a refresh token: when it was first used, and how often since. */
+  /** For refresh tokens: the time of the first use, and the number of uses since. */
   readonly rotatedAt: Instant | null
   readonly uses: number
 }
 
-/**
- * How long each lasts.
- *
- * @category constants
- */
+/** Lifetimes of codes and tokens. */
 export const tokenLifetimes = { codeSeconds: 60, accessSeconds: 3600, refreshDays: 90 } as const
 
-/**
- * Who acts by a grant with these scopes.
- *
- * @category converting
- */
+/** Converts a grant with these scopes to the actor of an operation. */
 export const toActor = (
   { id: grantId, orgId, personal }: Grant,
   scopes: ReadonlyArray<KeyScope>

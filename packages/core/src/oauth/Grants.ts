@@ -1,7 +1,7 @@
 /**
- * Letting applications in. An owner approves what one may do; the application fetches
- * tokens with a code, and later with the refresh token that it got. Nothing that is handed
- * out says anything to whoever has it, so whatever is withdrawn ends at the next request.
+ * Authorizes OAuth clients. An owner approves a client, which exchanges a code for tokens, and later refresh tokens for
+ * new ones. All credentials are opaque and checked against the database, so a revocation takes effect with the next
+ * request.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -30,11 +30,7 @@ import { parseRequestedScopes } from "./parseScopes.ts"
 import { isVerifier, toChallenge } from "./pkce.ts"
 import { refreshDecider } from "./RefreshDecider.ts"
 
-/**
- * What an application is handed, this one time.
- *
- * @category models
- */
+/** New tokens, which cannot be read again. */
 export interface TokenResponse {
   readonly accessToken: string
   readonly refreshToken: string
@@ -42,19 +38,16 @@ export interface TokenResponse {
   readonly scopes: ReadonlyArray<KeyScope>
 }
 
-/**
- * @category services
- */
 export class Grants extends Context.Tag("@trailbook/core/Grants")<
   Grants,
   {
-    /** Lets an application in, and answers with the code that it fetches its tokens with. */
+    /** Creates a grant and returns its authorization code. */
     readonly approve: (given: {
       readonly orgId: string
       readonly staffId: string
       readonly application: OAuthClient
       readonly request: AuthorizationRequest
-      /** Some of those that were asked for; at least one. */
+      /** A nonempty subset of the requested scopes. */
       readonly scopes: ReadonlyArray<KeyScope>
       readonly personal: boolean
     }) => Effect.Effect<string>
@@ -69,17 +62,20 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
       readonly clientId: string
       readonly scope: string | undefined
     }) => Effect.Effect<TokenResponse, OAuthRefusal>
-    /** Ends the grant that a token belongs to, if it is this application's. What is no token of ours changes nothing. */
+    /** Revokes the grant of a token, if it belongs to this client. Unknown tokens are ignored. */
     readonly revoke: (given: { readonly token: string; readonly clientId: string }) => Effect.Effect<void>
-    /** Who acts by an access token, with the scopes that its person's current role allows. One answer for everything that is no good token. */
+    /**
+     * Returns the actor of an access token, with the scopes that the approver's current role allows. All failures
+     * return the same error.
+     */
     readonly verify: (accessToken: string) => Effect.Effect<Acting, Refusal<"unauthorized">>
-    /** The org's grants that hold, the newest first. */
+    /** The active grants of the org, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
-    /** From the next request on none of its tokens opens anything. Safe to repeat. */
+    /** Revokes a grant with all of its tokens, starting with the next request. Idempotent. */
     readonly withdraw: (
       given: Pick<Grant, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<Grant, Refusal<"not_found">>
-    /** Whether some org has let this application in, and it still is. */
+    /** Whether a client has a grant of any org that is not revoked. */
     readonly isApproved: GrantStore["Type"]["isApproved"]
   }
 >() {
@@ -103,8 +99,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         })
 
       /**
-       * The scopes of a grant or token that its person's current role allows. The person may have been demoted since
-       * they approved the application. Returns none if they have left the org.
+       * The scopes of a grant or token that the approver's current role allows. The approver may have been demoted.
+       * Returns none if they have left the org.
        */
       const allowed = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
         Effect.map(staff.list(orgId), (all): ReadonlyArray<KeyScope> => {
@@ -149,8 +145,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         })
 
       /**
-       * What is refused in a unit of work is undone with it, and that the grant ends must not be: so a refusal is
-       * an answer of the unit, and fails after it.
+       * An error inside the transaction would roll back the revocation of the grant. So the refusal is returned as a
+       * value and fails after the commit.
        */
       const answered = (work: Effect.Effect<Either.Either<TokenResponse, OAuthRefusal>, OAuthRefusal>) =>
         Effect.flatMap(run(work), (answer) => answer)
@@ -164,12 +160,12 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           return Either.left(refusal)
         })
 
-      // When this process last wrote a grant's use down, so that a burst of requests writes once.
+      // The last recorded use of each grant in this process, so that a burst of requests writes once.
       const noted = new Map<string, Instant.Instant>()
       const used = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
         if (now - (noted.get(id) ?? lastUsedAt ?? 0) < minuteMs) return Effect.void
         noted.set(id, now)
-        // Off the caller's path: a busy writer must not delay a read.
+        // In the background, so that a busy writer does not delay a read.
         return Effect.asVoid(Effect.forkDaemon(store.touch({ orgId, id }, now)))
       }
 
@@ -287,17 +283,13 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
   )
 }
 
-/**
- * Whether a text looks like an access token, and not like an API key.
- *
- * @category predicates
- */
+/** Whether a text looks like an access token, as opposed to an API key. */
 export const isAccessToken = (text: string): boolean => text.startsWith(prefixes.access)
 
-/** So that a scanner of secrets finds them, and a person sees what they have. */
+/** The prefixes let secret scanners and people recognize the credentials. */
 const prefixes = { code: "tb_code_", access: "tb_access_", refresh: "tb_refresh_" } as const
 
-/** Base62: some 250 bits. */
+/** Base62, about 250 bits. */
 const secretLength = 42
 
 const minuteMs = 60_000

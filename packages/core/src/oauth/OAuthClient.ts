@@ -1,36 +1,24 @@
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * A connector of an assistant, as it describes itself. Anybody may register one, so
- * nothing here is proven: it opens nothing until an org lets it in.
- *
- * @category models
+ * An OAuth client, such as the connector of an assistant, as it describes itself. Anyone can register one, so nothing
+ * is verified, and it has no access until an org approves it.
  */
 export interface OAuthClient {
-  /** An id that was given here, or the https address of a document that describes it. */
+  /** An assigned ID, or the https URL of a metadata document. */
   readonly clientId: string
-  /** What it calls itself; at most 80 characters. */
+  /** The name it gave itself, at most 80 characters. */
   readonly name: string
-  /** Where a browser may be sent back to, at most 10. */
+  /** The allowed redirect URIs, at most 10. */
   readonly redirectUris: ReadonlyArray<string>
   readonly createdAt: Instant
-  /** When its document was last read; of a registered one, when it last registered. */
+  /** When its document was last fetched or, for a registered client, when it last registered. */
   readonly readAt: Instant
 }
 
-/**
- * @category constants
- */
 export const maxName = 80
 
-/**
- * @category constants
- */
 export const maxRedirects = 10
 
-/**
- * Whether an id is the address of a document.
- *
- * @category predicates
- */
+/** Whether an ID is the URL of a metadata document. */
 export const isMetadataUrl = (clientId: string): boolean => clientId.startsWith("https://")

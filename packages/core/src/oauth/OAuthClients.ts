@@ -12,18 +12,13 @@ import { isMetadataUrl, type OAuthClient } from "./OAuthClient.ts"
 import { OAuthClientStore } from "./OAuthClientStore.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
-/**
- * Who may ask to be let in: whoever has registered, and whoever has a document that
- * describes them.
- *
- * @category services
- */
+/** Finds OAuth clients, which are registered or described by a metadata document. */
 export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
   OAuthClients,
   {
-    /** The application of an id. A document is read again when a day has passed; an old copy outlives one that cannot be read. */
+    /** Finds a client by ID. Its document is fetched again after a day. If that fails, the cached copy is used. */
     readonly find: (clientId: string) => Effect.Effect<OAuthClient, OAuthRefusal>
-    /** Registers an application. The same registration is the same application: some register whenever they connect. */
+    /** Registers a client. Equal metadata returns the same client, because some register for every connection. */
     readonly register: (metadata: unknown) => Effect.Effect<OAuthClient, OAuthRefusal>
   }
 >() {
@@ -79,7 +74,7 @@ const registeredId = (
 
 const dayMs = 24 * 3_600_000
 
-/** So long an application is kept that nobody has let in. It may register again. */
+/** How long a client without a grant is kept. It can register again. */
 const unusedDays = 30
 
 const unknown: Either.Either<never, OAuthRefusal> = Either.left(

@@ -1,10 +1,6 @@
 import * as Data from "effect/Data"
 
-/**
- * The error codes of OAuth 2.1 and of its extensions that are answered here.
- *
- * @category models
- */
+/** The error codes of OAuth 2.1 and its extensions that this service returns. */
 export type OAuthCode =
   | "invalid_request"
   | "invalid_client"
@@ -18,18 +14,10 @@ export type OAuthCode =
   | "unsupported_response_type"
   | "access_denied"
 
-/**
- * Why an application is refused, in OAuth's own words. `message` is for whoever builds
- * the application.
- *
- * @category errors
- */
+/** An OAuth error. `message` is for the developer of the client. */
 export class OAuthRefusal extends Data.TaggedError("OAuthRefusal")<{
   readonly code: OAuthCode
   readonly message: string
 }> {}
 
-/**
- * @category constructors
- */
 export const refuseOAuth = (code: OAuthCode, message: string): OAuthRefusal => new OAuthRefusal({ code, message })

@@ -1,15 +1,14 @@
 /**
- * What may happen to a refresh token. It is good once, and gives another. But assistants
- * are hosted on many machines, and several of them refresh at once: so for two minutes
- * after its first use it is good again, ten times in all. Whoever comes with it later has
- * it from somewhere else, and the grant is withdrawn.
+ * The transitions of a refresh token. It is used once and returns a new one. But assistants run on many machines, which
+ * can refresh concurrently. So it can be used up to ten times within 2 minutes of its first use. A later use means that
+ * the token was leaked, and the grant is revoked.
  *
- * | state                        | Rotate by its client |
- * |------------------------------|----------------------|
- * | unused                       | another              |
- * | used less than 2 minutes ago | another, up to ten   |
- * | used before                  | the grant ends       |
- * | run out                      | refused              |
+ * | state                        | Rotate by its client      |
+ * |------------------------------|---------------------------|
+ * | unused                       | new token                 |
+ * | used less than 2 minutes ago | new token, up to 10 times |
+ * | used before                  | the grant is revoked      |
+ * | expired                      | refused                   |
  */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
@@ -20,7 +19,7 @@ import type { Token } from "./Grant.ts"
 export interface RefreshCommand {
   readonly _tag: "Rotate"
   readonly now: Instant
-  /** Whether it is the application that the token was made for. */
+  /** Whether the token was issued to this client. */
   readonly isOwn: boolean
 }
 
@@ -29,9 +28,6 @@ export interface RefreshEvent {
   readonly at: Instant
 }
 
-/**
- * @category deciding
- */
 export const refreshDecider: Decider<Token, RefreshCommand, RefreshEvent, { Rotate: GrantError }> = {
   decide: {
     Rotate: ({ expiresAt, rotatedAt, uses }, { isOwn, now }) => {

@@ -1,7 +1,6 @@
 /**
- * What an application says of itself, as it registers (RFC 7591) or in a document at its
- * own address. What is not understood here is left out of it where the rest makes sense;
- * what would be dangerous is refused.
+ * Parses the metadata of a client, from its registration (RFC 7591) or its metadata document. Unsupported metadata is
+ * ignored if the rest is consistent. Dangerous metadata is rejected.
  */
 import * as Either from "effect/Either"
 import { maxName, maxRedirects, type OAuthClient } from "./OAuthClient.ts"
@@ -10,9 +9,6 @@ import { isSafeRedirect } from "./redirectUris.ts"
 
 type Described = Pick<OAuthClient, "name" | "redirectUris">
 
-/**
- * @category parsing
- */
 export const readMetadata = (given: unknown): Either.Either<Described, OAuthRefusal> => {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return wrong("must be a JSON object")
   const metadata: Readonly<Record<string, unknown>> = { ...given }
@@ -31,7 +27,7 @@ export const readMetadata = (given: unknown): Either.Either<Described, OAuthRefu
     }
     redirectUris.push(uri)
   }
-  // A program that thousands have a copy of keeps no secret; whoever thinks to have one would be told that it is checked.
+  // A program with thousands of copies cannot keep a secret. Accepting one would suggest that it is checked.
   const { grant_types: grants, response_types: responses, token_endpoint_auth_method: method } = metadata
   if (method !== undefined && method !== "none") return wrong("token_endpoint_auth_method: must be none")
   if (metadata.client_secret !== undefined) return wrong("client_secret: must be left out")
@@ -47,11 +43,7 @@ export const readMetadata = (given: unknown): Either.Either<Described, OAuthRefu
   return Either.right({ name: typeof name === "string" ? shortened(name) : "", redirectUris })
 }
 
-/**
- * Reads a document that has to be about the address it is at.
- *
- * @category parsing
- */
+/** Parses a metadata document. It must contain the URL it was fetched from. */
 export const readDocument = (url: string, given: unknown): Either.Either<Described, OAuthRefusal> =>
   Either.flatMap(
     readMetadata(given),
@@ -62,10 +54,8 @@ export const readDocument = (url: string, given: unknown): Either.Either<Describ
   )
 
 /**
- * Whether an id may be the address of a document: https with a path, and nothing that
- * makes one document have two addresses.
- *
- * @category predicates
+ * Whether an ID can be the URL of a metadata document: https with a path, in canonical form, so that no document has
+ * two URLs.
  */
 export const isDocumentUrl = (url: string): boolean => {
   if (url.length > maxUrl || !URL.canParse(url)) return false
@@ -76,8 +66,8 @@ export const isDocumentUrl = (url: string): boolean => {
 const maxUrl = 500
 
 /**
- * Control characters, line breaks, and format characters such as writing directions: they would make a name read as
- * another. Joiners are letters of some scripts and part of emoji.
+ * Control characters, line breaks, and format characters such as text direction, which can disguise a name. Joiners are
+ * letters of some scripts and part of emoji.
  */
 const unreadable = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 

@@ -3,11 +3,8 @@ import { type KeyScope, scopes } from "../actor/Actor.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
 /**
- * What an application asks to be allowed. Nothing said is reading and writing. Words that
- * are not known here are passed over, for clients add some of their own; when none is
- * known, it is refused.
- *
- * @category parsing
+ * Parses the requested scopes. The default is to read and write. Unknown scopes are ignored, because clients add their
+ * own. A request with only unknown scopes is rejected.
  */
 export const parseRequestedScopes = (
   text: string | undefined

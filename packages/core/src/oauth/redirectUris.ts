@@ -1,22 +1,18 @@
 /**
- * The addresses that a browser may be sent back to with a code (RFC 8252):
+ * The allowed redirect URIs (RFC 8252):
  *
  * - https, on any host;
- * - http, on this machine only, where a native program listens;
+ * - http on a loopback address, for native programs;
  * - a private-use scheme: a domain name in reverse order, such as `com.example.app:`. Operating systems open schemes
- *   without a dot in programs of their own, such as `ms-settings:` and `feed:`. Only the editors below are exempt,
- *   because they have no other scheme.
+ *   without a dot in their own programs, such as `ms-settings:` and `feed:`. Only the editors below are exempt, because
+ *   they have no other scheme.
  *
- * None has a fragment or a user in it, and all characters are those of RFC 3986: a URL parser drops line breaks and
- * tabs, so the address that is compared would differ from the one that opens. A requested address must equal a
- * registered one; only the port of an http address on this machine may differ, because a program takes a free one.
+ * A URI has no fragment and no user, and consists of RFC 3986 characters: a URL parser drops line breaks and tabs, so
+ * the compared URI would differ from the opened one. A requested URI must equal a registered one. Only the port of a
+ * loopback URI may differ, because a native program uses any free port.
  */
 
-/**
- * Whether an address may be registered at all.
- *
- * @category predicates
- */
+/** Whether a redirect URI may be registered. */
 export const isSafeRedirect = (uri: string): boolean => {
   if (uri.length > maxLength || !ofUris.test(uri) || !URL.canParse(uri)) return false
   const { hostname, password, protocol, username } = new URL(uri)
@@ -26,20 +22,12 @@ export const isSafeRedirect = (uri: string): boolean => {
   return reverseDomain.test(protocol) || ofEditors.has(protocol)
 }
 
-/**
- * Whether a browser may be sent to `asked`, when these were registered.
- *
- * @category predicates
- */
+/** Whether `asked` matches a registered redirect URI. */
 export const isRegistered = (registered: ReadonlyArray<string>, asked: string): boolean =>
   isSafeRedirect(asked) && (registered.includes(asked) ||
     (isLoopbackUri(asked) && registered.some((uri) => isLoopbackUri(uri) && withoutPort(uri) === withoutPort(asked))))
 
-/**
- * Whether it leads to a program on the machine of whoever approves it.
- *
- * @category predicates
- */
+/** Whether the URI leads to a program on the user's machine. */
 export const isLoopbackUri = (uri: string): boolean => {
   if (!URL.canParse(uri)) return false
   const { hostname, protocol } = new URL(uri)

@@ -1,13 +1,11 @@
 /**
- * What a token is good for (RFC 8707): the address for assistants, and nothing else.
- * Clients write it with a last slash, or name the address that the service is below.
+ * The resource of a token (RFC 8707): only the MCP endpoint. Clients may add a trailing slash, or send the base URL of
+ * the service. Returns undefined for other resources.
  *
  * @example
  * import { resourceIndicator } from "@trailbook/core/oauth/resourceIndicator"
  *
  * resourceIndicator("https://book.example.com", "https://book.example.com/mcp/") // "https://book.example.com/mcp"
- *
- * @category parsing
  */
 export const resourceIndicator = (base: string, asked: string | undefined): string | undefined => {
   const resource = `${base}/mcp`

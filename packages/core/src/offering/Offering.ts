@@ -3,23 +3,14 @@ import type { LocalTime } from "../time/LocalTime.ts"
 import type { Metadata } from "../wire/Field.ts"
 
 /**
- * The kinds of offering: scheduled sessions with seats, slots derived from
- * weekly opening hours, and items booked over periods.
- *
- * @category models
+ * The kinds of offering: scheduled sessions with seats, slots derived from weekly opening hours, and items booked over
+ * periods.
  */
 export const kinds = ["class", "appointment", "rental"] as const
 
-/**
- * @category models
- */
 export type Kind = (typeof kinds)[number]
 
-/**
- * A weekly opening, local to the org. `endTime` is after `formatStartTime`.
- *
- * @category models
- */
+/** A weekly opening, local to the org. `endTime` is after `startTime`. */
 export interface HoursEntry {
   /** 0 = Sunday … 6 = Saturday */
   readonly weekday: number
@@ -27,11 +18,7 @@ export interface HoursEntry {
   readonly endTime: LocalTime
 }
 
-/**
- * Something that guests can book.
- *
- * @category models
- */
+/** An activity that guests can book. */
 export interface Offering {
   readonly id: string
   readonly orgId: string
@@ -52,30 +39,29 @@ export interface Offering {
   readonly minNoticeMinutes: number
   readonly maxAdvanceDays: number
   readonly maxPeriods: number
-  /** False: paused, cannot be booked and stays visible to the org. */
+  /** False: paused. It cannot be booked, but stays visible to the org. */
   readonly active: boolean
   readonly metadata: Metadata
   readonly lat: number | null
   readonly lon: number | null
   readonly gaugeSite: string | null
-  /** Empty for classes: they are open when they have sessions. */
+  /** Empty for classes, which have sessions instead. */
   readonly hours: ReadonlyArray<HoursEntry>
   readonly createdAt: Instant.Instant
-  /** Deleted offerings stay on record for the sake of their past bookings. */
+  /** Deleted offerings are kept, because past bookings refer to them. */
   readonly deletedAt: Instant.Instant | null
   /**
-   * The longest booking ever made here, in milliseconds: no booking that starts
-   * earlier than this before a moment can reach it. Stores bound their reading
-   * by it; the wire does not know it.
+   * The longest booking ever made for this offering, in milliseconds. A booking that starts earlier than that before a
+   * time cannot overlap it, which bounds the queries of stores. Not part of the API.
    */
   readonly longestBookingMs: number
-  /** Holds of it that ended by then are over, whatever a clock says (`capacity/judged.ts`); the wire does not know it. */
+  /**
+   * Holds that expire at or before this time are expired, regardless of the clock (`capacity/placeClock.ts`). Not part
+   * of the API.
+   */
   readonly judgedAt: Instant.Instant
 }
 
-/**
- * @category models
- */
 export type Settings = Omit<
   Offering,
   "id" | "orgId" | "kind" | "hours" | "createdAt" | "deletedAt" | "longestBookingMs" | "judgedAt"
@@ -93,12 +79,7 @@ const byKind = {
   rental: { durationMinutes: 1440, capacity: 1, maxPerBooking: 10, maxPeriods: 30, hours: nineToFive }
 } as const
 
-/**
- * An offering with the defaults of its kind for everything left out: name and
- * kind alone make one that can be booked.
- *
- * @category constructors
- */
+/** Creates an offering with the defaults of its kind. A name and a kind are enough to make it bookable. */
 export const make = (
   given: Pick<Offering, "id" | "orgId" | "kind" | "name" | "createdAt"> & Partial<Settings>
 ): Offering => ({

@@ -1,14 +1,14 @@
 /**
- * What may happen to an offering.
+ * The transitions of an offering.
  *
- * | command   | refused when                                  | says                   |
- * |-----------|-----------------------------------------------|------------------------|
- * | Create    | lat without lon, or lon without lat           | offering.created       |
- * | Update    | the same; nothing is said of no change        | offering.updated       |
- * | SetHours  | it is a class; an entry ends before it starts | offering.hours_updated |
- * | Delete    | bookings are left and may not be cancelled    | offering.deleted       |
+ * | command   | refused if                                           | event                  |
+ * |-----------|------------------------------------------------------|------------------------|
+ * | Create    | lat without lon, or lon without lat                  | offering.created       |
+ * | Update    | the same; no event if nothing changes                | offering.updated       |
+ * | SetHours  | it is a class, or an entry ends before it starts     | offering.hours_updated |
+ * | Delete    | it has bookings that may not be canceled             | offering.deleted       |
  *
- * None of them changes a booking that exists.
+ * No command changes an existing booking.
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"
@@ -23,7 +23,7 @@ export type OfferingCommand =
   | {
     readonly _tag: "Delete"
     readonly now: Instant
-    /** Upcoming bookings and live holds, as the unit of work found them. */
+    /** The number of upcoming bookings and live holds in the current transaction. */
     readonly upcoming: number
     readonly holds: number
     readonly cancelBookings: boolean
@@ -35,7 +35,7 @@ export type OfferingEvent =
   | { readonly _tag: "offering.hours_updated"; readonly hours: ReadonlyArray<HoursEntry> }
   | { readonly _tag: "offering.deleted"; readonly at: Instant }
 
-/** What each command may be refused with. */
+/** The possible refusals of each command. */
 export type OfferingRefusals = {
   readonly Create: Refusal<"invalid_request">
   readonly Update: Refusal<"invalid_request">
@@ -89,7 +89,4 @@ const evolve = (offering: Offering, event: OfferingEvent): Offering => {
   }
 }
 
-/**
- * @category deciding
- */
 export const offeringDecider: Decisions = { decide, evolve }

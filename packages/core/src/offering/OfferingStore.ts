@@ -3,31 +3,19 @@ import type * as Effect from "effect/Effect"
 import type { Position } from "../wire/Cursor.ts"
 import type { Kind, Offering } from "./Offering.ts"
 
-/**
- * A row of an org, by its key.
- *
- * @category models
- */
+/** The key of a row of an org. */
 export interface OrgKey {
   readonly orgId: string
   readonly id: string
 }
 
-/**
- * An offering refers to its org. One that refers to none is not stored: that is a
- * defect.
- *
- * @category ports
- */
+/** An offering refers to its org. Storing one that does not is a defect. */
 export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
   OfferingStore,
   {
-    /**
-     * Finds offerings, deleted ones included, in any order: each once, however
-     * often its key is given. Keys that name none are left out.
-     */
+    /** Returns each offering once, including deleted ones, in any order. Missing keys are omitted. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Offering>>
-    /** Those that are not deleted, by creation and id, after a position. */
+    /** The offerings that are not deleted, ordered by creation and ID, after a position. */
     readonly list: (query: {
       readonly orgId: string
       readonly kind?: Kind | undefined
@@ -35,12 +23,11 @@ export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Offering>>
     /**
-     * Finds offerings as `find` does and keeps them from changing until the unit
-     * of work ends. Rows are locked in the order of their ids whatever
-     * the order of the keys, so two units of work never wait for each other.
+     * Like `find`, but locks the offerings until the transaction ends. Rows are locked in the order of their IDs, so
+     * that transactions cannot deadlock.
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Offering>>
-    /** Inserts each offering, or replaces the one with its key; no key is given twice. */
+    /** Inserts each offering, or replaces the one with its key. Keys must be distinct. */
     readonly put: (offerings: ReadonlyArray<Offering>) => Effect.Effect<void>
   }
 >() {}

@@ -5,16 +5,9 @@ import { toView } from "../wire/snakeCase.ts"
 import { Decimal, Id, ids, Integer, Metadata, Timestamp } from "../wire/View.ts"
 import { type HoursEntry, kinds, type Offering } from "./Offering.ts"
 
-/**
- * @category schemas
- */
 export const KindView = Schema.Literal(...kinds)
 
-/**
- * The offering on the wire.
- *
- * @category schemas
- */
+/** The API representation of an offering. */
 export const OfferingView = Schema.Struct({
   id: withDescription("its id", Id, ids.offering),
   org_id: withDescription("the outfitter", Id, ids.org),
@@ -50,16 +43,9 @@ export const OfferingView = Schema.Struct({
 }).annotations({ identifier: "Offering" })
 export type OfferingView = typeof OfferingView.Type
 
-/**
- * @category converting
- */
 export const offeringView: (value: Offering) => OfferingView = toView(OfferingView)
 
-/**
- * A weekly opening on the wire; times as HH:MM:SS.
- *
- * @category schemas
- */
+/** The API representation of a weekly opening, with times as HH:MM:SS. */
 export const HoursEntryView = Schema.Struct({
   weekday: withDescription("0 is Sunday, 6 is Saturday", Integer, 6),
   start_time: withDescription("opens", Schema.String, "09:00"),
@@ -67,18 +53,12 @@ export const HoursEntryView = Schema.Struct({
 }).annotations({ identifier: "HoursEntry" })
 export type HoursEntryView = typeof HoursEntryView.Type
 
-/**
- * @category converting
- */
 export const hoursEntryView = ({ endTime, startTime, weekday }: HoursEntry): HoursEntryView => ({
   weekday,
   start_time: LocalTime.format(startTime),
   end_time: LocalTime.format(endTime)
 })
 
-/**
- * @category schemas
- */
 export const OfferingWithHoursView = Schema.Struct({
   ...OfferingView.fields,
   hours: withDescription("all weekly hours", Schema.Array(HoursEntryView))

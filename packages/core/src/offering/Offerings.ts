@@ -20,16 +20,14 @@ import { hoursEntryView, offeringView } from "./OfferingView.ts"
 type NotFound = Refusal<"not_found">
 
 /**
- * Deleted offerings are not found here. Changing what sells meanwhile needs the
- * places it sells by (`OfferingChanges`); deleting is a cancellation (`Cancellations`).
- *
- * @category services
+ * Creates offerings and sets their hours. Deleted offerings are not found. An update needs the locks of
+ * `OfferingChanges`, because the offering can be sold concurrently. A deletion is a cancellation (`Cancellations`).
  */
 export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   Offerings,
   {
     readonly get: (key: OrgKey) => Effect.Effect<Offering.Offering, NotFound>
-    /** Adds an offering; once for one key, until it is deleted. */
+    /** Creates an offering, once per idempotency key until it is deleted. */
     readonly create: (
       given: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>,
       keyed?: KeyedRequest
@@ -77,20 +75,11 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   )
 }
 
-/**
- * The offering of a key, unless it was deleted.
- *
- * @category getters
- */
+/** The offering of a key, unless it was deleted. */
 export const loadOffering = (key: OrgKey) => ([found]: ReadonlyArray<Offering.Offering>) =>
   found === undefined || found.deletedAt !== null ? notFound("offering", key.id) : Effect.succeed(found)
 
-/**
- * Decides a command for a locked offering, or a new one, and writes what
- * follows, the events last.
- *
- * @category storing
- */
+/** Applies a command to a new or locked offering, and writes the result, with the events last. */
 export const makeWriteOffering = Effect.gen(function*() {
   const store = yield* OfferingStore
   const log = yield* EventLog
@@ -105,11 +94,7 @@ export const makeWriteOffering = Effect.gen(function*() {
     })
 })
 
-/**
- * The event of a change; new hours come with the offering.
- *
- * @category converting
- */
+/** The event of a change. An event for new hours contains the complete offering. */
 export const offeringEvent = (
   offering: Offering.Offering,
   type: OfferingEvent["_tag"],

@@ -1,10 +1,6 @@
 import type { Kind } from "./Offering.ts"
 
-/**
- * What a quantity counts: `2 seats`, `Party of 4`, `1 item`.
- *
- * @category formatting
- */
+/** Formats a quantity: `2 seats`, `Party of 4`, `1 item`. */
 export const howMany = (kind: Kind, quantity: number): string => {
   switch (kind) {
     case "class":

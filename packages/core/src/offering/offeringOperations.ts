@@ -18,10 +18,10 @@ import { Offerings } from "./Offerings.ts"
 import { OfferingStore } from "./OfferingStore.ts"
 import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "./OfferingView.ts"
 
-/** The most an item may cost: with 10,000 items over 60 periods the total is still a whole number below 2^53. */
+/** Maximum price: with 10,000 items over 60 periods, the total is still an integer below 2^53. */
 const maxPriceCents = 10_000_000_000
 
-/** What is asked for means what is answered. */
+/** Input fields use the descriptions of the output fields. */
 const of = OfferingView.fields
 
 const settings = {
@@ -205,7 +205,10 @@ export const offeringOperations = [
   offeringsSetHours
 ] as const
 
-/** What a request says that does not go without saying: whether it names a default does not matter. */
+/**
+ * The fields of a request that differ from the defaults, so that an explicit default does not change the idempotency
+ * fingerprint.
+ */
 const said = (given: Parameters<Offerings["Type"]["create"]>[0]): object => {
   const plain = Offering.make({ orgId: given.orgId, kind: given.kind, name: given.name, ...unmade })
   return Object.fromEntries(

@@ -1,10 +1,8 @@
 /**
- * Opening windows. For each local date an hours entry opens at
- * its start wall time and closes at its end wall time, both made instants by
- * the rules of the zone; `24:00` is the next local midnight. Entries of one
- * weekday that overlap count as one; entries that touch stay two, each with a
- * grid of its own. A window without length is none, and a date that its zone
- * jumped over has none.
+ * Computes opening windows. For each local date, an hours entry opens at its start wall time and closes at its end wall
+ * time, converted by the rules of the zone. `24:00` is the next local midnight. Overlapping entries of a weekday are
+ * merged. Adjacent entries stay separate, each with its own grid. Empty windows, and dates that the zone skipped, are
+ * omitted.
  */
 import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -12,22 +10,13 @@ import type { LocalTime } from "../time/LocalTime.ts"
 import type { Zone } from "../time/Zone.ts"
 import type { HoursEntry } from "./Offering.ts"
 
-/**
- * Open from `open` until just before `close`.
- *
- * @category models
- */
+/** Open from `open` until just before `close`. */
 export interface Window {
   readonly open: Instant
   readonly close: Instant
 }
 
-/**
- * The windows that belong to the local dates `first` to `last`, both included,
- * by opening.
- *
- * @category calculating
- */
+/** The windows of the local dates `first` to `last`, inclusive, ordered by opening. */
 export const openingWindows = (
   hours: ReadonlyArray<HoursEntry>,
   zone: Zone,
@@ -48,11 +37,7 @@ export const openingWindows = (
   return found.sort((a, b) => a.open - b.open || a.close - b.close)
 }
 
-/**
- * Windows that touch or overlap joined into one, for the question what fits.
- *
- * @category calculating
- */
+/** Merges adjacent and overlapping windows, to check whether a booking fits. */
 export const mergeWindows = (windows: ReadonlyArray<Window>): ReadonlyArray<Window> => {
   const found: Array<Window> = []
   for (const window of windows) {

@@ -1,17 +1,14 @@
 /**
- * Where bookings of an appointment or a rental can start, and how long they
- * last. Pure: offering, zone and moment come in, starts come out; whether there
- * is room is the next question (`capacity`).
+ * Computes the possible start times and durations of appointments and rentals. Pure: it takes the offering, zone, and
+ * time, and returns starts. Capacity is checked separately (`capacity`).
  *
- * - Starts run from the opening of each window, while they lie inside it, every
- *   `slotIntervalMinutes`, or back to back: duration and buffer.
- *   Bookings take starts away; they never move the grid.
- * - An appointment lasts its duration. A rental period of whole days is that many
- *   calendar days, to the same wall time; any other is elapsed time (1.5).
- * - An appointment lies wholly inside one joined window. So does a rental no
- *   longer than its window; a longer one only starts inside (1.6).
- * - `start >= now + notice`, and its local date is at most `maxAdvanceDays` after
- *   today (1.7).
+ * - Starts run from the opening of each window, while they are inside it, every `slotIntervalMinutes`, or back to back
+ *   (duration and buffer). Bookings make starts unavailable, but never move the grid.
+ * - An appointment lasts its duration. A rental period of whole days lasts that many calendar days, to the same wall
+ *   time. Any other period is elapsed time (1.5).
+ * - An appointment must be inside one merged window. So must a rental that is no longer than its window; a longer
+ *   rental only starts inside (1.6).
+ * - `start >= now + notice`, and its local date is at most `maxAdvanceDays` after today (1.7).
  */
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -19,11 +16,7 @@ import { addLocalDays, type Zone } from "../time/Zone.ts"
 import type { Kind, Offering } from "./Offering.ts"
 import { mergeWindows, openingWindows, type Window } from "./openingWindows.ts"
 
-/**
- * A stretch of time, from `startsAt` until just before `endsAt`.
- *
- * @category models
- */
+/** A time span from `startsAt` until just before `endsAt`. */
 export interface Span {
   readonly startsAt: Instant.Instant
   readonly endsAt: Instant.Instant
@@ -32,22 +25,15 @@ export interface Span {
 const minute = 60_000
 const minutesOfDay = 1440
 
-/**
- * How long something lasts: so many periods of so many minutes. Only rentals
- * have more than one.
- *
- * @category models
- */
+/** A length as a number of periods with a duration. Only rentals have more than one. */
 export interface Length {
   readonly periodMinutes: number
   readonly periods: number
 }
 
 /**
- * The spans of one length that may be booked with a start in `[from, to)`, by
- * start. Classes have none; they have sessions.
- *
- * @category calculating
+ * The bookable spans of a length with a start in `[from, to)`, ordered by start. Classes have none, because they have
+ * sessions.
  */
 export const slots = (query: {
   readonly offering: Offering
@@ -63,13 +49,13 @@ export const slots = (query: {
   const to = Math.min(query.to, open.before)
   if (from >= to || offering.kind === "class") return []
 
-  // One date more at each end: a window may reach over the midnight it belongs to.
+  // One extra date at each end, because a window can extend past midnight.
   const first = LocalDate.addDays(zone.dateAt(Instant.make(from)), -1)
   const last = LocalDate.addDays(zone.dateAt(Instant.make(to)), 1)
   const starts = grid(openingWindows(offering.hours, zone, first, last), stepOf(offering), from, to)
   if (starts.length === 0) return []
 
-  // What fits is asked of windows as far as the longest span reaches, both ways.
+  // Whether a span fits depends on windows within the longest span, in both directions.
   const reach = Math.ceil((length.periodMinutes * length.periods) / minutesOfDay) + 1
   const around = mergeWindows(
     openingWindows(offering.hours, zone, LocalDate.addDays(first, -reach), LocalDate.addDays(last, reach))
@@ -80,18 +66,14 @@ export const slots = (query: {
     while ((around[at]?.close ?? Infinity) <= startsAt) at++
     const window = around[at]
     const endsAt = slotEnd(offering.kind, zone, startsAt, length)
-    // An end that cannot be written on the wire would be answered, but never read back.
+    // An end beyond the maximum instant could be returned, but not parsed again.
     if (endsAt > Instant.max) break
     if (window !== undefined && fits(offering.kind, window, startsAt, endsAt)) found.push({ startsAt, endsAt })
   }
   return found
 }
 
-/**
- * When what starts then ends.
- *
- * @category calculating
- */
+/** The end of a booking with this start. */
 export const slotEnd = (
   kind: Kind,
   zone: Zone,
@@ -104,12 +86,7 @@ export const slotEnd = (
     : Instant.addMinutes(startsAt, minutes)
 }
 
-/**
- * Notice and horizon as instants: starts in `[from, before)` may be booked at
- * `now`. Classes too.
- *
- * @category calculating
- */
+/** The notice and the horizon as instants: starts in `[from, before)` are bookable at `now`. Also used for classes. */
 export const bookable = (
   offering: Pick<Offering, "minNoticeMinutes" | "maxAdvanceDays">,
   zone: Zone,
@@ -120,10 +97,8 @@ export const bookable = (
 })
 
 /**
- * The local date at a moment. A date lasts until the next begins, also while
- * clocks that went back over midnight show it once more.
- *
- * @category calculating
+ * The local date at a time. A date ends when the next one starts, even if clocks go back over midnight and show it
+ * again.
  */
 export const localToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDate => {
   const shown = zone.dateAt(now)
@@ -134,7 +109,7 @@ export const localToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDat
 const stepOf = ({ bufferMinutes, durationMinutes, slotIntervalMinutes }: Offering): number =>
   (slotIntervalMinutes ?? durationMinutes + bufferMinutes) * minute
 
-/** The starts of all windows in `[from, to)`, in order, each once. */
+/** The starts of all windows in `[from, to)`, ordered and distinct. */
 const grid = (
   windows: ReadonlyArray<Window>,
   step: number,
@@ -150,7 +125,7 @@ const grid = (
       starts.push(Instant.make(at))
     }
   }
-  // Windows overlap only around clock changes; everywhere else the starts are in order as they come.
+  // Windows overlap only around clock changes. Otherwise the starts are already sorted.
   return sorted ? starts : [...new Set(starts)].sort((a, b) => a - b)
 }
 

@@ -1,29 +1,18 @@
 import type { Instant } from "../time/Instant.ts"
 import type { Units } from "./units.ts"
 
-/**
- * The plans an outfitter can be on.
- *
- * @category models
- */
+/** The plans an outfitter can be on. */
 export const plans = ["free", "pro"] as const
 
-/**
- * @category models
- */
 export type Plan = (typeof plans)[number]
 
-/**
- * An outfitter: the account that every other resource belongs to.
- *
- * @category models
- */
+/** An outfitter: the account that owns all other resources. */
 export interface Org {
   readonly id: string
   readonly name: string
   /** The booking page is `/book/{slug}`. Unique in the whole service. */
   readonly slug: string
-  /** IANA name; weekly hours and local dates are read in it. */
+  /** IANA name. Weekly hours and local dates use this zone. */
   readonly timezone: string
   readonly currency: string
   readonly plan: Plan
@@ -36,26 +25,28 @@ export interface Org {
   readonly quietFrom: number | null
   readonly quietTo: number | null
   readonly refundCeilingCents: number | null
-  /** Until so many hours before the start guests move and cancel by their own page; null: they write instead. */
+  /**
+   * How many hours before the start guests can still move and cancel on their page. Null: they must send a message
+   * instead.
+   */
   readonly guestChangesHours: number | null
-  /** What its pages look like: a color as `#rrggbb`, and pictures from the outfitter's own site. */
+  /** The design of the public pages: a color as `#rrggbb`, and pictures on the outfitter's own site. */
   readonly accent: string | null
   readonly logoUrl: string | null
   readonly coverUrl: string | null
-  /** Whether a booking from the public page is confirmed only once the guest has opened a mailed link. */
+  /** Whether a booking from the public page is confirmed only after the guest opens an emailed link. */
   readonly confirmEmail: boolean
-  /** Units of weather and rivers in text for people; null: the default of the time zone (`getUnits`). */
+  /** Units of weather and rivers for people. Null: the default of the time zone (`getUnits`). */
   readonly units: Units | null
-  /** Signs what only this service may write: form state, mailed links, digests of networks. Never leaves storage. */
+  /**
+   * Signs data that only this service may create: form state, emailed links, digests of networks. Only stored, never
+   * returned.
+   */
   readonly secret: string
   readonly createdAt: Instant
 }
 
-/**
- * What an org starts with.
- *
- * @category constructors
- */
+/** Creates an org with default settings. */
 export const make = (
   given:
     & Pick<Org, "id" | "name" | "slug" | "timezone" | "createdAt">
@@ -82,9 +73,5 @@ export const make = (
   ...given
 })
 
-/**
- * The settings that `org_update` may change.
- *
- * @category models
- */
+/** The settings that `org_update` may change. */
 export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "plan" | "secret" | "createdAt">>

@@ -1,7 +1,4 @@
-/**
- * What may happen to an org's settings. An update that changes nothing says
- * nothing, so it may be repeated.
- */
+/** The transitions of an org's settings. An update without changes creates no event, so it can be repeated. */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
 import { changes } from "../Decider.ts"
@@ -18,9 +15,6 @@ export interface OrgEvent {
   readonly patch: OrgPatch
 }
 
-/**
- * @category deciding
- */
 export const orgDecider: Decider<Org, OrgCommand, OrgEvent, { Update: Refusal<"invalid_request"> }> = {
   decide: {
     Update: (org, { patch }) => {

@@ -5,11 +5,7 @@ import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 import type { Org } from "./Org.ts"
 import { unitSystems } from "./units.ts"
 
-/**
- * The org on the wire.
- *
- * @category schemas
- */
+/** The API representation of an org. */
 export const OrgView = Schema.Struct({
   id: withDescription("its id", Id, ids.org),
   name: withDescription("the outfitter's name", Schema.String, "Salida River Co."),
@@ -65,7 +61,4 @@ export const OrgView = Schema.Struct({
 }).annotations({ identifier: "Org" })
 export type OrgView = typeof OrgView.Type
 
-/**
- * @category converting
- */
 export const orgView: (value: Org) => OrgView = toView(OrgView)

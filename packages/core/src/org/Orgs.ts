@@ -17,14 +17,11 @@ import type { orgEvents } from "./orgEvents.ts"
 import { OrgStore } from "./OrgStore.ts"
 import { orgView } from "./OrgView.ts"
 
-/**
- * @category services
- */
 export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
   Orgs,
   {
     readonly get: (id: string) => Effect.Effect<Org.Org, Refusal<"not_found">>
-    /** Opens an outfitter's account; its slug comes from the name and is made unique. */
+    /** Creates an org. Its slug is derived from the name and made unique. */
     readonly create: (
       given: Pick<Org.Org, "name" | "timezone"> & Partial<Pick<Org.Org, "currency" | "plan">>
     ) => Effect.Effect<Org.Org>
@@ -64,7 +61,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
 
       return Orgs.of({
         get: (id) => Effect.flatMap(store.find(id), orNotFound("org", id)),
-        // Two of the same name may be opened at the same moment: the one that loses the slug finds it taken.
+        // Two orgs with the same name can be created concurrently. The retry finds the slug taken.
         create: (given) => retryOnConflict(open(given)),
         update: (id, patch, record = () => Effect.void) =>
           run(Effect.gen(function*() {
@@ -90,7 +87,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
   )
 }
 
-/** `Salida River Co.` is booked at `/book/salida-river-co`. */
+/** `Salida River Co.` gets `/book/salida-river-co`. */
 const slugOf = (name: string): string => {
   const ascii = name.normalize("NFKD").replace(/\p{Mark}/gu, "").toLowerCase()
   return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "outfitter"

@@ -16,7 +16,7 @@ import { Orgs } from "./Orgs.ts"
 import { OrgView, orgView } from "./OrgView.ts"
 import { unitSystems } from "./units.ts"
 
-/** How many events a page has when nothing is said. */
+/** Default page size for events. */
 const defaultEvents = 50
 
 export const orgGet = Operation.make("org.get", {
@@ -175,7 +175,7 @@ export const orgHandlers = Effect.gen(function*() {
     },
     "org.export": (_, actor, tell) => {
       const { orgId } = actor
-      // Recorded first, because an export that is broken off has disclosed data.
+      // Recorded first, because an interrupted export has already disclosed data.
       const recorded = audit.note({ orgId, by: auditedBy(actor), what: "org.exported", subject: orgId, name: "" })
       return everything(orgId, tell, recorded)
     },
@@ -200,7 +200,7 @@ export const orgHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof orgOperations>
 })
 
-/** The given fields whose values differ from the stored ones, by their names in the API. */
+/** The given fields whose values differ from the stored ones, by their API names. */
 const changedFields = (before: typeof OrgView.Type, given: typeof orgUpdate.input.Type): ReadonlyArray<string> => {
   const values: Readonly<Record<string, unknown>> = before
   return Object.entries(given).flatMap(([name, value]) => values[name] === value ? [] : [name])

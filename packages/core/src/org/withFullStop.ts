@@ -1,6 +1,2 @@
-/**
- * A name that ends a sentence: many a name has the full stop of `Co.` or `Inc.`, which is that of the sentence, too.
- *
- * @category formatting
- */
+/** Adds a period to a name at the end of a sentence, unless it ends with one, such as `Co.` or `Inc.`. */
 export const withFullStop = (name: string): string => name.endsWith(".") ? name : `${name}.`

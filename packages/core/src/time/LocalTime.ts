@@ -1,36 +1,21 @@
-/**
- * A time on a wall clock, in no zone and on no date. A `Zone` says which instant
- * it means on a date.
- */
+/** A wall time without a zone and a date. A `Zone` determines its instant on a date. */
 import type * as Brand from "effect/Brand"
 import { twoDigits } from "./calendar.ts"
 
-/**
- * Whole seconds since midnight, 0 to 86400. 86400 is `24:00`, the end of the
- * date: the midnight of the next one.
- *
- * @category models
- */
+/** Whole seconds since midnight, 0 to 86400. 86400 is `24:00`, the end of the date, which is the next midnight. */
 export type LocalTime = number & Brand.Brand<"LocalTime">
 
-/**
- * Calls a number of seconds since midnight a time. It checks nothing.
- *
- * @category constructors
- */
+/** Converts seconds since midnight to a time, without validation. */
 export const make = (secondOfDay: number): LocalTime => secondOfDay as LocalTime
 
 /**
- * Reads `HH:MM` or `HH:MM:SS` from 00:00 to 23:59:59, and `24:00` or `24:00:00`;
- * `undefined` for all else.
+ * Parses `HH:MM` or `HH:MM:SS` from 00:00 to 23:59:59, and `24:00` or `24:00:00`. Returns undefined for all else.
  *
  * @example
  * import * as LocalTime from "@trailbook/core/time/LocalTime"
  *
  * LocalTime.parse("09:30") // 34200
  * LocalTime.parse("24:01") // undefined
- *
- * @category parsing
  */
 export const parse = (text: string): LocalTime | undefined => {
   const match = pattern.exec(text)
@@ -39,11 +24,7 @@ export const parse = (text: string): LocalTime | undefined => {
   return make(Number(hour) * 3600 + Number(minute) * 60 + Number(second))
 }
 
-/**
- * `HH:MM:SS`, with `24:00:00` for the end of the date.
- *
- * @category formatting
- */
+/** `HH:MM:SS`, with `24:00:00` for the end of the date. */
 export const format = (time: LocalTime): string => {
   const minuteOfDay = Math.floor(time / 60)
   const hour = Math.floor(minuteOfDay / 60)

@@ -1,27 +1,21 @@
 /**
- * The UTC offsets of one zone as a table, because asking `Intl` costs
- * microseconds and a lookup here some ten nanoseconds.
+ * A table of the UTC offsets of a zone, because `Intl` takes microseconds and a lookup here about 10 ns.
  *
- * The table is a list of segments, stretches of time with one offset. It is read
- * from `Intl` in chunks of about 8.5 years, each when it is first needed: one
- * probe per step of a grid, and a bisection to the second where the offsets at
- * the two ends of a step differ.
+ * The table is a list of segments with one offset each. It is read from `Intl` lazily, in chunks of about 8.5 years:
+ * one probe per step of a grid, and a bisection to the second if the offsets at both ends of a step differ.
  */
 
 /**
- * A cursor over the segments: {@link Offsets.seek} and {@link Offsets.seekWall}
- * move it, then `from`, `to` and `offset` tell of the segment it stands on. All
- * in milliseconds. The cursor stays where it is between calls, so that a run of
- * neighbouring lookups searches once.
- *
- * @category models
+ * A cursor over the segments. {@link Offsets.seek} and {@link Offsets.seekWall} move it; `from`, `to`, and `offset`
+ * describe the current segment. All values are in milliseconds. The cursor keeps its position between calls, so a
+ * series of nearby lookups searches once.
  */
 export class Offsets {
-  /** The first instant of the segment. A chunk begins one too, so the segment before may have the same offset. */
+  /** The first instant of the segment. A chunk also starts a segment, so the previous one can have the same offset. */
   from = 0
   /** The first instant after the segment. */
   to = 0
-  /** What to add to an instant of the segment for its wall time. */
+  /** The difference between wall time and UTC in the segment. */
   offset = 0
 
   private readonly chunks = new Map<number, Chunk>()
@@ -35,7 +29,7 @@ export class Offsets {
   seek(instant: number): void {
     if (instant >= this.from && instant < this.to) return
     const { offsets, starts } = this.chunkOf(instant)
-    // The end of the chunk closes the list, so the segment found always has a start after it.
+    // The list ends with the end of the chunk, so every segment has a start after it.
     let index = starts.length - 2
     while (index > 0 && starts[index]! > instant) index--
     this.from = starts[index]!
@@ -44,11 +38,10 @@ export class Offsets {
   }
 
   /**
-   * Moves to the first segment that has not ended when its clocks show `wall`
-   * (milliseconds since 1970-01-01T00:00 on the wall), and answers the offset of
-   * the segment before. Three cases: the segment holds `wall` alone; it holds the
-   * first of two occurrences; or `wall - offset` lies before `from`, and the
-   * clocks jump over `wall` at `from`.
+   * Moves to the first segment that has not ended when its clocks show `wall` (milliseconds since 1970-01-01T00:00 wall
+   * time), and returns the offset of the previous segment. Three cases: the segment contains the only occurrence of
+   * `wall`; it contains the first of two; or `wall - offset` is before `from`, because the clocks skip `wall` at
+   * `from`.
    */
   seekWall(wall: number): number {
     this.seek(wall - offsetLimit)
@@ -70,23 +63,23 @@ export class Offsets {
   }
 }
 
-/** The offset from UTC in seconds, at an instant in epoch seconds. */
+/** Returns the UTC offset in seconds at an instant in epoch seconds. */
 type OffsetSecondsAt = (epochSeconds: number) => number
 
 interface Chunk {
-  /** Epoch milliseconds; one more than there are offsets. */
+  /** Epoch milliseconds. One more than there are offsets. */
   readonly starts: ReadonlyArray<number>
   /** Milliseconds. */
   readonly offsets: ReadonlyArray<number>
 }
 
-// Two changes inside one step that cancel out would not be seen. The nearest such pair since 1970 is 7 days less an
-// hour apart (Recife, October 2000; Gaza, October 2040), so a step of a week is too long. 2^19 seconds are 6.07 days;
-// powers of two keep chunks, steps and halvings on whole seconds.
+// Two changes within one step that cancel out would be missed. The closest such pair since 1970 is 7 days less an hour
+// apart (Recife, October 2000; Gaza, October 2040), so a step of a week is too long. 2^19 seconds are 6.07 days; powers
+// of two keep chunks, steps, and bisections on whole seconds.
 const stepSeconds = 2 ** 19
 const chunkSeconds = 2 ** 28
 
-// No offset is as long as a day, so a wall time never lies in a segment that ended a day before it, read as UTC.
+// Every offset is shorter than a day, so a wall time is never in a segment that ended a day before it, read as UTC.
 const offsetLimit = 86_400_000
 
 const readChunk = (offsetSecondsAt: OffsetSecondsAt, index: number): Chunk => {
@@ -99,7 +92,7 @@ const readChunk = (offsetSecondsAt: OffsetSecondsAt, index: number): Chunk => {
     const high = low + stepSeconds
     const last = offsetSecondsAt(high)
     let from = low
-    // More than once, should a zone change twice in a step and not change back.
+    // A loop, because a zone can change twice within a step.
     while (offset !== last) {
       from = firstChange(offsetSecondsAt, from, high, offset)
       offset = offsetSecondsAt(from)
@@ -111,7 +104,7 @@ const readChunk = (offsetSecondsAt: OffsetSecondsAt, index: number): Chunk => {
   return { starts, offsets }
 }
 
-/** The second in (low, high] at which `offset`, that of `low` but not of `high`, ends. */
+/** The second in (low, high] at which `offset` ends, which applies at `low` but not at `high`. */
 const firstChange = (offsetSecondsAt: OffsetSecondsAt, low: number, high: number, offset: number): number => {
   let before = low
   let after = high

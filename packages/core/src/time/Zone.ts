@@ -1,14 +1,12 @@
 /**
- * A time zone: what the clocks of a place show at an instant, and which instant
- * they mean. The rules:
+ * A time zone: converts between instants and wall time. The rules:
  *
  * - A wall time that the clocks skip moves forward by the length of the gap.
- * - A wall time that they show twice means its first occurrence.
- * - A local date begins at the first instant at which the date there is that one
- *   or a later one; so a date that the zone jumped over is empty.
+ * - A wall time that occurs twice means its first occurrence.
+ * - A local date starts at the first instant with that local date or a later one, so a date that the zone skipped is
+ *   empty.
  *
- * These are the rules of RFC 5545 for DATE-TIME and of Temporal's `compatible`
- * and `startOfDay`.
+ * These are the rules of RFC 5545 for DATE-TIME, and of `compatible` and `startOfDay` in Temporal.
  */
 import { millisPerDay } from "./calendar.ts"
 import * as Instant from "./Instant.ts"
@@ -16,61 +14,49 @@ import * as LocalDate from "./LocalDate.ts"
 import type { Offsets } from "./Offsets.ts"
 import { runtimeOffsets } from "./runtimeOffsets.ts"
 
-/**
- * The clocks of one place. Lookups cost some ten nanoseconds once the years
- * around them have been read from the runtime.
- *
- * @category models
- */
+/** The time zone of a place. Lookups take about 10 ns after the years around them were read from the runtime. */
 export interface Zone {
-  /** The IANA name, spelled as it was asked for. */
+  /** The IANA name, spelled as requested. */
   readonly name: string
 
-  /** Milliseconds to add to `instant` for its wall time: positive east of Greenwich. */
+  /** The milliseconds to add to `instant` for its wall time. Positive east of Greenwich. */
   readonly offsetAt: (instant: Instant.Instant) => number
 
-  /** The date and time that the clocks show. */
+  /** The wall time of an instant. */
   readonly wallAt: (instant: Instant.Instant) => Wall
 
-  /** The date that the clocks show; as `wallAt`, but it makes no object. */
+  /** The local date of an instant. Like `wallAt`, but without allocating an object. */
   readonly dateAt: (instant: Instant.Instant) => LocalDate.LocalDate
 
-  /** The instant that a wall time means, by the rules above. 86400 seconds are the midnight after `date`. */
+  /** The instant of a wall time, by the rules above. 86400 seconds are the midnight after `date`. */
   readonly instantAt: (date: LocalDate.LocalDate, secondOfDay: number) => Instant.Instant
 
-  /** `instantAt` with milliseconds. It takes back `wallAt`, except for the second occurrence of a wall time. */
+  /** Like `instantAt`, with milliseconds. The inverse of `wallAt`, except for the second occurrence of a wall time. */
   readonly instantAtWall: (wall: Wall) => Instant.Instant
 
   /**
-   * The first instant whose local date is `date` or later. Where clocks go back over midnight (no zone has had it since
-   * 2011), the hour repeated belongs to the new date by this rule, although `dateAt` names the old one once more.
+   * The first instant whose local date is `date` or later. If clocks go back over midnight (no zone has done so since
+   * 2011), the repeated hour belongs to the new date by this rule, although `dateAt` returns the old one again.
    */
   readonly startOf: (date: LocalDate.LocalDate) => Instant.Instant
 }
 
-/**
- * What a calendar and a clock on the wall show.
- *
- * @category models
- */
+/** A wall time with its date. */
 export interface Wall {
   readonly date: LocalDate.LocalDate
-  /** Milliseconds since midnight by the clock, not of elapsed time. */
+  /** Milliseconds since midnight in wall time, not elapsed time. */
   readonly millisOfDay: number
 }
 
 /**
- * The zone of a name that the runtime's `Intl` knows; upper and lower case count
- * alike, as they do in IANA's names. `undefined` for other names, more than 64
- * characters, and offsets such as `+01:00`, which some runtimes take.
+ * Finds a zone by a name that `Intl` of the runtime supports. Case is ignored, as in IANA names. Returns undefined for
+ * other names, more than 64 characters, and offsets such as `+01:00`, which some runtimes accept.
  *
  * @example
  * import * as Zone from "@trailbook/core/time/Zone"
  *
  * Zone.find("America/Denver")?.name // "America/Denver"
  * Zone.find("America/Nowhere") // undefined
- *
- * @category constructors
  */
 export const find = (name: string): Zone | undefined => {
   const known = zones.get(name)
@@ -84,10 +70,8 @@ export const find = (name: string): Zone | undefined => {
 }
 
 /**
- * The zone of a name that was checked before it was stored. It throws on any
- * other: that is a defect, such as a runtime with older zone data.
- *
- * @category constructors
+ * Returns the zone of a validated name. Throws for unknown names, which is a defect, such as a runtime with older zone
+ * data.
  */
 export const get = (name: string): Zone => {
   const zone = find(name)
@@ -96,12 +80,8 @@ export const get = (name: string): Zone => {
 }
 
 /**
- * The same wall time `days` calendar days later, to the millisecond, made an
- * instant by the rules above. So rentals of whole days end and weekly repeats
- * start. No days later is the same instant, also at the second
- * occurrence of a wall time.
- *
- * @category calculating
+ * The same wall time `days` calendar days later, to the millisecond, by the rules above. Used for rentals of whole days
+ * and weekly repeats. With 0 days it returns the same instant, even at the second occurrence of a wall time.
  */
 export const addLocalDays = (zone: Zone, instant: Instant.Instant, days: number): Instant.Instant => {
   if (days === 0) return instant
@@ -118,7 +98,7 @@ const make = (name: string, offsets: Offsets): Zone => {
   const instantOf = (wallMillis: number): Instant.Instant => {
     const before = offsets.seekWall(wallMillis)
     const instant = wallMillis - offsets.offset
-    // In a gap the clocks that have not changed yet reach as far beyond it as the wall time lies inside it.
+    // In a gap, the time since the start of the gap is added to the end of the gap.
     return Instant.make(instant >= offsets.from ? instant : wallMillis - before)
   }
 
@@ -139,13 +119,13 @@ const make = (name: string, offsets: Offsets): Zone => {
     startOf: (date) => {
       const midnight = date * millisPerDay
       offsets.seekWall(midnight)
-      // Where the clocks skip midnight, the date begins at the jump, whatever they show after it.
+      // If clocks skip midnight, the date starts at the change.
       return Instant.make(Math.max(midnight - offsets.offset, offsets.from))
     }
   }
 }
 
-// The names that a process meets are few, but "europe/berlin" has thousands of spellings, and callers choose theirs.
+// A process uses few names, but callers can send thousands of spellings of "europe/berlin".
 const zonesLimit = 1024
 
 const zones = new Map<string, Zone>()

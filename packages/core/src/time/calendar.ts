@@ -1,36 +1,24 @@
 /**
- * Integer arithmetic of the proleptic Gregorian calendar, after Howard
- * Hinnant's `chrono`-compatible algorithms
- * (https://howardhinnant.github.io/date_algorithms.html). Dates are numbers of
- * days since 1970-01-01, so that nothing here knows of clocks or zones.
+ * Integer arithmetic of the proleptic Gregorian calendar, based on Howard Hinnant's algorithms
+ * (https://howardhinnant.github.io/date_algorithms.html). Dates are numbers of days since 1970-01-01, independent of
+ * clocks and zones.
  */
 
 /**
- * Milliseconds of a day on the calendar, where each day has 24 hours: right for
- * UTC and for wall time, wrong for the elapsed time between two local dates.
- *
- * @category constants
+ * Milliseconds of a calendar day with 24 hours: correct for UTC and wall time, but not for the elapsed time between two
+ * local dates.
  */
 export const millisPerDay = 86_400_000
 
-/**
- * The day number of a date as it is written, or `undefined` when the calendar
- * has no such date or its year is outside 1970–9999.
- *
- * @category calculating
- */
+/** The day number of a date, or undefined if the date does not exist or its year is outside 1970–9999. */
 export const dayNumber = (year: number, month: number, day: number): number | undefined => {
   const exists = year >= 1970 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
   return exists ? daysFromCivil(year, month, day) : undefined
 }
 
-/**
- * `YYYY-MM-DD` of a day number.
- *
- * @category formatting
- */
+/** Formats a day number as `YYYY-MM-DD`. */
 export const formatDay = (days: number): string => {
-  // Years begin in March here, so that the leap day is the last one of its year. 719468 days lie before 1970-01-01.
+  // Years start in March here, so that the leap day is the last one. 719468 is the number of days before 1970-01-01.
   const shifted = days + 719_468
   const era = Math.floor(shifted / 146_097)
   const dayOfEra = shifted - era * 146_097
@@ -45,11 +33,7 @@ export const formatDay = (days: number): string => {
   return `${String(year).padStart(4, "0")}-${twoDigits(month)}-${twoDigits(day)}`
 }
 
-/**
- * A number of 0 to 99 with two digits.
- *
- * @category formatting
- */
+/** Formats a number from 0 to 99 with two digits. */
 export const twoDigits = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 
 const daysFromCivil = (year: number, month: number, day: number): number => {

@@ -1,26 +1,18 @@
 /**
- * Keyset paging: a cursor is the sort key of the last row of a page, so rows
- * that come and go between two pages neither repeat nor hide others.
+ * Keyset pagination. A cursor is the sort key of the last row of a page, so rows that are added or removed between two
+ * pages cause neither duplicates nor gaps.
  */
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
 import { invalid, type Refusal } from "../Refusal.ts"
 
-/**
- * Where a page ended: a moment in epoch milliseconds, then the row's id.
- *
- * @category models
- */
+/** The end of a page: epoch milliseconds and the ID of the row. */
 export interface Position {
   readonly at: number
   readonly id: string
 }
 
-/**
- * The place of a row in a list by creation.
- *
- * @category getters
- */
+/** The position of a row in a list ordered by creation. */
 export const creationPosition = (
   { createdAt: at, id }: { readonly createdAt: number; readonly id: string }
 ): Position => ({
@@ -28,35 +20,19 @@ export const creationPosition = (
   id
 })
 
-/**
- * The place of a row in a list by start.
- *
- * @category getters
- */
+/** The position of a row in a list ordered by start. */
 export const startPosition = ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }): Position => ({
   at,
   id
 })
 
-/**
- * How many rows a list gives when nothing is said.
- *
- * @category constants
- */
+/** The default page size. */
 export const defaultLimit = 100
 
-/**
- * The cursors of one list, in one order: one of another list, which would mean
- * some other page here, is refused.
- *
- * @category models
- */
+/** The cursors of one list in one order. A cursor of another list is rejected, because it would select a wrong page. */
 export interface Cursors {
   readonly read: (cursor: string) => Effect.Effect<Position, Refusal<"invalid_request">>
-  /**
-   * A page of what a store found. Ask it for one row more than the limit: that
-   * row only tells that there is a next page.
-   */
+  /** Builds a page of rows from a store. Query one row more than the limit, to detect a next page. */
   readonly page: <Row, View>(
     rows: ReadonlyArray<Row>,
     limit: number,
@@ -65,9 +41,6 @@ export interface Cursors {
   ) => { readonly data: ReadonlyArray<View>; readonly next_cursor?: string }
 }
 
-/**
- * @category constructors
- */
 export const makeCursors = (list: string): Cursors => {
   const write = ({ at, id }: Position): string => Encoding.encodeBase64Url(`${list} ${at} ${id}`)
   return {
@@ -82,11 +55,7 @@ export const makeCursors = (list: string): Cursors => {
   }
 }
 
-/**
- * A page whose cursor is written otherwise.
- *
- * @category constructors
- */
+/** Builds a page with another cursor format. */
 export const toPage = <Row, View>(
   rows: ReadonlyArray<Row>,
   limit: number,

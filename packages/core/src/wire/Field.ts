@@ -1,10 +1,8 @@
 /**
- * The kinds of field that requests are made of, each with its bounds, its words
- * for a caller who got it wrong, and its JSON schema.
+ * The types of request fields, each with its limits, its error message, and its JSON schema.
  *
- * Every field is one schema leaf: it reads a JSON value whole and answers with
- * the domain's value or one sentence, so that a refusal can say `name: must be
- * 1 to 120 characters long` however deep the field sits.
+ * Every field is one schema leaf: it parses a complete JSON value and returns the domain value or one sentence. So an
+ * error has the form `name: must be 1 to 120 characters long` at any depth.
  */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -20,11 +18,7 @@ import { defaultLimit } from "./Cursor.ts"
 import { emailAddress } from "./emailAddress.ts"
 import { hasWebAddress } from "./webAddress.ts"
 
-/**
- * A field that reads JSON of type `I` as a domain value of type `A`.
- *
- * @category models
- */
+/** A field that parses JSON of type `I` to a domain value of type `A`. */
 export type Field<A, I = A> = Schema.Schema<A, I>
 
 class Wrong {
@@ -45,14 +39,14 @@ const field = <A, I = A>(jsonSchema: object, read: (value: unknown) => A | Wrong
           ? Either.left(new ParseResult.Type(ast, value, result.sentence))
           : Either.right(result)
       },
-      // Requests are only ever read; what goes out is made by views.
+      // Requests are only parsed. Responses are built by views.
       encode: () => (value, _options, ast): Either.Either<I, ParseResult.ParseIssue> =>
         Either.left(new ParseResult.Forbidden(ast, value, "An input field is not written."))
     },
     { jsonSchema }
   )
 
-/** Neither store nor JSON of every client can carry NUL or half a surrogate pair. */
+/** Some storages and JSON parsers reject NUL and unpaired surrogates. */
 const unstorable = (text: string): boolean => text.includes("\0") || !text.isWellFormed()
 
 const codePoints = (text: string): number => {
@@ -67,14 +61,14 @@ const readText = (value: unknown): string | Wrong => {
   return value.trim()
 }
 
-/** Trimmed text that `parse` makes something of. */
+/** Trimmed text that `parse` converts. */
 const textField = <A>(jsonSchema: object, parse: (text: string) => A | undefined, sentence: string): Field<A, string> =>
   field<A, string>(jsonSchema, (value) => {
     const read = readText(value)
     return read instanceof Wrong ? read : parse(read) ?? wrong(sentence)
   })
 
-/** A text that `parse` makes something of as it came. */
+/** Text that `parse` converts, without trimming. */
 const parsed = <A>(jsonSchema: object, parse: (text: string) => A | undefined, sentence: string): Field<A, string> =>
   field<A, string>(jsonSchema, (value) => (typeof value === "string" ? parse(value) : undefined) ?? wrong(sentence))
 
@@ -83,12 +77,7 @@ interface Bounds {
   readonly max: number
 }
 
-/**
- * Text, trimmed at its ends and measured in code points. With `min: 1` blank
- * text is refused.
- *
- * @category fields
- */
+/** Trimmed text, measured in code points. `min: 1` rejects blank text. */
 export const text = (bounds: Bounds): Field<string> => textWithin(bounds, (text) => text)
 
 const textWithin = (bounds: Bounds, check: (text: string) => string | Wrong): Field<string> => {
@@ -99,25 +88,17 @@ const textWithin = (bounds: Bounds, check: (text: string) => string | Wrong): Fi
   return field({ type: "string", ...(min > 0 ? { minLength: min } : {}), maxLength: bounds.max }, (value) => {
     const read = readText(value)
     if (read instanceof Wrong) return read
-    // A text of more than twice as many UTF-16 units is too long whatever it holds.
+    // A text with more than twice as many UTF-16 units is always too long.
     const length = read.length > 2 * bounds.max ? Infinity : codePoints(read)
     return length < min || length > bounds.max ? wrong(sentence) : check(read)
   })
 }
 
-/**
- * The name of a person that a visitor typed: text without a web address.
- *
- * @category fields
- */
+/** The name of a person, entered by a visitor: text without a web address. */
 export const visitorName = (max: number): Field<string> =>
   textWithin({ min: 1, max }, (name) => hasWebAddress(name) ? wrong("must not contain a web address") : name)
 
-/**
- * A JSON integer within bounds, both inclusive.
- *
- * @category fields
- */
+/** A JSON integer within bounds, both inclusive. */
 export const integer = (minimum: number, maximum: number): Field<number> =>
   field(
     { type: "integer", minimum, maximum },
@@ -127,11 +108,7 @@ export const integer = (minimum: number, maximum: number): Field<number> =>
         : wrong(`must be a whole number from ${minimum} to ${maximum}`)
   )
 
-/**
- * A JSON number within bounds, both inclusive.
- *
- * @category fields
- */
+/** A JSON number within bounds, both inclusive. */
 export const number = (minimum: number, maximum: number): Field<number> =>
   field(
     { type: "number", minimum, maximum },
@@ -141,114 +118,73 @@ export const number = (minimum: number, maximum: number): Field<number> =>
         : wrong(`must be a number from ${minimum} to ${maximum}`)
   )
 
-/**
- * @category fields
- */
 export const boolean: Field<boolean> = field(
   { type: "boolean" },
   (value) => typeof value === "boolean" ? value : wrong("must be true or false")
 )
 
-/**
- * @category fields
- */
 export const oneOf = <const Values extends ReadonlyArray<string>>(...values: Values): Field<Values[number]> =>
   field(
     { type: "string", enum: values },
     (value) => values.find((known) => known === value) ?? wrong(`must be one of ${values.join(", ")}`)
   )
 
-/**
- * An id of the service: a UUID of any version, read in lowercase.
- *
- * @category fields
- */
+/** An ID of the service: a UUID of any version, converted to lowercase. */
 export const uuid: Field<string> = parsed(
   { type: "string", format: "uuid" },
   (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined,
   "must be a UUID"
 )
 
-/**
- * An ISO 8601 instant with `Z` or an offset.
- *
- * @category fields
- */
+/** An ISO 8601 instant with `Z` or an offset. */
 export const instant: Field<Instant.Instant, string> = parsed(
   { type: "string", format: "date-time" },
   Instant.parse,
   "must be an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z, in the years 1970 to 9999"
 )
 
-/**
- * A date of the calendar, `YYYY-MM-DD`, local to the org.
- *
- * @category fields
- */
+/** A calendar date, `YYYY-MM-DD`, local to the org. */
 export const localDate: Field<LocalDate.LocalDate, string> = parsed(
   { type: "string", format: "date" },
   LocalDate.parse,
   "must be a date of the calendar as YYYY-MM-DD, in the years 1970 to 9999"
 )
 
-/**
- * A wall time, `HH:MM` or `HH:MM:SS`, or exactly `24:00`.
- *
- * @category fields
- */
+/** A wall time, `HH:MM` or `HH:MM:SS`, or exactly `24:00`. */
 export const localTime: Field<LocalTime.LocalTime, string> = parsed(
   { type: "string", pattern: "^(([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?|24:00(:00)?)$" },
   LocalTime.parse,
   "must be a wall time as HH:MM or HH:MM:SS, hour 00 to 23, or exactly 24:00"
 )
 
-/**
- * A name of the IANA time zone database that the runtime knows.
- *
- * @category fields
- */
+/** An IANA time zone name that the runtime supports. */
 export const timeZone: Field<string> = textField(
   { type: "string", minLength: 1, maxLength: 64 },
   (text) => Zone.find(text)?.name,
   "must be the name of an IANA time zone of at most 64 characters, such as America/Denver"
 )
 
-/**
- * @category fields
- */
 export const currency: Field<string> = parsed(
   { type: "string", pattern: "^[a-z]{3}$" },
   (text) => currencies.has(text) ? text : undefined,
   "must be an ISO 4217 code in three lowercase letters, such as usd"
 )
 
-/**
- * One e-mail address, trimmed and lowercased, at most 254 characters.
- *
- * @category fields
- */
+/** An email address, trimmed and converted to lowercase, at most 254 characters. */
 export const email: Field<string> = textField(
   { type: "string", format: "email", maxLength: 254 },
   emailAddress,
   "must be one e-mail address of at most 254 characters"
 )
 
-/**
- * An https address of at most 2,000 characters.
- *
- * @category fields
- */
+/** An https URL of at most 2,000 characters. */
 export const httpsUrl: Field<string> = textField(
   { type: "string", format: "uri", maxLength: 2000 },
   (text) => /^https:\/\/[^\s/?#@]+([/?#]\S*)?$/i.test(text) && codePoints(text) <= 2000 ? text : undefined,
   "must be an https address of at most 2000 characters"
 )
 
-/**
- * A color as `#rrggbb`, read in lower case.
- *
- * @category fields
- */
+/** A color as `#rrggbb`, converted to lowercase. */
 export const color: Field<string> = textField(
   { type: "string", pattern: "^#[0-9A-Fa-f]{6}$" },
   (text) => /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : undefined,
@@ -256,10 +192,8 @@ export const color: Field<string> = textField(
 )
 
 /**
- * An address to send to: http or https, at most 2,000 characters, with neither
- * a user nor a fragment. Which addresses may be reached is the sender's matter.
- *
- * @category fields
+ * A webhook URL: http or https, at most 2,000 characters, without a user and a fragment. The sender checks which
+ * addresses may be reached.
  */
 export const endpointUrl: Field<string> = textField(
   { type: "string", format: "uri", maxLength: 2000 },
@@ -267,7 +201,10 @@ export const endpointUrl: Field<string> = textField(
   "must be an https address of at most 2000 characters, without a user name and without a fragment"
 )
 
-/** JSON that some caller could not read back: text no store takes, numbers JSON cannot write, more levels than allowed. */
+/**
+ * Describes JSON that some caller could not read back: unsupported text, numbers that JSON cannot represent, or too
+ * many levels.
+ */
 const wrongIn = (value: unknown, levels: number): string | undefined => {
   if (typeof value === "string") return unstorable(value) ? "must not hold NUL or half of a surrogate pair" : undefined
   if (typeof value === "number") return Number.isFinite(value) ? undefined : "must hold numbers that JSON can write"
@@ -283,11 +220,7 @@ const wrongIn = (value: unknown, levels: number): string | undefined => {
 const metadataLevels = 8
 const metadataBytes = 16 * 1024
 
-/**
- * A free-form JSON object of up to 16 KiB and 8 levels.
- *
- * @category fields
- */
+/** A free-form JSON object of up to 16 KiB and 8 levels. */
 export const metadata: Field<Metadata> = field({ type: "object", additionalProperties: true }, (value) => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("must be a JSON object")
   const sentence = wrongIn(value, metadataLevels)
@@ -297,16 +230,9 @@ export const metadata: Field<Metadata> = field({ type: "object", additionalPrope
     : value as Metadata
 })
 
-/**
- * @category models
- */
 export type Metadata = { readonly [key: string]: unknown }
 
-/**
- * The same field, or `null`.
- *
- * @category combinators
- */
+/** The same field, or `null`. */
 export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> => {
   const decode = ParseResult.decodeUnknownEither(inner)
   const { type, enum: values, ...rest } = toJsonSchema(inner)
@@ -318,11 +244,7 @@ export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> =>
   })
 }
 
-/**
- * Text that says something, or `null`: an empty text clears as `null` does.
- *
- * @category combinators
- */
+/** Text or `null`. An empty text is converted to `null`. */
 export const clearable = (inner: Field<string>): Field<string | null> => {
   const withNull = nullable(inner)
   const decode = ParseResult.decodeUnknownEither(withNull)
@@ -335,41 +257,24 @@ export const clearable = (inner: Field<string>): Field<string | null> => {
   })
 }
 
-/**
- * A list of at most `max` items.
- *
- * @category combinators
- */
+/** A list of at most `max` items. */
 export const list = <A, I>(item: Schema.Schema<A, I>, max: number): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
   Schema.Array(item).annotations({ message: () => "must be a list" }).pipe(
     Schema.maxItems(max, { message: () => `must have at most ${max} items` })
   )
 
-/**
- * A list of one to `max` items.
- *
- * @category combinators
- */
+/** A list of one to `max` items. */
 export const someOf = <A, I>(
   item: Schema.Schema<A, I>,
   max: number
 ): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
   list(item, max).pipe(Schema.minItems(1, { message: () => `must have 1 to ${max} items` }))
 
-/**
- * An object of fields inside a request.
- *
- * @category combinators
- */
+/** An object of fields inside a request. */
 export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).annotations({ message: () => "must be a JSON object" })
 
-/**
- * A field that may be left out. Sent as `null` it is wrong, not left out. What it
- * stands for then is in its words and in its schema.
- *
- * @category combinators
- */
+/** An optional field. `null` is invalid, not absent. A default is part of its description and its schema. */
 export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
   Schema.optionalWith(
     standsFor === undefined
@@ -379,11 +284,8 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
   )
 
 /**
- * The same field with what it means, in a few words, and a value that it may
- * have: the description of the API, the tools of assistants, the client's hovers
- * and the reference all have them from here.
- *
- * @category combinators
+ * Adds a short description and an example to a field. They are used in the API description, the tools of assistants,
+ * the client's types, and the reference.
  */
 export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>, example?: A): Schema.Schema<A, I> =>
   example === undefined
@@ -392,28 +294,20 @@ export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>,
 
 const described = <A, I>(inner: Schema.Schema<A, I>, description: string, more: object = {}): Schema.Schema<A, I> =>
   inner.annotations({
-    // Effect gives its filters a title and a description of their own; ours are alike, and so known.
+    // Effect sets its own title and description on filters. Equal values mark ours.
     title: description,
     description,
     ...(isSaidInJson(inner) ? { jsonSchema: { ...toJsonSchema(inner), description, ...more } } : {})
   })
 
-/** Of these Effect shows nothing but their JSON schema. */
+/** For these schemas, Effect outputs only their JSON schema. */
 const isSaidInJson = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST.getJSONSchemaAnnotation(ast))
 
-/**
- * A field that is asked for and means what the field of a resource does.
- *
- * @category combinators
- */
+/** An input field with the description of an output field. */
 export const sameAs = <A, I>(answered: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
   withDescription(fieldDescription(answered) ?? "", inner)
 
-/**
- * The words of `means`.
- *
- * @category getters
- */
+/** The description that `withDescription` has set. */
 export const fieldDescription = (schema: Schema.Schema.Any): string | undefined => {
   if (isSaidInJson(schema)) return toJsonSchema(schema).description
   const title = Option.getOrUndefined(AST.getTitleAnnotation(schema.ast))
@@ -428,32 +322,20 @@ interface Described {
   readonly description?: string
 }
 
-/**
- * What JSON a field reads, as its JSON schema says.
- *
- * @category getters
- */
+/** The JSON schema of a field. */
 export const toJsonSchema = (schema: Schema.Schema.Any): Described =>
   schema.ast.annotations[Symbol.for("effect/annotation/JSONSchema")] ?? {}
 
 const sentenceOf = (issue: ParseResult.ParseIssue): string =>
   ParseResult.ArrayFormatter.formatIssueSync(issue)[0]?.message ?? "is wrong"
 
-/**
- * A page of a list: how many, and where the page before ended.
- *
- * @category fields
- */
+/** The parameters of a page: its size and the cursor. */
 export const paging = {
   limit: optional(withDescription("how many at most", integer(1, 500)), defaultLimit),
   cursor: optional(withDescription("next_cursor of the page before", text({ min: 1, max: 500 })))
 }
 
-/**
- * What a request that makes something is known by when it is sent again.
- *
- * @category fields
- */
+/** The idempotency key of a request that creates a resource. */
 export const idempotencyKey = optional(
   withDescription("a new UUID for each request; send it again when you try again", uuid)
 )

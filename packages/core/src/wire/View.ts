@@ -1,31 +1,20 @@
 /**
- * The parts that answers are made of. Views are plain JSON already, so their
- * schemas describe and check, and nothing is encoded on the way out.
+ * The building blocks of responses. Views are plain JSON, so their schemas only describe and validate, without
+ * encoding.
  */
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { withDescription } from "./Field.ts"
 
-/**
- * `2027-05-01T15:00:00.000Z`.
- *
- * @category schemas
- */
+/** `2027-05-01T15:00:00.000Z`. */
 export const Timestamp = Schema.String.annotations({
   examples: ["2027-05-01T15:00:00.000Z"],
   jsonSchema: { type: "string", format: "date-time" }
 })
 
-/**
- * @category schemas
- */
 export const Id = Schema.String.annotations({ jsonSchema: { type: "string", format: "uuid" } })
 
-/**
- * Ids that examples are made of.
- *
- * @category constants
- */
+/** IDs for examples. */
 export const ids = {
   org: "0197c0de-0000-7000-8000-000000000001",
   offering: "0197c0de-0000-7000-8000-000000000002",
@@ -40,44 +29,22 @@ export const ids = {
   proposal: "0197c0de-0000-7000-8000-00000000000c"
 } as const
 
-/**
- * @category schemas
- */
 export const Integer = Schema.Int.annotations({ jsonSchema: { type: "integer" } })
 
-/**
- * @category schemas
- */
 export const Decimal = Schema.Number.annotations({ jsonSchema: { type: "number" } })
 
-/**
- * A date on the calendar of the org.
- *
- * @category schemas
- */
+/** A calendar date, local to the org. */
 export const Date = Schema.String.annotations({ jsonSchema: { type: "string", format: "date" } })
 
-/**
- * A free-form JSON object.
- *
- * @category schemas
- */
+/** A free-form JSON object. */
 export const Metadata = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
   jsonSchema: { type: "object", additionalProperties: true }
 })
 
-/**
- * Any JSON value.
- *
- * @category schemas
- */
+/** Any JSON value. */
 export const Json = Schema.Unknown.annotations({ jsonSchema: {} })
 
-/**
- * `{ data: [...] }` with `next_cursor` while there is more.
- *
- * @category schemas
- */
+/** `{ data: [...] }`, with `next_cursor` if there are more pages. */
 export const page = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({
     data: withDescription("this page", Schema.Array(item)),
@@ -89,23 +56,12 @@ export const page = <A, I>(item: Schema.Schema<A, I>) =>
     )
   })
 
-/**
- * @category schemas
- */
 export const Ok = Schema.Struct({ ok: withDescription("always true", Schema.Literal(true)) })
 
-/**
- * The answer of what answers nothing else.
- *
- * @category constants
- */
+/** The response of operations without a result. */
 export const ok: typeof Ok.Type = { ok: true }
 
-/**
- * What a field discloses about a guest.
- *
- * @category models
- */
+/** What a field reveals about a guest. */
 export type Mark = "personal" | "guestId" | "guestPage"
 
 const markKey = Symbol.for("@trailbook/core/mark")
@@ -113,45 +69,26 @@ const markKey = Symbol.for("@trailbook/core/mark")
 const marked = (mark: Mark) => <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
   schema.annotations({ [markKey]: mark })
 
-/**
- * A field that says something of a guest: it is emptied in everything that is
- * kept once they are erased.
- *
- * @category combinators
- */
+/** A field with personal data of a guest. It is emptied in all stored data when the guest is erased. */
 export const personal = marked("personal")
 
 /**
  * A field that identifies a guest. It survives an erasure, but callers without guest access do not get it: the ID would
  * show that two bookings belong to one guest.
- *
- * @category combinators
  */
 export const guestId = marked("guestId")
 
-/**
- * A field that opens a guest's page, where the booking can be canceled without a key.
- *
- * @category combinators
- */
+/** A field that opens a guest's page, where the booking can be canceled without a key. */
 export const guestPage = marked("guestPage")
 
 const schemaOfKey = Symbol.for("@trailbook/core/schemaOf")
 
-/**
- * A field whose schema depends on the other fields of its object. Fields with marks are found through that schema.
- *
- * @category combinators
- */
+/** A field whose schema depends on the other fields of its object. Fields with marks are found through that schema. */
 export const dependent =
   (schemaOf: (of: Readonly<Record<string, unknown>>) => Schema.Schema.AnyNoContext | undefined) =>
   <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> => schema.annotations({ [schemaOfKey]: schemaOf })
 
-/**
- * What to hide from a caller.
- *
- * @category models
- */
+/** What to hide from a caller. */
 export interface Hidden {
   /** Fields with one of these marks are emptied. */
   readonly marks: ReadonlySet<Mark>
@@ -160,19 +97,13 @@ export interface Hidden {
 }
 
 /**
- * Makes a function that returns data without its hidden fields: texts become empty texts, lists become empty,
- * objects lose their fields. Null and all other values stay.
- *
- * @category converting
+ * Makes a function that returns data without its hidden fields: texts become empty texts, lists become empty, objects
+ * lose their fields. Null and all other values stay.
  */
 export const without = (hidden: Hidden) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
   shown(hidden, ast, data)
 
-/**
- * Returns the data with its personal fields emptied.
- *
- * @category converting
- */
+/** Returns the data with its personal fields emptied. */
 export const redactPersonalFields = without({ marks: new Set(["personal"]) })
 
 const emptied = (data: unknown): unknown => {
@@ -186,7 +117,7 @@ const shown = (hidden: Hidden, ast: AST.AST, data: unknown): unknown => {
   if (typeof data === "string") return hidden.text === undefined ? data : hidden.text(data)
   if (typeof data !== "object" || data === null) return data
   if (AST.isUnion(ast)) {
-    // A field that may be null: what it is otherwise.
+    // For a nullable field, use the type that is not null.
     const member = ast.types.find((type) => AST.isTupleType(type) === Array.isArray(data) && type._tag !== "Literal")
     return shown(hidden, member ?? AST.unknownKeyword, data)
   }
@@ -207,7 +138,7 @@ const shown = (hidden: Hidden, ast: AST.AST, data: unknown): unknown => {
 
 const none: ReadonlyMap<PropertyKey, AST.AST> = new Map()
 
-/** A list has many rows of one schema. */
+/** Cached, because a list has many rows of one schema. */
 const fieldsOf = (ast: AST.TypeLiteral): ReadonlyMap<PropertyKey, AST.AST> => {
   const known = fieldsByAst.get(ast)
   if (known !== undefined) return known

@@ -2,12 +2,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
 import { invalid, type Refusal, shownText } from "../Refusal.ts"
 
-/**
- * Turns a failed reading of a request into its refusal: the path of the field,
- * then what it must be.
- *
- * @category converting
- */
+/** Converts a parse error of a request to a refusal: the path of the field, then what it must be. */
 export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invalid_request"> => {
   const { actual } = error.issue
   if (typeof actual !== "object" || actual === null || Array.isArray(actual)) {
@@ -30,15 +25,11 @@ export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invali
   }
 }
 
-/**
- * The sentence about an unknown field: who mistyped one finds the right one in it.
- *
- * @category formatting
- */
+/** The message about an unknown field. It lists the known fields, so that a typo is easy to find. */
 export const unknownFieldMessage = (known: ReadonlyArray<string>): string =>
   `is not a field of this request; ${known.length === 0 ? "it has none" : `known: ${known.join(", ")}`}`
 
-/** The names of the fields of the object at a path: numbers are places in lists. */
+/** The field names of the object at a path. Numbers are list indexes. */
 const fieldsAt = (ast: AST.AST, path: ReadonlyArray<PropertyKey>): ReadonlyArray<string> => {
   if (AST.isRefinement(ast)) return fieldsAt(ast.from, path)
   const [name, ...rest] = path

@@ -1,13 +1,11 @@
-// The address as people write it: a dot-atom before the @, a host name with a dot after it. Quoted local parts and
-// address literals exist on paper only; each part is matched without nested repetition, so no input makes it slow.
+// An email address in its usual form: a dot-atom before the @, and a host name with a dot after it. Quoted local parts
+// and address literals are not used in practice. Each part is matched without nested repetition, to avoid slow matches.
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/
 const hostLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Reads one e-mail address, trimmed and in lower case; `undefined` when it is not
- * one, or longer than 254 characters.
- *
- * @category parsing
+ * Parses an email address, trimmed and converted to lowercase. Returns undefined if it is invalid or longer than 254
+ * characters.
  */
 export const emailAddress = (text: string): string | undefined => {
   const address = text.trim().toLowerCase()

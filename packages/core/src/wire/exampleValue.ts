@@ -3,11 +3,8 @@ import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
 /**
- * An answer as it may look, made of the examples that its fields are declared
- * with. Fields that may be missing are, unless they have one of their own; lists
- * have one item.
- *
- * @category converting
+ * Builds an example response from the examples of its fields. Optional fields are omitted unless they have an example.
+ * Lists have one item.
  */
 export const exampleValue = ({ ast }: Schema.Schema.AnyNoContext): unknown => made(ast, "")
 

@@ -1,7 +1,4 @@
-/**
- * Fields are `snake_case` on the wire and `camelCase` in the domain. What is the same otherwise is told by
- * the view's own list of fields.
- */
+/** Converts between `snake_case` in the API and `camelCase` in the domain. */
 import type * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 
@@ -10,16 +7,14 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `
 
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Fields that end in `_at` are moments. */
+/** Fields that end in `_at` are instants. */
 type Plain<Name, Value> = Name extends `${string}_at` ? Instant.Instant | Extract<Value, null> : Value
 
 type Viewed<View> = { readonly [Name in keyof View & string as Camel<Name>]: Plain<Name, View[Name]> }
 
 /**
- * Makes a view of a value that has its fields, and maybe more: these stay out. A field that is missing,
- * or that is something else, does not compile.
- *
- * @category converting
+ * Creates a function that builds a view from a value. Additional fields are omitted. A missing field, or one of another
+ * type, is a type error.
  */
 export const toView = <Fields extends Schema.Struct.Fields>(
   { fields }: Schema.Struct<Fields>
@@ -37,11 +32,7 @@ export const toView = <Fields extends Schema.Struct.Fields>(
 
 type Patch<Given> = { readonly [Name in keyof Given & string as Camel<Name>]?: Exclude<Given[Name], undefined> }
 
-/**
- * The fields given, under their names in the domain; what is left out stays out.
- *
- * @category converting
- */
+/** The given fields with their domain names. Absent fields stay absent. */
 export const toPatch = <Given extends object>(given: Given): Patch<Given> =>
   Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [[camel(name), value]])
