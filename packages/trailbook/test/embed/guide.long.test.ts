@@ -83,7 +83,7 @@ describe("programs of the page", () => {
   })
 
   it("print what the page says: a function that is called when something happened", () => {
-    assert.strictEqual(run(program(), "told.ts"), printedAfter("told.ts"))
+    assert.strictEqual(run(program(), "subscribe.ts"), printedAfter("subscribe.ts"))
   })
 
   it("print what the page says: many outfitters", () => {
