@@ -1,21 +1,14 @@
 /**
- * Why a request is not to be trusted:
+ * The reason why a request was rejected:
  *
- * - `missing`: it has no `Service-Signature`
- * - `malformed`: the header has no time, two, no `v1`, or more of them than anybody sends
+ * - `missing`: it has no `Service-Signature` header
+ * - `malformed`: the header has no time, several times, no `v1`, or more than 5 of them
  * - `stale`, `future`: it was signed more than 300 seconds before or after now
- * - `mismatch`: nobody who has the secret has signed this body at this time
- *
- * @category models
+ * - `mismatch`: no signature matches this body, time, and secret
  */
 export type WebhookSignatureReason = "missing" | "malformed" | "stale" | "future" | "mismatch"
 
-/**
- * The request does not come from Trailbook, or not now. Answer it with 400 and do
- * nothing else.
- *
- * @category errors
- */
+/** The request does not come from Trailbook, or its signature is too old. Respond with 400 and do nothing else. */
 export class WebhookSignatureError extends Error {
   override readonly name = "WebhookSignatureError"
   readonly reason: WebhookSignatureReason

@@ -1,6 +1,4 @@
-/**
- * Verifies Trailbook's webhooks, in any JavaScript runtime that has WebCrypto.
- */
+/** Verifies Trailbook webhooks, in any JavaScript runtime with WebCrypto. */
 export { verifySignature } from "./verifySignature.ts"
 export { verifyWebhook } from "./verifyWebhook.ts"
 export type * from "./WebhookEvent.ts"

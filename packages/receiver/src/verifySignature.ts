@@ -1,25 +1,20 @@
 import { WebhookSignatureError } from "./WebhookSignatureError.ts"
 
-/**
- * Verifies a body that need not be JSON, and gives its bytes. What
- * `verifyWebhook` does before it reads the event.
- *
- * @category verifying
- */
+/** Verifies a body that may not be JSON, and returns its bytes. `verifyWebhook` calls it before it parses the event. */
 export const verifySignature = async (
   rawBody: string | Uint8Array | ArrayBuffer,
   header: string | ReadonlyArray<string> | null | undefined,
   secret: string,
   now: Date | number = Date.now()
 ): Promise<Uint8Array> => {
-  // A slip that would let everybody in, such as an environment variable that is not set, is not to look like a bad request.
+  // A configuration error, such as an unset environment variable, must not look like an invalid request.
   if (typeof secret !== "string" || !/^whsec_.{24,}$/.test(secret)) {
     throw new TypeError("secret must be the whole text that the endpoint was made with, whsec_ included")
   }
   const body = bytesOf(rawBody)
   const { signatures, time } = partsOf(header)
   const ageSeconds = Number(now) / 1000 - Number(time)
-  // The other way round, so that a clock that is no number lets nothing pass.
+  // Negated, so that NaN is rejected.
   if (!(ageSeconds <= toleranceSeconds)) throw new WebhookSignatureError("stale")
   if (!(ageSeconds >= -toleranceSeconds)) throw new WebhookSignatureError("future")
 
@@ -42,7 +37,7 @@ const encoder = new TextEncoder()
 
 const bytesOf = (rawBody: unknown): Uint8Array => {
   if (typeof rawBody === "string") return encoder.encode(rawBody)
-  // Not by instanceof: test runners such as jest give tests a Uint8Array of their own.
+  // Without instanceof: test runners such as Jest use another Uint8Array in tests.
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
   if (isArrayBuffer(rawBody)) return new Uint8Array(rawBody)
   throw new TypeError("rawBody must be the body as it came, text or bytes, not what a parser made of it")
@@ -51,7 +46,7 @@ const bytesOf = (rawBody: unknown): Uint8Array => {
 const isArrayBuffer = (value: unknown): value is ArrayBuffer =>
   Object.prototype.toString.call(value) === "[object ArrayBuffer]"
 
-/** Parts in any order, those of unknown schemes left out. */
+/** The parts of the header, in any order, without unknown schemes. */
 const partsOf = (header: string | ReadonlyArray<string> | null | undefined) => {
   if (header === null || header === undefined || header.length === 0) throw new WebhookSignatureError("missing")
   const parts = String(header).split(",").map((part) => part.trim().split("=", 2))
@@ -63,7 +58,7 @@ const partsOf = (header: string | ReadonlyArray<string> | null | undefined) => {
   return { signatures, time }
 }
 
-/** What is no signature is read as an empty one, which fits nothing. */
+/** An invalid signature is parsed as an empty one, which never matches. */
 const signatureOf = (hex: string) =>
   new Uint8Array(
     /^[0-9a-f]{64}$/.test(hex) ? Array.from({ length: 32 }, (_, at) => parseInt(hex.slice(2 * at, 2 * at + 2), 16)) : []

@@ -2,19 +2,17 @@ import { verifySignature } from "./verifySignature.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
 
 /**
- * Verifies that Trailbook has sent this request within the last five minutes, and
- * gives the event that it carries. Fails with a `WebhookSignatureError`, and with a
- * `TypeError` where the body was parsed before or the secret is none.
+ * Verifies that Trailbook sent this request within the last 5 minutes, and returns its event. Rejects with a
+ * `WebhookSignatureError`, or with a `TypeError` if the body was already parsed or the secret is invalid.
  *
- * The event comes from here and nowhere else, so that verifying cannot be left out
- * by mistake: a function that answers true or false can be asked without looking at
- * the answer, and one that only throws can be called without `await`. Of this one,
- * too, but then there is no event to work with.
+ * The event is only available from this function, so that verification cannot be skipped by mistake. The result of a
+ * function that returns a boolean can be ignored, and a function that only throws can be called without `await`. This
+ * function can be called without `await`, too, but then there is no event.
  *
- * @param rawBody The body as it came. Not what a framework parsed and you wrote out again: that has other bytes.
+ * @param rawBody The body as received. A body that a framework parsed and that was serialized again has other bytes.
  * @param header The value of the header `Service-Signature`.
- * @param secret The endpoint's secret as it was shown, with `whsec_`.
- * @param now In milliseconds, for tests.
+ * @param secret The secret of the endpoint, including `whsec_`.
+ * @param now The current time in milliseconds, for tests.
  *
  * @example
  * import { verifyWebhook } from "@trailbook/receiver"
@@ -24,8 +22,6 @@ import type { WebhookEvent } from "./WebhookEvent.ts"
  *   await inbox.add(event)
  *   return new Response(null, { status: 204 })
  * }
- *
- * @category verifying
  */
 export const verifyWebhook = async (
   rawBody: string | Uint8Array | ArrayBuffer,

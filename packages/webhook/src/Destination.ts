@@ -1,36 +1,29 @@
 import * as Either from "effect/Either"
 import { isIP } from "node:net"
 
-/**
- * Where an address leads, as far as its text tells.
- *
- * @category models
- */
+/** The destination of a URL, based on its text only. */
 export interface Destination {
   readonly secure: boolean
-  /** A name or an address, without brackets and without a dot at its end. */
+  /** A name or an IP address, without brackets and without a trailing dot. */
   readonly host: string
   readonly port: number
-  /** The value of the header `Host`. */
+  /** The value of the `Host` header. */
   readonly authority: string
   readonly path: string
-  /** It is for addresses only that the operator has opened. */
+  /** Whether it is only allowed for networks that the operator has opened. */
   readonly inward: boolean
 }
 
 /**
- * Reads an address that a tenant gave, or says what is wrong with it, as a
- * sentence that goes on after the field's name.
+ * Parses a URL of a tenant. An error is the continuation of a sentence that starts with the field name.
  *
- * http, and names of a single label, which only an inner network knows, are no
- * fault yet: they are `inward`. The URL parser has made `2130706433`, `0x7f.1` and
- * full-width digits into the addresses that they are.
- *
- * @category parsing
+ * http, and names with a single label, which exist only in internal networks, are no errors yet: they are `inward`. The
+ * URL parser has normalized `2130706433`, `0x7f.1`, and fullwidth digits to IP addresses.
  */
 export const parse = (text: string): Either.Either<Destination, string> => {
   if (text.length > maxLength) return Either.left(`must be at most ${maxLength} characters long`)
-  // The URL parser drops blanks and line breaks and turns backslashes: what is stored is to be what is meant.
+  // The URL parser drops spaces and line breaks and converts backslashes, so the stored URL would differ from the used
+  // one.
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return Either.left(notSecure)
   if (/^\w+:\/\/[^/?#]*@/.test(text)) return Either.left("must not hold a user name or a password")
   if (text.includes("#")) return Either.left("must not have a fragment")
@@ -51,11 +44,7 @@ export const parse = (text: string): Either.Either<Destination, string> => {
   })
 }
 
-/**
- * What is wrong with one that is `inward` and leads where the operator has opened nothing.
- *
- * @category constants
- */
+/** The error for an `inward` destination that the operator has not opened. */
 export const privateAddressError = ({ secure }: Destination): string =>
   secure ? "must name a host with its domain, such as hooks.example.com" : notSecure
 

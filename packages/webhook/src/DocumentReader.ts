@@ -1,6 +1,4 @@
-/**
- * Reads documents at addresses that strangers give, by the same way out as deliveries.
- */
+/** Fetches documents from untrusted URLs, with the same protection as deliveries. */
 import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
 import { refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
 import * as Effect from "effect/Effect"
@@ -17,17 +15,12 @@ import { resolver } from "./Resolver.ts"
 import { ssrfGuard } from "./SsrfGuard.ts"
 
 /**
- * Asks public addresses alone, and those that `allow` opens; follows no redirect, sends
- * no cookie and no credential, takes 5 seconds and 64 kB at most.
- *
- * @category layers
+ * Connects only to public addresses and those in `allow`, follows no redirects, sends no cookies and no credentials,
+ * and is limited to 5 seconds and 64 kB.
  */
 export const layer = (options: Options = {}): Layer.Layer<ClientMetadataDocuments> =>
   Layer.succeed(ClientMetadataDocuments, make(options))
 
-/**
- * @category constructors
- */
 export const make = (
   { allow = [], userAgent = "Trailbook" }: Options,
   seams: Partial<Seams> = {}
@@ -47,7 +40,7 @@ export const make = (
       Effect.flatMap(Destination.parse(url), read).pipe(
         Effect.timeoutFail({ duration: deadline, onTimeout: () => "timeout" }),
         Effect.flatMap((text) => Effect.try({ try: (): unknown => JSON.parse(text), catch: () => "no JSON" })),
-        // Why is not said: whoever asks would learn what can be reached from here.
+        // The reason is not returned, because it would reveal which internal addresses can be reached.
         Effect.mapError(() => refuseOAuth("invalid_client", "client_id: the document at this address cannot be read")),
         Effect.withSpan("DocumentReader.read")
       )
@@ -75,7 +68,7 @@ const asked = (socket: Socket, { authority, path }: Destination.Destination, use
     message.end()
   })
 
-/** What an answer holds; nothing, when it is too long, breaks off or is no text. */
+/** Reads the body as text. Returns undefined if it is too long, interrupted, or not text. */
 const textOf = (response: IncomingMessage, then: (text: string | undefined) => void): void => {
   const chunks: Array<Buffer> = []
   let length = 0

@@ -1,6 +1,4 @@
-/**
- * The way out to receivers, over HTTP/1.1.
- */
+/** Sends webhook requests over HTTP/1.1. */
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -21,52 +19,38 @@ import { signatureHeaders } from "./signatureHeaders.ts"
 import { type Guard, ssrfGuard } from "./SsrfGuard.ts"
 import { validateEndpoint } from "./validateEndpoint.ts"
 
-/**
- * @category models
- */
 export interface Options {
   /**
-   * Networks such as `127.0.0.0/8` that deliveries may go to although they are not
-   * public, also over http. For receivers in the operator's own network, and for
-   * tests. What is no network is a defect: see `networkError`.
+   * Networks such as `127.0.0.0/8` that are allowed although they are not public, also over http. For receivers in the
+   * operator's own network, and for tests. An invalid network is a defect; validate it with `networkError`.
    */
   readonly allow?: ReadonlyArray<string>
-  /** Who calls, with a version. */
+  /** The User-Agent header, with a version. */
   readonly userAgent?: string
 }
 
-/**
- * What stands between the sender and the network, for tests that take one away.
- *
- * @category models
- */
+/** The replaceable parts between the sender and the network, for tests. */
 export interface Seams {
   readonly resolve: Resolver
   readonly connect: Connect
   readonly guard: Guard
   readonly tls: Pick<SecureContextOptions, "ca">
-  /** How long a connection may wait for the next event of its endpoint. */
+  /** How long a connection is kept for the next event of its endpoint. */
   readonly idleMs: number
 }
 
 /**
- * Sends deliveries over node:https. It goes to public addresses alone, and to those
- * that `allow` opens; it follows no redirect, reads no environment, sends no cookie
- * and no credential, and takes 5 seconds at most for look-up, connection, TLS and
- * answer together. The status line is the answer.
+ * Sends deliveries with node:https. Connects only to public addresses and those in `allow`, follows no redirects,
+ * ignores proxy environment variables, and sends no cookies and no credentials. DNS lookup, connection, TLS, and
+ * response take at most 5 seconds together. Only the status of the response is used.
  *
  * @example
  * import { HttpSender } from "@trailbook/webhook"
  *
  * const sender = HttpSender.layer({ allow: ["127.0.0.0/8"], userAgent: "Trailbook/0.1.0" })
- *
- * @category layers
  */
 export const layer = (options: Options = {}): Layer.Layer<WebhookSender> => Layer.scoped(WebhookSender, make(options))
 
-/**
- * @category constructors
- */
 export const make = (
   { allow = [], userAgent = "Trailbook" }: Options,
   seams: Partial<Seams> = {}
@@ -116,8 +100,8 @@ export const make = (
 
     const deliver = (delivery: Delivery, destination: Destination.Destination): Effect.Effect<Answer> =>
       post(delivery, destination, true).pipe(
-        // The receiver closed a connection that lay idle, as it may at any time: that says nothing about this event.
-        // Should it have had the event all the same, it has it twice, as any receiver may.
+        // A receiver may close an idle connection at any time, so this is no failure of the event. If the receiver has
+        // processed the event anyway, it receives it twice, which every receiver must handle.
         Effect.catchIf((fault) => fault === "gone", () => post(delivery, destination, false)),
         Effect.match({
           onSuccess: ({ status }): Answer => ({ _tag: "Answered", status }),
@@ -133,7 +117,7 @@ export const make = (
     return WebhookSender.of({
       send: (delivery) =>
         Either.match(Destination.parse(delivery.url), {
-          // It was stored when other addresses were open, or by other means than the API.
+          // The URL was stored when other networks were allowed, or not through the API.
           onLeft: () => Effect.succeed(unreachable("blocked_address")),
           onRight: (destination) => deliver(delivery, destination)
         }).pipe(Effect.withSpan("HttpSender.send", { attributes: { webhook: delivery.webhookId } })),

@@ -1,11 +1,10 @@
 /**
- * Keys that secrets at rest are sealed with. They come from outside the database,
- * so a copy of it opens nothing.
+ * Keys that encrypt stored secrets. They are kept outside of the database, so a copy of the database does not reveal
+ * the secrets.
  *
- * A sealed secret is `v1.<key id>.<nonce>.<ciphertext>.<tag>`: AES-256-GCM with a
- * key of its own for each table, derived by HKDF-SHA256. What stands before the
- * nonce and the place that it is kept at are authenticated along with it, so it
- * opens nowhere else.
+ * An encrypted secret has the form `v1.<key id>.<nonce>.<ciphertext>.<tag>`: AES-256-GCM with a separate key per table,
+ * derived by HKDF-SHA256. The part before the nonce and the location of the secret are authenticated, so it cannot be
+ * decrypted elsewhere.
  */
 import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
 import type { NonEmptyReadonlyArray } from "effect/Array"
@@ -14,33 +13,22 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 
-/**
- * @category models
- */
 export interface Key {
-  /** Up to 16 letters, digits, `-` and `_`. */
+  /** Up to 16 letters, digits, `-`, and `_`. */
   readonly id: string
   /** 32 bytes. */
   readonly key: Uint8Array
 }
 
-/**
- * The first key seals, all of them open.
- *
- * @category models
- */
+/** The first key encrypts; all keys decrypt. */
 export type Keys = NonEmptyReadonlyArray<Key>
 
-/**
- * Secrets sealed with these keys.
- *
- * @category layers
- */
+/** The `Secrets` service with these keys. */
 export const layer = (keys: Keys): Layer.Layer<Secrets> =>
   Layer.sync(Secrets, () => {
     const [current] = keys
     const derived = new Map<string, Uint8Array>()
-    /** Undefined when there is no such key. */
+    /** Undefined if the key does not exist. */
     const keyFor = (id: string, table: SecretPlace["table"]): Uint8Array | undefined => {
       const master = keys.find((key) => key.id === id)
       if (master === undefined) return undefined
@@ -76,23 +64,17 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
     })
   })
 
-/**
- * The id of the key that a secret is sealed with; undefined when it is no sealed secret.
- *
- * @category getters
- */
+/** The ID of the key that encrypted a secret, or undefined if the text is not an encrypted secret. */
 export const keyId = (sealed: string): string | undefined => parts(sealed)?.id
 
 /**
- * Reads keys as an operator writes them, `k2:<base64>,k1:<base64>`: the first
- * seals. Or says what is wrong, without a word of what may be a key.
+ * Parses keys in the format of the setting, `k2:<base64>,k1:<base64>`: the first one encrypts. Errors never contain
+ * parts of a key.
  *
  * @example
  * import { KeyRing } from "@trailbook/webhook"
  *
  * KeyRing.parse("k1") // Either.left("entry 1 must be an id and a key, as k1:<base64>")
- *
- * @category parsing
  */
 export const parse = (text: string): Either.Either<Keys, string> =>
   Either.gen(function*() {
@@ -102,7 +84,7 @@ export const parse = (text: string): Either.Either<Keys, string> =>
       if (id === undefined || encoded === undefined) {
         return yield* Either.left(`entry ${index + 1} must be an id and a key, as k1:<base64>`)
       }
-      // 32 bytes are 43 characters, of either alphabet, and perhaps one to fill up.
+      // 32 bytes are 43 characters in either alphabet, plus optional padding.
       if (!/^[\w+/-]{43}=?$/.test(encoded)) return yield* Either.left(`the key ${id} must be 32 bytes in base64`)
       if (keys.some((key) => key.id === id)) return yield* Either.left(`there are two keys ${id}`)
       keys.push({ id, key: Buffer.from(encoded, "base64") })
@@ -111,20 +93,16 @@ export const parse = (text: string): Either.Either<Keys, string> =>
     return first === undefined ? yield* Either.left("must hold a key") : [first, ...rest]
   })
 
-/**
- * A new key, as {@link parse} reads it.
- *
- * @category constructors
- */
+/** Generates a key in the format of {@link parse}. */
 export const generate = (id = "k1"): string => `${id}:${randomBytes(32).toString("base64")}`
 
 const version = "v1"
 const nonceBytes = 12
 const tagBytes = 16
-// Without it Node would take a tag of four bytes for one, too.
+// Otherwise, Node would accept a tag of 4 bytes.
 const tagged = { authTagLength: tagBytes }
 
-/** As JSON, in which no two places are written alike. */
+/** As JSON, so that different locations never have the same text. */
 const associated = (head: string, { id, orgId, table }: SecretPlace): Buffer =>
   Buffer.from(JSON.stringify([head, table, orgId, id]))
 

@@ -1,25 +1,20 @@
 import { Resolver as Channel } from "node:dns/promises"
 
 /**
- * All addresses of a name, of both families; none, or a rejection, when it has
- * none. `signal` says when nobody waits any more.
- *
- * @category models
+ * Resolves all IPv4 and IPv6 addresses of a name. Returns an empty list or rejects if it has none. `signal` aborts the
+ * lookup.
  */
 export type Resolver = (name: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
 
 /**
- * Asks the name servers of this machine, or `servers`.
+ * Resolves with the name servers of this machine, or `servers`.
  *
- * Not `dns.lookup`: that keeps one of the four threads of the process for as long
- * as an answer takes, so that four tenants whose name servers are silent would
- * stop every other look-up and file access. It would also answer with names of
- * `/etc/hosts`, which are no tenant's business.
- *
- * @category constructors
+ * `dns.lookup` is not used, because it blocks one of the four threads of the process until the response. Four tenants
+ * with unresponsive name servers would block every other lookup and file access. It would also use names of
+ * `/etc/hosts`, which tenants must not reach.
  */
 export const resolver = (servers?: ReadonlyArray<string>): Resolver => async (name, signal) => {
-  // RFC 6761, 6.3: such a name is this machine, and no name server is asked.
+  // RFC 6761, 6.3: such a name is this machine and must not be sent to a name server.
   if (/(^|\.)localhost$/i.test(name)) return ["127.0.0.1"]
   const channel = new Channel({ timeout: 1000, tries: 2 })
   if (servers !== undefined) channel.setServers(servers)

@@ -1,33 +1,22 @@
 import { type AllowedNetworks, isAllowed, isPublic } from "./addresses.ts"
 import type { Destination } from "./Destination.ts"
 
-/**
- * Whether a delivery to this destination may go to this address.
- *
- * @category models
- */
+/** Whether a delivery to this destination may connect to this address. */
 export type Check = (address: string, destination: Destination) => boolean
 
 /**
- * The three places at which an address is looked at. They are named apart because
- * none of them stands in for another: Node looks up no address that is written in
- * a URL, a name may lead elsewhere than before, and a network may lead a connection
- * elsewhere than it was meant for.
- *
- * @category models
+ * The three checks of an address. None of them replaces another: Node does not look up an IP address in a URL, a name
+ * can resolve to other addresses than before, and a network can route a connection elsewhere.
  */
 export interface Guard {
-  /** The address that stands in the URL itself. */
+  /** The IP address in the URL. */
   readonly written: Check
-  /** Every address that a name resolves to: one that is closed closes the name. */
+  /** Every address that a name resolves to. One blocked address blocks the name. */
   readonly resolved: Check
-  /** The address at the other end of a connection, before a byte is written to it. */
+  /** The remote address of a connection, before a byte is sent. */
   readonly connected: Check
 }
 
-/**
- * @category constructors
- */
 export const ssrfGuard = (allowed: AllowedNetworks): Guard => {
   const check: Check = (address, { inward }) => isAllowed(allowed, address) || (!inward && isPublic(address))
   return { written: check, resolved: check, connected: check }

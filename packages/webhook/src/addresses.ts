@@ -1,32 +1,25 @@
 /**
- * Which addresses a delivery may go to.
+ * Determines which addresses a delivery may connect to.
  *
- * What is open is listed, not what is closed: an IPv4 address that the registry
- * of special addresses does not name, or an IPv6 address within 2000::/3, the
- * only part of that space that is given out for unicast, less what is set aside
- * in there. All else is closed, and so is whatever cannot be read.
+ * Addresses are allowed by list, not blocked by list. Allowed are IPv4 addresses that the registry of special addresses
+ * does not contain, and IPv6 addresses in 2000::/3, the only range for global unicast, except special ranges. All other
+ * addresses are blocked, and so are addresses that cannot be parsed.
  */
 import ipaddr from "ipaddr.js"
 import { BlockList, isIP } from "node:net"
 
-/**
- * Addresses that the operator opens, whatever they are.
- *
- * @category models
- */
+/** Networks that the operator allows in addition. */
 export type AllowedNetworks = BlockList
 
 /**
- * Says what is wrong with a network in CIDR notation, as a sentence that goes on
- * after its name, or undefined. An address alone is a network of its own.
+ * Returns what is wrong with a network in CIDR notation, as the continuation of a sentence that starts with the
+ * network, or undefined. A single address is a network, too.
  *
  * @example
  * import { networkError } from "@trailbook/webhook/addresses"
  *
  * networkError("127.0.0.0/8") // undefined
  * networkError("10/8") // "must be a network such as 10.0.0.0/8 or fd00::/8"
- *
- * @category parsing
  */
 export const networkError = (network: string): string | undefined => {
   const [address = "", length, ...rest] = network.split("/")
@@ -35,15 +28,11 @@ export const networkError = (network: string): string | undefined => {
   const isNetwork = rest.length === 0 && family !== 0 && !address.includes("%") &&
     (length === undefined || /^\d{1,3}$/.test(length)) && bits <= (family === 4 ? 32 : 128)
   if (!isNetwork) return "must be a network such as 10.0.0.0/8 or fd00::/8"
-  // Addresses of IPv4 are compared as such, however they are written.
+  // IPv4 addresses are compared as IPv4 in every notation.
   return family === 6 && unmapped(address)?.kind() === "ipv4" ? "must be written as IPv4" : undefined
 }
 
-/**
- * One that is no network is a defect: {@link networkError} tells before.
- *
- * @category constructors
- */
+/** Builds the list of allowed networks. An invalid network is a defect; validate it with {@link networkError}. */
 export const allowNetworks = (networks: ReadonlyArray<string>): AllowedNetworks => {
   const list = new BlockList()
   for (const network of networks) {
@@ -56,21 +45,13 @@ export const allowNetworks = (networks: ReadonlyArray<string>): AllowedNetworks 
   return list
 }
 
-/**
- * Whether the operator has opened an address.
- *
- * @category predicates
- */
+/** Whether the operator allows an address. */
 export const isAllowed = (allowed: AllowedNetworks, address: string): boolean => {
   const plain = unmapped(address)
   return plain !== undefined && allowed.check(plain.toString(), plain.kind())
 }
 
-/**
- * Whether an address is one of the public internet, at which anybody may be.
- *
- * @category predicates
- */
+/** Whether an address is on the public internet. */
 export const isPublic = (address: string): boolean => {
   const plain = unmapped(address)
   if (plain === undefined || plain.range() !== "unicast") return false
@@ -78,8 +59,8 @@ export const isPublic = (address: string): boolean => {
     (plain.kind() === "ipv4" || global.check(plain.toString(), "ipv6"))
 }
 
-// Not ipaddr.js alone, which reads 0177.1 as well, and takes ::8.8.8.8 for ::ffff:8.8.8.8: what comes here are
-// addresses of the system, and the URL parser writes them in one way each. One with a zone is of a local link.
+// ipaddr.js alone also accepts 0177.1, and treats ::8.8.8.8 as ::ffff:8.8.8.8. The input here comes from the system,
+// and the URL parser normalizes it. An address with a zone is link-local.
 const unmapped = (address: string) => {
   if (isIP(address) === 0 || address.includes("%")) return undefined
   return ipaddr.process(address.includes(":") ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address)
@@ -87,11 +68,11 @@ const unmapped = (address: string) => {
 
 const global = allowNetworks(["2000::/3"])
 
-// Named here, although most of it is in ipaddr.js too, so that no release of it can open them.
+// Most of these ranges are in ipaddr.js, too. They are repeated so that no release of it can allow them.
 const closed = allowNetworks([
-  // Answers machines of one cloud only: its metadata, DNS and health checks.
+  // The metadata, DNS, and health check address of one cloud provider.
   "168.63.129.16",
-  // Relays and translators, behind which an address of the inner network may stand.
+  // Relays and translators, which can lead to an internal address.
   "192.88.99.0/24",
   "64:ff9b::/96",
   "64:ff9b:1::/48",

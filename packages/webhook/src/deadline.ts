@@ -1,6 +1,2 @@
-/**
- * For the whole of a delivery: look-up, connection, TLS and status line.
- *
- * @category constants
- */
+/** The time limit of a delivery: DNS lookup, connection, TLS, and response status. */
 export const deadline = "5 seconds"

@@ -4,19 +4,12 @@ import { connect as secure, type SecureContextOptions } from "node:tls"
 import type { Destination } from "./Destination.ts"
 import type { Guard } from "./SsrfGuard.ts"
 
-/**
- * Begins a connection to one of the addresses, which have been checked.
- *
- * @category models
- */
+/** Opens a connection to one of the checked addresses. */
 export type Connect = (destination: Destination, addresses: ReadonlyArray<string>) => Socket
 
 /**
- * The addresses are handed to Node as the answer to its look-up, so there is no
- * second one for anybody to answer otherwise. Of several it takes the first that
- * can be reached.
- *
- * @category constructors
+ * Passes the addresses to Node as the result of its lookup, so that no second lookup can return others. Node uses the
+ * first reachable one.
  */
 export const connectTo: Connect = ({ host, port }, addresses) => {
   const lookup: LookupFunction = (_name, _options, answer) =>
@@ -31,20 +24,13 @@ export const connectTo: Connect = ({ host, port }, addresses) => {
   })
 }
 
-/**
- * Why there is no connection.
- *
- * @category models
- */
+/** The reason why a connection failed. */
 export type ConnectError = "blocked_address" | "connection" | "tls"
 
 /**
- * Opens a connection, over TLS where the destination says so. Not a byte leaves
- * before the guard has seen who is at the other end. The certificate has to be
- * valid for the name, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. Interruption
- * ends the attempt.
- *
- * @category constructors
+ * Opens a connection, with TLS if the destination requires it. No byte is sent before the guard has checked the remote
+ * address. The certificate must be valid for the name, regardless of `NODE_TLS_REJECT_UNAUTHORIZED`. Interruption
+ * cancels the attempt.
  */
 export const openConnection = (
   destination: Destination,
@@ -52,7 +38,7 @@ export const openConnection = (
   { connect, guard, tls }: {
     readonly connect: Connect
     readonly guard: Guard
-    /** Authorities to trust in the place of those that Node trusts. */
+    /** Trusted certificate authorities, instead of the default ones. */
     readonly tls: Pick<SecureContextOptions, "ca">
   }
 ): Effect.Effect<Socket, ConnectError> =>
@@ -87,5 +73,5 @@ export const openConnection = (
     })
   })
 
-/** The other end went away, as opposed to: it said something wrong. */
+/** The connection was closed, as opposed to a protocol error. */
 const isBroken = (error: NodeJS.ErrnoException): boolean => error.code === "ECONNRESET" || error.code === "EPIPE"

@@ -3,24 +3,18 @@ import { type OutgoingHttpHeaders, request } from "node:http"
 import type { Socket } from "node:net"
 import type { Destination } from "./Destination.ts"
 
-/**
- * @category models
- */
 export interface RawResponse {
   readonly status: number
-  /** The whole answer has come and the receiver keeps the connection open. */
+  /** Whether the complete response was received and the receiver keeps the connection open. */
   readonly reusable: boolean
 }
 
 /**
- * Posts a body over a connection. The status line is the answer: nobody waits for
- * a body, and nothing of one is kept. Where the rest of the answer came along with
- * the status line, as that of most receivers does, the connection is fit for
- * another request.
+ * Posts a body over a connection. Only the status is returned, without waiting for the response body, which is
+ * discarded. If the complete response arrives together with the status, as from most receivers, the connection can be
+ * reused.
  *
- * The caller closes the connection, also when this is interrupted.
- *
- * @category effects
+ * The caller must close the connection, even after an interruption.
  */
 export const postOnce = (
   socket: Socket,
@@ -38,21 +32,21 @@ export const postOnce = (
     })
     let answered = false
     let free = false
-    // Node's sign that a whole answer has been read from a connection that stays open.
+    // Node emits `free` after a complete response on a connection that stays open.
     socket.once("free", () => free = true)
     message.once("response", (response) => {
       answered = true
       response.on("error", ended).resume()
-      // What is here already is read within this turn of the event loop, and what is not is not waited for.
+      // Data that has already arrived is read within this turn of the event loop. Later data is not waited for.
       setImmediate(() => {
         resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: free }))
       })
     })
     message.once("upgrade", (response) => resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: false })))
     message.on("error", (error: NodeJS.ErrnoException) => {
-      // The answer stands, whatever is wrong with its body.
+      // The status was received, so an error in the response body does not matter.
       if (answered) return
-      // In TLS 1.3 a receiver that wants a certificate of ours says so after the handshake.
+      // In TLS 1.3, a receiver that requires a client certificate reports this after the handshake.
       resume(Effect.fail(error.code?.startsWith("ERR_SSL") === true ? "tls" : "connection"))
     })
     message.end(body)

@@ -5,10 +5,8 @@ import type { Resolver } from "./Resolver.ts"
 import type { Guard } from "./SsrfGuard.ts"
 
 /**
- * The addresses that a destination may be reached at, all of which the guard has
- * let pass: the one that is written, or those that the name resolves to now.
- *
- * @category effects
+ * Returns the addresses of a destination, all allowed by the guard: the IP address in the URL, or those that the name
+ * resolves to now.
  */
 export const resolveAllowed = (
   destination: Destination,

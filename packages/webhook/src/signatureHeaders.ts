@@ -2,21 +2,17 @@ import type { Delivery } from "@trailbook/core/webhook/WebhookSender"
 import { createHmac } from "node:crypto"
 
 /**
- * The headers that prove who made a delivery and when: `Service-Signature`,
- * whose key is the whole text of the secret, and beside it the three of Standard
- * Webhooks, whose key is what follows `whsec_`, decoded. So receivers can use
- * the library of that standard that their language has.
+ * Creates the headers that authenticate a delivery: `Service-Signature`, whose key is the complete secret, and the
+ * three headers of Standard Webhooks, whose key is the decoded part after `whsec_`. So receivers can use a library of
+ * that standard.
  *
- * One signature each: a receiver that makes a map of the parts would keep any of
- * two.
- *
- * @category converting
+ * Each header has one signature, because a receiver that parses the parts into a map would keep only one of two.
  */
 export const signatureHeaders = (
   { at, body, eventId, secret, webhookId }: Pick<Delivery, "at" | "body" | "eventId" | "secret" | "webhookId">
 ) => {
   const time = Math.floor(at / 1000)
-  // The standard separates the signed parts with dots, so there is none in an id.
+  // Standard Webhooks separates the signed parts with dots, so an ID must not contain any.
   const id = `${webhookId}-${eventId}`
   const decoded = Buffer.from(secret.replace(/^whsec_/, ""), "base64")
   return {

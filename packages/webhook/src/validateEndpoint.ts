@@ -7,11 +7,9 @@ import type { Resolver } from "./Resolver.ts"
 import type { Guard } from "./SsrfGuard.ts"
 
 /**
- * What is wrong with an address that a tenant gives, by its text and by where it
- * leads now. A public name that nobody has, or whose look-up does not end, may be
- * found later; a name for the inner network has to be there.
- *
- * @category effects
+ * Returns what is wrong with a URL of a tenant, based on its text and its current addresses. A public name that does
+ * not resolve, or whose lookup times out, is accepted because it may resolve later. A name for the internal network
+ * must resolve.
  */
 export const validateEndpoint = (
   url: string,

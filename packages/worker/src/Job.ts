@@ -1,67 +1,47 @@
 /**
- * Something that is done by itself, over and over: what waits is claimed and
- * each claim is run. Any number of processes may do the same job; a claim is
- * one's own until it is run, given back, or its lease ends.
+ * A background job: a loop that claims due work and runs each claim. Several processes can run the same job. A claim
+ * belongs to one process until it is run, released, or its lease expires.
  */
 import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/**
- * @category models
- */
 export interface Job<Claim> {
   readonly name: string
-  /** How many claims run at a time in one process. */
+  /** Maximum number of claims that run at the same time in one process. */
   readonly concurrency: number
-  /** How long to wait when nothing was claimed. */
+  /** Delay after a claim that returned nothing. */
   readonly pause: Duration.DurationInput
   /**
-   * What one look at everything has to see before it claims again, once it has found nothing; then the pause is the least
-   * that it waits. Left out, or in a worker that has no such look, it claims after each pause.
+   * Returns true if the summary contains work for this job. An idle job then waits for the shared poller, and `pause`
+   * is the minimum delay. Without this function, or without a poller, the job claims after every pause.
    */
   readonly waitsFor?: (due: PendingWorkSummary) => boolean
   /**
-   * How long to wait at least after a run before the next claim, however much waits: eight times what the run took, but a
-   * second at most. So it has a ninth of the time, and leaves the rest to whatever else this process does. Left out, there
-   * is none.
+   * Minimum delay after a run, however much work is pending. The actual delay is eight times the run's duration, capped
+   * at one second. A run of up to 125 ms therefore uses at most a ninth of the time, and the rest of the process keeps
+   * the remainder. Defaults to no delay.
    */
   readonly rest?: Duration.DurationInput
-  /** Claims up to `room` of what waits, beside what this process has `underWay`. */
+  /** Claims at most `room` items. `underWay` lists the claims that this process is running. */
   readonly claim: (room: number, underWay: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Claim>>
   /**
-   * Says what was done. It may ask whether the worker is `ending` and then give
-   * the rest of its claim back. What it dies of is logged, and the claim keeps its
-   * lease, so that what cannot be done is not tried again at once.
+   * Runs a claim and returns counts of the work done. A long run checks `ending` and releases the remaining work when
+   * it is true. A defect is logged and the claim keeps its lease, so a failing item is not retried in a tight loop.
    */
   readonly run: (claim: Claim, ending: Effect.Effect<boolean>) => Effect.Effect<RunCounts>
-  /** Gives back a claim whose run was cut off. */
+  /** Releases a claim whose run was interrupted. */
   readonly release: (claim: Claim) => Effect.Effect<void>
 }
 
-/**
- * A job of any claims: they are known to itself alone. Whoever runs it says what to
- * do with a job whatever its claims are.
- *
- * @category models
- */
+/** A job whose claim type is hidden, so that jobs of different types fit in one list. */
 export type AnyJob = <A>(use: <Claim>(job: Job<Claim>) => A) => A
 
-/**
- * @category constructors
- */
 export const eraseClaimType = <Claim>(job: Job<Claim>): AnyJob => (use) => use(job)
 
-/**
- * How much was done of each kind.
- *
- * @category models
- */
+/** Work done, by kind: `{ delivered: 12, stopped: 1 }`. */
 export type RunCounts = Readonly<Record<string, number>>
 
-/**
- * @category combining
- */
 export const sum = (tallies: ReadonlyArray<RunCounts>): RunCounts => {
   const total: Record<string, number> = {}
   for (const tally of tallies) {
@@ -71,17 +51,15 @@ export const sum = (tallies: ReadonlyArray<RunCounts>): RunCounts => {
 }
 
 /**
- * A job without claims: work that any number of processes may do at once, one
- * piece after the other while there is some, and then again after the pause.
- *
- * @category constructors
+ * A job without claims. Runs `work` until it returns 0, then waits for `pause`. `work` must be safe to run in several
+ * processes at the same time.
  */
 export const periodicJob = ({ kind, name, pause, work }: {
   readonly name: string
   readonly pause: Duration.DurationInput
-  /** Says how much it did. */
+  /** Returns the number of items processed. */
   readonly work: Effect.Effect<number>
-  /** What it counts. */
+  /** The key of that number in `RunCounts`. */
   readonly kind: string
 }): Effect.Effect<AnyJob> =>
   Effect.sync(() => {
@@ -93,7 +71,7 @@ export const periodicJob = ({ kind, name, pause, work }: {
       claim: () =>
         Effect.sync(() => {
           const claimed = wanted
-          // After an empty-handed turn there is one round without a claim, which is the one that pauses.
+          // After a run without work, return an empty claim once: the loop sleeps only after an empty claim.
           wanted = true
           return claimed ? ["turn"] : []
         }),

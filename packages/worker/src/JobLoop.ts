@@ -1,12 +1,10 @@
 /**
- * The loop of every job. It claims while there is room, with a rest in between
- * where a job wants one, runs what it claimed side by side, and pauses when
- * nothing waits; a run that ends makes room at once, so one that hangs holds up
- * nobody. Where one look sees for many jobs what is due, the pause lasts until it is. What fails is logged and tried again
- * in the next round; nothing ends the rounds but being told to stop.
+ * Runs a job in a loop. The loop claims up to the job's concurrency, runs claims concurrently, and sleeps when a claim
+ * returns nothing. Each finished run frees its slot immediately, so one stuck run does not block the others. Failures
+ * are logged and the loop continues. Only `stop` ends it.
  *
- * At the stop no more is claimed and the runs under way come to their end. Those
- * that are then cut off give their claims back.
+ * After `stop` the loop claims nothing more and the runs in flight continue. `cutOff` interrupts them and releases
+ * their claims.
  */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -20,23 +18,15 @@ import * as Scope from "effect/Scope"
 import type { Job } from "./Job.ts"
 import type { PendingWorkPoller } from "./PendingWorkPoller.ts"
 
-/**
- * A job's rounds under way.
- *
- * @category models
- */
+/** A running loop. */
 export interface JobLoop {
-  /** Ends when, after the stop, every run has ended. */
+  /** Completes after `stop`, when the last run has finished. */
   readonly settled: Effect.Effect<void>
-  /** Ends what is still running and gives its claims back. */
+  /** Interrupts the remaining runs and releases their claims. */
   readonly cutOff: Effect.Effect<void>
 }
 
-/**
- * Starts a job's rounds, which go on until `stop`.
- *
- * @category constructors
- */
+/** Starts a job's loop. Without a poller, an idle job claims after every pause. */
 export const runJobLoop = <Claim>(
   job: Job<Claim>,
   stop: Deferred.Deferred<void>,
@@ -45,7 +35,7 @@ export const runJobLoop = <Claim>(
   Effect.gen(function*() {
     const underWay = new Set<Claim>()
     const runs = yield* Scope.make(ExecutionStrategy.parallel)
-    // That a run has ended, however many have since somebody looked.
+    // A signal, not a counter: several runs that finish between two reads leave one element.
     const ended = yield* Queue.sliding<void>(1)
     const stopping = Deferred.isDone(stop)
 
@@ -63,9 +53,12 @@ export const runJobLoop = <Claim>(
         )
       })
 
-    /** How many were claimed and begun; `undefined` when claiming failed. What was claimed is never lost sight of. */
+    /**
+     * Claims work and starts it. Returns the number of claims, or `undefined` if claiming failed. Uninterruptible,
+     * because an interrupt after the claim would leave the claims leased but not running.
+     */
     const claim = Effect.uninterruptible(
-      // What ended before now is no reason to look again after this.
+      // Drop signals from earlier runs: the claim below already sees the slots that those runs freed.
       Effect.flatMap(
         Queue.takeAll(ended),
         () => job.claim(job.concurrency - underWay.size, [...underWay])
@@ -89,7 +82,7 @@ export const runJobLoop = <Claim>(
         yield* waiting(rest, Deferred.await(stop))
       })
 
-    // What is seen during the pause is claimed after it.
+    // Both must complete: the poller can report work during the pause, but the next claim waits for its end.
     const idle = looks === undefined || job.waitsFor === undefined
       ? Effect.sleep(job.pause)
       : Effect.all([Effect.sleep(job.pause), looks.until(job.waitsFor)], { concurrency: "unbounded", discard: true })
@@ -113,7 +106,7 @@ export const runJobLoop = <Claim>(
     }
   })
 
-/** One that hangs holds up the others no longer. */
+/** Also the time after which a stuck run stops delaying the next claim. */
 const longestRest = Duration.seconds(1)
 
 const untilEither = (one: Effect.Effect<void>, other: Effect.Effect<void>) => Effect.raceFirst(one, other)
@@ -121,7 +114,7 @@ const untilEither = (one: Effect.Effect<void>, other: Effect.Effect<void>) => Ef
 const waiting = (pause: Duration.DurationInput, sooner: Effect.Effect<void>) =>
   Effect.asVoid(Effect.timeoutOption(sooner, pause))
 
-/** A database that is away is asked for again once a second, not four times. */
+/** Claims at most once per second while the database is unavailable. */
 const afterFailure = ({ pause }: { readonly pause: Duration.DurationInput }): Duration.Duration =>
   Duration.max(pause, Duration.seconds(1))
 
@@ -129,9 +122,8 @@ const complaint = ({ name }: { readonly name: string }, said: string, cause: Cau
   Cause.isInterruptedOnly(cause) ? Effect.void : Effect.annotateLogs(Effect.logError(said, cause), "job", name)
 
 /**
- * Gives a claim back. That it cannot be is no reason not to end: its lease will.
- *
- * @category effects
+ * Releases a claim. A failed release is only logged: the lease expires anyway, and shutdown must not depend on the
+ * database.
  */
 export const releaseClaim = <Claim>(job: Job<Claim>, claim: Claim): Effect.Effect<void> =>
   Effect.catchAllCause(job.release(claim), (cause) => complaint(job, "A claim could not be given back.", cause))

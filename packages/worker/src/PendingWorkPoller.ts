@@ -1,18 +1,14 @@
 /**
- * One question for all jobs that have nothing to do. While any of them waits, somebody looks at
- * everything that could be due, and wakes those that it is due for. So a worker that is idle asks
- * four times a second however many jobs it has, and none of them is later for that.
+ * Polls the database once for all idle jobs and wakes the jobs that have work. An idle worker therefore runs four
+ * queries per second, however many jobs it has, and no job starts later than with its own polling.
  */
 import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
-/**
- * @category models
- */
 export interface PendingWorkPoller {
-  /** Ends once a look that began later than this has seen what is waited for. */
+  /** Completes when a poll that started after this call returns a summary that satisfies `isDue`. */
   readonly until: (isDue: (due: PendingWorkSummary) => boolean) => Effect.Effect<void>
 }
 
@@ -21,11 +17,7 @@ interface Waiter {
   readonly seen: Deferred.Deferred<void>
 }
 
-/**
- * Looks until `stop`, for whoever waits.
- *
- * @category constructors
- */
+/** Polls with `look` until `stop`. Skips the query while no job waits. */
 export const makePendingWorkPoller = (
   look: Effect.Effect<PendingWorkSummary>,
   stop: Deferred.Deferred<void>
@@ -42,12 +34,12 @@ export const makePendingWorkPoller = (
       if (waiters.size === 0) return Effect.succeed(pause)
       return Effect.matchCauseEffect(Effect.flatMap(look, wake([...waiters])), {
         onSuccess: () => Effect.succeed(pause),
-        // A database that is away is asked again once a second, not four times.
+        // Polls less often, to reduce the load on a failing database.
         onFailure: (cause) => Effect.as(complaint(cause), afterFailure)
       })
     })
 
-    // A look that hangs with its database must not keep the worker from ending.
+    // `disconnect` lets the fiber stop while a query hangs, so that an unavailable database cannot block shutdown.
     const stopped = Deferred.await(stop)
     yield* Effect.forkDaemon(Effect.raceFirst(
       Effect.disconnect(

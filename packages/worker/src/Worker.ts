@@ -1,13 +1,13 @@
 /**
- * Does what a program does by itself: the jobs that it is handed, side by side.
- * Any number of workers may run over one database, beside servers or inside them.
+ * Runs background jobs concurrently. Several workers can share one database, in server processes or in separate
+ * processes.
  *
  * @example
- * import { deliveries, tasks } from "@trailbook/worker"
+ * import { tasks, webhookDeliveries } from "@trailbook/worker"
  * import * as Worker from "@trailbook/worker/Worker"
  * import * as Effect from "effect/Effect"
  *
- * const jobs = Effect.all([deliveries, tasks("mail"), tasks("money")])
+ * const jobs = Effect.all([webhookDeliveries, tasks("mail"), tasks("money")])
  * const program = Worker.layer({ grace: "10 seconds", jobs })
  */
 import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
@@ -21,23 +21,18 @@ import type { AnyJob, RunCounts } from "./Job.ts"
 import { runJobLoop } from "./JobLoop.ts"
 import { makePendingWorkPoller } from "./PendingWorkPoller.ts"
 
-/**
- * @category models
- */
 export interface Options<R> {
-  /** Made with the services that they work with: `Effect.all([deliveries, tasks("mail")])`. */
+  /** Jobs and the services they need, for example `Effect.all([webhookDeliveries, tasks("mail")])`. */
   readonly jobs: Effect.Effect<ReadonlyArray<AnyJob>, never, R>
   readonly grace: Duration.DurationInput
-  /** Sees at once what is due for all jobs; without it each of them looks for itself. */
+  /** One query for the pending work of all jobs. Without it, each job polls separately. */
   readonly look?: Effect.Effect<PendingWorkSummary, never, R>
 }
 
 /**
- * Starts every job. When the scope closes, nothing more is claimed and what is
- * under way may come to its end; a second before `grace` is over it is cut off,
- * and the time left is for giving the claims back.
- *
- * @category constructors
+ * Starts all jobs. When the scope closes, the worker claims nothing more and waits for the runs in flight. It
+ * interrupts the remaining runs one second before `grace` ends (halfway, if `grace` is below two seconds) and uses the
+ * rest of the time to release their claims.
  */
 export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.gen(function*() {
@@ -49,7 +44,7 @@ export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void,
     const started = yield* Effect.all(all.map((use) => use((job) => runJobLoop(job, stop, looking))))
     yield* Effect.addFinalizer(() =>
       Deferred.succeed(stop, undefined).pipe(
-        // Finalizers cannot be interrupted, and so could not be timed out.
+        // Finalizers are uninterruptible by default, which would disable both timeouts.
         Effect.zipRight(Effect.timeoutOption(
           Effect.interruptible(Effect.all(started.map(({ settled }) => settled), { concurrency: "unbounded" })),
           beforeTheEnd(grace)
@@ -64,18 +59,10 @@ export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void,
     )
   })
 
-/**
- * A worker for as long as the layer lives.
- *
- * @category layers
- */
+/** Runs a worker for the lifetime of the layer. */
 export const layer = <R>(options: Options<R>): Layer.Layer<never, never, R> => Layer.scopedDiscard(start(options))
 
-/**
- * Does every job until nothing is due, and says what was done.
- *
- * @category effects
- */
+/** Runs every job until no work is due. Returns the counts by job name. */
 export const runUntilIdle = <R>(
   jobs: Options<R>["jobs"]
 ): Effect.Effect<Readonly<Record<string, RunCounts>>, never, R> =>
@@ -84,7 +71,7 @@ export const runUntilIdle = <R>(
     return Object.fromEntries(yield* Effect.all(done, { concurrency: "unbounded" }))
   })
 
-/** A database that is away must not keep the process: what was not given back is free when its lease ends. */
+/** An unavailable database must not block shutdown: claims that cannot be released expire with their leases. */
 const lastMoments = "1 second"
 
 const beforeTheEnd = (grace: Duration.DurationInput): Duration.Duration => {

@@ -3,10 +3,8 @@ import { type Job, type RunCounts, sum } from "./Job.ts"
 import { releaseClaim } from "./JobLoop.ts"
 
 /**
- * Does a job until nothing waits any more and says how much that was. What a run
- * dies of is logged and counted as `died`; a claim that cannot be made ends it.
- *
- * @category effects
+ * Runs a job until a claim returns nothing, and returns the total counts. A run that fails with a defect is logged and
+ * counted as `died`. A failed claim fails the whole call.
  */
 export const drain = <Claim>(job: Job<Claim>): Effect.Effect<RunCounts> => {
   const batch = (claimed: ReadonlyArray<Claim>): Effect.Effect<ReadonlyArray<Claim>> =>

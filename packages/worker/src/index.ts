@@ -1,6 +1,4 @@
-/**
- * What Trailbook does by itself.
- */
+/** The background jobs of Trailbook, and the worker that runs them. */
 export { drain } from "./drain.ts"
 export { type AnyJob, eraseClaimType, type Job, periodicJob, type RunCounts } from "./Job.ts"
 export { automationRuns } from "./job/automationRuns.ts"

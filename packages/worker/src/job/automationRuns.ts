@@ -3,12 +3,7 @@ import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
 import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
-/**
- * Takes the turns of automations that are due: each looks at what there is and makes
- * its proposals. Two at a time: they read much, and nobody waits for them.
- *
- * @category jobs
- */
+/** Runs due automations, which evaluate rules and create proposals. Two at a time, because each run reads a lot. */
 export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effect.map(
   AutomationRuns,
   ({ claim, release, take }) =>

@@ -1,7 +1,6 @@
 /**
- * Who claims what is longest due would serve one org until it has nothing more
- * waiting. So orgs take turns: one that was served is passed over until a claim
- * finds nobody else.
+ * Makes a claim function fair between orgs. Claiming the oldest rows first would serve one org until its backlog is
+ * empty. This wrapper skips the orgs served since the last full pass and starts a new pass when no other org has rows.
  */
 import * as Effect from "effect/Effect"
 
@@ -10,10 +9,8 @@ interface OfOrg {
 }
 
 /**
- * Claims up to `limit` of what waits, of all orgs but the full ones; it remembers whose turn
- * it was from call to call. While nothing waits but what it claims it asks once.
- *
- * @category claiming
+ * The returned function claims up to `limit` rows and never from the orgs in `full`. It keeps the list of served orgs
+ * between calls. A second query runs only if skipping served orgs left the claim short.
  */
 export const claimFairly = <Row extends OfOrg>(
   claim: (limit: number, exceptOrgs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>>
@@ -26,7 +23,7 @@ export const claimFairly = <Row extends OfOrg>(
       const isOver = first.length < limit && served.size > 0
       if (isOver) served.clear()
       const rows = isOver ? [...first, ...yield* claim(limit - first.length, full)] : first
-      // Nobody waits who could be passed over.
+      // A short claim leaves no backlog, so the next pass starts over.
       if (rows.length < limit) served.clear()
       else serve(rows)
       return rows

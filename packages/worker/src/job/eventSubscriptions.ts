@@ -3,12 +3,11 @@ import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
 /**
- * Events to subscribers of this program; who they are is asked every time. Each
- * name is told by one run at a time, so there are never more runs than
- * subscribers, and one that hangs holds up no other. Its lease may end meanwhile:
- * then another process may tell the name, and this one still does not.
+ * Delivers events to subscribers in the host process. Reads the list of subscribers before every claim.
  *
- * @category jobs
+ * Each subscriber has at most one run per process, so a slow subscriber delays only itself and the number of runs needs
+ * no limit. If a lease expires during a run, another process may claim the subscriber. This process still does not
+ * start a second run.
  */
 export const eventSubscriptions = (
   subscribers: Effect.Effect<ReadonlyArray<Subscriber>>

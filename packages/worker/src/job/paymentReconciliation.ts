@@ -4,11 +4,8 @@ import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
 /**
- * Looks for what happened where orgs take money and was not told. One account that
- * cannot be asked keeps no other from being looked at; it is tried again ten minutes
- * later.
- *
- * @category jobs
+ * Fetches recent activity from payment providers and applies payments whose webhooks were lost. An account that fails
+ * is logged and retried after ten minutes. It does not affect other accounts.
  */
 export const paymentReconciliation: Effect.Effect<AnyJob, never, Reconciliation> = Effect.map(
   Reconciliation,
@@ -22,7 +19,7 @@ export const paymentReconciliation: Effect.Effect<AnyJob, never, Reconciliation>
         Effect.map(
           Effect.catchAll(look(connection), ({ message }) =>
             Effect.as(
-              // A key that was taken back after the account was disconnected is no surprise.
+              // Outfitters often revoke the API key after disconnecting, so a failure is expected then.
               connection.disconnectedAt !== null
                 ? Effect.void
                 : Effect.annotateLogs(
@@ -33,7 +30,7 @@ export const paymentReconciliation: Effect.Effect<AnyJob, never, Reconciliation>
             )),
           ({ news }) => ({ settled: news })
         ),
-      // It was looked at a moment ago as far as anybody knows, and the next look begins where everything is known.
+      // An interrupted run has not advanced its position, so the next run covers the same time range again.
       release: () => Effect.void
     })
 )

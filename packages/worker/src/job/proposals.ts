@@ -3,12 +3,7 @@ import { Proposals } from "@trailbook/core/proposal/Proposals"
 import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType, periodicJob } from "../Job.ts"
 
-/**
- * Runs proposals that may run: those of the agent's own, and what a request began and
- * left.
- *
- * @category jobs
- */
+/** Executes proposals that the agent may run without approval, and resumes approved ones that were interrupted. */
 export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
   Proposals,
   ({ claim, release, run }) =>
@@ -23,11 +18,7 @@ export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
     })
 )
 
-/**
- * Ends proposals that nobody decided on in time.
- *
- * @category jobs
- */
+/** Expires proposals that were not decided in time. */
 export const expiry: Effect.Effect<AnyJob, never, Proposals> = Effect.flatMap(
   Proposals,
   ({ expire }) => periodicJob({ name: "expiry", pause: "1 minute", work: expire(100), kind: "expired" })

@@ -4,7 +4,10 @@ import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType, sum } from "../Job.ts"
 import { claimFairly } from "./claimFairly.ts"
 
-/** How many runs a lane has at a time, of all orgs and of one: an org whose tasks take long leaves room for those of others. */
+/**
+ * The maximum number of runs per lane, in total and per org. The limit per org keeps slow tasks of one org from
+ * blocking the tasks of other orgs.
+ */
 const rooms: Record<Lane, { readonly all: number; readonly perOrg: number }> = {
   mail: { all: 8, perOrg: 4 },
   bulk: { all: 4, perOrg: 2 },
@@ -12,25 +15,20 @@ const rooms: Record<Lane, { readonly all: number; readonly perOrg: number }> = {
   own: { all: 2, perOrg: 1 }
 }
 
-/** Some tasks of a lane that run together, and those of them that have not ended. */
+/** Tasks of a lane that run together. `running` contains the unfinished ones. */
 interface Batch {
   readonly tasks: ReadonlyArray<ClaimedTask>
   readonly running: Set<ClaimedTask>
 }
 
 /**
- * The tasks of one lane, some at a time. Each lane is a job, so a mail server that
- * hangs holds up no money; and in a lane each org has its turn, so a thousand mails
- * of one hold up no confirmation of another.
+ * Runs the tasks of one lane. Each lane is a separate job, so an unresponsive mail server does not delay refunds.
+ * Within a lane, claims are fair between orgs, so a thousand emails of one org do not delay a confirmation of another.
  *
- * A claim is up to 16 tasks, which are claimed in one commit and written down as
- * done in another. After them there is a rest, so that however many wait, whoever
- * is served by this process pays for no more than a ninth of its time: alone, a
- * caller's request leaves a third of a core unused, and a mail costs as much as a
- * booking does. So 64 mails a second leave at most. When few wait, those of half a
- * second leave together, and what was overtaken meanwhile is never written.
- *
- * @category jobs
+ * A claim covers up to 16 tasks: one commit claims them and one records their completion. The cooldown after each batch
+ * limits the lane to 64 emails per second and leaves the CPU to request handling. Sending an email costs as much CPU as
+ * a booking, and a single sequential caller leaves only a third of a core unused. At low volume, the tasks that became
+ * due within one poll interval run as one batch, and an email that a later change has made obsolete is not sent.
  */
 export const tasks = (lane: Lane): Effect.Effect<AnyJob, never, Tasks> =>
   Effect.map(Tasks, ({ attempt, claim, release }) => {
@@ -57,7 +55,7 @@ export const tasks = (lane: Lane): Effect.Effect<AnyJob, never, Tasks> =>
 
 const together = 16
 
-/** Those of whose tasks as many runs as one org may have are still running some. */
+/** Orgs with unfinished tasks in `most` or more batches. */
 const fullOrgs = (underWay: ReadonlyArray<Batch>, most: number): ReadonlyArray<string> => {
   const runs = new Map<string, number>()
   for (const { running } of underWay) {

@@ -3,18 +3,16 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
-/** How many run at a time, of all orgs and of one: the receivers of one that hang leave room for those of others. */
+/**
+ * The maximum number of runs, in total and per org. The limit per org keeps slow receivers of one org from blocking the
+ * deliveries of other orgs.
+ */
 const runs = { all: 32, perOrg: 4 }
 
-/** Of them, for endpoints that have failed last: those that hang leave room for those that answer, also of their own org. */
+/** Limits for endpoints whose last delivery failed, so that healthy endpoints keep slots, even within the same org. */
 const stoppedRuns = { all: 16, perOrg: 2 }
 
-/**
- * Events to webhook endpoints. Whatever is committed waits a quarter of a second
- * at most until it is looked for.
- *
- * @category jobs
- */
+/** Delivers committed events to webhook endpoints. Polls every 250 ms. */
 export const webhookDeliveries: Effect.Effect<AnyJob, never, Deliveries> = Effect.map(
   Deliveries,
   (deliveries) =>
