@@ -5,11 +5,7 @@ import type { Org } from "../org/Org.ts"
 import { formatStartTime } from "./formatStartTime.ts"
 import { firstName, type Values } from "./renderTemplate.ts"
 
-/**
- * The values of all variables for the guest of a booking.
- *
- * @category calculating
- */
+/** The values of all variables for the guest of a booking. */
 export const bookingValues = (
   record: BookingRecord,
   place: Pick<Offering, "location"> | undefined,

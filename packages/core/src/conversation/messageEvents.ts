@@ -9,9 +9,6 @@ const Drafted = Schema.Struct({
   text: withDescription("what was worded, as plain text", personal(Schema.String), "Yes, wetsuits are included.")
 }).annotations({ identifier: "Draft" })
 
-/**
- * @category models
- */
 export const messageEvents = [
   Event.make("message.sent", {
     data: MessageView,

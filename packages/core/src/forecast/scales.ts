@@ -5,18 +5,10 @@
 import type { Units } from "../org/units.ts"
 import type { Limit } from "./Limits.ts"
 
-/**
- * A measured quantity; the name of its stored unit.
- *
- * @category models
- */
+/** A measured quantity; the name of its stored unit. */
 export type Quantity = "kph" | "mm" | "c" | "pct" | "cfs" | "ft"
 
-/**
- * How a quantity is displayed.
- *
- * @category models
- */
+/** How a quantity is displayed. */
 export interface Scale {
   readonly unit: string
   /** Decimal places of a displayed value. Null: the stored value is displayed unchanged. */
@@ -25,19 +17,11 @@ export interface Scale {
   readonly toStored: (shown: number) => number
 }
 
-/**
- * The scale of a quantity.
- *
- * @category getters
- */
+/** The scale of a quantity. */
 export const getScale = (quantity: Quantity, units: Units): Scale =>
   (units === "us" ? usScales[quantity] : undefined) ?? { ...unchanged, unit: storedUnits[quantity] }
 
-/**
- * The quantity of a limit.
- *
- * @category constants
- */
+/** The quantity of a limit. */
 export const quantities: { readonly [Name in Exclude<Limit, "thunder">]: Quantity } = {
   max_wind_kph: "kph",
   max_gust_kph: "kph",
@@ -51,19 +35,13 @@ export const quantities: { readonly [Name in Exclude<Limit, "thunder">]: Quantit
   max_gage_ft: "ft"
 }
 
-/**
- * A stored value as a form field shows it, rounded to the decimals of its scale.
- *
- * @category converting
- */
+/** A stored value as a form field shows it, rounded to the decimals of its scale. */
 export const toShown = ({ decimals, toShown }: Scale, stored: number): number =>
   decimals === null ? stored : rounded(toShown(stored), decimals)
 
 /**
- * The value to store for a value that a form field sends. `before` is the stored value that the field showed. A value that
- * was not edited keeps the stored value exactly.
- *
- * @category converting
+ * The value to store for a value that a form field sends. `before` is the stored value that the field showed. A value
+ * that was not edited keeps the stored value exactly.
  */
 export const toStored = (scale: Scale, shown: number, before?: number): number => {
   if (scale.decimals === null) return shown

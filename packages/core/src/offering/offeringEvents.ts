@@ -1,9 +1,6 @@
 import * as Event from "../port/Event.ts"
 import { OfferingView, OfferingWithHoursView } from "./OfferingView.ts"
 
-/**
- * @category models
- */
 export const offeringEvents = [
   Event.make("offering.created", { data: OfferingView, when: "An offering is added." }),
   Event.make("offering.updated", { data: OfferingView, when: "An offering changes, is paused or is resumed." }),

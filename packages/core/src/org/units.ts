@@ -1,28 +1,13 @@
-/**
- * The units of weather and rivers in text for people: mph, °F, and inches, or km/h, °C, and mm.
- *
- * @category constants
- */
+/** The units of weather and rivers in text for people: mph, °F, and inches, or km/h, °C, and mm. */
 export const unitSystems = ["us", "metric"] as const
 
-/**
- * @category models
- */
 export type Units = (typeof unitSystems)[number]
 
-/**
- * The units of an org: its setting, otherwise US units in a US time zone and metric units in any other.
- *
- * @category getters
- */
+/** The units of an org: its setting, otherwise US units in a US time zone and metric units in any other. */
 export const getUnits = ({ timezone, units }: { readonly timezone: string; readonly units: Units | null }): Units =>
   units ?? defaultUnits(timezone)
 
-/**
- * The units of an org without a setting.
- *
- * @category getters
- */
+/** The units of an org without a setting. */
 export const defaultUnits = (timezone: string): Units => usZone.test(timezone) ? "us" : "metric"
 
 // Browsers still report the older names America/Indianapolis and America/Louisville.

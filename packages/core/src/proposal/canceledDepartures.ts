@@ -6,10 +6,8 @@ import type { Proposal } from "./Proposal.ts"
 
 /**
  * Marks pending reminders as expired if their departure is canceled: its session, or all of its bookings if it has no
- * session. A reminder that is being sent stays pending. Stored proposals do not change. Reads all sessions in one query,
- * and all bookings in another.
- *
- * @category reading
+ * session. A reminder that is being sent stays pending. Stored proposals do not change. Reads all sessions in one
+ * query, and all bookings in another.
  */
 export const canceledDepartures = Effect.gen(function*() {
   const bookings = yield* BookingStore

@@ -16,9 +16,6 @@ import { AuditStore } from "./AuditStore.ts"
 
 type Key = Pick<ApiKey, "id" | "orgId">
 
-/**
- * @category services
- */
 export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
   KeyNetworks,
   {
@@ -77,11 +74,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
   )
 }
 
-/**
- * The network of an address as the audit list shows it: the /24 of an IPv4 address, or the /64 of an IPv6 address.
- *
- * @category formatting
- */
+/** The network of an address as the audit list shows it: the /24 of an IPv4 address, or the /64 of an IPv6 address. */
 export const shownNetwork = (address: string): string => {
   const network = toNetwork(address)
   const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(network)

@@ -1,11 +1,4 @@
-/**
- * The languages of guest-facing pages, and of the mail that confirms an email address.
- *
- * @category models
- */
+/** The languages of guest-facing pages, and of the mail that confirms an email address. */
 export const languages = ["en", "es"] as const
 
-/**
- * @category models
- */
 export type Language = (typeof languages)[number]
