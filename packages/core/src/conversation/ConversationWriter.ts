@@ -54,8 +54,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
   ConversationWriter,
   {
     /**
-     * Returns the locked conversation of a customer, and creates it if needed. Merges a question that was asked with
-     * the customer's email before booking.
+     * Returns the locked conversation of a customer, and creates it if needed. Merges an earlier question with the
+     * customer's email.
      */
     readonly ofCustomer: (customer: Customer) => Effect.Effect<Conversation.Conversation>
     /** Like `ofCustomer` for several customers, in input order. */

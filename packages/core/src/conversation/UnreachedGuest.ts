@@ -5,7 +5,7 @@ import type { Message } from "./Message.ts"
 /** A booking whose guest did not get a message. */
 export interface UnreachedGuest {
   readonly bookingId: string
-  /** When the mail failed. */
+  /** When the email failed. */
   readonly at: Instant
   /** The reply of the mail server; null if it is unknown. */
   readonly failure: string | null

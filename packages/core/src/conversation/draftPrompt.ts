@@ -57,5 +57,5 @@ const instructions =
   "no addresses and no account numbers that the outfitter has not given. Answer with the text of the reply alone: no " +
   "subject, no headings, no Markdown, no remarks about it."
 
-/** Messages and names have limits of their own, but the limits for emails are large. */
+/** Messages and names have limits, too, but the limits for emails are large. */
 const shortened = (text: string, most: number): string => Array.from(text).slice(0, most).join("")

@@ -6,7 +6,7 @@
  *
  * A query is split the same way, and each part must be the prefix of a word. Every storage keeps the words as one text,
  * each after a space, and searches for a space and the part. So all storages return the same results, independent of
- * their own full-text search.
+ * their full-text search.
  */
 import { plain, unspaced } from "../customer/customerSearch.ts"
 import type { Message } from "./Message.ts"

@@ -114,7 +114,7 @@ const itemTypes = (bytes: Uint8Array, { begin, end }: Box): ReadonlyMap<number, 
 
 const metadataTypes = new Set(["Exif", "mime", "uri "])
 
-/** Items that are computed from other items, and have no coded data of their own. */
+/** Items that are computed from other items, and have no coded data. */
 const derivedTypes = new Set(["grid", "iovl", "iden", "tmap"])
 
 interface Extent extends Range {

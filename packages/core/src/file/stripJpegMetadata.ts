@@ -1,9 +1,8 @@
 /**
  * Removes metadata from JPEG files. A JPEG file is a list of segments. The segments with picture data are copied
- * unchanged, so the pixels stay the same. Of the metadata, the color profile, the color coding, and the orientation
- * stay, because the picture would look different without them. All else is removed: location and camera (EXIF, XMP,
- * IPTC, comments), previews, and data after the picture, where phones store videos and second pictures with locations
- * of their own.
+ * unchanged, so the pixels stay the same. The color profile, the color coding, and the orientation stay, because the
+ * picture would look different without them. All else is removed: location and camera (EXIF, XMP, IPTC, comments),
+ * previews, and data after the picture, where phones store videos and second pictures with locations.
  */
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"

@@ -58,7 +58,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
       ))
 
     /**
-     * The reply and report addresses. Merges a question that was asked with the guest's email, even if inbound email is
+     * The reply and report addresses. Merges an earlier question with the guest's email, even if inbound email is
      * not set up and no conversation is created.
      */
     const addressesOf = (record: BookingRecord, { name }: Org) =>

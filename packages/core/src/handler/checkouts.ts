@@ -6,7 +6,8 @@ import { paymentSubjects } from "./paymentSubjects.ts"
 
 /**
  * Opens and closes the checkouts of holds. `open` creates a checkout that the client did not request, and `close`
- * expires it after the hold has ended. A checkout expires after a day at most, so both are retried for a day.
+ * expires it after the hold has ended. A checkout expires within a day, so `open` is retried for a day and `close` for
+ * two.
  */
 export const checkouts = Effect.gen(function*() {
   const { close, open } = yield* Checkouts

@@ -70,7 +70,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         from: { name: outfitter },
         to,
         replyTo: address === undefined ? null : { name: outfitter, email: address },
-        // Messages of earlier versions have no subject of their own.
+        // Messages of earlier versions have no subject.
         subject: toSingleLine(message.subject || conversation.subject),
         ...messageMail(
           message.body,

@@ -1,6 +1,6 @@
 /**
  * The content of emails to a guest about a booking. They describe the current state of the booking, which can be newer
- * than the task: a payment request that is sent after the cancellation says that the booking is canceled.
+ * than the task: a payment request that is sent after the cancellation shows the booking as canceled.
  */
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"

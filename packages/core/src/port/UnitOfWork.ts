@@ -10,7 +10,7 @@ import type * as Effect from "effect/Effect"
  * a commit, it waits for the commit, and the changes are stored. If the outcome of a commit is unknown, because its
  * response was lost, the transaction dies and is not rerun.
  *
- * **Outside of a transaction,** every call of a store is a transaction of its own: it reads committed data, stores all
+ * **Outside of a transaction,** every call of a store is a separate transaction: it reads committed data, stores all
  * of its rows or none, and keeps no locks.
  *
  * **Fibers.** A fiber that is forked inside is part of the transaction until the transaction ends. After that, a

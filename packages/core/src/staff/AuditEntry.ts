@@ -32,8 +32,8 @@ export type AuditAction = (typeof auditActions)[number]
 export const auditActorKinds = ["staff", "operator", "host", "key", "application", "service"] as const
 
 /**
- * The actor of a change: a staff member, the operator of the service, the host program, an API key, an application, or
- * the service.
+ * The actor of a change: a staff member, the operator of the service, the host application, an API key, an application,
+ * or the service.
  */
 export type AuditActor =
   | { readonly _tag: "Staff"; readonly staffId: string }
@@ -52,11 +52,11 @@ export interface AuditEntry {
   readonly at: Instant
   readonly by: AuditActor
   readonly what: AuditAction
-  /** The id of the changed record, or the name of the automation. */
+  /** The ID of the changed record, or the name of the automation. */
   readonly subject: string
   /**
-   * The name of the subject or the changed fields, at most 200 characters: a key's name, a webhook's host, the new dial, the network of a key.
-   * Contains no data of guests or staff.
+   * The name of the subject or the changed fields, at most 200 characters: a key's name, a webhook's host, the new
+   * dial, the network of a key. Contains no data of guests or staff.
    */
   readonly name: string
 }

@@ -7,7 +7,7 @@ export interface Notice {
   /** Stays the same when the notification is sent again. */
   readonly id: string
   /**
-   * A guest's message, an undelivered mail, a disputed payment, a payment that does not match its request, a refused
+   * A guest's message, an undelivered email, a disputed payment, a payment that does not match its request, a refused
    * refund, or an action of the ops agent.
    */
   readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
@@ -32,7 +32,7 @@ export interface Notice {
   }>
   /** The names of files that are too large to attach. */
   readonly left: ReadonlyArray<string>
-  /** The conversation on the dashboard; null for notices about anything else. */
+  /** The URL of the conversation in the dashboard. Null for notifications about other subjects. */
   readonly url: string | null
 }
 

@@ -16,7 +16,7 @@ export interface StaffSession {
   /** The user agent that the browser reports, shown in the list of sessions. At most 200 characters. */
   readonly device: string
   readonly createdAt: Instant
-  /** Written at most once an hour. */
+  /** Updated at most once an hour. */
   readonly lastUsedAt: Instant
   readonly expiresAt: Instant
   readonly endedAt: Instant | null

@@ -61,7 +61,7 @@ export const Ok = Schema.Struct({ ok: withDescription("always true", Schema.Lite
 /** The response of operations without a result. */
 export const ok: typeof Ok.Type = { ok: true }
 
-/** What a field reveals about a guest. */
+/** The kind of guest data in a field. */
 export type Mark = "personal" | "guestId" | "guestPage"
 
 const markKey = Symbol.for("@trailbook/core/mark")
@@ -88,7 +88,7 @@ export const dependent =
   (schemaOf: (of: Readonly<Record<string, unknown>>) => Schema.Schema.AnyNoContext | undefined) =>
   <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> => schema.annotations({ [schemaOfKey]: schemaOf })
 
-/** What to hide from a caller. */
+/** The data to hide from a caller. */
 export interface Hidden {
   /** Fields with one of these marks are emptied. */
   readonly marks: ReadonlySet<Mark>
