@@ -12,7 +12,7 @@ import { BlockList, isIP } from "node:net"
 export type AllowedNetworks = BlockList
 
 /**
- * Returns what is wrong with a network in CIDR notation, as the continuation of a sentence that starts with the
+ * Returns the problem with a network in CIDR notation, as the continuation of a sentence that starts with the
  * network, or undefined. A single address is a network, too.
  *
  * @example

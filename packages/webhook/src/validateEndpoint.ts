@@ -7,7 +7,7 @@ import type { Resolver } from "./Resolver.ts"
 import type { Guard } from "./SsrfGuard.ts"
 
 /**
- * Returns what is wrong with a URL of a tenant, based on its text and its current addresses. A public name that does
+ * Returns the problem with a URL of a tenant, based on its text and its current addresses. A public name that does
  * not resolve, or whose lookup times out, is accepted because it may resolve later. A name for the internal network
  * must resolve.
  */

@@ -26,7 +26,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
   {
     /** All automations of an org, including those that were never changed. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
-    /** Sets the level and replaces the given settings. The next run is due immediately, unless it is off. */
+    /** Sets the dial and replaces the given settings. The next run is due immediately, unless it is off. */
     readonly update: (given: {
       readonly orgId: string
       readonly automation: AutomationName

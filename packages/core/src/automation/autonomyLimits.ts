@@ -1,6 +1,6 @@
 /**
- * The limits of what the ops agent may do without approval. At the level `ask`, every proposal needs approval. At other
- * levels:
+ * The limits of what the ops agent may do without approval. With the dial `ask`, every proposal needs approval. With other
+ * dials:
  *
  * - Over the daily cap, a proposal needs approval (`cap`). The cap counts the proposals of all automations that ran
  *   automatically in the last 24 hours.
@@ -20,7 +20,7 @@ export interface AutonomyLimits extends QuietHours {
 }
 
 /**
- * Why it needs approval although its level allows the agent to act. Null if the level is `ask`, or if quiet hours end
+ * Why it needs approval although the dial allows the agent to act. Null if the dial is `ask`, or if quiet hours end
  * too late.
  */
 export type HoldReason = "cap" | "money" | null

@@ -1,7 +1,7 @@
 /**
- * The messages of the ops agent to guests, on behalf of the outfitter and in their time zone. Each message says what
- * happens, why, and what the guest can do, in plain text. A message to one guest starts with `{first_name}`, which is
- * filled in when it is sent, so proposals contain no names that an erasure would need to find.
+ * The messages of the ops agent to guests, on behalf of the outfitter and in their time zone. Each message states the
+ * event, the reason, and the options of the guest, in plain text. A message to one guest starts with `{first_name}`,
+ * which is filled in when it is sent, so proposals contain no names that an erasure would need to find.
  */
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"

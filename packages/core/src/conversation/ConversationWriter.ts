@@ -218,8 +218,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
           Effect.gen(function*() {
             const { customerId, id: conversationId, orgId } = conversation
             const now = yield* currentTime
-            // A notice to the staff covers the messages between two timestamps, so the timestamps of a guest's messages
-            // strictly increase, even if the clocks of two servers differ.
+            // A notice to the staff covers the messages between two timestamps. So the timestamps of a guest's messages
+            // must strictly increase, even if the clocks of two servers differ.
             const at = conversation.guestAt === null || conversation.guestAt < now
               ? now
               : Instant.make(conversation.guestAt + 1)

@@ -1,6 +1,6 @@
 /**
  * Links to files that are too large for the email to the guest. A link opens one file. Its key is derived from a secret
- * of the message, so nothing is stored for it, and it stops working when the guest is erased and the file is deleted.
+ * of the message, so nothing is stored for it. It stops working when the guest is erased, because the file is deleted.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

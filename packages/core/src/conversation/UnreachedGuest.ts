@@ -24,9 +24,9 @@ export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt"
   failedAt !== null && (deliveredAt === null || deliveredAt <= failedAt)
 
 /**
- * Returns why the guest of a booking was not reached, or undefined if they were. A guest was not reached if a message
- * about the booking failed and no later message of a person was delivered, or if an email to the guest failed before
- * the start and none was delivered since. A delivered reminder does not replace the failed message.
+ * Returns why the guest of a booking was not reached, or undefined if they were. There are two cases. A message about
+ * the booking failed, and no later message of a person was delivered. Or an email to the guest failed before the start,
+ * and none was delivered since. A delivered reminder does not replace the failed message.
  */
 export const findUnreachedGuest = (
   { id: bookingId, startsAt, status }: Pick<Booking, "id" | "startsAt" | "status">,

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
 /**
- * Fetches client metadata documents. The URL comes from an untrusted client, so the request connects only to public
+ * Fetches client metadata documents. The URL comes from an untrusted client. So the request connects only to public
  * addresses, follows no redirects, times out after 5 seconds, and reads at most 64 kB. Never called inside a
  * transaction.
  */

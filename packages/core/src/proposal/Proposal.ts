@@ -16,9 +16,9 @@ export interface Proposal extends Suggestion {
   readonly id: string
   readonly orgId: string
   readonly status: ProposalStatus
-  /** The autonomy level when it was created. */
+  /** The dial when it was created. */
   readonly dial: Exclude<AutonomyLevel, "off">
-  /** Why it needs approval although its level allows the agent to act. */
+  /** Why it needs approval although the dial allows the agent to act. */
   readonly held: HoldReason
   /** The earliest run time, or null while it needs approval. */
   readonly runAt: Instant | null
