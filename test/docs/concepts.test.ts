@@ -55,14 +55,14 @@ describe("the table of a booking's states says what the core decides", () => {
   const { checkoutUrl: _url, expiresAt: _at, paymentDue: _due, ...common } = held
   const states = [
     { title: "held", booking: held, placeIsFree: true },
-    { title: "run out, place free", booking: { ...held, expiresAt: now }, placeIsFree: true },
-    { title: "run out, place taken", booking: { ...held, expiresAt: now }, placeIsFree: false },
+    { title: "expired, place free", booking: { ...held, expiresAt: now }, placeIsFree: true },
+    { title: "expired, place taken", booking: { ...held, expiresAt: now }, placeIsFree: false },
     { title: "confirmed", booking: { ...common, status: "confirmed" as const }, placeIsFree: true },
     { title: "cancelled", booking: { ...common, status: "cancelled" as const, cancelledAt: now }, placeIsFree: true }
   ]
   const commands: Record<string, (placeIsFree: boolean) => BookingCommand> = {
     "confirm": (placeIsFree) => ({ _tag: "Confirm", now, placeIsFree }),
-    "a payment lands": (placeIsFree) => ({ _tag: "Pay", now, placeIsFree, paymentIntentId: "intent" }),
+    "payment succeeds": (placeIsFree) => ({ _tag: "Pay", now, placeIsFree, paymentIntentId: "intent" }),
     "move": () => ({ _tag: "Move", now, to: elsewhere, target: Either.void }),
     "cancel": () => ({ _tag: "Cancel", now })
   }
