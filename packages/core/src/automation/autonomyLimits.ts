@@ -1,6 +1,6 @@
 /**
- * The limits of what the ops agent may do without approval. With the dial `ask`, every proposal needs approval. With other
- * dials:
+ * The limits of what the ops agent may do without approval. With the dial `ask`, every proposal needs approval. With
+ * other dials:
  *
  * - Over the daily cap, a proposal needs approval (`cap`). The cap counts the proposals of all automations that ran
  *   automatically in the last 24 hours.

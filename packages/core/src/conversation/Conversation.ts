@@ -38,7 +38,9 @@ export interface Conversation {
   readonly ackedAt: Instant.Instant | null
   /** When the staff were last notified of a message of the guest. */
   readonly noticedAt: Instant.Instant | null
-  /** The first message of the guest that is in no notice yet. A task sends that notice. Null if no notice is pending. */
+  /**
+   * The first message of the guest that is in no notice yet. A task sends that notice. Null if no notice is pending.
+   */
   readonly unnoticedId: string | null
   /** When an email to the guest failed permanently. Null if one was delivered since. */
   readonly bouncedAt: Instant.Instant | null

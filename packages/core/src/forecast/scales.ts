@@ -1,6 +1,6 @@
 /**
- * Units of weather and rivers in text for people. Stored values and the API stay metric: km/h, mm, and °C. River flow and
- * height are in cubic feet per second and feet for every outfitter, because the gauges report them so.
+ * Units of weather and rivers in text for people. Stored values and the API stay metric: km/h, mm, and °C. River flow
+ * and height are in cubic feet per second and feet for every outfitter, because the gauges report them so.
  */
 import type { Units } from "../org/units.ts"
 import type { Limit } from "./Limits.ts"

@@ -8,7 +8,9 @@ export interface Grant {
   readonly clientId: string
   /** The name of the client at the time of the approval. */
   readonly name: string
-  /** The staff member who approved it. The grant never allows more than their current role, and nothing once they leave. */
+  /**
+   * The staff member who approved it. The grant never allows more than their current role, and nothing once they leave.
+   */
   readonly staffId: string
   readonly scopes: ReadonlyArray<KeyScope>
   /** Whether it can read the names, contact data, and messages of guests. */
