@@ -79,7 +79,7 @@ it("a reminder greets, says when and where, is no answer, and is signed once", a
 it("a saved reply takes the place of the day before's words, with what each guest is called and has booked", async () => {
   const { automations, close, saved_replies, sentAt } = await outfit()
   const { id } = await saved_replies.create({
-    title: "The day before",
+    title: "Previous day",
     body: "Dear {first_name}, {offering} meets at {meeting_point}: {start_time}. {booking_link} {org}"
   })
   await automations.update({ automation: "reminders", dial: "do_quiet", settings: { before_24h_reply_id: id } })

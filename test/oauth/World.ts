@@ -159,7 +159,7 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
       }))
       const browser = new Browser(root)
       const { status } = await browser.post(`${root}/sign-in/${secret}`, {})
-      if (status !== 303) throw new Error(`Signing in was answered ${status}.`)
+      if (status !== 303) throw new Error(`Signing in was responded ${status}.`)
       return browser
     },
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))),

@@ -90,8 +90,8 @@ export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (fo
 const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
 const tooMany = invalid(`files: must be at most ${maxFilesOfMessage}`)
-const noPlace = ownConflict("files_unavailable", "Files cannot be sent: no place is set where they are kept.")
+const noPlace = ownConflict("files_unavailable", "Files cannot be sent: file storage is not configured.")
 const broken = ownConflict(
   "files_unavailable",
-  "The files could not be kept just now. Send it without them, or try again."
+  "The files could not be saved. Try again, or send the message without them."
 )

@@ -50,7 +50,7 @@ const booked = async () => {
 
 const fill = async (page: Page, email = "ada@example.com") => {
   await page.getByLabel("Your name").fill("Ada Lovelace")
-  await page.getByLabel("E-mail").fill(email)
+  await page.getByLabel("Email").fill(email)
 }
 
 const confirm = async (page: Page) => {
@@ -99,7 +99,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
 
   it("a rental is booked for some days", async () => {
     const page = await visit(`${landing}/${all.kayak}`, hasScript)
-    await want(page, hasScript, { Items: "2", "How long": "3" })
+    await want(page, hasScript, { Items: "2", "Duration": "3" })
     await page.getByText("$270").waitFor()
     await page.getByRole("radio", { name: /^9:00/ }).check({ force: true })
     await page.getByRole("button", { name: "Continue" }).click()
@@ -122,7 +122,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     await second.getByRole("heading", { name: "Times on Wednesday, May 5" }).waitFor()
     await second.getByRole("radio").first().check({ force: true })
     await second.getByRole("button", { name: "Continue" }).click()
-    assert.strictEqual(await second.getByLabel("E-mail").inputValue(), "bob@example.com")
+    assert.strictEqual(await second.getByLabel("Email").inputValue(), "bob@example.com")
     assert.notInclude(second.url(), "bob")
     await confirm(second)
     assert.lengthOf(await booked(), 2)
@@ -137,7 +137,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     await page.waitForLoadState()
     await page.goBack()
     // What was typed is still there, and so is the key of the form.
-    assert.strictEqual(await page.getByLabel("E-mail").inputValue(), "ada@example.com")
+    assert.strictEqual(await page.getByLabel("Email").inputValue(), "ada@example.com")
     await page.getByRole("button", { name: "Confirm booking" }).click()
     await page.waitForURL(/\/b\//)
     assert.lengthOf(await booked(), 1)
@@ -153,7 +153,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
       assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("role")), "alert")
     }
     assert.strictEqual(await page.getByLabel("Anything we should know?").inputValue(), "One of us is left-handed.")
-    await page.getByLabel("E-mail").fill("ada@example.com")
+    await page.getByLabel("Email").fill("ada@example.com")
     await confirm(page)
   })
 

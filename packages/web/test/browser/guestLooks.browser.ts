@@ -66,7 +66,7 @@ it("in a frame, when it is booked", async () => {
   await page.getByRole("radio").first().check({ force: true })
   await page.getByRole("button", { name: "Continue" }).click()
   await page.getByLabel("Your name").fill("Ada Lovelace")
-  await page.getByLabel("E-mail").fill("ada@example.com")
+  await page.getByLabel("Email").fill("ada@example.com")
   await page.getByRole("button", { name: /Book and continue|Confirm/ }).click()
   await page.getByText("You are booked.").waitFor()
   await holds(page, "booked in a frame")

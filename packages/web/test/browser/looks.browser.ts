@@ -63,7 +63,7 @@ describe("the booking page", () => {
   it("of an outfitter with nothing", async () => {
     const world = await opened()
     await page.goto(world.origin + landing)
-    await holds(page, "nothing to book")
+    await holds(page, "No activities yet.")
   })
 
   it("of twelve offerings with names that are hard to show", async () => {

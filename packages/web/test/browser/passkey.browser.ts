@@ -70,7 +70,7 @@ describe("passkeys in Chromium", () => {
       await to("Name of the device")
       await type("Phone <b>")
       await use("Add a passkey")
-      await reads("The passkey is added.")
+      await reads("Passkey added. You can use it to sign in.")
       await page.getByText("Phone <b>").waitFor()
       await holds(page, "/dashboard/passkeys")
 
@@ -83,7 +83,7 @@ describe("passkeys in Chromium", () => {
       assert.strictEqual(new URL(page.url()).pathname, "/dashboard/passkeys")
 
       await use("Remove Phone <b>")
-      await reads("You have none.")
+      await reads("No passkeys. With a passkey, you sign in with your fingerprint, face, or device PIN.")
       await context.clearCookies()
       await page.goto(`${root}/sign-in/passkey`)
       await page.getByRole("button", { name: "Use a passkey" }).click()
@@ -101,7 +101,7 @@ describe("passkeys in Chromium", () => {
       await page.getByRole("button", { name: "Ask again" }).waitFor()
       await holds(page, "/sign-in/passkey, asked")
       await page.getByRole("link", { name: "Back" }).click()
-      await page.getByLabel("E-mail address").waitFor()
+      await page.getByLabel("Email address").waitFor()
     }))
 
   it("without a script a link is mailed instead", () =>

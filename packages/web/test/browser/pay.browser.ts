@@ -43,7 +43,7 @@ const toTheTill = async (page: Page) => {
   await page.getByRole("radio").first().check({ force: true })
   await page.getByRole("button", { name: "Continue" }).click()
   await page.getByLabel("Your name").fill("Ada Lovelace")
-  await page.getByLabel("E-mail").fill("ada@example.com")
+  await page.getByLabel("Email").fill("ada@example.com")
   await page.getByRole("button", { name: "Book and continue" }).click()
   await page.getByRole("heading", { name: "Card number" }).waitFor()
   const { data } = await place.call("bookings.list", {}) as unknown as { readonly data: ReadonlyArray<{ id: string }> }
@@ -113,7 +113,7 @@ it("the page before the till can be read and used by everybody", () =>
     await page.getByRole("radio").first().check({ force: true })
     await page.getByRole("button", { name: "Continue" }).click()
     await page.getByLabel("Your name").fill("Ada Lovelace")
-    await page.getByLabel("E-mail").fill("ada@example.com")
+    await page.getByLabel("Email").fill("ada@example.com")
     await page.getByRole("button", { name: "Book and continue" }).click()
     await page.getByRole("heading", { name: "One more step: payment" }).waitFor()
     assert.strictEqual(await page.getByRole("link", { name: "Pay $95" }).getAttribute("target"), "_top")

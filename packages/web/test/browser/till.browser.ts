@@ -45,7 +45,7 @@ const bookingsOf = async (offering: string): Promise<ReadonlyArray<Booked>> =>
 /** Fills in the form at the speed of a password manager. */
 const fill = async (page: Page | FrameLocator, email: string) => {
   await page.getByLabel("Your name").fill("Ada Lovelace")
-  await page.getByLabel("E-mail").fill(email)
+  await page.getByLabel("Email").fill(email)
 }
 
 const visited = async (
@@ -132,7 +132,7 @@ describe("paying from a frame on another origin", () => {
       await closed.getByRole("radio").first().check({ force: true })
       await closed.getByRole("button", { name: "Continue" }).click()
       await closed.getByLabel("Your name").fill("Eve")
-      await closed.getByLabel("E-mail").fill("eve@example.com")
+      await closed.getByLabel("Email").fill("eve@example.com")
       await closed.getByRole("button", { name: "Book and continue" }).click()
       await closed.getByText("another website").first().waitFor()
       assert.lengthOf(await bookingsOf(offering), 1)

@@ -73,7 +73,7 @@ describe("the widget in Chromium", () => {
       await frame.getByRole("radio").first().check({ force: true })
       await frame.getByRole("button", { name: "Continue" }).click()
       await frame.getByLabel("Your name").fill("Ada Lovelace")
-      await frame.getByLabel("E-mail").fill("ada@example.com")
+      await frame.getByLabel("Email").fill("ada@example.com")
       await frame.getByRole("button", { name: "Book and continue" }).click()
       await frame.getByText("You are booked.").waitFor()
       const all = await told(page)

@@ -28,7 +28,7 @@ describe("money and data", () => {
   })
 
   it("everything is downloaded as one file, by a form alone", async () => {
-    assert.include((await ask("/export")).html, "What is in it")
+    assert.include((await ask("/export")).html, "Contents")
     const { headers, html, status } = await ask("/export", {})
     assert.strictEqual(status, 200)
     assert.include(headers.get("content-disposition") ?? "", `attachment; filename="salida-river-co-2027-05-01.json"`)
@@ -63,7 +63,10 @@ describe("money and data", () => {
   })
 
   it("an account is connected and disconnected, what happens is said first, and no key is ever shown", async () => {
-    assert.include((await ask("/payments")).html, "Connect your account")
+    assert.include(
+      (await ask("/payments")).html,
+      "Bookings are confirmed without payment. Connect your payment account so that guests pay when they book."
+    )
     assert.strictEqual((await ask("/payments/disconnect")).status, 404)
     const wrong = await ask("/payments/connect", { key: "sk_live_nobody", account: "acct_1" })
     assert.strictEqual(wrong.status, 422)
@@ -80,10 +83,13 @@ describe("money and data", () => {
     assert.include(html, "Disconnect")
     const before = await place.tables()
     const page = await ask("/payments/disconnect")
-    assert.include(page.html, "can still pay there until their hold ends")
+    assert.include(
+      page.html,
+      "Guests who are already at checkout can still pay until their hold expires. Those payments confirm their bookings within 10 minutes."
+    )
     assert.strictEqual(await place.tables(), before)
     for (let n = 0; n < 2; n++) assert.strictEqual((await ask("/payments/disconnect", {})).status, 303)
-    assert.include((await ask("/payments")).html, "Accounts of before")
+    assert.include((await ask("/payments")).html, "Previous accounts")
   })
 
   it("what was given up is shown with why, and tried again", async () => {
@@ -132,6 +138,6 @@ describe("money and data", () => {
     await place.call("webhooks.create", { url: "https://hooks.example.com/in" })
     await place.call("org.update", { reply_window: "soon" })
     await place.stop()
-    assert.include((await ask("/tasks")).html, "Its name was not found.")
+    assert.include((await ask("/tasks")).html, "The host name was not found. Check the spelling and the DNS entry.")
   })
 })

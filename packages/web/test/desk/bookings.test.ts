@@ -42,7 +42,7 @@ describe("bookings on the dashboard", () => {
     assert.strictEqual(again.headers.get("location"), sent.headers.get("location"))
     assert.strictEqual(await bookings(), before + 1)
     const page = await ask(sent.headers.get("location") ?? "")
-    assert.include(page.html, "Booked. The guest is mailed the confirmation.")
+    assert.include(page.html, "Booking confirmed. The guest gets an email.")
     assert.include(page.html, "your team")
     assert.include(page.html, "Left-handed.")
     // The same form with other words is another booking, and has another key.
@@ -55,9 +55,9 @@ describe("bookings on the dashboard", () => {
     const { key, slot } = await slots(tripId)
     const form = { offering: tripId, slot, key, quantity: "1", hold_minutes: "60", ...guest }
     const path = (await ask("/dashboard/bookings/new", form)).headers.get("location")?.split("?")[0] ?? ""
-    assert.include((await ask(path)).html, "The place is kept until")
+    assert.include((await ask(path)).html, "The place is held until")
     const said = await ask(`${path}/confirm`)
-    assert.include(said.html, "$95 is due, and for you to collect")
+    assert.include(said.html, "$95 is due. Collect it yourself")
     assert.include(said.html, "grace@example.com")
     assert.strictEqual((await ask(`${path}/confirm`, {})).status, 303)
     assert.include((await ask(path)).html, "Confirmed")
@@ -72,7 +72,7 @@ describe("bookings on the dashboard", () => {
     const { html } = await ask(path)
     assert.notInclude(html, `href="${path}/move"`)
     assert.notInclude(html, `href="${path}/cancel"`)
-    assert.include((await ask(`${path}/cancel`)).html, "No place becomes free.")
+    assert.include((await ask(`${path}/cancel`)).html, "No seats become available.")
     place.set("2027-05-01T14:00:00Z")
   })
 
@@ -82,7 +82,7 @@ describe("bookings on the dashboard", () => {
     for (
       const [wrong, said, field] of [
         [{ quantity: "0" }, "Quantity: ", "quantity"],
-        [{ quantity: "1", email: "grace" }, "E-mail: ", "email"],
+        [{ quantity: "1", email: "grace" }, "Email: ", "email"],
         [{ quantity: "1", slot: "" }, "Time: ", "slot"]
       ] as const
     ) {
@@ -136,7 +136,7 @@ describe("bookings on the dashboard", () => {
     const held = await place.book(tripId, { hold_minutes: 60 })
     const refused = await ask(`/dashboard/bookings/${held.id}/resend`, {})
     assert.strictEqual(refused.status, 409)
-    assert.include(refused.html, "That could not be done")
+    assert.include(refused.html, "Action failed")
   })
 
   it("marks a disputed booking, warns before it is canceled, and refunds nothing", async () => {
@@ -165,8 +165,8 @@ describe("bookings on the dashboard", () => {
     assert.strictEqual((await ask(`${path}/cancel`, {})).status, 303)
     assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
     assert.strictEqual((await ask(`${path}/cancel`, {})).status, 303)
-    assert.include((await ask(`${path}/cancel`)).html, "This booking is cancelled already.")
-    assert.include((await ask(`${path}/move`)).html, "This booking is cancelled")
+    assert.include((await ask(`${path}/cancel`)).html, "This booking is already canceled.")
+    assert.include((await ask(`${path}/move`)).html, "This booking is canceled")
     assert.include((await ask(path)).html, "$95 is being refunded")
   })
 
@@ -176,8 +176,8 @@ describe("bookings on the dashboard", () => {
     const { html } = await ask(`${path}?date=2027-05-03`)
     const to = /name="to" value="([^"]+)"/.exec(html)?.[1] ?? ""
     const check = await ask(`${path}?date=2027-05-03&to=${encodeURIComponent(to)}`)
-    assert.include(check.html, "What will happen")
-    assert.include(check.html, "nothing is charged or refunded")
+    assert.include(check.html, "What happens next")
+    assert.include(check.html, "Nothing is charged or refunded.")
     assert.strictEqual((await place.booking(booking.id)).starts_at, booking.starts_at)
     assert.strictEqual((await ask(path, { to })).status, 303)
     assert.strictEqual((await place.booking(booking.id)).starts_at, to)

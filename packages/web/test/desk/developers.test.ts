@@ -17,8 +17,8 @@ describe("developers", () => {
 
   it("begins with what to do", async () => {
     const { html } = await ask("")
-    assert.include(html, "No key opens anything.")
-    assert.include(html, "Nothing is sent anywhere.")
+    assert.include(html, "No API keys. Create one key per application so that you can revoke it separately.")
+    assert.include(html, "No webhooks. Add one to send events to your application.")
     assert.include(html, `href="/reference"`)
   })
 
@@ -41,13 +41,13 @@ describe("developers", () => {
     const id = idIn(html, "keys")
     const before = await place.tables()
     const page = await ask(`/keys/${id}/revoke`)
-    assert.include(page.html, "whatever has this key is refused")
+    assert.include(page.html, "Requests with this key are rejected immediately.")
     assert.strictEqual(await place.tables(), before)
     const revoked = await ask(`/keys/${id}/revoke`, {})
     assert.strictEqual(revoked.status, 303)
     assert.strictEqual(revoked.headers.get("location"), "/dashboard/developers?done=revoked")
     assert.strictEqual((await request("/v1/offerings")).status, 401)
-    assert.include((await ask("")).html, "Keys that open nothing any more (1)")
+    assert.include((await ask("")).html, "Expired and revoked keys (1)")
   })
 
   it("what is wrong with a key is said at its field, with what was typed", async () => {
@@ -90,13 +90,13 @@ describe("developers", () => {
     place.set("2027-05-01T15:00:00Z")
     await place.stop()
     const { html } = await ask(`/webhooks/${id}`)
-    assert.include(html, "Its name was not found.")
+    assert.include(html, "The host name was not found. Check the spelling and the DNS entry.")
     assert.include(html, "Stopped on Sat, May 1 at 9:00")
     assert.include(html, `<span class="tag bad">name not found</span>`)
     assert.include(html, `<span class="tag">waiting</span>`)
 
     const tested = await ask(`/webhooks/${id}/test`, {})
-    assert.include(tested.html, "Your program answered 200.")
+    assert.include(tested.html, "The response status was 200.")
 
     const replay = await ask(`/webhooks/${id}/replay?from=2`)
     assert.match(replay.html, /name="from"[^>]* value="2"|value="2"[^>]* name="from"/)
@@ -106,12 +106,12 @@ describe("developers", () => {
     assert.strictEqual((await ask(`/webhooks/${id}/replay`, { from: "soon" })).status, 422)
     const replayed = await ask(`/webhooks/${id}/replay`, { from: "1" })
     assert.strictEqual(replayed.headers.get("location"), `/dashboard/developers/webhooks/${id}?done=replayed`)
-    assert.notInclude((await ask(`/webhooks/${id}`)).html, "Stopped on")
+    assert.notInclude((await ask(`/webhooks/${id}`)).html, "Failing at event")
   })
 
   it("a webhook is deleted after what happens was said, and that twice does no harm", async () => {
     const id = idIn((await ask("")).html, "webhooks")
-    assert.include((await ask(`/webhooks/${id}/delete`)).html, "2 events that it has not taken yet will not be sent")
+    assert.include((await ask(`/webhooks/${id}/delete`)).html, "2 events that it has not received yet will not be sent")
     for (let n = 0; n < 2; n++) assert.strictEqual((await ask(`/webhooks/${id}/delete`, {})).status, 303)
     assert.strictEqual((await ask(`/webhooks/${id}`)).status, 404)
   })

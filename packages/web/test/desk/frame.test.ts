@@ -42,7 +42,7 @@ describe("the dashboard", () => {
   it("says what was done by a name that it knows, and never by words of an address", async () => {
     assert.include(
       (await ask("/dashboard/applications?done=withdrawn", "owner")).html,
-      "The assistant is disconnected."
+      "Assistant disconnected."
     )
     for (const done of ["toString", "%3Cb%3Ehi%3C%2Fb%3E", ""]) {
       assert.notInclude((await ask(`/dashboard/applications?done=${done}`, "owner")).html, "note done")

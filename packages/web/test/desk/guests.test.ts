@@ -20,7 +20,7 @@ describe("guests", () => {
   const send = (path: string, form: Readonly<Record<string, string>>) => place.ask(path, { headers: { cookie }, form })
 
   it("are listed in pages, and found in any writing", async () => {
-    assert.include((await get("/dashboard/guests")).html, "Nobody has booked yet.")
+    assert.include((await get("/dashboard/guests")).html, "No guests yet. Guests appear here with their first booking.")
     for (let n = 0; n < 51; n++) {
       await place.call("customers.upsert", {
         email: `guest${n}@example.com`,
@@ -37,7 +37,7 @@ describe("guests", () => {
     assert.include(found.html, ">Guest 7<")
     assert.notInclude(found.html, ">Guest 8<")
     const none = await get(`/dashboard/guests?q=${encodeURIComponent(hostile)}`)
-    assert.include(none.html, "Nobody is found by that.")
+    assert.include(none.html, "No guests match. Try part of the name, email, or phone number.")
     assert.notInclude(none.html, "<script>alert")
   })
 
@@ -50,7 +50,7 @@ describe("guests", () => {
     const { html } = await get(path)
     assert.strictEqual(await place.tables(), tables)
     assert.include(html, booking.reference)
-    assert.include(html, "Cancelled")
+    assert.include(html, "Canceled")
     assert.include(html, `/dashboard/bookings/new?guest=${booking.customer_id}`)
     assert.notInclude(html, "/dashboard/inbox/")
     const fields = fieldsOf(html, path)
@@ -70,7 +70,7 @@ describe("guests", () => {
       metadata: JSON.parse(metadata)
     })
     const list = await send(path, { ...fields, metadata: "[]" })
-    assert.include(list.html, "Data for your programs: must be a JSON object.")
+    assert.include(list.html, "Custom data (JSON): must be a JSON object.")
     const long = await send(path, { ...fields, name: "x".repeat(121), notes: "kept" })
     assert.strictEqual(long.status, 422)
     assert.include(long.html, "Name: must be at most 120 characters long.")
@@ -93,15 +93,15 @@ describe("guests", () => {
     const { html } = await get(path)
     for (
       const says of [
-        "A booking is still to come, on Sunday, May 2, 2027",
-        "Erasing cancels nothing",
-        "All messages with them go",
+        "There is an upcoming booking on Sunday, May 2, 2027",
+        "Erasing does not cancel bookings, and afterward you cannot contact the guest about",
+        "All messages with this guest are deleted, including photos and documents.",
         "Their booking stays, without a name"
       ]
     ) assert.include(html, says)
     const unsure = await send(path, {})
     assert.strictEqual(unsure.status, 422)
-    assert.include(unsure.html, "Nothing was erased: tick that they have asked for it.")
+    assert.include(unsure.html, "Not erased: confirm that the guest asked for erasure.")
     assert.strictEqual(await place.tables(), tables)
     const { headers } = await send(path, { sure: "on" })
     assert.strictEqual(headers.get("location"), "/dashboard/guests?done=erased")
@@ -109,15 +109,15 @@ describe("guests", () => {
     assert.include(after.html, "Erased guest")
     assert.include(after.html, booking.reference)
     assert.notInclude(after.html, "Ada")
-    assert.include((await get(path)).html, "They are erased already.")
-    assert.include((await get("/dashboard/guests?done=erased")).html, "Erased for good.")
+    assert.include((await get(path)).html, "This guest is already erased.")
+    assert.include((await get("/dashboard/guests?done=erased")).html, "Guest erased.")
     assert.strictEqual((await place.booking(booking.id)).notes, "")
     assert.include((await get("/dashboard/guests")).html, ">Erased guest</a>")
     // Nobody is left to write to.
     const { html: their } = await get(`/dashboard/bookings/${booking.id}`)
-    assert.include(their, "Guest who was erased")
-    assert.notInclude(their, "Write to them")
-    assert.notInclude(their, "Mail the confirmation again")
+    assert.include(their, "Erased guest")
+    assert.notInclude(their, "Message guest")
+    assert.notInclude(their, "Resend confirmation")
   })
 
   it("are added before they book, and the one with the same e-mail is changed", async () => {
@@ -126,7 +126,7 @@ describe("guests", () => {
     const fields = fieldsOf((await get(path)).html, path)
     const wrong = await send(path, { ...fields, email: "nobody", name: hostile, notes: "kept" })
     assert.strictEqual(wrong.status, 422)
-    assert.include(wrong.html, "E-mail: must be one e-mail address of at most 254 characters.")
+    assert.include(wrong.html, "Email: must be one e-mail address of at most 254 characters.")
     assert.include(wrong.html, ">kept</textarea>")
     assert.notInclude(wrong.html, "<script>alert")
     const added = await send(path, { ...fields, email: "Grace@Example.com", name: "Grace", notes: "Left-handed" })

@@ -61,12 +61,12 @@ describe("the inbox", () => {
     await place.call("messages.send", { booking_id: booked.id, body: "See you at the boathouse." })
     const { html } = await get("/dashboard/inbox")
     assert.isBelow(html.indexOf("Bo Ek"), html.indexOf("Ada Lovelace"))
-    assert.include(html, "1 waiting for a reply")
+    assert.include(html, "1 message needs a reply")
     assert.include(html, "Needs reply")
     assert.include((await get("/dashboard/inbox?q=boathouse")).html, "Ada Lovelace")
     assert.notInclude((await get("/dashboard/inbox?q=boathouse")).html, "Bo Ek")
     assert.notInclude((await get("/dashboard/inbox?unread=1")).html, "Ada Lovelace")
-    assert.include((await get("/dashboard/inbox?status=done")).html, "Nothing is marked done yet.")
+    assert.include((await get("/dashboard/inbox?status=done")).html, "No conversations are marked done.")
   })
 
   it("pages through many threads", async () => {
@@ -276,7 +276,7 @@ describe("the inbox", () => {
   it("says before it erases a question what that does", async () => {
     const id = await asks("Where do we park?")
     const { html } = await get(`/dashboard/inbox/${id}/erase`)
-    assert.include(html, "It cannot be undone.")
+    assert.include(html, "This cannot be undone.")
     assert.include((await get(`/dashboard/inbox/${id}`)).html, `/dashboard/inbox/${id}/erase`)
     assert.strictEqual((await post(`/dashboard/inbox/${id}/erase`, {})).status, 303)
     assert.notInclude((await get("/dashboard/inbox")).html, "Bo Ek")
@@ -307,9 +307,12 @@ describe("the inbox", () => {
     const path = /href="(\/dashboard\/inbox\/saved\/[0-9a-f-]{36})"/.exec(html)?.[1] ?? ""
     await post(path, { title: "Parking lot", body: "Behind us." })
     assert.include((await get("/dashboard/inbox/saved")).html, "Parking lot")
-    assert.include((await get(`${path}/delete`)).html, "It cannot be undone.")
+    assert.include((await get(`${path}/delete`)).html, "This cannot be undone.")
     await post(`${path}/delete`, {})
-    assert.include((await get("/dashboard/inbox/saved")).html, "Nothing is saved yet.")
+    assert.include(
+      (await get("/dashboard/inbox/saved")).html,
+      "No saved replies yet. Start with a frequent question, such as where to park."
+    )
     assert.strictEqual((await get(path)).status, 404)
   })
 
@@ -396,7 +399,7 @@ describe("the inbox", () => {
       for (let n = 0; n < 2; n++) {
         assert.include(
           (await post("/dashboard/broadcast", { ...typed, do: "send", count: "2" })).html,
-          "The mails to 2 recipients are on their way."
+          "Sent to 2 recipients."
         )
       }
       const { data } = await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<object> }
@@ -427,7 +430,7 @@ describe("the inbox", () => {
     it("looks once more when others would get it by now", async () => {
       await place.book(tripId, {}, 3)
       const { html } = await post("/dashboard/broadcast", { ...typed, do: "send", count: "2" })
-      assert.include(html, "Who gets it has changed meanwhile. Nothing was sent")
+      assert.include(html, "The list of recipients has changed.")
       const { data } = await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<object> }
       assert.lengthOf(data, 0)
     })
@@ -441,7 +444,7 @@ describe("the inbox", () => {
       assert.include(empty.html, "Message: must be 1 to 5000 characters long.")
       const unknown = { ...typed, to: "offering", offering: "0199aaaa-0000-7000-8000-00000000000f", do: "review" }
       assert.strictEqual((await post("/dashboard/broadcast", unknown)).status, 404)
-      assert.include((await post("/dashboard/broadcast", { ...typed, do: "review" })).html, "Nobody would get it")
+      assert.include((await post("/dashboard/broadcast", { ...typed, do: "review" })).html, "No recipients")
     })
   })
 })

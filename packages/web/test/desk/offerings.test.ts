@@ -38,17 +38,17 @@ describe("offerings", () => {
     const row = (name: string) => html.split("<li>").find((part) => part.includes(name)) ?? ""
     assert.include(row("Raft trip"), "$125 a seat")
     assert.include(row("Raft trip"), "Next: Sat, May 8, 9:00 AM")
-    assert.include(row("Raft trip"), "Can be booked")
-    assert.include(row("Without dates"), "No dates yet")
+    assert.include(row("Raft trip"), "Open for booking")
+    assert.include(row("Without dates"), "No departures")
     assert.include(row("Asleep"), "Paused")
     assert.include(row("Browns Canyon"), "Free")
-    assert.include(row("Next year"), "Too far ahead yet")
+    assert.include(row("Next year"), "Booking not open yet")
     assert.include(row("Shut"), "No weekly hours")
-    assert.include(row("Sold out"), "All is full")
+    assert.include(row("Sold out"), "Fully booked")
   })
 
   it("are listed in pages, and where there is none it says what to do", async () => {
-    assert.include((await get("/dashboard/offerings")).html, "Set up your first offering")
+    assert.include((await get("/dashboard/offerings")).html, "Set up your first activity")
     for (let n = 0; n < 21; n++) await classes({ name: `Trip ${n}`, active: false })
     const first = await get("/dashboard/offerings")
     assert.include(first.html, "Trip 19<")
@@ -153,23 +153,23 @@ describe("offerings", () => {
     for (
       const [wrong, says, field] of [
         [{ name: " " }, "Name: must be 1 to 120 characters long.", "name"],
-        [{ price: "ninety" }, "Price for a seat: must be an amount such as 95.50.", "price"],
-        [{ capacity: "0" }, "Seats in a departure: must be a whole number from 1 to 10000.", "capacity"],
+        [{ price: "ninety" }, "Price per seat: must be an amount such as 95.50.", "price"],
+        [{ capacity: "0" }, "Seats per departure: must be a whole number from 1 to 10000.", "capacity"],
         [
           { duration: "1", duration_unit: "minutes" },
-          "How long it takes: must be 5 minutes to 30 days.",
+          "Duration: must be 5 minutes to 30 days.",
           "duration"
         ],
         [
           { notice: "31", notice_unit: "days" },
-          "Book at the latest before the start: must be 0 minutes to 30 days.",
+          "Minimum notice: must be 0 minutes to 30 days.",
           "notice"
         ],
         [{ lat: "91", lon: "1" }, "Latitude: must be a number from -90 to 90, or left empty.", "lat"],
-        [{ notice: "x" }, "Book at the latest before the start: must be a number such as 90 or 1.5.", "notice"],
+        [{ notice: "x" }, "Minimum notice: must be a number such as 90 or 1.5.", "notice"],
         [{ lat: "38" }, "Latitude: lat and lon go together, both or neither.", "lat"],
-        [{ metadata: "{" }, "Data for your programs: must be a JSON object", "metadata"],
-        [{ metadata: "[1]" }, "Data for your programs: must be a JSON object", "metadata"]
+        [{ metadata: "{" }, "Custom data (JSON): must be a JSON object", "metadata"],
+        [{ metadata: "[1]" }, "Custom data (JSON): must be a JSON object", "metadata"]
       ] as const
     ) {
       const { html, status } = await send(path, { ...fields, description: "typed before", ...wrong })
@@ -247,8 +247,8 @@ describe("offerings", () => {
       const before = await hoursOf(id)
       for (
         const [wrong, says] of [
-          [{ "from-2-0": "17:00", "to-2-0": "09:00" }, "Tuesday has to end after it begins."],
-          [{ "from-3-0": "" }, "Wednesday needs both times, or neither."]
+          [{ "from-2-0": "17:00", "to-2-0": "09:00" }, "Tuesday must end after it starts."],
+          [{ "from-3-0": "" }, "Wednesday: enter both times or neither."]
         ] as const
       ) {
         const { html, status } = await send(path, { ...fields, "from-1-0": "08:15", ...wrong, do: "save" })
@@ -288,12 +288,12 @@ describe("offerings", () => {
     it("are shown before they are added, weekly at the same time on the wall", async () => {
       const { id } = await classes()
       const path = `/dashboard/offerings/${id}/sessions/new`
-      assert.include((await get(`/dashboard/offerings/${id}/sessions`)).html, "No dates to come")
+      assert.include((await get(`/dashboard/offerings/${id}/sessions`)).html, "No upcoming departures.")
       const tables = await place.tables()
       const look = await send(path, { date: "2027-10-30", time: "09:00", weeks: "3", capacity: "" })
       assert.strictEqual(look.status, 200)
       // The clocks go back on November 7.
-      for (const words of ["October 30, 2027, 9:00 AM MDT", "November 13, 2027, 9:00 AM MST", "Add these 3 dates"]) {
+      for (const words of ["October 30, 2027, 9:00 AM MDT", "November 13, 2027, 9:00 AM MST", "Add 3 departures"]) {
         assert.include(look.html, words)
       }
       assert.strictEqual(await place.tables(), tables)
@@ -310,7 +310,7 @@ describe("offerings", () => {
         "2027-11-06T15:00:00.000Z",
         "2027-11-13T16:00:00.000Z"
       ])
-      assert.include((await send(path, { ...planned, do: "look" })).html, "There is one at this time already")
+      assert.include((await send(path, { ...planned, do: "look" })).html, "A departure at this time already exists")
     })
 
     it("say what nobody would expect of one", async () => {
@@ -318,16 +318,16 @@ describe("offerings", () => {
       const path = `/dashboard/offerings/${id}/sessions/new`
       for (
         const [date, time, says] of [
-          ["2027-04-30", "09:00", "Has begun: nobody can book it"],
-          ["2027-08-01", "09:00", "too far ahead yet"],
-          ["2028-03-12", "02:30", "too far ahead yet"]
+          ["2027-04-30", "09:00", "In the past: cannot be booked"],
+          ["2027-08-01", "09:00", "Booking opens later: too far ahead"],
+          ["2028-03-12", "02:30", "too far ahead"]
         ] as const
       ) {
         assert.include((await send(path, { date, time, weeks: "1", capacity: "" })).html, says)
       }
       await place.call("offerings.update", { id, max_advance_days: 400 })
       const { html } = await send(path, { date: "2028-03-12", time: "02:30", weeks: "1", capacity: "4" })
-      assert.include(html, "The clocks change that day")
+      assert.include(html, "The clocks change on this day")
       assert.include(html, "3:30 AM MDT")
     })
 
@@ -368,7 +368,7 @@ describe("offerings", () => {
       const address = /href="([^"]*\/cancel\?at=[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&") ?? ""
       const tables = await place.tables()
       const { html } = await get(address)
-      assert.include(html, "<b>2 bookings</b> for 3 guests are cancelled.")
+      assert.include(html, "<b>2 bookings</b> for 3 guests are canceled.")
       assert.include(html, "1 booking paid online: $250 in all will be refunded in full.")
       assert.include(html, "Ada Lovelace")
       assert.notInclude(html, "<script>alert")
@@ -378,13 +378,13 @@ describe("offerings", () => {
       await place.book(id, { customer: { email: "mae@example.com" } })
       const meanwhile = await send(path, fields)
       assert.strictEqual(meanwhile.status, 409)
-      assert.include(meanwhile.html, "while you looked")
+      assert.include(meanwhile.html, "Bookings changed in the meantime. Nothing was done. Review the page again.")
       assert.include(meanwhile.html, "<b>3 bookings</b>")
       const done = await send(path, fieldsOf(meanwhile.html, path))
       assert.strictEqual(done.headers.get("location"), `/dashboard/offerings/${id}/sessions?done=date_cancelled`)
       assert.strictEqual((await place.booking(paid.id)).status, "cancelled")
       assert.strictEqual((await place.booking(paid.id)).refund?.cents, 25_000)
-      assert.include((await get(address)).html, "cancelled already")
+      assert.include((await get(address)).html, "already canceled")
     })
 
     it("that nobody has booked say so", async () => {
@@ -392,7 +392,10 @@ describe("offerings", () => {
       await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
       const [session] = await sessionsOf(id)
       const path = `/dashboard/offerings/${id}/sessions/${String(session?.["id"])}/cancel`
-      assert.include((await get(`${path}?at=2027-05-08T15:00:00Z`)).html, "Nobody has booked:")
+      assert.include(
+        (await get(`${path}?at=2027-05-08T15:00:00Z`)).html,
+        "No bookings are affected: no email is sent, and nothing is refunded."
+      )
       for (const at of ["", "?at=x", "?at=2027-05-08T16:00:00Z"]) assert.strictEqual((await get(path + at)).status, 404)
     })
   })
@@ -402,8 +405,8 @@ describe("offerings", () => {
     await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
     const path = `/dashboard/offerings/${id}/delete`
     const none = await get(path)
-    assert.include(none.html, "Nobody has booked:")
-    assert.include(none.html, "2 dates to come are cancelled.")
+    assert.include(none.html, "No bookings are affected: no email is sent, and nothing is refunded.")
+    assert.include(none.html, "2 upcoming departures are canceled.")
     const booking = await place.book(id)
     // Whoever read that nobody has booked cancels nobody.
     const meanwhile = await send(path, fieldsOf(none.html, path))

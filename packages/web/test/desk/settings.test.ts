@@ -75,11 +75,15 @@ describe("an org", () => {
           ["name", { name: "" }, "Name: must be 1 to 80 characters long."],
           ["page", { logo_url: "http://example.com" }, "Logo: must be an https address"],
           ["page", { accent: "red", plain: "" }, "Color: must be a color as #rrggbb"],
-          ["guests", { guest_changes_hours: "-1" }, "Hours before the start: must be a whole number."],
-          ["guests", { guest_changes_hours: "721" }, "Hours before the start: must be a whole number from 0 to 720"],
+          ["guests", { guest_changes_hours: "-1" }, "Change deadline (hours before start): must be a whole number."],
+          [
+            "guests",
+            { guest_changes_hours: "721" },
+            "Change deadline (hours before start): must be a whole number from 0 to 720"
+          ],
           ["limits", { quiet_from: "" }, "Quiet from: quiet hours need both"],
-          ["limits", { refund_ceiling: "12.3456" }, "Refund at most: must have at most 2 decimals."],
-          ["limits", { ops_daily_cap: "0" }, "Most in 24 hours: must be a whole number from 1 to 500"]
+          ["limits", { refund_ceiling: "12.3456" }, "Maximum refund: must have at most 2 decimals."],
+          ["limits", { ops_daily_cap: "0" }, "Maximum actions in 24 hours: must be a whole number from 1 to 500"]
         ] as const
       ) {
         const fields = await groupOf((await get(path)).html, group)
@@ -123,7 +127,7 @@ describe("an org", () => {
     const tables = await place.tables()
     const look = await send(path, { timezone: "Europe/Vienna" })
     assert.strictEqual(look.status, 200)
-    assert.include(look.html, "Sat, May 8, 9:00 AM, would read Sat, May 8, 5:00 PM")
+    assert.include(look.html, "Sat, May 8, 9:00 AM, would be shown as Sat, May 8, 5:00 PM")
     assert.strictEqual(await place.tables(), tables)
     assert.strictEqual((await send(path, fieldsOf(look.html, path))).status, 303)
     assert.strictEqual((await orgNow())["timezone"], "Europe/Vienna")
@@ -160,12 +164,12 @@ describe("an org", () => {
       await send(path, { ...fields, ...wanted, kind: "class" })
       const when = await get(path)
       assert.include(when.html, "Raft trip")
-      assert.include(when.html, "Guests will book at")
+      assert.include(when.html, "Booking page address")
       const dates = fieldsOf(when.html, path)
       assert.deepInclude(dates, { step: "dates", date: "2027-05-02", time: "09:00", weeks: "1" })
       assert.strictEqual((await send(path, { ...dates, weeks: "4" })).status, 303)
       const ready = await get(path)
-      assert.include(ready.html, "Guests can book you")
+      assert.include(ready.html, "Guests can book now")
       assert.include(ready.html, `${place.url}/book/salida-river-co`)
       assert.include(ready.html, "Take payments")
       assert.include((await place.ask("/book/salida-river-co")).html, "Raft trip")
@@ -177,7 +181,7 @@ describe("an org", () => {
       const made = await send(path, { ...fieldsOf((await get(path)).html, path), ...wanted, kind: "rental" })
       const next = made.headers.get("location") ?? ""
       const { html } = await get(next)
-      assert.include(html, "Guests can book you")
+      assert.include(html, "Guests can book now")
       const hours = fieldsOf(html, path)
       assert.deepInclude(hours, { step: "hours", "day-0": "on", "day-6": "on", from: "09:00", to: "17:00" })
       const { "day-0": _, ...without } = hours
@@ -206,7 +210,7 @@ describe("an org", () => {
     it("is asked to let guests book what is paused", async () => {
       await place.call("offerings.create", { name: hostile, kind: "class", active: false })
       const { html } = await get(path)
-      assert.include(html, "Let guests book it")
+      assert.include(html, "Resume booking")
       assert.notInclude(html, "<script>alert")
     })
   })

@@ -35,10 +35,10 @@ describe("the team", () => {
     assert.strictEqual(invited.headers.get("location"), "/dashboard/team?done=invited")
     const { html } = await ask("/team?done=invited")
     assert.include(html, "Bo &lt;i>North&lt;/i>")
-    assert.include(html, "a link that signs them in is on its way")
+    assert.include(html, "Invitation sent. They are on the team and get a sign-in link by email.")
     const again = await ask("/team/invite", { ...form, role: "owner", notify: "" })
     assert.strictEqual(again.status, 422)
-    assert.include(again.html, "E-mail address: they are on the staff already.")
+    assert.include(again.html, "Email address: they are on the staff already.")
     assert.include(again.html, `value="Bo@salida.example"`)
     assert.notMatch(again.html, /id="notify"[^>]* checked/)
     assert.strictEqual((await ask("/team/invite", { email: "nobody" })).status, 422)
@@ -64,9 +64,12 @@ describe("the team", () => {
     assert.strictEqual(changed.status, 303)
     const rows = (await ask("/team")).html.split("<li>").find((row) => row.includes("bo@salida.example")) ?? ""
     assert.include(rows, ">owner</span>")
-    assert.include(rows, "gets no mail when a guest writes")
+    assert.include(rows, "no email when a guest writes")
     const before = await place.tables()
-    assert.include((await ask(`/team/${id}/remove`)).html, "They are signed out everywhere at once")
+    assert.include(
+      (await ask(`/team/${id}/remove`)).html,
+      "They are signed out everywhere immediately and cannot sign in again."
+    )
     assert.strictEqual(await place.tables(), before)
     assert.strictEqual((await ask(`/team/${id}/remove`, {})).headers.get("location"), "/dashboard/team?done=left")
     assert.strictEqual((await ask(`/team/${id}`)).status, 404)
@@ -75,9 +78,9 @@ describe("the team", () => {
   it("the list of changes says who did what and when, and names nobody who has left", async () => {
     const { html } = await ask("/audit")
     assert.include(html, "Saturday, May 1, 2027")
-    assert.include(html, "owner@salida.example removed somebody who has left from the team.")
+    assert.include(html, "owner@salida.example removed a former team member from the team.")
     assert.include(html, "owner@salida.example signed in with a sign-in link.")
-    assert.include(html, "Whoever runs the server put guide@salida.example on the team as staff.")
+    assert.include(html, "The server operator added guide@salida.example to the team as staff.")
     assert.notInclude(html, "bo@salida.example")
   })
 

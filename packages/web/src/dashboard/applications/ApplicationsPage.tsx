@@ -17,11 +17,11 @@ export const view: PageView = ({ request, run, shown: { format, site } }) =>
   Effect.map(run(staffApplications, {}), ({ data }) => ({
     title: "Assistants",
     part: "applications",
-    lead: "Programs that were let in to see and change your bookings. Disconnecting one works at once.",
+    lead: "Assistants that can view and change your bookings. Disconnecting takes effect immediately.",
     body: (
       <div class="stack">
         <Card id="address" title="Connect an assistant" pad="stack tight">
-          <p>Give your assistant this address. It brings you back here to say what it may do.</p>
+          <p>Give your assistant this address. You then choose here what it can do.</p>
           <p>
             <code dir="ltr">{`${siteRoot(site, request) ?? ""}/mcp`}</code>
           </p>
@@ -35,10 +35,10 @@ export const view: PageView = ({ request, run, shown: { format, site } }) =>
                   <b dir="auto">{name === "" ? client_id : name}</b>
                   {isMetadataUrl(client_id) && <span class="tag info">{new URL(client_id).host}</span>}
                   <p class="soft small">
-                    {scopes.join(", ")} · {personal ? "sees what guests gave" : "does not see what guests gave"}
+                    {scopes.join(", ")} · {personal ? "sees what guests gave" : "no access to guest data"}
                   </p>
                   <p class="soft small">
-                    {`Let in${approved_by === "" ? "" : ` by ${approved_by}`} on ${format.day(created_at)}`} ·{" "}
+                    {`Connected${approved_by === "" ? "" : ` by ${approved_by}`} on ${format.day(created_at)}`} ·{" "}
                     {last_used_at === null ? "never used" : `last used on ${format.day(last_used_at)}`}
                   </p>
                 </div>

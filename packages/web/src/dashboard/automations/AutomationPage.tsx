@@ -50,7 +50,7 @@ export const view: PageView = (asked) =>
             )}
             {offering === undefined && (
               <fieldset class="stack tight">
-                <legend class="label">How much it may do</legend>
+                <legend class="label">Autonomy</legend>
                 {autonomyLevels.map((name) => (
                   <label key={name} class="option">
                     <input type="radio" name="dial" value={name} checked={(typed["dial"] ?? dial) === name} />
@@ -60,8 +60,8 @@ export const view: PageView = (asked) =>
                   </label>
                 ))}
                 <p class="hint">
-                  When it acts by itself it cancels, moves, refunds up to your ceiling, and writes to guests, without
-                  asking.
+                  When it acts automatically, it cancels and moves bookings, refunds up to your limit, and messages
+                  guests without asking you.
                 </p>
               </fieldset>
             )}
@@ -71,8 +71,8 @@ export const view: PageView = (asked) =>
                 {automation === "weather" && (
                   <p class="hint">
                     {offering === undefined
-                      ? "For all offerings. An empty field is no limit."
-                      : "An empty field is as for all offerings; write none where this offering has no such limit."}
+                      ? "For all activities. An empty field means no limit."
+                      : "An empty field uses the limit for all activities. Enter “none” if this activity has no such limit."}
                   </p>
                 )}
                 <div class="fields">
@@ -95,7 +95,7 @@ export const view: PageView = (asked) =>
                   label="Thunderstorms"
                   value={typed["thunder"]}
                   options={[
-                    ["", offering === undefined ? "No limit" : "As for all offerings"],
+                    ["", offering === undefined ? "No limit" : "Same as for all activities"],
                     ["true", "No trips in thunderstorms"],
                     ...offering === undefined ? [] : [["none", "No limit"] as const]
                   ]}
@@ -105,42 +105,47 @@ export const view: PageView = (asked) =>
                   label="Appointments and rentals"
                   value={typed["action"]}
                   options={[
-                    ["", offering === undefined ? "Cancel (usual)" : "As for all offerings"],
+                    ["", offering === undefined ? "Cancel (default)" : "Same as for all activities"],
                     ["cancel", "Cancel"],
-                    ["move", "Move to the next fair day, else cancel"]
+                    ["move", "Move to the next day with fair weather, otherwise cancel"]
                   ]}
                 />
               </div>
             )}
             {automation === "brief" && (
-              <Tick name="see_you" label="Offer a note to everyone booked today" typed={typed} />
+              <Tick name="see_you" label="Suggest a note to all guests of the day" typed={typed} />
             )}
             {automation === "reminders" && (
               <>
                 <fieldset class="stack tight">
-                  <legend class="label">When it writes</legend>
+                  <legend class="label">Reminder times</legend>
                   <Tick name="before_24h" label="A day before" typed={typed} />
                   <Tick name="before_2h" label="Two hours before" typed={typed} />
                   <Tick name={afterField.name} label={afterField.label} typed={typed} />
                   {shown.org.review_url === null && (
                     <p class="hint">
-                      The last one needs the address where guests leave reviews:{" "}
+                      The last reminder needs your review link:{" "}
                       <a href={shown.site.link("/dashboard/settings")}>set it first</a>.
                     </p>
                   )}
                 </fieldset>
                 <Select
                   name="before_24h_reply_id"
-                  label="Words of the reminder a day before"
+                  label="Text of the reminder a day before"
                   value={typed["before_24h_reply_id"]}
                   options={[
-                    ["", "Trailbook’s own"],
+                    ["", "Trailbook default"],
                     ...replies.map(({ id, title }) => [id, title] as const)
                   ]}
                 />
               </>
             )}
-            <FormButtons site={shown.site} confirm="Save" back="/dashboard/automations" backLabel="Leave as it is" />
+            <FormButtons
+              site={shown.site}
+              confirm="Save"
+              back="/dashboard/automations"
+              backLabel="Keep current settings"
+            />
           </form>
           <aside class="stack">
             <section class="card pad stack tight" aria-labelledby="never">
@@ -148,7 +153,7 @@ export const view: PageView = (asked) =>
               <ul class="bullets">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
             </section>
             {automation === "weather" && (
-              <Card id="own" title="Limits of single offerings">
+              <Card id="own" title="Limits by activity">
                 <ul class="rows">
                   {offerings.map(({ id, name }) => (
                     <li key={id}>
@@ -166,7 +171,7 @@ export const view: PageView = (asked) =>
                 </ul>
                 {offering !== undefined && (
                   <p class="pad">
-                    <a href={shown.site.link("/dashboard/automations/weather")}>Limits for all offerings</a>
+                    <a href={shown.site.link("/dashboard/automations/weather")}>Limits for all activities</a>
                   </p>
                 )}
               </Card>
@@ -242,7 +247,7 @@ const limitsIn = (settings: Settings, offering: string | undefined) => {
 const isPlain = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value)
 
-const afterField = { name: "after_6h", label: "Six hours after, with a link for a review" }
+const afterField = { name: "after_6h", label: "Six hours after the trip, with a review link" }
 
 /** A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
 const wrongIn = (message: string, limits: ReadonlyArray<LimitField>) => {

@@ -26,17 +26,17 @@ export const view: PageView = ({ query, run, shown }) =>
     const previews = query("preview") === "1" ? (yield* run(dashboardPreviewAutomations, {})).data : undefined
     const { isOwner, org, site } = shown
     const money = org.refund_ceiling_cents === null
-      ? "Every refund waits for you."
-      : `Refunds of more than ${shown.format.money(org.refund_ceiling_cents)} wait for you.`
+      ? "Every refund needs your approval."
+      : `Refunds over ${shown.format.money(org.refund_ceiling_cents)} need your approval.`
     return {
       title: "Automations",
       part: "automations",
-      lead: "What the ops agent looks after, and how much of it by itself",
+      lead: "What the ops agent does for you, and which actions need your approval",
       actions: (
         <>
           <a class="btn" href={site.link("/dashboard/proposals")}>Proposals</a>
           {previews === undefined && (
-            <a class="btn main" href={site.link("/dashboard/automations?preview=1")}>What would it propose now?</a>
+            <a class="btn main" href={site.link("/dashboard/automations?preview=1")}>Preview proposals</a>
           )}
         </>
       ),
@@ -44,8 +44,8 @@ export const view: PageView = ({ query, run, shown }) =>
         <div class="stack">
           {previews !== undefined && (
             <section class="stack" aria-labelledby="now">
-              <h2 id="now">What it would propose now</h2>
-              <p class="soft">Nothing is written, and nothing is done.</p>
+              <h2 id="now">Proposal preview</h2>
+              <p class="soft">This is a preview. Nothing is sent or changed.</p>
               {previews.map((preview) => <Foreseen key={preview.automation} preview={preview} shown={shown} />)}
             </section>
           )}
@@ -53,15 +53,15 @@ export const view: PageView = ({ query, run, shown }) =>
             {data.map((automation) => <One key={automation.automation} automation={automation} shown={shown} />)}
           </div>
           <section class="card pad stack tight" aria-labelledby="guards">
-            <h2 id="guards">Whatever the dials say</h2>
+            <h2 id="guards">Limits for all automations</h2>
             <p>
-              {`By itself it does at most ${org.ops_daily_cap} things in 24 hours. ${money} Guests hear nothing in quiet hours${
+              {`At most ${org.ops_daily_cap} automatic actions in 24 hours. ${money} No messages to guests in quiet hours${
                 quietOf(shown)
               }.`}
             </p>
             {isOwner && (
               <p>
-                <a href={site.link("/dashboard/settings")}>Change these in the settings</a>
+                <a href={site.link("/dashboard/settings")}>Change these limits in Settings</a>
               </p>
             )}
           </section>
@@ -72,7 +72,7 @@ export const view: PageView = ({ query, run, shown }) =>
 
 const quietOf = ({ format, org }: DashboardContext): string =>
   org.quiet_from === null || org.quiet_to === null
-    ? " (none are set)"
+    ? " (none set)"
     : `, ${format.hour(org.quiet_from)} to ${format.hour(org.quiet_to)}`
 
 const One = ({ automation, shown: { format, isOwner, org, site } }: {
@@ -91,16 +91,16 @@ const One = ({ automation, shown: { format, isOwner, org, site } }: {
       <p>{words.does}</p>
       <ul class="bullets soft small">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
       <p class="small">{summarizeSettings(automation, getUnits(org))}</p>
-      {updated_at !== null && <p class="soft small">{`Set ${momentText(format, updated_at)}`}</p>}
+      {updated_at !== null && <p class="soft small">{`Updated ${momentText(format, updated_at)}`}</p>}
       {isOwner
         ? (
           <p>
-            <a class="btn" href={site.link(`/dashboard/automations/${name}`)} aria-label={`Set: ${words.name}`}>
+            <a class="btn" href={site.link(`/dashboard/automations/${name}`)} aria-label={`Edit: ${words.name}`}>
               Set
             </a>
           </p>
         )
-        : <p class="soft small">Owners set it.</p>}
+        : <p class="soft small">Only owners can change this.</p>}
     </Card>
   )
 }
@@ -128,7 +128,7 @@ const Foreseen = ({ preview: { automation, dial, proposals }, shown }: {
           {words !== undefined && (
             <details>
               <summary>
-                {words.letters === 1 ? "The words" : `The words of the first of ${words.letters} messages`}
+                {words.letters === 1 ? "The words" : `First of ${words.letters} messages`}
               </summary>
               <p class="letter words" dir="auto">
                 {words.subject === "" ? words.body : `${words.subject}\n\n${words.body}`}
@@ -146,15 +146,15 @@ const becomes = (
   { format }: DashboardContext
 ): string =>
   outcome === "later" && run_at !== null
-    ? `It would be done ${momentText(format, run_at)}, when quiet hours end.`
+    ? `It would run ${momentText(format, run_at)}, when quiet hours end.`
     : outcomes[outcome]
 
 const outcomes = {
-  there: "There is a proposal for this already; it makes no second one.",
-  off: "The dial is off, so nothing would come of it.",
-  now: "It would be done at once.",
-  later: "It would be done when quiet hours end.",
-  person: "It would wait for you.",
-  cap: "It would wait for you: the daily cap is reached.",
-  money: "It would wait for you: it refunds more than the agent may on its own."
+  there: "A proposal for this already exists.",
+  off: "The automation is off, so nothing would happen.",
+  now: "It would run immediately.",
+  later: "It would run when quiet hours end.",
+  person: "It would need your approval.",
+  cap: "It would need your approval: the daily limit is reached.",
+  money: "It would need your approval: the refund is over the automatic limit."
 } as const

@@ -35,7 +35,7 @@ export interface LimitField extends NumberField {
 export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
   storedFields.map((field) => {
     const { max, min, name } = field
-    if (name === "look_ahead_hours") return { ...field, unit: "hours, 48 when empty", scale: undefined }
+    if (name === "look_ahead_hours") return { ...field, unit: "hours, 48 if empty", scale: undefined }
     const scale = getScale(quantities[name], units)
     const factor = 10 ** (scale.decimals ?? 0)
     return {
@@ -75,7 +75,7 @@ const storedFields: ReadonlyArray<Omit<LimitField, "scale" | "unit">> = [
 export const fillFields: ReadonlyArray<NumberField> = [
   {
     name: "full_pct",
-    label: "Open the next day when so many seats are booked",
+    label: "Open the next day when this share of seats is booked",
     unit: "%",
     min: 50,
     max: 100,
@@ -83,15 +83,15 @@ export const fillFields: ReadonlyArray<NumberField> = [
   },
   {
     name: "min_guests",
-    label: "Guests that a departure needs",
-    unit: "empty leaves small ones alone",
+    label: "Minimum guests per departure",
+    unit: "empty: no minimum",
     min: 1,
     max: 10_000,
     isWhole: true
   },
   {
     name: "min_guests_hours",
-    label: "Look at small departures so long before they start",
+    label: "Check the minimum this long before the start",
     unit: "hours",
     min: 1,
     max: 336,

@@ -14,32 +14,32 @@ export const automationLabels: {
 } = {
   weather: {
     name: "Weather",
-    does: "Cancels or moves trips whose forecast or river is past the limits that you set.",
+    does: "Cancels or moves trips if the forecast or river exceeds your limits.",
     never: [
-      "It never cancels a trip over a forecast that is missing or old.",
-      "It leaves trips without limits alone."
+      "Never cancels a trip because a forecast is missing or outdated.",
+      "Ignores trips without limits."
     ]
   },
   fill: {
     name: "Fill",
-    does: "Opens the next day when classes are nearly full, and joins or cancels departures with few guests.",
+    does: "Opens the next day when departures are nearly full, and combines or cancels departures with few guests.",
     never: [
-      "It never opens a departure that you cancelled once.",
-      "It never cancels a departure that it opened itself before guests had the hours below to book it.",
-      "It never moves guests by more than 24 hours, and only to a departure with room for all of them."
+      "Never reopens a departure that you canceled.",
+      "Never cancels a departure that it opened until guests had the hours below to book it.",
+      "Never moves guests by more than 24 hours, and only to a departure with enough seats for all of them."
     ]
   },
   brief: {
     name: "Morning brief",
-    does: "Tells you each morning of the day’s trips, the weather, and who waits for an answer.",
-    never: ["It never changes a booking. At most it writes a note to today’s guests."]
+    does: "A morning email with the day’s trips, the weather, and messages that need a reply.",
+    never: ["Never changes a booking. At most, it sends a note to today’s guests."]
   },
   reminders: {
     name: "Reminders",
-    does: "Writes to guests before their trip, and thanks them afterwards.",
+    does: "Reminds guests before their trip and thanks them afterward.",
     never: [
-      "It never reminds anybody twice of the same trip.",
-      "It leaves a reminder out that would come too late."
+      "Never sends the same reminder twice.",
+      "Skips reminders that would arrive too late."
     ]
   }
 }
@@ -49,7 +49,7 @@ export const automationLabels: {
  */
 export const dialLabels: { readonly [D in AutonomyLevel]: { readonly name: string; readonly means: string } } = {
   off: { name: "Off", means: "Does nothing." },
-  ask: { name: "Propose", means: "Proposes and waits for your yes." },
-  do_tell: { name: "Act and tell", means: "Acts by itself, and shows you what it did." },
-  do_quiet: { name: "Act quietly", means: "Acts by itself, and keeps a log." }
+  ask: { name: "Propose", means: "Asks for your approval first." },
+  do_tell: { name: "Act and tell", means: "Acts automatically and notifies you." },
+  do_quiet: { name: "Act quietly", means: "Acts automatically and keeps a log." }
 }

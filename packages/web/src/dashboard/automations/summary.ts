@@ -14,19 +14,19 @@ export const summarizeSettings = ({ automation, settings }: AutomationView, unit
     case "fill": {
       const [full, fewest, hours] = ["full_pct", "min_guests", "min_guests_hours"].map((name) => Number(settings[name]))
       const few = settings["min_guests"] === null
-        ? "Small departures are left alone."
-        : `Departures need ${fewest} guests ${hours} hours before.`
+        ? "Small departures are not canceled."
+        : `Departures need ${fewest} guests ${hours} hours before the start.`
       return `From ${full} % booked. ${few}`
     }
     case "brief":
-      return settings["see_you"] === true ? "With a note to today’s guests." : "Without a note to guests."
+      return settings["see_you"] === true ? "Includes a note to today’s guests." : "No note to guests."
     case "reminders": {
       const set = [
         ...settings["before_24h"] === true ? ["a day before"] : [],
         ...settings["before_2h"] === true ? ["two hours before"] : [],
         ...settings["after_6h"] === true ? ["six hours after"] : []
       ]
-      return set.length === 0 ? "No reminder is chosen." : `Writes ${set.join(", ")}.`
+      return set.length === 0 ? "No reminders selected." : `Sends reminders ${set.join(", ")}.`
     }
   }
 }
@@ -41,8 +41,8 @@ const weather = ({ default: given, offerings }: AutomationView["settings"], unit
   })
   const all = [...set, ...limits["thunder"] === true ? ["no thunderstorms"] : []]
   const own = isObject(offerings) ? Object.keys(offerings).length : 0
-  return `${all.length === 0 ? "No limits for all offerings" : `For all: ${all.join(", ")}`}${
-    own === 0 ? "" : `; ${own === 1 ? "one offering has" : `${own} offerings have`} their own`
+  return `${all.length === 0 ? "No limits for all activities" : `For all: ${all.join(", ")}`}${
+    own === 0 ? "" : `; ${own === 1 ? "one offering has" : `${own} activities have`} their own`
   }.`
 }
 

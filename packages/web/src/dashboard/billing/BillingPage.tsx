@@ -16,7 +16,7 @@ export const view: PageView = ({ clock: { stamp }, run, shown: { format, isOwner
     return {
       title: "Billing",
       part: "billing",
-      lead: "The plan and what this month has used of it.",
+      lead: "Your plan and this month's usage.",
       body: (
         <div class="stack">
           <Card id="plan" title={isFree ? "Free plan" : "Pro plan"} pad="stack">
@@ -29,19 +29,19 @@ export const view: PageView = ({ clock: { stamp }, run, shown: { format, isOwner
               {isFree && <progress class="meter wide" aria-labelledby="usage" value={Math.min(used, cap)} max={cap} />}
               {isFree && pct >= 100 && (
                 <p class="note">
-                  The month has more bookings than the plan includes. Guests book on all the same: nothing is refused.
+                  You are over your plan's monthly bookings. Guests can still book.
                 </p>
               )}
             </div>
             <div class="stack tight soft small">
               <p>
-                A booking counts in the month in which it was made, while it is confirmed. Holds that end and bookings
-                that are cancelled do not count. Months begin and end in UTC.
+                A confirmed booking counts in the month in which it was made. Expired holds and canceled bookings do not
+                count. Months use UTC.
               </p>
               <p>
                 {isFree
-                  ? "On the free plan bookings are confirmed without being paid online. Whoever runs this server changes the plan."
-                  : "On the pro plan guests pay online where an account is connected. Whoever runs this server changes the plan."}
+                  ? "On the Free plan, bookings are confirmed without online payment. The server operator can change the plan."
+                  : "On the Pro plan, guests pay online if a payment account is connected. The server operator can change the plan."}
               </p>
             </div>
           </Card>
@@ -56,11 +56,11 @@ export const view: PageView = ({ clock: { stamp }, run, shown: { format, isOwner
   })
 
 const more = [
-  { path: "/dashboard/payments", title: "Payments", text: "The account that guests pay to." },
+  { path: "/dashboard/payments", title: "Payments", text: "The account that receives guests' payments." },
   {
     path: "/dashboard/tasks",
     title: "Failed jobs",
     text: "Emails, refunds, and webhooks that failed, and guests who were not reached."
   },
-  { path: "/dashboard/export", title: "Export", text: "Everything you have, as one file." }
+  { path: "/dashboard/export", title: "Export", text: "All your data in one file." }
 ] as const

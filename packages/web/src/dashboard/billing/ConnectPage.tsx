@@ -19,7 +19,7 @@ export const view: PageView = (asked) =>
     const mistakes = parseFormErrors(refused, {
       key: "Secret key",
       account: "Account",
-      notice_secret: "Secret of notices"
+      notice_secret: "Webhook signing secret"
     })
     return {
       title: connected === null ? "Connect an account" : "New key or another account",
@@ -30,12 +30,12 @@ export const view: PageView = (asked) =>
           asked={asked}
           happens={[
             plan === "free"
-              ? "On the free plan nothing changes for guests: they pay online on the pro plan."
-              : "Who books something with a price pays first, and is confirmed once the money is there.",
-            "The provider is asked whose key it is before anything is stored. The key is kept sealed, and never shown.",
+              ? "On the Free plan nothing changes for guests. Online payment is part of the Pro plan."
+              : "Guests pay when they book. A booking is confirmed once the payment succeeds.",
+            "The key is verified with the provider before it is saved. It is stored encrypted and never shown.",
             ...connected === null ? [] : [
-              `A key of the account ${connected.account_id} takes the place of the one before. Another account takes the ` +
-              "place of this one: refunds of what this one took still go back through it."
+              `A new key for account ${connected.account_id} replaces the current key. Another account replaces ` +
+              "this one. Refunds of earlier payments still go through the account that received them."
             ]
           ]}
           confirm="Connect"
@@ -46,23 +46,23 @@ export const view: PageView = (asked) =>
           <Field
             name="key"
             label="Secret key"
-            hint="At the provider, such as sk_live_… or sk_test_…"
+            hint="From the provider, such as sk_live_… or sk_test_…"
             error={mistakes.of("key")}
             input={{ type: "password", maxLength: 300, autocomplete: "off", spellcheck: false }}
           />
           <Field
             name="account"
             label="Account"
-            optional="only with a platform's key"
-            hint="The account that it acts for, such as acct_…"
+            optional="only with a platform key"
+            hint="The connected account, such as acct_…"
             value={refused?.form["account"]}
             error={mistakes.of("account")}
             input={{ maxLength: 100, autocomplete: "off", spellcheck: false }}
           />
           <Field
             name="notice_secret"
-            label="Secret of notices"
-            optional="only if you set their address by hand"
+            label="Webhook signing secret"
+            optional="only if you set the webhook address manually"
             error={mistakes.of("notice_secret")}
             input={{ type: "password", maxLength: 300, autocomplete: "off", spellcheck: false }}
           />

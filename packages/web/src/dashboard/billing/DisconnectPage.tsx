@@ -22,13 +22,13 @@ export const view: PageView = (asked) =>
         <Consequence
           asked={asked}
           happens={[
-            "From now on bookings are confirmed without being paid, whatever their price.",
-            "Guests who are at a checkout now can still pay there until their hold ends. Those payments confirm their " +
-            "bookings; they are found within ten minutes, for the provider's notices are not listened to any more.",
-            "Refunds of what this account took still go back through it: its key is kept for that, sealed.",
+            "New bookings are confirmed without payment.",
+            "Guests who are already at checkout can still pay until their hold expires. Those payments confirm their " +
+            "bookings within 10 minutes.",
+            "Refunds of earlier payments still go through this account. Its key is kept encrypted for this purpose.",
             "You can connect it again at any time."
           ]}
-          confirm="Disconnect the account"
+          confirm="Disconnect account"
           back="/dashboard/payments"
         />
       )

@@ -12,12 +12,12 @@ export const view: PageView = ({ shown: { site } }) =>
   Effect.succeed({
     title: "Export",
     part: "billing",
-    lead: "Everything you have here, as one JSON file of one moment.",
+    lead: "All your data as one JSON file, a snapshot of this moment.",
     isLive: false,
     body: (
       <section class="card narrow" aria-labelledby="contents">
         <header>
-          <h2 id="contents">What is in it</h2>
+          <h2 id="contents">Contents</h2>
         </header>
         <div class="pad stack">
           <ul class="stack tight">
@@ -28,14 +28,14 @@ export const view: PageView = ({ shown: { site } }) =>
             ))}
           </ul>
           <p>
-            Secrets are not in it: no keys, no signing secrets, no account of a payment provider. Files of messages are
-            named, and opened one by one.
+            The file contains no secrets: no API keys, signing secrets, or payment accounts. Message files are listed by
+            name and must be downloaded separately.
           </p>
-          <p class="note">It holds names, addresses and messages of all guests. Keep it as you would keep those.</p>
+          <p class="note">It contains the names, addresses, and messages of all guests. Store it safely.</p>
           <form class="stack" method="post" action={site.link("/dashboard/export")}>
             <p class="hint">
-              It is sent while it is read, within 2 minutes, one export at a time. If your browser says that it was
-              broken off, it is not whole: begin again.
+              The download takes at most 2 minutes, and only one export can run at a time. If your browser reports an
+              interrupted download, the file is incomplete. Start again.
             </p>
             <p class="acts">
               <button class="btn main">
@@ -53,17 +53,17 @@ export const view: PageView = ({ shown: { site } }) =>
 type Field = Exclude<keyof typeof OrgExportView.Type, "version" | "exported_at">
 
 const texts: { readonly [Name in Field]: string } = {
-  org: "name, zone, currency and all other settings",
+  org: "name, time zone, currency, and all other settings",
   offerings: "what you offer",
   hours: "weekly hours",
-  sessions: "departures that were put on the calendar",
-  customers: "guests, with notes",
-  bookings: "all, cancelled ones too",
+  sessions: "scheduled departures",
+  customers: "guests, including notes",
+  bookings: "all bookings, including canceled ones",
   conversations: "threads of the inbox",
-  messages: "what was written, notes included",
+  messages: "messages and notes",
   saved_replies: "texts to answer with",
   automations: "how they are set",
-  proposals: "what was proposed, and what became of it",
-  webhooks: "endpoints, without secrets",
+  proposals: "proposals and their results",
+  webhooks: "webhooks, without secrets",
   events: "the last 1,000"
 }

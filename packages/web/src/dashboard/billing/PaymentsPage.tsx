@@ -25,7 +25,7 @@ export const view: PageView = ({ run, shown }) => {
       return {
         title: "Payments",
         part: "billing" as const,
-        lead: "The account that guests pay to.",
+        lead: "The account that receives guests' payments.",
         actions: <a class="btn" href={guide}>How to take payments</a>,
         body: (
           <div class="stack">
@@ -42,8 +42,8 @@ export const view: PageView = ({ run, shown }) => {
                 ? (
                   <Empty>
                     {can_connect
-                      ? "Bookings are confirmed without being paid. Connect your account at the payment provider, and guests pay when they book."
-                      : "This server takes no money with accounts of outfitters. Whoever runs it can change that."}
+                      ? "Bookings are confirmed without payment. Connect your payment account so that guests pay when they book."
+                      : "Online payments are not enabled on this server. The server operator can enable them."}
                   </Empty>
                 )
                 : (
@@ -56,16 +56,16 @@ export const view: PageView = ({ run, shown }) => {
                     </dd>
                     <dt>Connected</dt>
                     <dd>{format.longDay(connected.connected_at)}</dd>
-                    <dt>Known up to</dt>
+                    <dt>Synced until</dt>
                     <dd>
                       {`${format.longDay(connected.seen_to)}, ${format.time(connected.seen_to)} `}
                       {format.zone(connected.seen_to)}
                     </dd>
-                    <dt>Notices</dt>
+                    <dt>Webhooks</dt>
                     <dd>
                       {connected.notices
-                        ? "The provider says at once what was paid."
-                        : "None: what was paid is found by looking, every 10 minutes and when a hold ends."}
+                        ? "Payments are reported immediately."
+                        : "None. Payments are checked every 10 minutes and when a hold expires."}
                     </dd>
                   </dl>
                 )}
@@ -82,11 +82,11 @@ export const view: PageView = ({ run, shown }) => {
             </Card>
             <Card id="problems" title="Last problems">
               {money.length === 0
-                ? <Empty>None. Refunds and checkouts that fail for long stand here.</Empty>
+                ? <Empty>None. Refunds and checkouts that keep failing are listed here.</Empty>
                 : <Tasks shown={shown} tasks={money} />}
             </Card>
             {before.length > 0 && (
-              <Card id="before" title="Accounts of before">
+              <Card id="before" title="Previous accounts">
                 <ul class="rows">
                   {before.map(({ account_id, disconnected_at, id, name, provider }) => (
                     <li key={id}>
@@ -95,7 +95,7 @@ export const view: PageView = ({ run, shown }) => {
                         <p class="soft small">
                           {`${provider} · disconnected on ${
                             format.longDay(disconnected_at ?? "")
-                          } · refunds of what it took still go back through it`}
+                          } · refunds of its payments still go through it`}
                         </p>
                       </div>
                     </li>
@@ -103,7 +103,9 @@ export const view: PageView = ({ run, shown }) => {
                 </ul>
               </Card>
             )}
-            <p class="soft small">{`Prices are in ${org.currency.toUpperCase()}; the account has to take that.`}</p>
+            <p class="soft small">
+              {`Prices are in ${org.currency.toUpperCase()}. The account must accept this currency.`}
+            </p>
           </div>
         )
       }

@@ -27,12 +27,12 @@ export const Tasks = (
           <p class="soft small">
             {`tried ${attempts === 1 ? "once" : `${attempts} times`} · `}
             {given_up_at === null
-              ? `tried again on ${format.day(due_at)} at ${format.time(due_at)}`
-              : `given up on ${format.day(given_up_at)} at ${format.time(given_up_at)}`}
+              ? `next retry ${format.day(due_at)} at ${format.time(due_at)}`
+              : `failed permanently on ${format.day(given_up_at)} at ${format.time(given_up_at)}`}
           </p>
         </div>
         <form method="post" action={site.link(`/dashboard/tasks/${id}/retry`)} data-once="">
-          <button class="btn" aria-label={`Try again: ${taskLabels[kind]}`}>Try again</button>
+          <button class="btn" aria-label={`Retry: ${taskLabels[kind]}`}>Try again</button>
         </form>
       </li>
     ))}
@@ -54,7 +54,7 @@ const About = (
     )}
     {conversation_id !== null && (
       <p class="small">
-        <a href={site.link(`/dashboard/inbox/${conversation_id}`)}>The thread in the inbox</a>
+        <a href={site.link(`/dashboard/inbox/${conversation_id}`)}>Open conversation</a>
       </p>
     )}
   </>

@@ -40,7 +40,7 @@ export const view: PageView = ({ clock: { stamp, today, zone }, query, run, show
         body: (
           <div class="stack">
             {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip />}
-            <Card id="tasks" title="Mails, refunds and checkouts">
+            <Card id="tasks" title="Email, refunds, and checkouts">
               {data.length === 0
                 ? (
                   <Empty>
@@ -55,12 +55,12 @@ export const view: PageView = ({ clock: { stamp, today, zone }, query, run, show
               />
               {data.length > 0 && (
                 <p class="pad soft small">
-                  What was given up is kept for 30 days. A refund is never given up: it is the guest's money.
+                  Failed jobs are kept for 30 days. Refunds are retried until they succeed.
                 </p>
               )}
             </Card>
             <Card id="webhooks" title="Webhooks">
-              {failing.length === 0 && <Empty>No endpoint has stopped.</Empty>}
+              {failing.length === 0 && <Empty>All webhooks are working.</Empty>}
               <ul class="rows">
                 {failing.map(({ id, last_attempt_at: at, last_error, last_status, url }) => (
                   <li key={id}>
@@ -71,7 +71,7 @@ export const view: PageView = ({ clock: { stamp, today, zone }, query, run, show
                       {last_error !== null && <p>{faultText(last_error, last_status ?? 0).long}</p>}
                       {at !== null && (
                         <p class="soft small">
-                          {`last tried on ${format.day(at)} at ${format.time(at)} · tried again every 5 minutes`}
+                          {`last tried on ${format.day(at)} at ${format.time(at)} · retried every 5 minutes`}
                         </p>
                       )}
                     </div>

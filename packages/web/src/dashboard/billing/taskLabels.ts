@@ -6,25 +6,25 @@ import type { TaskKind } from "@trailbook/core/task/Task"
  * @category formatting
  */
 export const taskLabels: { readonly [Kind in TaskKind]: string } = {
-  "mail.held": "Mail to a guest that a place is held for them",
-  "mail.confirmed": "Mail to a guest that their booking is confirmed",
-  "mail.moved": "Mail to a guest that their booking has moved",
-  "mail.cancelled": "Mail to a guest that their booking is cancelled",
-  "mail.message": "Mail to a guest with your message",
-  "mail.staff": "Mail to your people that a guest has written",
-  "notice.messages": "Notice to your team about several messages of a guest",
-  "mail.link": "Mail to a guest with the link to their page",
-  "mail.invitation": "Invitation to the team",
-  broadcast: "Message to many guests",
-  "mail.returned": "Mail to a guest that a payment goes back",
-  "mail.dispute": "Mail to your people that a payment is disputed",
-  "mail.mismatch": "Mail to your people that a payment does not match",
-  "mail.refund": "Mail to your people that a refund was refused",
-  "mail.proposal": "Mail to your people about what the ops agent did",
-  "checkout.open": "Opening a guest's checkout",
-  "checkout.close": "Closing a guest's checkout",
-  refund: "Refund to a guest",
-  "file.remove": "Removing a file that nobody needs"
+  "mail.held": "Email to a guest: place held",
+  "mail.confirmed": "Email to a guest: booking confirmed",
+  "mail.moved": "Email to a guest: booking moved",
+  "mail.cancelled": "Email to a guest: booking canceled",
+  "mail.message": "Email to a guest: your message",
+  "mail.staff": "Email to your team: new message",
+  "notice.messages": "Email to your team: several new messages",
+  "mail.link": "Email to a guest: link to their booking",
+  "mail.invitation": "Email: team invitation",
+  broadcast: "Group message",
+  "mail.returned": "Email to a guest: refund",
+  "mail.dispute": "Email to your team: payment disputed",
+  "mail.mismatch": "Email to your team: payment mismatch",
+  "mail.refund": "Email to your team: refund refused",
+  "mail.proposal": "Email to your team: ops agent actions",
+  "checkout.open": "Create checkout",
+  "checkout.close": "Close checkout",
+  refund: "Refund",
+  "file.remove": "Delete unused file"
 }
 
 /**

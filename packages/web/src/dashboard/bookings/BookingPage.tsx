@@ -49,7 +49,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, request, run, sho
           <div class="two">
             <Card id="trip" title="Booking" beside={<a class="end" href={site.link(departure)}>Departure</a>}>
               <dl class="what pad">
-                <Fact name="Offering">
+                <Fact name="Activity">
                   <a href={site.link(`/dashboard/offerings/${booking.offering_id}`)} dir="auto">
                     {booking.offering.name}
                   </a>
@@ -66,12 +66,12 @@ export const view: PageView = ({ clock: { stamp: now }, param, request, run, sho
                 </Fact>
                 <Fact name="Made">{`${momentText(format, booking.created_at)} by ${sources[booking.source]}`}</Fact>
                 {booking.expires_at !== null && (
-                  <Fact name={isHoldExpired(booking, now) ? "Held until (over)" : "Held until"}>
+                  <Fact name={isHoldExpired(booking, now) ? "Hold expired" : "Held until"}>
                     {momentText(format, booking.expires_at)}
                   </Fact>
                 )}
                 {booking.cancelled_at !== null && (
-                  <Fact name="Cancelled">{momentText(format, booking.cancelled_at)}</Fact>
+                  <Fact name="Canceled">{momentText(format, booking.cancelled_at)}</Fact>
                 )}
                 <Kept booking={booking} />
               </dl>
@@ -80,14 +80,14 @@ export const view: PageView = ({ clock: { stamp: now }, param, request, run, sho
               <Card
                 id="guest"
                 title="Guest"
-                beside={<a class="end" href={site.link(`/dashboard/guests/${booking.customer_id}`)}>All about them</a>}
+                beside={<a class="end" href={site.link(`/dashboard/guests/${booking.customer_id}`)}>Guest profile</a>}
               >
                 <dl class="what pad">
                   <Fact name="Name">
                     <span dir="auto">{guestName(booking.customer)}</span>
                   </Fact>
                   {booking.customer.email !== "" && (
-                    <Fact name="E-mail">
+                    <Fact name="Email">
                       <a href={`mailto:${encodeURIComponent(booking.customer.email)}`}>{booking.customer.email}</a>
                     </Fact>
                   )}
@@ -100,20 +100,20 @@ export const view: PageView = ({ clock: { stamp: now }, param, request, run, sho
                     {thread !== undefined
                       ? <a href={site.link(`/dashboard/inbox/${thread.id}`)}>Open the conversation</a>
                       : booking.customer.email === ""
-                      ? "None: they were erased"
-                      : <a href={site.link(`/dashboard/inbox/new?booking=${booking.id}`)}>Write to them</a>}
+                      ? "None: guest erased"
+                      : <a href={site.link(`/dashboard/inbox/new?booking=${booking.id}`)}>Message guest</a>}
                   </Fact>
                 </dl>
               </Card>
               <Money booking={booking} now={now} shown={shown} />
-              <Card id="page" title="The guest’s own page" pad="stack tight">
+              <Card id="page" title="Guest booking page" pad="stack tight">
                 <p>
-                  <a href={site.link(`/b/${booking.handle}`)}>See what they see</a>
+                  <a href={site.link(`/b/${booking.handle}`)}>View as guest</a>
                 </p>
                 <Field
                   name="address"
-                  label="Its address, to copy"
-                  hint="Whoever has it may see and change this booking."
+                  label="Link to this booking"
+                  hint="Anyone with this link can view and change the booking."
                   value={page}
                   input={{ readOnly: true, required: false, dir: "ltr" }}
                 />
@@ -136,7 +136,7 @@ const Actions = ({ booking, now, path, shown: { site } }: {
       {booking.status === "held" && <a class="btn main" href={site.link(`${path}/confirm`)}>Confirm</a>}
       {booking.status === "confirmed" && booking.customer.email !== "" && (
         <form method="post" action={site.link(`${path}/resend`)} data-once="">
-          <button class="btn">Mail the confirmation again</button>
+          <button class="btn">Resend confirmation</button>
         </form>
       )}
       {booking.ends_at > now && (
@@ -159,13 +159,14 @@ const Standing = ({ booking, now, shown: { format } }: {
   return isHoldExpired(booking, now)
     ? (
       <p class="note">
-        This hold ran out on{" "}
-        {momentText(format, expires_at)}. It keeps no place any more; it can still be confirmed while there is room.
+        This hold expired on {momentText(format, expires_at)}. You can still confirm it while seats are available.
       </p>
     )
     : (
       <p class="note">
-        {`The place is kept until ${momentText(format, expires_at)}. Confirm it before then, or it is free again.`}
+        {`The place is held until ${
+          momentText(format, expires_at)
+        }. Confirm the booking before then, or the place is released.`}
       </p>
     )
 }
@@ -185,7 +186,7 @@ const Trouble = ({ booking: { dispute, refund, total_cents }, shown: { format } 
     {refund?.status === "refused" && (
       <p class="note" role="alert">
         {`The payment provider refused the refund of ${format.money(refund.cents)}. It is retried automatically. The ` +
-          "reason is on the page of failed tasks."}
+          "reason is on the Failed jobs page."}
       </p>
     )}
   </>
@@ -213,7 +214,7 @@ const Money = ({ booking, now, shown: { format } }: {
         {dispute !== null && <Fact name="Dispute since">{momentText(format, dispute.at)}</Fact>}
         {canPay && !isPaid(booking) && (
           <Fact name="Online">
-            <a href={checkout_url} rel="noopener noreferrer">Where the guest pays</a>
+            <a href={checkout_url} rel="noopener noreferrer">Checkout page</a>
           </Fact>
         )}
       </dl>

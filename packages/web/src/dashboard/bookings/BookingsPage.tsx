@@ -75,7 +75,7 @@ const Filters = ({ filter, isFiltered, offerings, shown: { site } }: {
         name="q"
         label="Search"
         value={filter.q}
-        input={{ type: "search", maxLength: 100, required: false, placeholder: "Name, e-mail, phone, reference" }}
+        input={{ type: "search", maxLength: 100, required: false, placeholder: "Name, email, phone, or reference" }}
       />
       <div class="acts">
         <button class="btn main">Show</button>
@@ -83,22 +83,22 @@ const Filters = ({ filter, isFiltered, offerings, shown: { site } }: {
       </div>
     </div>
     <details open={isNarrowed(filter)}>
-      <summary>State, offering, dates and order</summary>
+      <summary>Status, activity, dates, and order</summary>
       <div class="filters">
         <Select
           name="status"
           label="State"
           value={filter.status}
-          options={[["", "Any"], ["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Cancelled"]]}
+          options={[["", "Any"], ["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Canceled"]]}
         />
         <Select
           name="offering"
-          label="Offering"
+          label="Activity"
           value={filter.offering}
           options={[["", "Any"], ...offerings.map(({ id, name }) => [id, name] as const)]}
         />
         <Field name="from" label="Starts from" value={filter.from} input={{ type: "date", required: false }} />
-        <Field name="to" label="Starts until" value={filter.to} input={{ type: "date", required: false }} />
+        <Field name="to" label="Starts by" value={filter.to} input={{ type: "date", required: false }} />
         <Select
           name="order"
           label="Order"
@@ -117,10 +117,10 @@ const Nothing = (
   { isFiltered, shown: { org, site } }: { readonly shown: DashboardContext; readonly isFiltered: boolean }
 ) =>
   isFiltered
-    ? <Empty>Nothing found. Try fewer words, or another state or date.</Empty>
+    ? <Empty>No bookings match. Try fewer words, or another status or date.</Empty>
     : (
       <Empty>
-        There is no booking yet. <a href={site.link("/dashboard/bookings/new")}>Make one</a>, or share{" "}
+        No bookings yet. <a href={site.link("/dashboard/bookings/new")}>Create one</a>, or share{" "}
         <a href={site.link(`/book/${org.slug}`)}>your booking page</a> with guests.
       </Empty>
     )
@@ -137,7 +137,7 @@ export const BookingsTable = ({ bookings, label = "Bookings found", now, shown: 
   <Table
     label={`${label}, as a table`}
     kind="stacked"
-    heads={["Guest", "State", "Starts", "Offering", "Party", "Money"]}
+    heads={["Guest", "State", "Starts", "Activity", "Party", "Money"]}
   >
     {bookings.map((booking) => (
       <tr key={booking.id}>

@@ -25,7 +25,7 @@ export const view: PageView = (asked) =>
       body: booking.status === "cancelled"
         ? (
           <div class="stack">
-            <p class="note">This booking is cancelled already.</p>
+            <p class="note">This booking is already canceled.</p>
             <p>
               <a class="btn" href={site.link(back)}>Back to the booking</a>
             </p>
@@ -47,10 +47,10 @@ const happens = (format: Format, booking: BookingView, now: string): ReadonlyArr
   const { customer, offering, quantity } = booking
   const refund = refundNow(booking, now)
   return [
-    "It cannot be undone: who wants to come after all books again.",
+    "This cannot be undone. To come after all, the guest must book again.",
     isHoldExpired(booking, now) || booking.starts_at <= now
-      ? "No place becomes free."
-      : `The place of ${partyText(format, offering.kind, quantity)} is free at once, for anybody to book.`,
+      ? "No seats become available."
+      : `The place of ${partyText(format, offering.kind, quantity)} can be booked again immediately.`,
     refund > 0
       ? `The online payment of ${format.money(refund)} will be refunded in full.`
       : isPaid(booking) && isWithheld(booking.dispute)
@@ -59,11 +59,11 @@ const happens = (format: Format, booking: BookingView, now: string): ReadonlyArr
       } is disputed, so it is not refunded: a refund would pay the guest twice. The guest's bank decides. Respond to ` +
         "the dispute at your payment provider before you cancel."
       : isPaid(booking)
-      ? `Nothing is refunded by itself: it has begun. ${format.money(booking.total_cents)} was paid online.`
-      : "Nothing was paid online, so nothing is refunded.",
+      ? `No automatic refund, because the trip has started. ${format.money(booking.total_cents)} was paid online.`
+      : "Nothing was paid online, so there is no refund.",
     customer.email === ""
-      ? "Nobody is told: the guest was erased."
-      : `${guestName(customer)} is told by mail at ${customer.email}, at once.`
+      ? "No email is sent: the guest was erased."
+      : `${guestName(customer)} is notified at ${customer.email} immediately.`
   ]
 }
 

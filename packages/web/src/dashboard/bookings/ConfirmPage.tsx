@@ -26,7 +26,7 @@ export const view: PageView = (asked) =>
           <Consequence
             asked={asked}
             back={back}
-            backLabel="Leave it held"
+            backLabel="Keep hold"
             confirm="Confirm the booking"
             isGrave={false}
             happens={happens(format, booking, clock.stamp)}
@@ -51,17 +51,17 @@ const happens = (format: Format, booking: BookingView, now: string): ReadonlyArr
   const party = partyText(format, offering.kind, quantity)
   return [
     isPaid(booking) || total_cents === 0
-      ? "Nothing is due."
-      : `${format.money(total_cents)} is due, and for you to collect: nothing is charged by this.`,
-    ...checkout_url === null || isPaid(booking) ? [] : ["The guest need not pay online any more to keep the place."],
+      ? "No payment is due."
+      : `${format.money(total_cents)} is due. Collect it yourself: confirming charges nothing.`,
+    ...checkout_url === null || isPaid(booking) ? [] : ["The guest no longer needs to pay online to keep the place."],
     isHoldExpired(booking, now)
-      ? `Its hold ran out${
+      ? `The hold expired${
         expires_at === null ? "" : ` on ${momentText(format, expires_at)}`
-      }, so it is confirmed only if there is still room for ${party}.`
-      : `The place of ${party} is kept for good.`,
+      }, so it can be confirmed only if seats are available for ${party}.`
+      : `The place of ${party} is reserved.`,
     customer.email === ""
-      ? "Nobody is told: the guest was erased."
-      : `${guestName(customer)} is sent the confirmation at ${customer.email}.`
+      ? "No email is sent: the guest was erased."
+      : `${guestName(customer)} receives the confirmation at ${customer.email}.`
   ]
 }
 

@@ -40,7 +40,7 @@ export const view: PageView = (asked) =>
       : check(asked, booking, open, slot)
   })
 
-const gone = "That time cannot be booked any more. Choose another."
+const gone = "This time is no longer available. Choose another."
 
 const pathOf = ({ id }: BookingView) => `/dashboard/bookings/${id}/move` as const
 
@@ -61,17 +61,17 @@ const choose = (
   body: (
     <div class="stack">
       {wrong !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{wrong}</p>}
-      <section class="card pad stack" aria-label="To when">
+      <section class="card pad stack" aria-label="New time">
         <Days shown={shown} open={open} link={(days) => href(shown, pathOf(booking), days)} />
         <form class="stack" action={shown.site.link(pathOf(booking))}>
           <Hidden values={{ from: open.days[0]?.date, date: open.date }} />
           <Times shown={shown} open={open} name="to" chosen={undefined} />
           <p class="hint">
-            {`Room for ${partyText(shown.format, booking.offering.kind, booking.quantity)} is needed.`}
+            {`Needs availability for ${partyText(shown.format, booking.offering.kind, booking.quantity)}.`}
           </p>
           <p class="acts">
-            {open.slots.some(open.hasRoom) && <button class="btn main">Next: look at the change</button>}
-            <a class="btn" href={shown.site.link(`/dashboard/bookings/${booking.id}`)}>Leave it where it is</a>
+            {open.slots.some(open.hasRoom) && <button class="btn main">Review change</button>}
+            <a class="btn" href={shown.site.link(`/dashboard/bookings/${booking.id}`)}>Keep current time</a>
           </p>
         </form>
       </section>
@@ -91,7 +91,7 @@ const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: S
       <Consequence
         asked={asked}
         back={`/dashboard/bookings/${booking.id}`}
-        backLabel="Leave it where it is"
+        backLabel="Keep current time"
         confirm="Move the booking"
         isGrave={false}
         hidden={{ to: slotName(slot), from: open.days[0]?.date, date: open.date }}
@@ -100,13 +100,13 @@ const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: S
             <s>{timeRangeText(format, booking)}</s> becomes{" "}
             <b>{`${timeRangeText(format, slot)} ${format.zone(slot.ends_at)}`}</b>.
           </>,
-          "The old place is free at once, for anybody to book.",
-          `Reference and price stay${
-            isPaid(booking) ? `, and so do the ${format.money(total_cents)} that were paid` : ""
-          }: nothing is charged or refunded.`,
+          "The old place can be booked again immediately.",
+          `Reference and price stay the same${
+            isPaid(booking) ? `, and the ${format.money(total_cents)} paid stays with the booking` : ""
+          }. Nothing is charged or refunded.`,
           customer.email === ""
-            ? "Nobody is told: the guest was erased."
-            : `${guestName(customer)} is told by mail at ${customer.email}, at once.`
+            ? "No email is sent: the guest was erased."
+            : `${guestName(customer)} is notified at ${customer.email} immediately.`
         ]}
       />
     )
@@ -119,7 +119,7 @@ const over = ({ site }: DashboardContext, { id }: BookingView): DashboardPage =>
   isLive: false,
   body: (
     <div class="stack">
-      <p class="note">This booking is cancelled, so it has no place to move.</p>
+      <p class="note">This booking is canceled and cannot be moved.</p>
       <p>
         <a class="btn" href={site.link(`/dashboard/bookings/${id}`)}>Back to the booking</a>
       </p>

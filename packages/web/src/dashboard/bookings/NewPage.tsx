@@ -24,7 +24,7 @@ const labels = {
   slot: "Time",
   quantity: "Quantity",
   periods: "Periods",
-  email: "E-mail",
+  email: "Email",
   name: "Name",
   phone: "Phone",
   notes: "Notes",
@@ -76,12 +76,12 @@ const choose = (
 ): DashboardPage => ({
   title: "New booking",
   part: "bookings",
-  lead: "What is it for?",
+  lead: "Choose an activity",
   body: (
-    <section class="card" aria-label="Offerings">
+    <section class="card" aria-label="Activities">
       {offerings.length === 0 && (
         <Empty>
-          There is nothing to book yet. <a href={shown.site.link("/dashboard/setup")}>Set up your first offering</a>.
+          No activities yet. <a href={shown.site.link("/dashboard/setup")}>Set up your first activity</a>.
         </Empty>
       )}
       {offerings.map((offering) => (
@@ -122,14 +122,12 @@ const order = (asked: PageContext, offering: OfferingView, open: OpenDays, typed
         <span dir="auto">{offering.name}</span> · {priceOf(shown, offering)}
       </>
     ),
-    actions: <a class="btn" href={href(shown, path, { offering: "", guest: query("guest") })}>Another offering</a>,
+    actions: <a class="btn" href={href(shown, path, { offering: "", guest: query("guest") })}>Change activity</a>,
     isLive: false,
     body: (
       <div class="stack">
         <FormErrorNote of={mistakes} />
-        {!offering.active && (
-          <p class="note">This offering is paused: nothing can be booked until it is opened again.</p>
-        )}
+        {!offering.active && <p class="note">Booking is paused for this activity. Resume it to take bookings.</p>}
         <Card id="when" title="When" pad="stack">
           <form class="filters" action={site.link(path)}>
             <Hidden values={{ offering: offering.id, guest: query("guest") }} />
@@ -161,9 +159,9 @@ const order = (asked: PageContext, offering: OfferingView, open: OpenDays, typed
           <section class="card pad" aria-label="Time">
             <Times shown={shown} open={open} name="slot" chosen={typed["slot"]} />
           </section>
-          <Card id="who" title="For whom">
+          <Card id="who" title="Guest">
             <p class="pad soft small">
-              The confirmation goes to the e-mail address. A guest who is known by it is found.
+              The confirmation is sent to this address. A guest with the same address is matched automatically.
             </p>
             <div class="fields pad">
               <Field

@@ -58,7 +58,7 @@ export const Times = ({ chosen, name, open: { date, hasRoom, slots }, shown: { f
   if (first === undefined) {
     return (
       <p class="soft" id={name}>
-        {`Nothing starts on ${format.date(date)}, or it is too late to book it. Choose another day.`}
+        {`No available times on ${format.date(date)}. Choose another day.`}
       </p>
     )
   }

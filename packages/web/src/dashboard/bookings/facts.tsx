@@ -17,9 +17,9 @@ export const StatusTag = ({ booking, now }: { readonly booking: BookingView; rea
 )
 
 const StateTag = ({ booking, now }: { readonly booking: BookingView; readonly now: string }) => {
-  if (booking.status === "cancelled") return <span class="tag">Cancelled</span>
+  if (booking.status === "cancelled") return <span class="tag">Canceled</span>
   if (booking.status === "confirmed") return <span class="tag ok">Confirmed</span>
-  return isHoldExpired(booking, now) ? <span class="tag bad">Hold ran out</span> : <span class="tag warn">Held</span>
+  return isHoldExpired(booking, now) ? <span class="tag bad">Hold expired</span> : <span class="tag warn">Held</span>
 }
 
 /**
@@ -114,7 +114,7 @@ export const momentText = ({ day, time, zone }: Format, instant: string): string
  * @category formatting
  */
 export const guestName = ({ email, name }: { readonly name: string; readonly email: string }): string =>
-  name || email || "Guest who was erased"
+  name || email || "Erased guest"
 
 /**
  * `Ada Lovelace · Raft trip · Mon, Nov 23, 9:00 AM – 1:00 PM`

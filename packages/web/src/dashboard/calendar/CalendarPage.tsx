@@ -43,7 +43,7 @@ const week = ({ clock: { now, today, zone }, query, run, shown }: PageContext) =
       actions: (
         <>
           <IconLink site={site} icon="chevron-left" href={link(LocalDate.addDays(first, -7))}>
-            <span class="sr">The week before</span>
+            <span class="sr">Previous week</span>
           </IconLink>
           <a
             class="btn"
@@ -53,20 +53,22 @@ const week = ({ clock: { now, today, zone }, query, run, shown }: PageContext) =
             This week
           </a>
           <IconLink site={site} icon="chevron-right" href={link(end)}>
-            <span class="sr">The week after</span>
+            <span class="sr">Next week</span>
           </IconLink>
         </>
       ),
       body: (
         <>
           {coming.is_cut && (
-            <p class="note">{`The first ${coming.departures} departures are shown. Choose a day to see all of it.`}</p>
+            <p class="note">
+              {`The first ${coming.departures} departures are shown. Choose a day to see all of its departures.`}
+            </p>
           )}
           <Grid shown={shown} days={days} hours={hours} today={line.date} />
           <List shown={shown} days={days} today={line.date} />
           {coming.data.length === 0 && (
             <p class="soft pad">
-              Nothing departs in this week. <a href={site.link("/dashboard/offerings")}>Schedule departures</a> or{" "}
+              No departures this week. <a href={site.link("/dashboard/offerings")}>Schedule departures</a> or{" "}
               <a href={site.link("/dashboard/bookings/new")}>make a booking</a>.
             </p>
           )}
@@ -97,11 +99,11 @@ const oneDay = ({ clock: { zone }, query, run, shown }: PageContext, day: LocalD
       actions: (
         <>
           <IconLink site={site} icon="chevron-left" href={link(LocalDate.addDays(day, -1))}>
-            <span class="sr">The day before</span>
+            <span class="sr">Previous day</span>
           </IconLink>
           <a class="btn" href={site.link(`/dashboard/calendar?week=${date}`)}>Week</a>
           <IconLink site={site} icon="chevron-right" href={link(LocalDate.addDays(day, 1))}>
-            <span class="sr">The day after</span>
+            <span class="sr">Next day</span>
           </IconLink>
           <IconLink site={site} icon="printer" href={site.link(`/dashboard/manifest?date=${date}`)}>Manifest</IconLink>
         </>
@@ -110,7 +112,7 @@ const oneDay = ({ clock: { zone }, query, run, shown }: PageContext, day: LocalD
         <section class="card" aria-label="Departures">
           {data.length === 0 && (
             <Empty>
-              Nothing departs on this day. <a href={site.link("/dashboard/bookings/new")}>Make a booking</a>.
+              No departures on this day. <a href={site.link("/dashboard/bookings/new")}>New booking</a>.
             </Empty>
           )}
           <ul>

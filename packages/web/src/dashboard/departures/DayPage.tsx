@@ -43,7 +43,7 @@ export const view: PageView = ({ clock: { stamp, today, zone }, query, run, show
           <PrintHint />
           {manifests.length === 0 && (
             <section class="card" aria-label="Manifest">
-              <Empty>Nobody is booked to depart on this day.</Empty>
+              <Empty>No guests are booked on this day.</Empty>
             </section>
           )}
           {manifests.map(({ departure, isCut, live }) => (

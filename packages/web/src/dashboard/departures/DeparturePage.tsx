@@ -36,7 +36,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
       actions: (
         <>
           <IconLink site={site} icon="printer" href={site.link(`/dashboard/departures/${id}/manifest`)}>
-            Manifest to print
+            Print manifest
           </IconLink>
           {isComing && (
             <IconLink
@@ -44,15 +44,15 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
               icon="plus"
               href={href(shown, "/dashboard/bookings/new", { offering: offering.id, date, from: date })}
             >
-              Book for this day
+              Add booking
             </IconLink>
           )}
           {isComing && live.length > 0 && session_id !== null && (
             <IconLink site={site} icon="send" href={site.link(`/dashboard/broadcast?session=${session_id}`)}>
-              Write to all
+              Message all guests
             </IconLink>
           )}
-          <a class="btn" href={site.link(`/dashboard/offerings/${offering.id}`)}>Offering</a>
+          <a class="btn" href={site.link(`/dashboard/offerings/${offering.id}`)}>Activity</a>
         </>
       ),
       body: (
@@ -74,12 +74,12 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
             <Tile name={offering.kind === "rental" ? "Items" : "Guests"}>{format.number(quantity)}</Tile>
             <Tile name="Bookings">{format.number(live.length)}</Tile>
           </dl>
-          <Card id="guests" title="Who comes">
-            <Manifest shown={shown} label="Who comes" now={now} bookings={live} isCut={isCut} />
+          <Card id="guests" title="Guests">
+            <Manifest shown={shown} label="Guests" now={now} bookings={live} isCut={isCut} />
           </Card>
           {gone.length > 0 && (
-            <Card id="gone" title="No longer booked">
-              <BookingsTable shown={shown} now={now} bookings={gone} label="No longer booked" />
+            <Card id="gone" title="Canceled bookings">
+              <BookingsTable shown={shown} now={now} bookings={gone} label="Canceled bookings" />
             </Card>
           )}
         </div>

@@ -11,7 +11,7 @@ export const bookedText = (
   departure: DepartureView
 ): string => {
   const { booked, capacity, held, status } = departure
-  if (status === "cancelled") return "Cancelled"
+  if (status === "cancelled") return "Canceled"
   const full = booked >= capacity ? ", full" : ""
   return `${number(booked)} of ${number(capacity)}${full}${held === 0 ? "" : `, ${number(held)} held`}`
 }

@@ -18,7 +18,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
   readonly isCut: boolean
 }) => {
   const { format, site } = shown
-  if (bookings.length === 0) return <Empty>Nobody is booked yet.</Empty>
+  if (bookings.length === 0) return <Empty>No bookings yet.</Empty>
   return (
     <>
       <Table label={`${label}, as a table`} kind="stacked manifest" heads={heads}>
@@ -45,7 +45,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
           </tr>
         ))}
       </Table>
-      {isCut && <p class="note">{`Only the first ${bookings.length} are shown. The rest is under Bookings.`}</p>}
+      {isCut && <p class="note">{`The first ${bookings.length} bookings are shown. See Bookings for the rest.`}</p>}
     </>
   )
 }
@@ -61,6 +61,6 @@ const heads = [["tick-box", tick], "Guest", "Party", "Phone", "Notes", "Money", 
 export const PrintHint = () => (
   <p class="soft small on-screen">
     Print this page (<kbd>Ctrl</kbd> <kbd>P</kbd>, or <kbd>⌘</kbd>{" "}
-    <kbd>P</kbd>): the menu and this line stay off the paper.
+    <kbd>P</kbd>). The menu and this line are not printed.
   </p>
 )

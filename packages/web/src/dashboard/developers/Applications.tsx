@@ -21,7 +21,7 @@ export const Applications = (
     beside={<a class="btn end" href={site.link("/dashboard/applications")}>Connect or disconnect</a>}
   >
     {applications.length === 0 && (
-      <Empty>No application is connected. Assistants sign in by themselves, and an owner lets them in.</Empty>
+      <Empty>No applications connected. Assistants request access, and an owner approves it.</Empty>
     )}
     <ul class="rows">
       {applications.map(({ client_id, id, last_used_at, name, scopes }) => (

@@ -20,14 +20,14 @@ export const view: PageView = (asked) =>
       <Consequence
         asked={asked}
         happens={[
-          "Nothing is sent there any more, from now on.",
+          "No more events are sent to this address.",
           waiting === 0
-            ? "Everything up to now was taken: nothing waits."
+            ? "All events so far were delivered."
             : `${
               waiting >= 100 ? "100 or more events" : waiting === 1 ? "1 event" : `${waiting} events`
             } that it has not ` +
-              "taken yet will not be sent. They stay in the log of events.",
-          "Its signing secret is forgotten. If you add the address again, it gets another."
+              "received yet will not be sent. They stay in the event log.",
+          "Its signing secret is deleted. If you add the address again, it gets a new secret."
         ]}
         confirm="Delete the webhook"
         back={`/dashboard/developers/webhooks/${webhook.id}`}

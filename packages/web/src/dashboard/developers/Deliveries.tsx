@@ -33,7 +33,7 @@ export const Deliveries = (
       {data.length === 0
         ? (
           <Empty>
-            {isFirst ? "Nothing has happened since it was added." : "Nothing of what it gets happened then."}
+            {isFirst ? "No events since this webhook was added." : "No matching events in this period."}
           </Empty>
         )
         : (
@@ -48,7 +48,7 @@ export const Deliveries = (
                 <td>{state(one)}</td>
                 <td class="r short">
                   <a href={site.link(`${path}/replay?from=${one.event_id}`)}>
-                    Send again from here<span class="sr">: event {one.event_id}</span>
+                    Redeliver from here<span class="sr">: event {one.event_id}</span>
                   </a>
                 </td>
               </tr>
@@ -63,5 +63,5 @@ export const Deliveries = (
   )
 }
 
-const todo = <span class="sr">What can be done</span>
+const todo = <span class="sr">Actions</span>
 const heads = [["r", "Event"], "What", "Happened", "State", [undefined, todo]] as const

@@ -19,7 +19,7 @@ export const view: PageView = ({ clock: { now }, run, shown }) =>
     ([keys, webhooks, applications]) => ({
       title: "Developers",
       part: "developers",
-      lead: "Keys, webhooks and connected applications.",
+      lead: "API keys, webhooks, and connected applications.",
       actions: (
         <>
           <a class="btn" href={shown.site.link("/reference")}>API reference</a>

@@ -20,11 +20,11 @@ export const keyPage = (
   body: (
     <div class="stack narrow">
       <Secret label="Your key" secret={key}>
-        Copy it now: it is shown this one time. We keep only a hash of it. Whoever has it may do what it may do, so keep
-        it where your program keeps its secrets, and never in a web page.
+        Copy this key now. You will not see it again, because only a hash is stored. Anyone with the key can use it, so
+        store it with your application's secrets and never in a web page.
       </Secret>
       <Card id="use" title="How to use it" pad="stack">
-        <p>Send it with each request:</p>
+        <p>Send the key with each request:</p>
         <Scroll label="A request">
           <pre><code dir="ltr">{`export TRAILBOOK_KEY=${key.slice(0, 8)}…\ncurl -H "Authorization: Bearer $TRAILBOOK_KEY" ${root}/v1/offerings`}</code></pre>
         </Scroll>

@@ -24,12 +24,12 @@ export const Keys = ({ keys, now, shown }: KeysProps) => {
   return (
     <Card id="keys" title="API keys">
       {open.length === 0
-        ? <Empty>No key opens anything. Create one for each program, so that each can be stopped alone.</Empty>
-        : <KeyTable shown={shown} keys={open} label="Keys that open something" isOpen />}
+        ? <Empty>No API keys. Create one key per application so that you can revoke it separately.</Empty>
+        : <KeyTable shown={shown} keys={open} label="Active keys" isOpen />}
       {over.length > 0 && (
         <details class="over">
-          <summary class="pad soft small">Keys that open nothing any more ({over.length})</summary>
-          <KeyTable shown={shown} keys={over} label="Keys that open nothing any more" isOpen={false} />
+          <summary class="pad soft small">Expired and revoked keys ({over.length})</summary>
+          <KeyTable shown={shown} keys={over} label="Expired and revoked keys" isOpen={false} />
         </details>
       )}
     </Card>
@@ -49,7 +49,7 @@ const KeyTable = (
       "Key",
       "Scopes",
       ["short", "Last used"],
-      isOpen ? [undefined, <span class="sr">What can be done</span>] : "Over since"
+      isOpen ? [undefined, <span class="sr">Actions</span>] : "Ended"
     ]}
   >
     {keys.map((key) => (

@@ -17,20 +17,20 @@ import { keyPage } from "./KeyPage.tsx"
  * @category views
  */
 export const view: PageView = ({ refused, shown: { site } }) => {
-  const labels = { name: "Name", scopes: "What it may do", expires: "Works for" }
+  const labels = { name: "Name", scopes: "Permissions", expires: "Expires after" }
   const fresh = { scope_read: "on", scope_write: "on" }
   const { field, mistakes, typed } = makeForm(refused, labels, fresh, { expires_at: "expires" })
   return Effect.succeed({
     title: "Create a key",
     part: "developers",
-    lead: "One for each program, so that you see when each was used and can stop it alone.",
+    lead: "Create one key per application, so that you can see when it was used and revoke it separately.",
     isLive: false,
     body: (
       <form class="card pad stack narrow" method="post" data-once="">
         <FormErrorNote of={mistakes} />
         <Field
           {...field("name")}
-          hint="The program that will have it, such as “Website”."
+          hint="The application that uses the key, such as “Website”."
           input={{ maxLength: 80, autocomplete: "off", dir: "auto" }}
         />
         <fieldset id="scopes" tabIndex={-1}>
@@ -58,9 +58,9 @@ export const view: PageView = ({ refused, shown: { site } }) => {
 }
 
 const words: { readonly [Scope in KeyScope]: { readonly label: string; readonly hint: string } } = {
-  read: { label: "Read", hint: "Offerings, availability, bookings, guests and messages." },
-  write: { label: "Write", hint: "Book, move and cancel, change what is offered, write to guests." },
-  admin: { label: "Admin", hint: "Settings, webhooks and the export of everything." }
+  read: { label: "Read", hint: "Offerings, availability, bookings, guests, and messages." },
+  write: { label: "Write", hint: "Create, move, and cancel bookings, change offerings, and message guests." },
+  admin: { label: "Admin", hint: "Settings, webhooks, and the data export." }
 }
 
 /**

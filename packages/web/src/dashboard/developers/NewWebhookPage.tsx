@@ -18,16 +18,16 @@ const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/rece
 export const view: PageView = ({ refused, shown: { site } }) => {
   const { field, mistakes, typed } = makeForm(refused, { url: "Address", events: "Events" }, { all: "on" })
   return Effect.succeed({
-    title: "Add an endpoint",
+    title: "Add a webhook",
     part: "developers",
-    lead: "Your program is told of each event within seconds, in the order in which they happened.",
+    lead: "Your application receives each event within seconds, in order.",
     isLive: false,
     body: (
       <form class="card pad stack narrow" method="post" data-once="">
         <FormErrorNote of={mistakes} />
         <Field
           {...field("url")}
-          hint="It begins with https:// and is reached from everywhere."
+          hint="An https:// address that is reachable from the internet."
           input={{ type: "url", maxLength: 2000, autocomplete: "off", spellcheck: false, placeholder: "https://" }}
         />
         <fieldset id="events" tabIndex={-1}>
@@ -36,7 +36,7 @@ export const view: PageView = ({ refused, shown: { site } }) => {
           <Check
             name="all"
             label="All of them"
-            hint="Also those that do not exist yet. What is ticked below does not matter then."
+            hint="Includes event types added later. The selection below is ignored."
             checked={typed["all"] === "on"}
           />
           <div class="fields events">
@@ -46,7 +46,7 @@ export const view: PageView = ({ refused, shown: { site } }) => {
           </div>
         </fieldset>
         <Hidden values={{ key: typed["key"] ?? crypto.randomUUID() }} />
-        <FormButtons site={site} confirm="Add endpoint" back="/dashboard/developers" />
+        <FormButtons site={site} confirm="Add webhook" back="/dashboard/developers" />
       </form>
     )
   })
@@ -65,17 +65,17 @@ export const act: FormAction = ({ form, run, shown: { site } }) =>
       ...(form["key"] === undefined ? {} : { idempotency_key: form["key"] })
     }),
     ({ id, secret, url }) => ({
-      title: "The endpoint is added",
+      title: "Webhook added",
       part: "developers",
       lead: <code>{url}</code>,
       body: (
         <div class="stack narrow">
           <Secret label="Signing secret" secret={secret}>
-            Copy it now: it is shown this one time. Your program checks with it that an event is from here. If it is
-            lost, delete the endpoint and add it again.
+            Copy this secret now. You will not see it again. Your application uses it to verify that an event is from
+            Trailbook. If you lose it, delete the webhook and add it again.
           </Secret>
           <p class="acts">
-            <a class="btn" href={guide}>How to check signatures</a>
+            <a class="btn" href={guide}>How to verify signatures</a>
             <a class="btn main" href={site.link(`/dashboard/developers/webhooks/${id}`)}>Send a test</a>
           </p>
         </div>

@@ -17,7 +17,7 @@ export const view: PageView = (asked) =>
     const { query, refused } = asked
     const { field, mistakes } = makeForm(refused, { from: "From event" }, { from: query("from") ?? "" })
     return {
-      title: "Send events again?",
+      title: "Redeliver events?",
       part: "developers" as const,
       lead: <code>{webhook.url}</code>,
       isLive: false,
@@ -25,11 +25,11 @@ export const view: PageView = (asked) =>
         <Consequence
           asked={asked}
           happens={[
-            "Every event from this one to the newest is sent again at once, the oldest first, also those that were taken.",
-            "Your program sees the ids that they had before, and can pass over those that it knows.",
-            "Events that happen meanwhile come after them."
+            "All events from this one to the newest are sent again now, oldest first, including events that were already delivered.",
+            "Events keep their IDs, so your application can skip those it has already processed.",
+            "New events are delivered after them."
           ]}
-          confirm="Send them again"
+          confirm="Redeliver events"
           isGrave={false}
           back={`/dashboard/developers/webhooks/${webhook.id}`}
           refused={mistakes.news ?? mistakes.of("from")}

@@ -26,13 +26,13 @@ export const view: PageView = (asked) =>
         <Consequence
           asked={asked}
           happens={[
-            "From its next request on, whatever has this key is refused.",
+            "Requests with this key are rejected immediately.",
             used === null
-              ? "It was never used."
+              ? "It has never been used."
               : `It was last used on ${format.longDay(used)}, at ${format.time(used)} (${format.zone(used)}).`,
-            "It cannot be opened again: the program will need another key."
+            "This cannot be undone. The application will need a new key."
           ]}
-          confirm="Revoke the key"
+          confirm="Revoke key"
           back="/dashboard/developers"
         />
       )

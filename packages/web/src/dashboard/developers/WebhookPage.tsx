@@ -42,7 +42,7 @@ export const view: PageView = ({ param, query, run, shown }) => {
               <p>
                 <b>Stopped on {format.day(at)} at {format.time(at)}.</b> {faultText(fault, status ?? 0).long}
               </p>
-              <p>It is tried again every 5 minutes and with each new event, and goes on where it stopped.</p>
+              <p>Delivery is retried every 5 minutes and with each new event, and continues from this event.</p>
             </div>
           )}
           <Card id="state" title="State">

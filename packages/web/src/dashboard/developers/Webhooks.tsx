@@ -19,10 +19,10 @@ export const Webhooks = (
     <Card
       id="webhooks"
       title="Webhooks"
-      beside={<a class="btn end" href={site.link("/dashboard/developers/webhooks/new")}>Add endpoint</a>}
+      beside={<a class="btn end" href={site.link("/dashboard/developers/webhooks/new")}>Add webhook</a>}
     >
       {webhooks.length === 0
-        ? <Empty>Nothing is sent anywhere. Add an endpoint, and your program is told when something happens.</Empty>
+        ? <Empty>No webhooks. Add one to send events to your application.</Empty>
         : (
           <Table label="Endpoints" heads={["Endpoint", "Events", "Last delivery"]}>
             {webhooks.map((webhook) => (

@@ -11,30 +11,30 @@ export const faultText = (
 ): { readonly short: string; readonly long: string } =>
   fault === "status"
     ? {
-      short: `answered ${status}`,
-      long: `It answered ${status}. Only an answer from 200 to 299 takes an event: look into your program's log.`
+      short: `responded ${status}`,
+      long: `The response status was ${status}. Only 200 to 299 confirms an event. Check your application's log.`
     }
     : words[fault]
 
 const words = {
   dns: {
     short: "name not found",
-    long: "Its name was not found. Look whether the address is spelt right and its DNS entry is there."
+    long: "The host name was not found. Check the spelling and the DNS entry."
   },
   blocked_address: {
     short: "address not public",
-    long: "Its name leads to an address that is not public, and nothing is sent there."
+    long: "The host name resolves to a private address. Events are sent to public addresses only."
   },
   connection: {
     short: "not reached",
-    long: "The connection was refused or broke off. Look whether your program runs and its port is open."
+    long: "The connection was refused or closed. Check that your application is running and its port is open."
   },
   tls: {
     short: "certificate refused",
-    long: "Its certificate was not accepted. Look whether it has run out and names the right host."
+    long: "The TLS certificate was rejected. Check its expiry date and host name."
   },
   timeout: {
     short: "no answer in time",
-    long: "It did not answer within 5 seconds. Answer first, and do the work afterwards."
+    long: "No response within 5 seconds. Respond first, then process the event."
   }
 } as const satisfies Record<Exclude<DeliveryFault, "status">, { readonly short: string; readonly long: string }>

@@ -10,20 +10,20 @@ import { faultText } from "./faultText.ts"
  */
 export const act: FormAction = ({ param, run, shown: { site } }) =>
   Effect.map(run(staffTestWebhook, { id: param("id") }), ({ error, ok, status }) => ({
-    title: ok ? "The test was taken" : "The test failed",
+    title: ok ? "Test event delivered" : "Test event failed",
     part: "developers",
     body: (
       <div class="stack narrow">
         {error === null
-          ? <p class="note done">{`Your program answered ${status}.`}</p>
+          ? <p class="note done">{`The response status was ${status}.`}</p>
           : <p class="note wrong">{faultText(error, status).long}</p>}
         <p class="soft">
-          It was an event of the type <code>webhook.test</code>{" "}
-          with the id 0, signed as all others are. It changes nothing about what waits.
+          The test event has the type <code>webhook.test</code>{" "}
+          and the ID 0. It is signed like all events and does not affect pending events.
         </p>
         <p class="acts">
           <a class="btn main" href={site.link(`/dashboard/developers/webhooks/${param("id")}`)}>
-            Back to the webhook
+            Back to webhook
           </a>
         </p>
       </div>

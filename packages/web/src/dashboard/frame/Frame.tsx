@@ -20,7 +20,7 @@ const daily: ReadonlyArray<Entry> = [
   { part: "bookings", name: "Bookings", icon: "ticket", path: "/dashboard/bookings" },
   { part: "inbox", name: "Inbox", icon: "inbox", path: "/dashboard/inbox" },
   { part: "proposals", name: "Proposals", icon: "sparkles", path: "/dashboard/proposals" },
-  { part: "offerings", name: "Offerings", icon: "sailboat", path: "/dashboard/offerings" },
+  { part: "offerings", name: "Activities", icon: "sailboat", path: "/dashboard/offerings" },
   { part: "guests", name: "Guests", icon: "users", path: "/dashboard/guests" }
 ]
 

@@ -12,7 +12,7 @@ export const refusedPage = ({ request, shown: { site } }: PageContext, message: 
   const back = from !== null && URL.canParse(from) && new URL(from).origin === origin ? from : site.link("/dashboard")
   const named = pathname.slice(site.link("/dashboard/").length).split("/")[0] ?? ""
   return {
-    title: "That could not be done",
+    title: "Action failed",
     part: dashboardSections.find((part): part is DashboardSection => part === named) ?? "today",
     body: (
       <div class="stack">

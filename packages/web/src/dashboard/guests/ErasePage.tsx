@@ -25,7 +25,7 @@ export const view: PageView = (asked) =>
       body: email === ""
         ? (
           <div class="stack form">
-            <p class="note">They are erased already.</p>
+            <p class="note">This guest is already erased.</p>
             <p>
               <a class="btn" href={site.link("/dashboard/guests")}>All guests</a>
             </p>
@@ -39,32 +39,32 @@ export const view: PageView = (asked) =>
               ...coming.length === 0 ? [] : [
                 <b>
                   {coming.length === 1
-                    ? "A booking is still to come, on "
-                    : `${coming.length} bookings are still to come, the first on `}
+                    ? "There is an upcoming booking on "
+                    : `${coming.length} upcoming bookings, the first on `}
                   {`${
                     format.longDay(coming[0]?.starts_at ?? now)
-                  }. Erasing cancels nothing, and afterwards nobody can be `}
-                  {`reached about ${coming.length === 1 ? "it" : "them"}: cancel first what they do not come for. `}
-                  <a href={site.link(`/dashboard/guests/${id}`)}>Look at the bookings</a>
+                  }. Erasing does not cancel bookings, and afterward you cannot contact the guest `}
+                  {`about ${coming.length === 1 ? "it" : "them"}. Cancel bookings that are not needed first. `}
+                  <a href={site.link(`/dashboard/guests/${id}`)}>View bookings</a>
                 </b>
               ],
-              "Name, e-mail address, phone number and your notes about them go, for good.",
-              "All messages with them go, of either side, with photos and documents.",
-              "What they wrote with their bookings goes, and what your programs kept with them.",
-              "All of it also goes from the record of what happened, and from replies that wait to be approved.",
+              "Name, email address, phone number, and your notes are permanently deleted.",
+              "All messages with this guest are deleted, including photos and documents.",
+              "Notes and metadata of their bookings are deleted.",
+              "This data is also removed from past events and from proposals that await approval.",
               bookings.length === 0
-                ? "They have no bookings that would stay."
+                ? "The guest has no bookings."
                 : `${
                   bookings.length === 1 ? "Their booking stays" : `Their ${bookings.length} bookings stay`
                 }, without a ` +
-                  "name: what was booked, when, for how much, and the reference. Your figures stay as they are.",
-              "What is kept elsewhere stays: mails in your mailbox, exports, the payment provider's records."
+                  "name: what was booked, when, for how much, and the reference. Your reports do not change.",
+              "Copies elsewhere are not deleted: email in your mailbox, exports, and the payment provider's records."
             ]}
             confirm="Erase for good"
             back={`/dashboard/guests/${id}`}
-            backLabel="Keep them"
+            backLabel="Keep guest"
           >
-            <Check name="sure" label="They have asked to be forgotten" checked={false} required />
+            <Check name="sure" label="The guest asked for erasure" checked={false} required />
           </Consequence>
         )
     }
@@ -72,7 +72,7 @@ export const view: PageView = (asked) =>
 
 export const act: FormAction = ({ form, param, run }) =>
   Effect.gen(function*() {
-    if (form["sure"] !== "on") return yield* invalid("Nothing was erased: tick that they have asked for it.")
+    if (form["sure"] !== "on") return yield* invalid("Not erased: confirm that the guest asked for erasure.")
     yield* run(customersDelete, { id: param("id") })
     return withFlash("/dashboard/guests", "erased")
   })

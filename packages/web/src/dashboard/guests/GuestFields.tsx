@@ -7,11 +7,11 @@ import type { FormView } from "../parts/FormErrors.tsx"
  * @category constants
  */
 export const labels = {
-  email: "E-mail",
+  email: "Email",
   name: "Name",
   phone: "Phone",
   notes: "Notes",
-  metadata: "Data for your programs"
+  metadata: "Custom data (JSON)"
 }
 
 /**
@@ -27,7 +27,7 @@ export const GuestFields = (
     <>
       <Field {...of("name")} input={{ maxLength: 120, autocomplete: "off", dir: "auto" }} />
       <Field {...of("phone")} input={{ type: "tel", maxLength: 40, autocomplete: "off" }} />
-      <TextField {...of("notes")} hint="Only you and your team read them." rows={5} maxLength={5000} />
+      <TextField {...of("notes")} hint="Visible to your team only." rows={5} maxLength={5000} />
       <details open={mistakes.of("metadata") !== undefined || (typed["metadata"] ?? "") !== ""}>
         <summary>For programs</summary>
         <TextField {...of("metadata")} hint="A JSON object." rows={3} maxLength={16_384} />

@@ -51,16 +51,16 @@ export const view: PageView = ({ clock: { stamp: now }, param, refused, run, sho
             </IconLink>
           )}
           <a class="btn" href={`${site.link("/dashboard/bookings/new")}?${new URLSearchParams({ guest: id })}`}>
-            Book for them
+            New booking
           </a>
         </>
       ),
       body: (
         <div class="two">
           <div class="stack">
-            <Bookings title="To come" bookings={coming} shown={shown} now={now} empty="Nothing is booked." />
+            <Bookings title="Upcoming" bookings={coming} shown={shown} now={now} empty="No upcoming bookings." />
             {others.length > 0 && (
-              <Bookings title="Before, and cancelled" bookings={others} shown={shown} now={now} empty="" />
+              <Bookings title="Past and canceled" bookings={others} shown={shown} now={now} empty="" />
             )}
           </div>
           {!isErased && (
@@ -73,15 +73,16 @@ export const view: PageView = ({ clock: { stamp: now }, param, refused, run, sho
                   <FormErrorNote of={form.mistakes} />
                   <GuestFields of={form} />
                   <p class="soft small">
-                    The e-mail address stays: it says who they are. Whoever books with another one is another guest.
+                    The email address identifies the guest and cannot be changed. A booking with another address creates
+                    another guest.
                   </p>
                   <p>
                     <button class="btn main">Save</button>
                   </p>
                 </div>
               </form>
-              <Card id="erase" title="Erase their data" pad="stack">
-                <p class="soft">When a guest asks to be forgotten. You see first what goes and what stays.</p>
+              <Card id="erase" title="Erase guest data" pad="stack">
+                <p class="soft">Use this when a guest asks for erasure. You can review what is deleted first.</p>
                 <p>
                   <a class="btn bad" href={site.link(`/dashboard/guests/${id}/erase`)}>Erase…</a>
                 </p>
@@ -124,9 +125,9 @@ const Bookings = (
           </div>
           <span class="num">{`${booking.quantity} × · ${format.money(booking.total_cents)}`}</span>
           {booking.status === "cancelled"
-            ? <span class="tag bad">Cancelled</span>
+            ? <span class="tag bad">Canceled</span>
             : booking.status === "held"
-            ? <span class="tag">{isActive(booking, now) ? "Held" : "Ran out"}</span>
+            ? <span class="tag">{isActive(booking, now) ? "Held" : "Expired"}</span>
             : <span class="tag ok">Confirmed</span>}
         </li>
       ))}

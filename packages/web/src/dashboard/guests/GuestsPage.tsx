@@ -23,7 +23,7 @@ export const view: PageView = ({ query, run, shown: { format, site } }) =>
     return {
       title: "Guests",
       part: "guests",
-      lead: "Everybody who has booked or was added, newest first.",
+      lead: "All guests, newest first.",
       actions: <a class="btn" href={site.link("/dashboard/guests/new")}>Add a guest</a>,
       body: (
         <section class="card" aria-label="Guests">
@@ -37,7 +37,7 @@ export const view: PageView = ({ query, run, shown: { format, site } }) =>
                   maxLength={100}
                   value={q}
                   aria-label="Find a guest"
-                  placeholder="Name, e-mail or phone"
+                  placeholder="Name, email, or phone"
                 />
                 <button class="btn">Find</button>
                 {q !== undefined && <a class="btn plain" href={site.link("/dashboard/guests")}>Show all</a>}
@@ -47,8 +47,8 @@ export const view: PageView = ({ query, run, shown: { format, site } }) =>
           {data.length === 0 && (
             <Empty>
               {q === undefined
-                ? "Nobody has booked yet. Whoever does is here, with all of their bookings."
-                : "Nobody is found by that. Try a part of the name, the e-mail or the phone number."}
+                ? "No guests yet. Guests appear here with their first booking."
+                : "No guests match. Try part of the name, email, or phone number."}
             </Empty>
           )}
           <ul class="rows">

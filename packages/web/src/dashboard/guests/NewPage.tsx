@@ -19,17 +19,17 @@ export const view: PageView = ({ refused, shown: { site } }) => {
     title: "Add a guest",
     part: "guests",
     isLive: false,
-    lead: "Nobody is mailed. Who books is added by that.",
+    lead: "No email is sent. Guests who book are added automatically.",
     body: (
       <form class="card pad stack form" method="post" action={site.link("/dashboard/guests/new")} data-once="">
         <FormErrorNote of={form.mistakes} />
         <Field
           {...form.field("email")}
-          hint="It says who they are. If you know somebody with it, what you fill in here replaces what you have of them."
+          hint="Identifies the guest. If a guest with this address exists, these details replace the saved ones."
           input={{ type: "email", maxLength: 254, autocomplete: "off" }}
         />
         <GuestFields of={form} />
-        <FormButtons site={site} confirm="Add the guest" back="/dashboard/guests" backLabel="Cancel" />
+        <FormButtons site={site} confirm="Add guest" back="/dashboard/guests" backLabel="Cancel" />
       </form>
     )
   })

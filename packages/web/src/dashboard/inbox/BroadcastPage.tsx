@@ -43,31 +43,31 @@ const shownWith = (asked: PageContext, form: Form, message: string | undefined):
     const nameOf = new Map(offerings.map(({ id, name }) => [id, name]))
     const { field, mistakes } = makeForm(
       message === undefined ? undefined : { message, form },
-      { to: "Who gets it", subject: "Subject", body: "Message" },
+      { to: "Recipients", subject: "Subject", body: "Message" },
       form,
       { target: "to" }
     )
     // One that was asked for may be none of the next ones.
     const isListed = sessions.some(({ id }) => id === form["session"])
     return {
-      title: "Write to many",
+      title: "Group message",
       part: "inbox",
       lead: <a href={site.link("/dashboard/inbox")}>Back to the inbox</a>,
       body: (
         <form class="card pad stack" method="post" data-once="">
-          <FormErrorNote of={mistakes} title="Nothing is sent yet. Please look at:" />
+          <FormErrorNote of={mistakes} title="Not sent yet. Check these fields:" />
           <fieldset class="stack tight">
-            <legend class="label">Who gets it</legend>
+            <legend class="label">Recipients</legend>
             {mistakes.of("to") !== undefined && <p class="bad">{mistakes.of("to")}</p>}
             <div class="whom">
               <label class="option">
                 <input id="to" type="radio" name="to" value="session" checked={isTo(form, "session")} />
-                Everyone in a departure
+                Guests of a departure
               </label>
               <select name="session" aria-label="Departure">
                 <option value="">Choose a departure</option>
                 {!isListed && form["session"] !== undefined && form["session"] !== "" && (
-                  <option value={form["session"]} selected>The departure that you came from</option>
+                  <option value={form["session"]} selected>Current departure</option>
                 )}
                 {sessions.map(({ booked, id, offering_id, starts_at }) => (
                   <option key={id} value={id} selected={id === form["session"]}>
@@ -79,17 +79,17 @@ const shownWith = (asked: PageContext, form: Form, message: string | undefined):
             <div class="whom">
               <label class="option">
                 <input type="radio" name="to" value="date" checked={isTo(form, "date")} />
-                Everyone who starts on a day
+                Guests of a day
               </label>
               <input type="date" name="date" aria-label="Day" value={form["date"] || format.localDate(from)} />
             </div>
             <div class="whom">
               <label class="option">
                 <input type="radio" name="to" value="offering" checked={isTo(form, "offering")} />
-                Everyone booked ahead on an offering
+                Guests with upcoming bookings of an activity
               </label>
-              <select name="offering" aria-label="Offering">
-                <option value="">Choose an offering</option>
+              <select name="offering" aria-label="Activity">
+                <option value="">Choose an activity</option>
                 {offerings.map(({ id, name }) => (
                   <option key={id} value={id} selected={id === form["offering"]}>{name}</option>
                 ))}
@@ -100,9 +100,9 @@ const shownWith = (asked: PageContext, form: Form, message: string | undefined):
           <Field {...field("subject")} optional="may be left empty" input={{ maxLength: 200 }} />
           <TextField {...field("body")} rows={7} maxLength={5000} />
           <p class="acts">
-            <button class="btn main" name="do" value="review">Show who gets it</button>
+            <button class="btn main" name="do" value="review">Preview recipients</button>
           </p>
-          <p class="soft small">Nothing is sent yet.</p>
+          <p class="soft small">Not sent yet.</p>
         </form>
       )
     }
@@ -149,7 +149,7 @@ const reviewed = (
 ): DashboardPage => {
   const { body = "", date = "", offering = "", session = "", subject = "", to = "session" } = form
   return {
-    title: count === 0 ? "Nobody would get it" : `${recipients(count)} will get this`,
+    title: count === 0 ? "No recipients" : `${recipients(count)} will get this`,
     part: "inbox",
     body: (
       <div class="two">
@@ -159,7 +159,9 @@ const reviewed = (
           </header>
           <div class="pad stack">
             {hasChanged && (
-              <p class="note" role="alert">Who gets it has changed meanwhile. Nothing was sent: look once more.</p>
+              <p class="note" role="alert">
+                The list of recipients has changed. The message was not sent. Review it again.
+              </p>
             )}
             {subject !== "" && (
               <p>
@@ -168,21 +170,21 @@ const reviewed = (
             )}
             <p class="words" dir="auto">{body}</p>
             <p class="soft small">
-              Each gets a mail of their own, once. Their answers come to the inbox. It cannot be called back.
+              Each guest gets a separate email. Replies arrive in your inbox. Sending cannot be undone.
             </p>
             <form class="acts" method="post" data-once="">
               <Hidden values={{ to, session, date, offering, subject, body, count }} />
               {count > 0 && <button class="btn main" name="do" value="send">{`Send to ${recipients(count)}`}</button>}
-              <button class="btn" name="do" value="change">Change it</button>
-              <a class="btn plain" href={site.link("/dashboard/inbox")}>Do not send</a>
+              <button class="btn" name="do" value="change">Edit message</button>
+              <a class="btn plain" href={site.link("/dashboard/inbox")}>Discard</a>
             </form>
           </div>
         </section>
         <section class="card">
           <header>
-            <h2>Who gets it</h2>
+            <h2>Recipients</h2>
           </header>
-          {count === 0 && <p class="pad soft">No guest with a confirmed booking is among them.</p>}
+          {count === 0 && <p class="pad soft">No guests with a confirmed booking match.</p>}
           <ul class="rows">
             {people.map(({ email, id, name }) => (
               <li key={id}>
@@ -192,7 +194,7 @@ const reviewed = (
             ))}
           </ul>
           {count > people.length && <p class="pad soft">{`and ${count - people.length} more`}</p>}
-          {erased > 0 && <p class="pad soft">{`${recipients(erased)} who were erased are passed over.`}</p>}
+          {erased > 0 && <p class="pad soft">{`${recipients(erased)} erased: skipped.`}</p>}
         </section>
       </div>
     )
@@ -211,15 +213,15 @@ const ended = (
   part: "inbox",
   body: (
     <div class="card pad stack">
-      <p>{`The mails to ${recipients(sent)} are on their way.`}</p>
+      <p>{`Sent to ${recipients(sent)}.`}</p>
       {failed > 0 && (
         <p class="note">
-          {`${recipients(failed)} cannot be reached: mails to their address have come back. Call them.`}
+          {`${recipients(failed)} could not be reached because earlier email bounced. Call them.`}
         </p>
       )}
-      {skipped > 0 && <p class="soft">{`${recipients(skipped)} who were erased were passed over.`}</p>}
+      {skipped > 0 && <p class="soft">{`${recipients(skipped)} erased: skipped.`}</p>}
       <p>
-        <a class="btn main" href={site.link("/dashboard/inbox")}>To the inbox</a>
+        <a class="btn main" href={site.link("/dashboard/inbox")}>Back to inbox</a>
       </p>
     </div>
   )

@@ -108,7 +108,7 @@ export const Composer = ({ drafts = false, replies, shown: { site }, to, typed }
       </p>
       {kept.length > 0 && (
         <fieldset class="kept">
-          <legend class="small">Files that go with it</legend>
+          <legend class="small">Attachments</legend>
           {kept.map((file, at) => {
             const [name, value] = toFormField(file, at)
             return (
@@ -125,7 +125,7 @@ export const Composer = ({ drafts = false, replies, shown: { site }, to, typed }
           <Icon site={site} name="send" />
           Send
         </button>
-        <button class="btn" name="do" value="note">Keep as a note</button>
+        <button class="btn" name="do" value="note">Save note</button>
         {drafts && (
           <button class="btn" name="do" value="draft" formNoValidate>
             <Icon site={site} name="sparkles" />
@@ -140,7 +140,7 @@ export const Composer = ({ drafts = false, replies, shown: { site }, to, typed }
       </div>
       <div class="acts end">
         {replies.length === 0
-          ? <a class="small" href={site.link("/dashboard/inbox/saved")}>Save replies that you write often</a>
+          ? <a class="small" href={site.link("/dashboard/inbox/saved")}>Create a saved reply</a>
           : (
             <>
               <select name="saved" class="pick" aria-label="Saved reply">

@@ -24,15 +24,15 @@ export const view: PageView = (asked) =>
           asked={asked}
           happens={[
             ...isSent
-              ? [<b>Your reminder a day before is made of these words. Without them it says Trailbook’s own.</b>]
+              ? [<b>Your reminder a day before uses this reply. Without it, the Trailbook default is used.</b>]
               : [],
             <>
               <b dir="auto">{title}</b> is deleted: <span class="words soft" dir="auto">{body}</span>
             </>,
-            "What was sent with it stays as it is.",
-            "It cannot be undone."
+            "Messages sent with it do not change.",
+            "This cannot be undone."
           ]}
-          confirm="Delete the saved reply"
+          confirm="Delete saved reply"
           back="/dashboard/inbox/saved"
           backLabel="Keep it"
         />

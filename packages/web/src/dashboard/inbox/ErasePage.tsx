@@ -26,12 +26,12 @@ export const view: PageView = (asked) =>
             happens={[
               <>
                 All that <b dir="auto">{name}</b>{" "}
-                and you have written to each other is erased, with their name, e-mail and files.{" "}
+                and you wrote to each other is erased, including their name, email, and files.{" "}
                 {counted(thread.thread.length)}
               </>,
-              "It is taken out of past events too.",
-              "Nobody is mailed.",
-              "It cannot be undone."
+              "It is removed from past events, too.",
+              "No email is sent.",
+              "This cannot be undone."
             ]}
             confirm="Erase for good"
             back={back}
@@ -44,10 +44,10 @@ export const view: PageView = (asked) =>
               <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{refused.message}</p>
             )}
             <p>
-              <b dir="auto">{name}</b> has booked with you. Their messages are erased with everything else of them.
+              <b dir="auto">{name}</b> has booked with you. Erase the guest to erase their messages.
             </p>
             <p class="acts">
-              <a class="btn" href={site.link(`/dashboard/guests/${thread.customer.id}`)}>Go to the guest</a>
+              <a class="btn" href={site.link(`/dashboard/guests/${thread.customer.id}`)}>Go to guest</a>
               <a class="btn plain" href={site.link(back)}>Keep it</a>
             </p>
           </div>

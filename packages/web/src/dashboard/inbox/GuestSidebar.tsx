@@ -57,7 +57,7 @@ export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
         )}
         {guest.email !== "" && (
           <>
-            <dt>E-mail</dt>
+            <dt>Email</dt>
             <dd dir="ltr">{guest.email}</dd>
           </>
         )}

@@ -35,7 +35,7 @@ export const view: PageView = (asked) => {
         </section>
         <p class="acts">
           <IconLink site={shown.site} icon="send" href={shown.site.link("/dashboard/broadcast")}>
-            Write to many
+            Group message
           </IconLink>
           <a class="btn" href={shown.site.link("/dashboard/inbox/saved")}>Saved replies</a>
         </p>
@@ -46,23 +46,23 @@ export const view: PageView = (asked) => {
 
 const leadOf = ({ cursor, q, status, unread }: InboxFilter, { data, next }: LoadedConversations): string => {
   if (q !== undefined) return `Found by “${q}”`
-  if (status === "done") return "Done, until the guest writes again"
+  if (status === "done") return "Done"
   if (unread || cursor !== undefined) return "The newest first"
   const waiting = data.filter(({ needs_reply }) => needs_reply).length
   // They come first: more than a page of them is not counted.
   return waiting === data.length && next !== undefined
-    ? `More than ${waiting} waiting for a reply`
+    ? `More than ${waiting} messages need a reply`
     : waiting === 0
-    ? "Nobody is waiting for a reply"
-    : `${waiting} waiting for a reply`
+    ? "No messages need a reply"
+    : `${waiting} ${waiting === 1 ? "message needs" : "messages need"} a reply`
 }
 
 const nothing = ({ q, status, unread }: InboxFilter): string => {
-  if (q !== undefined) return "No conversation has these words. Try a part of the guest's name or e-mail."
-  if (unread) return "You have read everything."
+  if (q !== undefined) return "No conversations match. Try part of the guest's name or email."
+  if (unread) return "No unread conversations."
   return status === "done"
-    ? "Nothing is marked done yet."
-    : "No messages yet. What guests write from their booking page, by mail or before they book comes here."
+    ? "No conversations are marked done."
+    : "No messages yet. Messages from booking pages, email, and questions before booking appear here."
 }
 
 /**
@@ -99,7 +99,7 @@ const Find = ({ shown: { site }, wanted }: { readonly shown: DashboardContext; r
           value={wanted.q}
           data-search=""
           aria-label="Search the inbox"
-          placeholder="Name, e-mail or words of a message"
+          placeholder="Name, email, or message text"
         />
       </span>
       <input type="hidden" name="status" value={wanted.status} />

@@ -26,7 +26,7 @@ const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageVie
     const { data: [thread] } = yield* run(conversationsList, { customer_id: guest.id, limit: 1 })
     const replies = yield* repliesFor(asked, { booking: bookingId, guest: guest.id })
     return {
-      title: "Write to a guest",
+      title: "New message",
       part: "inbox",
       script: "inbox",
       lead: booking === undefined
@@ -36,11 +36,11 @@ const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageVie
         <div class="card">
           {thread !== undefined && (
             <p class="pad">
-              <a href={site.link(`/dashboard/inbox/${thread.id}`)}>What you have written to each other</a>
+              <a href={site.link(`/dashboard/inbox/${thread.id}`)}>Conversation</a>
             </p>
           )}
           {guest.email === ""
-            ? <p class="pad soft">This guest was erased, and cannot be written to.</p>
+            ? <p class="pad soft">This guest was erased and cannot receive messages.</p>
             : (
               <Composer
                 shown={asked.shown}

@@ -19,12 +19,12 @@ export const ReplyFields = ({ fresh, refused }: {
       <FormErrorNote of={mistakes} />
       <Field
         {...field("title")}
-        hint="What you pick it by. Guests do not see it."
+        hint="For your team only. Guests do not see the title."
         input={{ maxLength: 80 }}
       />
       <TextField
         {...field("body")}
-        hint={`These are filled in for each guest: ${templateVariables.map((name) => `{${name}}`).join(", ")}`}
+        hint={`Filled in for each guest: ${templateVariables.map((name) => `{${name}}`).join(", ")}`}
         rows={6}
         maxLength={5000}
       />

@@ -18,7 +18,9 @@ export const view: PageView = ({ refused, run, shown: { site } }) =>
     body: (
       <div class="two">
         <section class="card" aria-label="Saved replies">
-          {data.length === 0 && <Empty>Nothing is saved yet. Begin with what guests ask most: where to park?</Empty>}
+          {data.length === 0 && (
+            <Empty>No saved replies yet. Start with a frequent question, such as where to park.</Empty>
+          )}
           <ul class="rows">
             {data.map(({ body, id, title }) => (
               <li key={id}>

@@ -47,7 +47,7 @@ const verbs = {
   "booking.held": "Held",
   "booking.confirmed": "Booked",
   "booking.moved": "Moved",
-  "booking.cancelled": "Cancelled"
+  "booking.cancelled": "Canceled"
 } as const
 
 const Said = ({ mail, message, shown }: {
@@ -116,7 +116,7 @@ const Became = ({ mail, message }: { readonly message: MessageView; readonly mai
     return (
       <span class="bad">
         {" · not delivered: "}
-        <span dir="auto">{mail?.failure || "the other server did not say why"}</span>
+        <span dir="auto">{mail?.failure || "no reason given"}</span>
       </span>
     )
   }

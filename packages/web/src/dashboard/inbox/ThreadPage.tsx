@@ -53,7 +53,7 @@ const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageVie
             <Threads shown={shown} list={list} wanted={wanted} chosen={thread.id} />
           </nav>
           <div class="middle">
-            <section class="last" aria-label="What was said" {...reachable}>
+            <section class="last" aria-label="Conversation" {...reachable}>
               <div>
                 {thread.has_earlier && <Earlier asked={asked} rows={rows} />}
                 <ol class="said" data-read={thread.unread ? thread.last_message_at : undefined}>
@@ -69,7 +69,7 @@ const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageVie
               </div>
             </section>
             {isErased
-              ? <p class="pad soft">This guest was erased, and cannot be written to.</p>
+              ? <p class="pad soft">This guest was erased and cannot receive messages.</p>
               : (
                 <Composer
                   shown={shown}
@@ -97,7 +97,7 @@ const Earlier = ({ asked: { param, shown: { site }, ...asked }, rows }: {
   readonly rows: number
 }) =>
   rows === mostRows
-    ? <p class="soft small">{`The newest ${mostRows} are shown. All are in the export of your data.`}</p>
+    ? <p class="soft small">{`The newest ${mostRows} messages are shown. The data export contains all of them.`}</p>
     : (
       <p>
         <IconLink site={site} icon="chevron-left" href={site.link(earlierPath(param("id"), asked))}>

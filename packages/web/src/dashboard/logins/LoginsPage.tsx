@@ -11,9 +11,9 @@ import type { FormAction, PageView } from "../Page.ts"
  */
 export const view: PageView = ({ login, run, shown: { format, site } }) =>
   Effect.map(run(staffLogins, {}), ({ data }) => ({
-    title: "Where people are signed in",
+    title: "Signed-in browsers",
     part: "team",
-    lead: "A browser that is signed out here has to sign in again.",
+    lead: "A browser that you sign out must sign in again.",
     body: (
       <section class="card" aria-label="Logins">
         <ul class="rows">
@@ -27,7 +27,7 @@ export const view: PageView = ({ login, run, shown: { format, site } }) =>
               </div>
               {id !== login.id && (
                 <form method="post" action={site.link(`/dashboard/logins/${id}/end`)}>
-                  <button class="btn bad" aria-label={`Sign out there: ${email}`}>Sign out there</button>
+                  <button class="btn bad" aria-label={`Sign out: ${email}`}>Sign out</button>
                 </form>
               )}
             </li>

@@ -12,7 +12,7 @@ export const affectedSummary = (
   { bookings, isMore }: AffectedBookings,
   { format }: DashboardContext
 ): ReadonlyArray<ComponentChildren> => {
-  if (bookings.length === 0) return ["Nobody has booked: nobody is written to, and no money moves."]
+  if (bookings.length === 0) return ["No bookings are affected: no email is sent, and nothing is refunded."]
   const quantity = bookings.reduce((sum, booking) => sum + booking.quantity, 0)
   const unit = bookings[0]?.offering.kind === "rental" ? "item" : "guest"
   const { cents, count, disputed } = totalPaid(bookings)
@@ -20,13 +20,13 @@ export const affectedSummary = (
   return [
     <>
       <b>{`${orMore}${formatCount(bookings.length, "booking")}`}</b>
-      {` for ${formatCount(quantity, unit)} ${bookings.length === 1 ? "is" : "are"} cancelled.`}
+      {` for ${formatCount(quantity, unit)} ${bookings.length === 1 ? "is" : "are"} canceled.`}
     </>,
-    "Each person who booked gets an email.",
+    "Each booked guest gets an email.",
     count === 0 && disputed > 0
       ? "Nothing is refunded."
       : count === 0
-      ? "Nobody has paid online, so nothing is refunded. What was paid otherwise is yours to settle."
+      ? "Nothing was paid online, so there are no refunds. Settle other payments directly."
       : `${formatCount(count, "booking")} paid online: ${orMore}${
         format.money(cents)
       } in all will be refunded in full.`,
@@ -49,7 +49,7 @@ export const AffectedGuests = (
   const isTimed = bookings.some(({ starts_at }) => starts_at !== bookings[0]?.starts_at)
   return bookings.length === 0 ? null : (
     <details open={bookings.length <= shownAtOnce}>
-      <summary>Who has booked</summary>
+      <summary>Booked guests</summary>
       <ul class="rows">
         {bookings.slice(0, shownAtMost).map((booking) => (
           <Row key={booking.id} booking={booking} isTimed={isTimed} shown={shown} />

@@ -24,7 +24,7 @@ export const view: PageView = (asked) =>
     const path = `/dashboard/offerings/${offering.id}/sessions` as const
     const at = session.starts_at
     return {
-      title: "Cancel this date?",
+      title: "Cancel this departure?",
       part: "offerings",
       isLive: false,
       lead: (
@@ -36,9 +36,9 @@ export const view: PageView = (asked) =>
       body: session.status === "cancelled"
         ? (
           <div class="stack form">
-            <p class="note">This date is cancelled already.</p>
+            <p class="note">This departure is already canceled.</p>
             <p>
-              <a class="btn" href={site.link(path)}>Back to the dates</a>
+              <a class="btn" href={site.link(path)}>Back to departures</a>
             </p>
           </div>
         )
@@ -46,8 +46,11 @@ export const view: PageView = (asked) =>
           <Consequence
             asked={asked}
             to={`${path}/${session.id}/cancel`}
-            happens={[...affectedSummary(affected, shown), "The date is gone for good: you would add it again."]}
-            confirm="Cancel this date"
+            happens={[
+              ...affectedSummary(affected, shown),
+              "This cannot be undone. You can add the departure again later."
+            ]}
+            confirm="Cancel departure"
             back={path}
             backLabel="Keep it"
             hidden={{ at, seen: affected.bookings.length }}

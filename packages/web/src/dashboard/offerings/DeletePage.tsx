@@ -30,7 +30,7 @@ export const view: PageView = (asked) =>
       })
       : { data: [] }
     return {
-      title: "Delete this offering?",
+      title: "Delete this activity?",
       part: "offerings",
       isLive: false,
       lead: <span dir="auto">{name}</span>,
@@ -41,20 +41,21 @@ export const view: PageView = (asked) =>
           happens={[
             ...affectedSummary(affected, shown),
             ...coming.data.length === 0 ? [] : [
-              (coming.next_cursor === undefined ? "" : "More than ") + formatCount(coming.data.length, "date") +
-              " to come " +
-              (coming.data.length === 1 ? "is cancelled." : "are cancelled.")
+              (coming.next_cursor === undefined ? "" : "More than ") +
+              formatCount(coming.data.length, "upcoming departure") +
+              " " +
+              (coming.data.length === 1 ? "is canceled." : "are canceled.")
             ],
-            "It leaves your booking page for good. Bookings that are over stay on record."
+            "It is removed from your booking page permanently. Past bookings are kept."
           ]}
-          confirm={affected.bookings.length === 0 ? "Delete it" : "Cancel them and delete it"}
+          confirm={affected.bookings.length === 0 ? "Delete activity" : "Cancel bookings and delete activity"}
           back={`/dashboard/offerings/${id}`}
           backLabel="Keep it"
           hidden={{ seen: affected.bookings.length }}
         >
           <p>
-            If guests are only not to book it for a while,{" "}
-            <a href={site.link(`/dashboard/offerings/${id}`)}>pause it</a> instead: then nothing is cancelled.
+            To stop bookings temporarily, <a href={site.link(`/dashboard/offerings/${id}`)}>pause it</a>{" "}
+            instead. No bookings are canceled then.
           </p>
           <AffectedGuests affected={affected} shown={shown} />
         </Consequence>

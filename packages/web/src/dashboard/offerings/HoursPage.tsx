@@ -27,7 +27,7 @@ const offeringWithHours = ({ param, run }: PageContext) =>
   Effect.filterOrFail(
     run(offeringsGet, { id: param("id") }),
     ({ kind }) => kind !== "class",
-    () => invalid("This is open when it has dates, and has no weekly hours.")
+    () => invalid("This activity uses scheduled departures, not weekly hours.")
   )
 
 const editor = (
@@ -68,7 +68,7 @@ const editor = (
           </ul>
         </section>
         <p class="soft small">
-          12:00 AM as the end is midnight at the end of that day. Bookings that exist stay, also outside of new hours.
+          12:00 AM as the end is midnight at the end of that day. Existing bookings stay, even outside the new hours.
         </p>
         <p class="acts">
           <button class="btn main" name="do" value="save">Save</button>

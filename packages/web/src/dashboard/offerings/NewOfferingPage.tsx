@@ -25,7 +25,7 @@ export const view: PageView = (asked) => {
 }
 
 const choicePage = ({ shown: { site } }: PageContext): DashboardPage => ({
-  title: "Add an offering",
+  title: "Add an activity",
   part: "offerings",
   lead: "How is it booked?",
   isLive: false,
@@ -49,7 +49,7 @@ const formPage = ({ refused, shown: { org, site } }: PageContext, kind: Kind): D
   const fresh = { ...typedSettings(plain, org.currency), price: "", active: "on" }
   const form = makeForm(refused, fieldLabels(kind), fresh, fieldAliases)
   return {
-    title: "Add an offering",
+    title: "Add an activity",
     part: "offerings",
     lead: `${kinds[kind].name}. ${kinds[kind].words}`,
     isLive: false,
@@ -59,14 +59,14 @@ const formPage = ({ refused, shown: { org, site } }: PageContext, kind: Kind): D
         <SettingsFields kind={kind} currency={org.currency} of={form} />
         <Check
           name="active"
-          label="Guests can book it at once"
+          label="Open for booking"
           checked={form.typed["active"] === "on"}
           hint={kind === "class"
-            ? "As soon as it has dates. Without the tick it is paused, and guests do not see it."
-            : "Open daily 9:00 to 17:00 until you set its hours. Without the tick it is paused, and guests do not see it."}
+            ? "Guests can book as soon as it has departures. If unchecked, booking is paused and guests do not see it."
+            : "Open daily 9:00 to 17:00 until you set its hours. If unchecked, booking is paused and guests do not see it."}
         />
         <Hidden values={{ kind, key: form.typed["key"] ?? crypto.randomUUID() }} />
-        <FormButtons site={site} confirm="Add it" back="/dashboard/offerings" backLabel="Cancel" />
+        <FormButtons site={site} confirm="Add" back="/dashboard/offerings" backLabel="Cancel" />
       </form>
     )
   }
@@ -75,7 +75,7 @@ const formPage = ({ refused, shown: { org, site } }: PageContext, kind: Kind): D
 export const act: FormAction = ({ form, run, shown: { org } }) =>
   Effect.gen(function*() {
     const kind = form["kind"]
-    if (!isKind(kind)) return yield* invalid("Choose how it is booked.")
+    if (!isKind(kind)) return yield* invalid("Choose a booking type.")
     const made = yield* run(offeringsCreate, {
       kind,
       ...(yield* settingsIn(form, kind, org.currency)),

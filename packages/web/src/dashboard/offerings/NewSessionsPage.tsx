@@ -44,7 +44,7 @@ const page = (
   const { field: of, mistakes, typed } = makeForm(refused, labels, fresh, { starts_at: "date", repeat_weeks: "weeks" })
   const { capacity, date, time, weeks } = typed
   return {
-    title: "Add dates",
+    title: "Add departures",
     part: "offerings",
     isLive: false,
     lead: (
@@ -57,7 +57,7 @@ const page = (
       <div class="stack form">
         <FormErrorNote of={mistakes} />
         {planned !== undefined && (
-          <Card id="planned" title={planned.length === 1 ? "This date" : `These ${planned.length} dates`}>
+          <Card id="planned" title={planned.length === 1 ? "This departure" : `These ${planned.length} departures`}>
             <ol class="rows">
               {planned.map(({ at, words }) => (
                 <li key={at}>
@@ -69,29 +69,29 @@ const page = (
             <form class="pad acts" method="post" action={path} data-once="">
               <Hidden values={{ date, time, weeks, capacity, key: crypto.randomUUID(), do: "add" }} />
               <button class="btn main">
-                {planned.length === 1 ? "Add this date" : `Add these ${planned.length} dates`}
+                {planned.length === 1 ? "Add departure" : `Add ${planned.length} departures`}
               </button>
             </form>
           </Card>
         )}
         <form class="card pad stack" method="post" action={path}>
-          {planned !== undefined && <h2>Change them</h2>}
+          {planned !== undefined && <h2>Edit</h2>}
           <div class="fields">
             <Field {...of("date")} input={{ type: "date" }} />
             <Field {...of("time")} input={{ type: "time" }} />
             <Field
               {...of("weeks")}
-              hint="One a week at the same time; 1 is once, 52 at most."
+              hint="Repeats weekly at the same time: 1 (once) to 52."
               input={{ type: "number", min: 1, max: 52 }}
             />
             <Field
               {...of("capacity")}
-              optional={`${offering.capacity} when empty`}
+              optional={`${offering.capacity} if empty`}
               input={{ type: "number", min: 1, max: 10_000 }}
             />
           </div>
           <p>
-            <button class={planned === undefined ? "btn main" : "btn"}>Look at the dates</button>
+            <button class={planned === undefined ? "btn main" : "btn"}>Preview departures</button>
           </p>
         </form>
       </div>
@@ -136,13 +136,13 @@ const judged = (
     return Effect.map(there, ({ data }) => ({
       at,
       words: data.length > 0
-        ? "There is one at this time already"
+        ? "A departure at this time already exists"
         : start <= now
-        ? "Has begun: nobody can book it"
+        ? "In the past: cannot be booked"
         : zone.dateAt(start) > horizon
-        ? "Can be booked later: it is too far ahead yet"
+        ? "Booking opens later: too far ahead"
         : zone.wallAt(start).millisOfDay !== time * 1000
-        ? "The clocks change that day"
+        ? "The clocks change on this day"
         : undefined
     }))
   })

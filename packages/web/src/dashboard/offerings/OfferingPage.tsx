@@ -35,7 +35,7 @@ export const view: PageView = (asked) =>
           {kind === "class"
             ? <a class="btn" href={site.link(`/dashboard/offerings/${id}/sessions`)}>Dates</a>
             : <a class="btn" href={site.link(`/dashboard/offerings/${id}/hours`)}>Weekly hours</a>}
-          {offering.active && <a class="btn" href={site.link(`/book/${org.slug}/${id}`)}>See its page</a>}
+          {offering.active && <a class="btn" href={site.link(`/book/${org.slug}/${id}`)}>View booking page</a>}
         </>
       ),
       body: (
@@ -43,7 +43,7 @@ export const view: PageView = (asked) =>
           <form class="stack" method="post" action={site.link(`/dashboard/offerings/${id}`)}>
             <FormErrorNote of={form.mistakes} />
             <SettingsFields kind={kind} currency={org.currency} of={form} />
-            <p class="soft small">Bookings that exist keep their time, length and price.</p>
+            <p class="soft small">Existing bookings keep their time, length, and price.</p>
             <p class="acts">
               <button class="btn main">Save</button>
             </p>
@@ -51,8 +51,8 @@ export const view: PageView = (asked) =>
           <div class="stack">
             <StateCard offering={offering} standing={standing} shown={shown} />
             {kind !== "class" && <HoursCard id={id} hours={hours} shown={shown} />}
-            <Card id="delete" title="Delete it" pad="stack">
-              <p class="soft">Before anything is done you see which bookings it would cancel.</p>
+            <Card id="delete" title="Delete activity" pad="stack">
+              <p class="soft">You can review the affected bookings first.</p>
               <p>
                 <a class="btn bad" href={site.link(`/dashboard/offerings/${id}/delete`)}>Delete…</a>
               </p>
@@ -82,7 +82,7 @@ const StateCard = (
       <p>
         {offering.active
           ? <button class="btn" name="active" value="false">Pause booking</button>
-          : <button class="btn main" name="active" value="true">Let guests book it</button>}
+          : <button class="btn main" name="active" value="true">Resume booking</button>}
       </p>
     </form>
   </Card>

@@ -27,24 +27,24 @@ export const view: PageView = (asked) =>
     const rows = yield* Effect.forEach(data, (offering) =>
       Effect.map(toBookability(asked, offering), (standing) => ({ offering, standing })))
     return {
-      title: "Offerings",
+      title: "Activities",
       part: "offerings",
-      lead: "What guests can book on your page.",
+      lead: "What guests can book.",
       actions: (
         <>
-          <a class="btn" href={site.link(`/book/${org.slug}`)}>See your booking page</a>
+          <a class="btn" href={site.link(`/book/${org.slug}`)}>View booking page</a>
           <IconLink site={site} icon="plus" href={site.link("/dashboard/offerings/new")} isMain>
-            Add an offering
+            Add an activity
           </IconLink>
         </>
       ),
       body: (
-        <section class="card" aria-label="Offerings">
+        <section class="card" aria-label="Activities">
           {rows.length === 0 && (
             <div class="pad stack">
-              <p>You offer nothing yet. In two minutes guests can book their first place.</p>
+              <p>No activities yet. Set up your first one in two minutes.</p>
               <p>
-                <a class="btn main" href={site.link("/dashboard/setup")}>Set up your first offering</a>
+                <a class="btn main" href={site.link("/dashboard/setup")}>Set up your first activity</a>
               </p>
             </div>
           )}

@@ -42,7 +42,7 @@ export const view: PageView = (asked) =>
           {` · times are local to ${zoneCity(org.timezone)}`}
         </>
       ),
-      actions: <IconLink site={site} icon="plus" href={site.link(`${path}/new`)} isMain>Add dates</IconLink>,
+      actions: <IconLink site={site} icon="plus" href={site.link(`${path}/new`)} isMain>Add departures</IconLink>,
       body: (
         <section class="card" aria-label="Dates">
           <header>
@@ -57,8 +57,8 @@ export const view: PageView = (asked) =>
           {data.length === 0 && (
             <Empty>
               {cursor === undefined && asOf === today
-                ? "No dates to come: nobody can book this yet. Add the first one."
-                : "There are no dates from then on."}
+                ? "No upcoming departures. Add one so that guests can book."
+                : "No departures from this date on."}
             </Empty>
           )}
           <ul class="rows">
@@ -85,7 +85,7 @@ export const loadClass = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   Effect.filterOrFail(
     run(offeringsGet, { id: param("id") }),
     ({ kind }) => kind === "class",
-    () => invalid("This is open by its weekly hours, and has no dates of its own.")
+    () => invalid("This activity uses weekly hours, not scheduled departures.")
   )
 
 const Row = (
@@ -113,14 +113,14 @@ const Row = (
           class="meter"
           max={Math.max(capacity, 1)}
           value={Math.min(booked, capacity)}
-          aria-label={`Booked on ${day}`}
+          aria-label={`Bookings on ${day}`}
         />
       </div>
       <p class="state">
         {status === "cancelled"
-          ? <span class="tag bad">Cancelled</span>
+          ? <span class="tag bad">Canceled</span>
           : isOver
-          ? <span class="tag">Has begun</span>
+          ? <span class="tag">Started</span>
           : booked >= capacity
           ? <span class="tag warn">Full</span>
           : <span class="tag ok">{`${capacity - booked} left`}</span>}

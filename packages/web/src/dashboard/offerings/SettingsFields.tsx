@@ -19,7 +19,7 @@ export const SettingsFields = ({ currency, kind, of: { field: of, mistakes, type
   const code = currency.toUpperCase()
   return (
     <>
-      <Card id="guests-read" title="What guests read" pad="stack">
+      <Card id="guests-read" title="Description" pad="stack">
         <Field {...of("name")} input={{ maxLength: 120, dir: "auto" }} />
         <TextField {...of("description")} optional="may be empty" rows={5} maxLength={2000} />
         <Field {...of("location")} optional="may be empty" input={{ maxLength: 200, dir: "auto" }} />
@@ -32,30 +32,32 @@ export const SettingsFields = ({ currency, kind, of: { field: of, mistakes, type
         />
         <Field {...of("capacity")} hint={capacityHints[kind]} input={numeric} />
         <Field {...of("max_per_booking")} input={numeric} />
-        {kind === "rental" && <Field {...of("max_periods")} hint="Such as 5 days in one booking." input={numeric} />}
+        {kind === "rental" && (
+          <Field {...of("max_periods")} hint="For example, 5 days in one booking." input={numeric} />
+        )}
       </Card>
       <Card id="when-booked" title="When it can be booked" pad="fields">
-        <LengthField {...length("notice")} hint="0: until it starts." />
+        <LengthField {...length("notice")} hint="0: until the start." />
         <Field {...of("max_advance_days")} hint="365 is a year." input={numeric} />
         {kind !== "class" && (
           <>
             <LengthField
               {...length("interval")}
               optional="may be empty"
-              hint="Empty: as soon as the one before has ended."
+              hint="If empty, as soon as the previous booking ends."
             />
-            <LengthField {...length("buffer")} hint="To clean up and get ready; 0 is none." />
+            <LengthField {...length("buffer")} hint="Time to clean up and prepare. 0 is none." />
           </>
         )}
       </Card>
       <details class="card" open={["lat", "lon", "gauge_site", "metadata"].some((name) => mistakes.of(name))}>
-        <summary class="pad">Map, river gauge and data for programs</summary>
+        <summary class="pad">Map, river gauge, and custom data</summary>
         <div class="pad stack">
           <div class="fields">
             <Field
               {...of("lat")}
               optional="may be empty"
-              hint="Puts a map link on the booking, and tells the weather."
+              hint="Adds a map link to bookings and selects the weather forecast."
               input={{ inputMode: "text", maxLength: 20 }}
             />
             <Field
@@ -81,7 +83,7 @@ export const SettingsFields = ({ currency, kind, of: { field: of, mistakes, type
 const numeric = { inputMode: "numeric", maxLength: 9 } as const
 
 const capacityHints: { readonly [Of in Kind]: string } = {
-  class: "A single departure may have another number.",
-  appointment: "As many as you have guides or boats.",
-  rental: "The same number is free again when one comes back."
+  class: "You can change this for a single departure.",
+  appointment: "The number of your guides or boats.",
+  rental: "Items are available again when they are returned."
 }

@@ -70,5 +70,5 @@ export const totalPaid = (bookings: ReadonlyArray<BookingView>) => {
  */
 export const affectedChanged = ownConflict(
   "changed_meanwhile",
-  "Somebody has booked or cancelled while you looked. Nothing was done yet: please look again."
+  "Bookings changed in the meantime. Nothing was done. Review the page again."
 )

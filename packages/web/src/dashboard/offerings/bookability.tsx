@@ -46,12 +46,12 @@ const closed = (because: Reason): Bookability => ({ is: "closed", because })
 
 const reasons: { readonly [Of in Reason]: string } = {
   paused: "Paused",
-  full: "All is full",
-  notice: "Too late to book what is left",
-  horizon: "Too far ahead yet",
-  past: "All of it has begun",
-  nothing_scheduled: "No dates yet",
-  too_long: "Hours are too short for it",
+  full: "Fully booked",
+  notice: "Too late to book",
+  horizon: "Booking not open yet",
+  past: "All departures have started",
+  nothing_scheduled: "No departures",
+  too_long: "Hours too short",
   closed: "No weekly hours"
 }
 
@@ -62,7 +62,7 @@ export const BookabilityTag = ({ of }: { readonly of: Bookability }) =>
   of.is === "paused"
     ? <span class="tag">Paused</span>
     : of.is === "bookable"
-    ? <span class="tag ok">Can be booked</span>
+    ? <span class="tag ok">Open for booking</span>
     : <span class="tag warn">{reasons[of.because]}</span>
 
 /**
@@ -78,23 +78,23 @@ export const BookabilityText = (
   }
 ) => {
   const link = (rest: string, words: string) => <a href={site.link(`/dashboard/offerings/${id}${rest}`)}>{words}</a>
-  if (of.is === "paused") return <>Guests do not see it. Bookings that exist stay as they are.</>
+  if (of.is === "paused") return <>Guests do not see it. Existing bookings do not change.</>
   if (of.is === "bookable") {
     return <>{`Next start: ${format.day(of.next.starts_at)}, ${format.time(of.next.starts_at)}.`}</>
   }
   switch (of.because) {
     case "nothing_scheduled":
     case "past":
-      return <>No date to come has a place. {link("/sessions/new", "Add dates")}.</>
+      return <>No upcoming departure has seats left. {link("/sessions/new", "Add departures")}.</>
     case "closed":
-      return <>It is never open. {link("/hours", "Set weekly hours")}.</>
+      return <>It has no opening hours. {link("/hours", "Set weekly hours")}.</>
     case "too_long":
-      return <>It takes longer than it is ever open. {link("/hours", "Change the hours")} or how long it takes.</>
+      return <>It takes longer than its opening hours. {link("/hours", "Change the hours")} or its duration.</>
     case "notice":
-      return <>What is left begins sooner than it can be booked. Lower how long before, or {link("", "add dates")}.</>
+      return <>All remaining starts are inside the minimum notice. Lower the notice, or {link("", "add departures")}.</>
     case "horizon":
-      return <>What there is lies further ahead than can be booked. Raise the days ahead that can be booked.</>
+      return <>All starts are beyond the booking window. Increase the number of days ahead.</>
     default:
-      return <>Every start is full.</>
+      return <>All starts are fully booked.</>
   }
 }

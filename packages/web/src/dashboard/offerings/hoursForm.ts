@@ -73,11 +73,11 @@ export const hoursIn = (
     for (const { from, to, weekday } of rows) {
       if (from === "" && to === "") continue
       const day = names[weekday] ?? ""
-      if (from === "" || to === "") return yield* invalid(`${day} needs both times, or neither.`)
+      if (from === "" || to === "") return yield* invalid(`${day}: enter both times or neither.`)
       const end = /^00:00(?::00)?$/.test(to) ? "24:00" : to
       if (end <= from) {
         return yield* invalid(
-          `${day} has to end after it begins. For hours over midnight, let it end at midnight and the next day begin then.`
+          `${day} must end after it starts. For hours past midnight, end at midnight and start the next day at midnight.`
         )
       }
       hours.push({ weekday, start_time: from, end_time: end })

@@ -18,30 +18,30 @@ export const kinds: {
 } = {
   class: {
     name: "Departures with seats",
-    words: "You set the dates and times. Guests book seats.",
-    example: "A raft trip, a guided tour, a course",
-    length: "How long it takes",
-    capacity: "Seats in a departure",
-    most: "Most seats in one booking",
-    price: "Price for a seat"
+    words: "You schedule departures. Guests book seats.",
+    example: "Raft trips, guided tours, courses",
+    length: "Duration",
+    capacity: "Seats per departure",
+    most: "Maximum seats per booking",
+    price: "Price per seat"
   },
   appointment: {
     name: "By appointment",
-    words: "You set your weekly hours. Guests choose a start, and it is theirs alone.",
-    example: "A private guide, a lesson, a charter",
-    length: "How long it takes",
+    words: "You set weekly hours. Guests choose a start time for their own party.",
+    example: "Private guides, lessons, charters",
+    length: "Duration",
     capacity: "Bookings at the same time",
-    most: "Most people in one booking",
-    price: "Price for a booking"
+    most: "Maximum people per booking",
+    price: "Price per booking"
   },
   rental: {
     name: "Rental",
-    words: "You set your weekly hours and how many you have. Guests take some for a time.",
+    words: "You set weekly hours and your number of items. Guests rent them for one or more periods.",
     example: "Kayaks, bikes, skis",
-    length: "What is priced",
-    capacity: "How many you have",
-    most: "Most items in one booking",
-    price: "Price for an item and period"
+    length: "Rental period",
+    capacity: "Number of items",
+    most: "Maximum items per booking",
+    price: "Price per item and period"
   }
 }
 

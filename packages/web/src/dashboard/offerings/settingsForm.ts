@@ -15,20 +15,20 @@ import { kinds } from "./kinds.ts"
 export const fieldLabels = (kind: Kind) => ({
   name: "Name",
   description: "Description",
-  location: "Where guests meet",
+  location: "Meeting point",
   price: kinds[kind].price,
   duration: kinds[kind].length,
   capacity: kinds[kind].capacity,
   max_per_booking: kinds[kind].most,
-  max_periods: "Most periods in a row",
-  interval: "A start every",
-  buffer: "Free time after each booking",
-  notice: "Book at the latest before the start",
-  max_advance_days: "Days ahead that can be booked",
+  max_periods: "Maximum periods per booking",
+  interval: "Start every",
+  buffer: "Buffer after each booking",
+  notice: "Minimum notice",
+  max_advance_days: "Booking window (days ahead)",
   lat: "Latitude",
   lon: "Longitude",
   gauge_site: "River gauge",
-  metadata: "Data for your programs"
+  metadata: "Custom data (JSON)"
 })
 
 /**

@@ -44,7 +44,7 @@ export const Consequence = (
     data-once=""
   >
     <header>
-      <h2>What will happen</h2>
+      <h2>What happens next</h2>
     </header>
     <div class="pad stack">
       {refused !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{refused}</p>}

@@ -71,7 +71,7 @@ const inWordsOfForms = (said: string, isLength: boolean): string =>
 /**
  * @category views
  */
-export const FormErrorNote = ({ of, title = "Nothing was saved yet. Please look at:" }: {
+export const FormErrorNote = ({ of, title = "Not saved. Check these fields:" }: {
   readonly of: FormErrors
   readonly title?: string
 }) => (

@@ -23,7 +23,7 @@ export const LengthField = (
             required={optional === undefined}
             value={typed[name] ?? ""}
           />
-          <select name={`${name}_unit`} aria-label={`${label}: counted in`}>
+          <select name={`${name}_unit`} aria-label={`${label}: unit`}>
             {Object.keys(units).map((unit) => (
               <option key={unit} value={unit} selected={unit === typed[`${name}_unit`]}>{unit}</option>
             ))}

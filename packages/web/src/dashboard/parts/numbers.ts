@@ -53,7 +53,7 @@ export const readMinutes = (form: Typed, name: string): Read<number> => {
   const minutes = Number(text) * (Object.hasOwn(units, unit) ? units[unit as keyof typeof units] : 1)
   return Number.isSafeInteger(Math.round(minutes)) && Math.abs(minutes - Math.round(minutes)) < 1e-6
     ? Effect.succeed(Math.round(minutes))
-    : invalid(`${name}: must come to whole minutes`)
+    : invalid(`${name}: must be a whole number of minutes`)
 }
 
 /**

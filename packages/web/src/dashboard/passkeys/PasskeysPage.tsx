@@ -32,7 +32,7 @@ export const passkeysPage = (
         <section class="card" aria-label="Passkeys">
           {passkeys.length === 0 && (
             <Empty>
-              You have none. With a passkey you sign in by your fingerprint, your face or the PIN of your device.
+              No passkeys. With a passkey, you sign in with your fingerprint, face, or device PIN.
             </Empty>
           )}
           {passkeys.length > 0 && (
@@ -61,7 +61,7 @@ export const passkeysPage = (
               <Field
                 name="name"
                 label="Name of the device"
-                hint="Such as “Phone” or “Office laptop”, for you to tell them apart."
+                hint="For example, “Phone” or “Office laptop”."
                 input={{ maxLength: 80, autoComplete: "off" }}
               />
               <p>
@@ -71,7 +71,7 @@ export const passkeysPage = (
           )
           : (
             <p class="note">
-              Passkeys need an address with a name and https, or localhost. This one has neither.
+              Passkeys need an https address with a host name, or localhost.
             </p>
           )}
       </div>
@@ -106,6 +106,6 @@ export const addingPage = (
 })
 
 const wrongs = {
-  unanswered: "The device did not answer in time. Try again.",
-  known: "This device has a passkey here already, or you have as many as there can be."
+  unanswered: "The device did not respond in time. Try again.",
+  known: "This device already has a passkey, or you have reached the maximum number."
 } as const

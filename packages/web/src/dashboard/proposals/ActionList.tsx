@@ -17,7 +17,7 @@ export const ActionList = ({ actions, shown }: {
   readonly shown: DashboardContext
   readonly actions: ReadonlyArray<Action>
 }) => {
-  if (actions.length === 0) return <p class="soft">There is nothing to do about it: it only tells you.</p>
+  if (actions.length === 0) return <p class="soft">For your information. No action is needed.</p>
   const first = actions.slice(0, mostShown)
   const rest = actions.slice(mostShown)
   return (

@@ -35,7 +35,7 @@ export const ProposalCard = ({ proposal, refused, shown }: ProposalProps) => {
         <ProposalFacts data={data} shown={shown} />
         <ActionList actions={actions} shown={shown} />
         <p class="soft small">{storyOf(proposal, shown, created_at)}</p>
-        {proposal.error !== null && <p class="note wrong" dir="auto">{`Stopped there: ${proposal.error}`}</p>}
+        {proposal.error !== null && <p class="note wrong" dir="auto">{`Stopped: ${proposal.error}`}</p>}
         {proposal.status === "pending" && <Decide proposal={proposal} refused={refused} shown={shown} />}
         {proposal.reversible && (
           <form class="acts" method="post">
@@ -45,7 +45,7 @@ export const ProposalCard = ({ proposal, refused, shown }: ProposalProps) => {
               Undo
             </button>
             <span class="soft small">
-              Cancels what it opened. That can be done until somebody books it. No guest is mailed.
+              Cancels the departure that it opened. Possible until the first booking. No email is sent.
             </span>
           </form>
         )}
@@ -55,9 +55,9 @@ export const ProposalCard = ({ proposal, refused, shown }: ProposalProps) => {
 }
 
 const Status = ({ proposal: { data, decided_at, status } }: Pick<ProposalProps, "proposal">) => {
-  if (status === "pending" && decided_at !== null) return <span class="tag info">Under way</span>
-  if (data["held"] === "cap") return <span class="tag warn">Waits: daily cap reached</span>
-  if (data["held"] === "money") return <span class="tag warn">Waits: refunds money</span>
+  if (status === "pending" && decided_at !== null) return <span class="tag info">In progress</span>
+  if (data["held"] === "cap") return <span class="tag warn">Needs approval: daily limit reached</span>
+  if (data["held"] === "money") return <span class="tag warn">Needs approval: refund</span>
   return <span class={`tag ${tones[status]}`}>{statusLabels[status]}</span>
 }
 
@@ -67,7 +67,7 @@ const tones = { pending: "warn", done: "ok", failed: "bad", dismissed: "", expir
  * @category constants
  */
 export const statusLabels = {
-  pending: "Waits for you",
+  pending: "Needs approval",
   done: "Done",
   failed: "Failed",
   dismissed: "Dismissed",
@@ -83,8 +83,8 @@ const storyOf = (proposal: ProposalView, { format }: DashboardContext, created: 
     said.push(`${what} by ${deciders[decided_by]} ${momentText(format, decided_at)}`)
   }
   if (done_at !== null) said.push(`${statusLabels[status].toLowerCase()} ${momentText(format, done_at)}`)
-  if (status === "pending" && expires_at !== null) said.push(`can be decided until ${momentText(format, expires_at)}`)
-  if (status === "expired") said.push("its time was over, or the reason for it was gone")
+  if (status === "pending" && expires_at !== null) said.push(`decide by ${momentText(format, expires_at)}`)
+  if (status === "expired") said.push("it expired, or the reason no longer applies")
   return `${said.join(" · ")} (${format.zone(created)})`
 }
 
@@ -100,12 +100,12 @@ const Decide = ({ proposal, refused, shown }: ProposalProps) => {
   // It was decided, and what is left may still be stopped as long as nothing of it has begun.
   if (decided_at !== null) {
     return actions.some(({ result }) => result !== undefined)
-      ? <p class="soft small">It is being carried out.</p>
+      ? <p class="soft small">The actions are running.</p>
       : (
         <form class="acts" method="post">
           <Hidden values={{ id, do: "dismiss" }} />
           <button class="btn">Dismiss</button>
-          <span class="soft small">The agent does it when quiet hours end. Until then it can be stopped.</span>
+          <span class="soft small">The agent runs it when quiet hours end. You can stop it until then.</span>
         </form>
       )
   }
@@ -116,7 +116,7 @@ const Decide = ({ proposal, refused, shown }: ProposalProps) => {
       <Hidden values={{ id, was: words === undefined ? undefined : draftDigest(words) }} />
       {words !== undefined && (
         <details open={words.letters === 1 || typed !== undefined}>
-          <summary>{words.letters === 1 ? "The words" : `The words of the first of ${words.letters} messages`}</summary>
+          <summary>{words.letters === 1 ? "The words" : `First of ${words.letters} messages`}</summary>
           <div class="stack tight">
             <Words id={`subject-${id}`} label="Subject">
               <input
@@ -132,9 +132,7 @@ const Decide = ({ proposal, refused, shown }: ProposalProps) => {
                 {typed?.["body"] ?? words.body}
               </textarea>
             </Words>
-            {words.letters > 1 && (
-              <p class="hint">What you change here is said in the first message only. The others stay as they are.</p>
-            )}
+            {words.letters > 1 && <p class="hint">Changes apply to the first message only.</p>}
           </div>
         </details>
       )}
@@ -162,11 +160,13 @@ const Words = ({ children, id, label }: {
 )
 
 const approving = (actions: ProposalView["actions"], money: boolean): string => {
-  if (actions.length === 0) return "Approving takes it off the list."
+  if (actions.length === 0) return "Approving removes it from the list."
   const tells = actions.some(({ kind }) => kind !== "create_session")
   return [
-    tells ? "Approving does this at once. Guests hear of it, and it cannot be undone." : "Approving does this at once.",
-    ...money ? ["It refunds money."] : [],
-    "What does not hold any more is left out."
+    tells
+      ? "Approving starts these actions immediately. Guests are notified, and this cannot be undone."
+      : "Approving starts these actions immediately.",
+    ...money ? ["It issues refunds."] : [],
+    "Actions that no longer apply are skipped."
   ].join(" ")
 }

@@ -48,7 +48,7 @@ export const ProposalFacts = ({ data, shown: { format, org, site } }: {
       })}
       {unanswered.length > 0 && (
         <p class="small">
-          {`${unanswered.length} waiting for an answer: `}
+          {`${unanswered.length} unanswered: `}
           {unanswered.slice(0, 5).map(({ conversation_id }, nth) => (
             <a key={nth} href={site.link(`/dashboard/inbox/${encodeURIComponent(text(conversation_id))}`)}>
               {`Thread ${nth + 1} `}

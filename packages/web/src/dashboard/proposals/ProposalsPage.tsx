@@ -51,8 +51,8 @@ export const view: PageView = (asked) =>
       title: "Proposals",
       part: "proposals",
       lead: pending.length === 0
-        ? "Nothing waits for you"
-        : `${pending.length === mostPending ? `${mostPending} or more` : pending.length} waiting for you`,
+        ? "No pending proposals"
+        : `${pending.length === mostPending ? `${mostPending} or more` : pending.length} pending`,
       actions: (
         <IconLink site={shown.site} icon="sliders-horizontal" href={shown.site.link("/dashboard/automations")}>
           Automations
@@ -69,15 +69,15 @@ export const view: PageView = (asked) =>
           {pending.length === 0 && (
             <section class="card" aria-label="Waiting">
               <Empty>
-                No proposal waits for you. Automations make them, as far as they are switched on:{" "}
-                <a href={shown.site.link("/dashboard/automations")}>see what they would propose now</a>.
+                No pending proposals. Automations create proposals when they are switched on:{" "}
+                <a href={shown.site.link("/dashboard/automations")}>preview proposals</a>.
               </Empty>
             </section>
           )}
           <section class="stack" aria-labelledby="history">
-            <h2 id="history">What became of earlier ones</h2>
+            <h2 id="history">History</h2>
             <Filters shown={shown} wanted={wanted} />
-            {history.length === 0 && <p class="soft">There is none of these.</p>}
+            {history.length === 0 && <p class="soft">No matching proposals.</p>}
             {history.map((proposal) => (
               <Past
                 key={proposal.id}
@@ -124,7 +124,7 @@ const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
         </span>
       </summary>
       <div class="pad stack">
-        {error !== null && <p class="note wrong" dir="auto">{`Stopped there: ${error}`}</p>}
+        {error !== null && <p class="note wrong" dir="auto">{`Stopped: ${error}`}</p>}
         {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip />}
         <ActionList actions={actions} shown={shown} />
         <p class="soft small">{story(proposal, shown)}</p>
@@ -153,7 +153,7 @@ const unreachedReader = (run: RunOperation, proposals: ReadonlyArray<ProposalVie
   })
 
 const story = ({ decided_by, done_at, status }: ProposalView, { format }: DashboardContext): string => {
-  const by = decided_by === "agent" ? "by the ops agent itself" : decided_by === null ? "" : "as your team decided"
+  const by = decided_by === "agent" ? "by the ops agent" : decided_by === null ? "" : "as your team decided"
   const at = done_at === null ? "" : ` ${format.day(done_at)}, ${format.time(done_at)}`
   return `${statusLabels[status]} ${by}${at}`.trim()
 }
@@ -181,8 +181,8 @@ const pathOf = (wanted: Wanted): `/${string}` => {
 
 const Filters = ({ shown: { site }, wanted }: { readonly shown: DashboardContext; readonly wanted: Wanted }) => (
   <form class="acts" action={site.link("/dashboard/proposals")}>
-    <select class="pick" name="status" aria-label="What became of it">
-      <option value="">Whatever became of it</option>
+    <select class="pick" name="status" aria-label="Status">
+      <option value="">All statuses</option>
       {ended.map((status) => (
         <option key={status} value={status} selected={status === wanted.status}>{statusLabels[status]}</option>
       ))}

@@ -30,10 +30,10 @@ export const view: PageView = ({ refused, shown: { org, site } }) => {
         <FormErrorNote of={mistakes} />
         <Select
           {...field("currency")}
-          hint="Nothing is changed yet: first you see what it means."
+          hint="You can review the effects before anything changes."
           options={[...currencies].map((code) => [code, nameOf(code.toUpperCase())])}
         />
-        <FormButtons site={site} confirm="See what it means" back="/dashboard/settings" backLabel="Cancel" />
+        <FormButtons site={site} confirm="Review change" back="/dashboard/settings" backLabel="Cancel" />
       </form>
     )
   })
@@ -56,13 +56,13 @@ const consequence = (asked: PageContext, currency: string) =>
           to="/dashboard/settings/currency"
           happens={[
             <>
-              <b>Nothing is converted.</b> Prices keep their number in the smallest unit, so each has to be set anew.
+              <b>Nothing is converted.</b> Prices keep their numeric value, so you must update each price.
             </>,
             <>
-              <b>Bookings that exist are shown in the new currency, too,</b>{" "}
-              and so are your figures. What was paid online was paid in the old one, and goes back in it.
+              <b>Existing bookings are shown in the new currency,</b>{" "}
+              and so are your reports. Online payments and their refunds stay in the old currency.
             </>,
-            `The account that you take payments with has to take ${currency.toUpperCase()}.`
+            `Your payment account must accept ${currency.toUpperCase()}.`
           ]}
           confirm="Change the currency"
           back="/dashboard/settings"
@@ -83,7 +83,7 @@ const consequence = (asked: PageContext, currency: string) =>
               ))}
             </ul>
           )}
-          {next_cursor !== undefined && <p class="soft small">And the offerings after these.</p>}
+          {next_cursor !== undefined && <p class="soft small">More activities are not shown.</p>}
         </Consequence>
       )
     }

@@ -36,7 +36,7 @@ export const view: PageView = ({ refused, shown }) => {
     isLive: false,
     body: (
       <div class="stack form">
-        <Section asked={asGroup("name")} id="outfitter" title="Your outfitter">
+        <Section asked={asGroup("name")} id="outfitter" title="Business">
           <Field {...asGroup("name").field("name")} input={{ maxLength: 80, dir: "auto" }} />
           <dl class="what">
             <dt>Time zone</dt>
@@ -61,12 +61,12 @@ export const view: PageView = ({ refused, shown }) => {
         </Section>
         <Section asked={page} id="page" title="Booking page">
           <p>
-            Guests book at{" "}
+            Booking page address{" "}
             <a href={site.link(`/book/${org.slug}`)} dir="ltr">{publicUrl(shown, `/book/${org.slug}`)}</a>
             {site.isWidget && (
               <>
                 {" · "}
-                <a href={site.link(`/widget/${org.slug}`)}>Put it on your website</a>
+                <a href={site.link(`/widget/${org.slug}`)}>Add to your website</a>
               </>
             )}
           </p>
@@ -95,65 +95,65 @@ export const view: PageView = ({ refused, shown }) => {
           <Field
             {...replies.field("reply_window")}
             optional="may be empty"
-            hint="When guests can expect a reply, such as: within a day."
+            hint="When guests can expect a reply, for example: within a day."
             input={{ maxLength: 200, dir: "auto" }}
           />
           <Check
             name="auto_ack"
-            label="Tell whoever writes that it has arrived"
-            hint="At most once a day, with the time they can expect a reply and your away notice."
+            label="Send an automatic acknowledgment"
+            hint="At most once a day per guest, with your reply time and away notice."
             checked={replies.typed["auto_ack"] === "on"}
           />
           <TextField
             {...replies.field("away_notice")}
             optional="may be empty"
-            hint="Stands on your booking page for as long as there is something in it."
+            hint="Shown on your booking page while it is not empty."
             rows={3}
             maxLength={2000}
           />
           <Field
             {...replies.field("review_url")}
             optional="may be empty"
-            hint="Where guests leave a review; saved replies can name it."
+            hint="Where guests leave a review. Saved replies can include this link."
             input={{ type: "url", maxLength: 2000, spellcheck: false }}
           />
         </Section>
         <Section asked={asGroup("guests")} id="guests" title="Guests on the booking page">
           <Field
             {...asGroup("guests").field("guest_changes_hours")}
-            optional="empty: they write to you instead"
-            hint="Until so many hours before the start guests move and cancel on their own page. A booking that was paid online is refunded in full when they cancel in time."
+            optional="empty: guests must contact you"
+            hint="Guests can move or cancel their booking until this many hours before the start. Bookings paid online are refunded in full if canceled in time."
             input={{ inputMode: "numeric", maxLength: 4 }}
           />
           <Check
             name="confirm_email"
             label="Confirm email addresses"
-            hint="A booking holds its place for 30 minutes, and is confirmed when the guest opens a link in their email."
+            hint="A booking is held for 30 minutes and confirmed when the guest opens a link in their email."
             checked={asGroup("guests").typed["confirm_email"] === "on"}
           />
         </Section>
-        <Section asked={limits} id="limits" title="What automations may do by themselves">
+        <Section asked={limits} id="limits" title="Automation limits">
           <div class="fields">
-            <Select {...limits.field("brief_hour")} options={hours} hint="When the morning brief is written." />
+            <Select {...limits.field("brief_hour")} options={hours} hint="When the morning brief is sent." />
             <Field
               {...limits.field("ops_daily_cap")}
-              hint="What goes beyond waits for you. 1 to 500."
+              hint="Further actions need your approval. 1 to 500."
               input={{ inputMode: "numeric", maxLength: 3 }}
             />
             <Select
               {...limits.field("quiet_from")}
               options={[["", "No quiet hours"], ...hours]}
-              hint="Guests are sent nothing automatic."
+              hint="No automatic messages to guests."
             />
             <Select
               {...limits.field("quiet_to")}
               options={[["", "No quiet hours"], ...hours]}
-              hint="From then on they may be."
+              hint="Automatic messages resume at this time."
             />
             <Field
               {...limits.field("refund_ceiling")}
-              optional="empty: they refund nothing"
-              hint={`In ${org.currency.toUpperCase()}. What costs more waits for you.`}
+              optional="empty: no automatic refunds"
+              hint={`In ${org.currency.toUpperCase()}. Larger refunds need your approval.`}
               input={{ inputMode: "decimal", maxLength: 30 }}
             />
           </div>

@@ -29,10 +29,10 @@ export const view: PageView = ({ refused, shown: { org, site } }) => {
         <FormErrorNote of={mistakes} />
         <Select
           {...field("timezone")}
-          hint="Where your trips are. Nothing is changed yet: first you see what it means."
+          hint="The time zone of your trips. You can review the effects before anything changes."
           options={zonesWith(org.timezone).map((zone) => [zone, zone.replaceAll("_", " ")])}
         />
-        <FormButtons site={site} confirm="See what it means" back="/dashboard/settings" backLabel="Cancel" />
+        <FormButtons site={site} confirm="Review change" back="/dashboard/settings" backLabel="Cancel" />
       </form>
     )
   })
@@ -60,20 +60,20 @@ const consequence = (asked: PageContext, timezone: string) =>
           to="/dashboard/settings/zone"
           happens={[
             <>
-              <b>Weekly hours keep their numbers.</b>
-              {` Open at 9:00 is 9:00 in ${there.city} from now on. That is another moment than before.`}
+              <b>Weekly hours keep their clock times.</b>
+              {` Open at 9:00 is 9:00 in ${there.city} from now on.`}
             </>,
             <>
-              <b>Bookings and dates of classes keep their moment.</b>
-              {` They are shown by the clocks of ${there.city}, also to guests. `}
+              <b>Bookings and scheduled departures keep their exact time.</b>
+              {` They are shown in ${there.city} time, also to guests. `}
               {next === undefined
                 ? `It is ${momentText(format, now)} now, and would be ${momentText(there.format, now)}.`
-                : `The next booking, ${momentText(format, next.starts_at)}, would read ${
+                : `The next booking, ${momentText(format, next.starts_at)}, would be shown as ${
                   momentText(there.format, next.starts_at)
                 }.`}
             </>,
-            "Nobody is written to. If guests have times in their mail that read otherwise now, tell them yourself.",
-            "The morning brief and quiet hours follow the new clocks, too."
+            "No email is sent. If guests have other times in their email, notify them yourself.",
+            "The morning brief and quiet hours use the new time zone."
           ]}
           confirm="Change the time zone"
           back="/dashboard/settings"

@@ -20,12 +20,12 @@ export const labels = {
   reply_window: "Reply time",
   away_notice: "Away notice",
   review_url: "Review link",
-  guest_changes_hours: "Hours before the start",
+  guest_changes_hours: "Change deadline (hours before start)",
   brief_hour: "Morning brief",
-  ops_daily_cap: "Most in 24 hours",
+  ops_daily_cap: "Maximum actions in 24 hours",
   quiet_from: "Quiet from",
   quiet_to: "Quiet until",
-  refund_ceiling: "Refund at most"
+  refund_ceiling: "Maximum refund"
 }
 
 /**
@@ -110,7 +110,7 @@ export const patchIn = (form: Form, currency: string) => {
           : amountIn(form, "refund_ceiling", currency)
       })
     default:
-      return invalid("Nothing was saved: send one of the forms of this page.")
+      return invalid("Not saved: submit one of the forms on this page.")
   }
 }
 

@@ -6,7 +6,7 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { LengthField } from "../parts/LengthField.tsx"
 import type { SetupProgress } from "./setupState.ts"
 
-const labels = { name: "Name", price: "Price", duration: "How long", kind: "How it is booked" }
+const labels = { name: "Name", price: "Price", duration: "Duration", kind: "Booking type" }
 
 /**
  * What is offered: the four things that nothing can be booked without.
@@ -26,7 +26,7 @@ export const ActivityStep = (
       <p>
         <b dir="auto">{offering.name}</b>
         {` · ${priceText(format, offering)} · ${format.length(offering.duration_minutes)} · `}
-        <a href={site.link(`/dashboard/offerings/${offering.id}`)}>Change it</a>
+        <a href={site.link(`/dashboard/offerings/${offering.id}`)}>Edit message</a>
       </p>
     )
   }
@@ -61,16 +61,16 @@ export const ActivityStep = (
       </fieldset>
       <Field
         {...field("name")}
-        hint="As guests read it, such as: Half-day raft trip."
+        hint="Shown to guests, for example: Half-day raft trip."
         input={{ maxLength: 120, dir: "auto" }}
       />
       <div class="fields">
         <Field
           {...field("price")}
-          hint={`In ${code}, for a seat, a booking, or an item and period. 0 is free.`}
+          hint={`In ${code}, per seat, per booking, or per item and period. 0 is free.`}
           input={{ inputMode: "decimal", maxLength: 30 }}
         />
-        <LengthField {...field("duration")} typed={typed} hint="Of a rental: what is priced, such as 1 day." />
+        <LengthField {...field("duration")} typed={typed} hint="For rentals, the rental period, for example 1 day." />
       </div>
       {isOwner && (
         <p class="soft small">

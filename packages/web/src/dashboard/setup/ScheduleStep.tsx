@@ -28,7 +28,7 @@ export const ScheduleStep = (props: Props) => {
       {standing.is === "paused"
         ? (
           <form method="post" action={shown.site.link(`/dashboard/offerings/${offering.id}/pause`)}>
-            <button class="btn main" name="active" value="true">Let guests book it</button>
+            <button class="btn main" name="active" value="true">Resume booking</button>
           </form>
         )
         : offering.kind === "class"
@@ -54,12 +54,12 @@ const Dates = ({ begun: { offering }, refused, shown: { org, site }, tomorrow }:
       <FormErrorNote of={mistakes} />
       <div class="fields">
         <Field {...field("date")} input={{ type: "date" }} />
-        <Field {...field("time")} hint={`Local to ${zoneCity(org.timezone)}.`} input={{ type: "time" }} />
-        <Field {...field("weeks")} hint="One a week; 1 is once." input={{ type: "number", min: 1, max: 52 }} />
+        <Field {...field("time")} hint={`${zoneCity(org.timezone)} time.`} input={{ type: "time" }} />
+        <Field {...field("weeks")} hint="Repeats weekly: 1 is once." input={{ type: "number", min: 1, max: 52 }} />
       </div>
       <Hidden values={{ step: "dates", offering: offering.id, key: typed["key"] ?? crypto.randomUUID() }} />
       <p>
-        <button class="btn main">Add it</button>
+        <button class="btn main">Add</button>
       </p>
     </form>
   )
@@ -99,13 +99,13 @@ const Hours = ({ begun: { hours, offering, standing }, refused, shown: { format,
           </fieldset>
           <div class="fields">
             <Field {...field("from")} input={{ type: "time" }} />
-            <Field {...field("to")} hint={`Local to ${zoneCity(org.timezone)}.`} input={{ type: "time" }} />
+            <Field {...field("to")} hint={`${zoneCity(org.timezone)} time.`} input={{ type: "time" }} />
           </div>
           <Hidden values={{ step: "hours", offering: offering.id }} />
           <p class="acts">
             <button class={standing.is === "bookable" ? "btn" : "btn main"}>Save these hours</button>
             <a class="btn plain" href={site.link(`/dashboard/offerings/${offering.id}/hours`)}>
-              Each day its own hours
+              Different hours per day
             </a>
           </p>
         </form>

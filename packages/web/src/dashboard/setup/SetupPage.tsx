@@ -22,15 +22,15 @@ export const view: PageView = (asked) =>
     const isBookable = begun?.standing.is === "bookable"
     const tomorrow = LocalDate.addDays(clock.today, 1)
     return {
-      title: isBookable ? "Guests can book you" : "Set up your first offering",
+      title: isBookable ? "Guests can book now" : "Set up your first activity",
       part: "offerings",
       isLive: false,
       lead: isBookable
-        ? "Your booking page is ready. All of it can be changed at any time."
-        : "Three short steps. You can stop at any time and go on here later.",
+        ? "Your booking page is ready. You can change everything later."
+        : "Three short steps. You can continue later.",
       body: (
         <ol class="stack form steps">
-          <Step at={1} title="What you offer" state={begun === undefined ? "now" : "done"} shown={shown}>
+          <Step at={1} title="Your activity" state={begun === undefined ? "now" : "done"} shown={shown}>
             <ActivityStep begun={begun} refused={refused} shown={shown} />
           </Step>
           <Step
@@ -40,7 +40,7 @@ export const view: PageView = (asked) =>
             shown={shown}
           >
             {begun === undefined
-              ? <p class="soft">Your weekly hours, or the dates that you set.</p>
+              ? <p class="soft">Weekly hours or scheduled departures.</p>
               : <ScheduleStep begun={begun} refused={refused} shown={shown} tomorrow={LocalDate.format(tomorrow)} />}
           </Step>
           <Step at={3} title="Your booking page" state={isBookable ? "now" : "later"} shown={shown}>

@@ -18,36 +18,37 @@ export const YourPage = (
   if (!isBookable || offeringId === undefined) {
     return (
       <p class="soft">
-        Guests will book at <span dir="ltr">{publicUrl(shown, path)}</span>
+        Booking page address <span dir="ltr">{publicUrl(shown, path)}</span>
       </p>
     )
   }
   return (
     <>
       <p>
-        Give this address to your guests: <a href={site.link(path)} dir="ltr">{publicUrl(shown, path)}</a>
+        Share this address with your guests: <a href={site.link(path)} dir="ltr">{publicUrl(shown, path)}</a>
       </p>
       <p class="acts">
-        <a class="btn main" href={site.link(`${path}/${offeringId}`)}>Look at your booking page</a>
-        {site.isWidget && <a class="btn" href={site.link(`/widget/${org.slug}`)}>Put it on your website</a>}
+        <a class="btn main" href={site.link(`${path}/${offeringId}`)}>View booking page</a>
+        {site.isWidget && <a class="btn" href={site.link(`/widget/${org.slug}`)}>Add to your website</a>}
       </p>
-      <h3>When you like</h3>
+      <h3>Optional next steps</h3>
       <ul class="points">
         {isOwner && (
           <>
             <li>
-              <a href={site.link("/dashboard/payments")}>Take payments</a>: until then guests pay when they come.
+              <a href={site.link("/dashboard/payments")}>Take payments</a>: until then, guests pay on arrival.
             </li>
             <li>
-              <a href={site.link("/dashboard/team")}>Invite your team</a>: they get a link by mail to sign in with.
+              <a href={site.link("/dashboard/team")}>Invite your team</a>: they get a sign-in link by email.
             </li>
             <li>
-              <a href={site.link("/dashboard/settings")}>Color, logo and replies</a>: how your pages look and answer.
+              <a href={site.link("/dashboard/settings")}>Color, logo and replies</a>: customize your pages and automatic
+              replies.
             </li>
           </>
         )}
         <li>
-          <a href={site.link("/dashboard/offerings/new")}>Add another offering</a>
+          <a href={site.link("/dashboard/offerings/new")}>Add another activity</a>
         </li>
       </ul>
     </>

@@ -15,7 +15,7 @@ export const act: FormAction = ({ form, run, shown: { format, org } }) =>
     switch (form["step"]) {
       case "what": {
         const kind = form["kind"]
-        if (!isKind(kind)) return yield* invalid("Choose how it is booked.")
+        if (!isKind(kind)) return yield* invalid("Choose a booking type.")
         const made = yield* run(offeringsCreate, {
           kind,
           name: form["name"] ?? "",
@@ -44,6 +44,6 @@ export const act: FormAction = ({ form, run, shown: { format, org } }) =>
         return `/dashboard/setup?offering=${id}` as const
       }
       default:
-        return yield* invalid("Nothing was done: send one of the forms of this page.")
+        return yield* invalid("Not saved: submit one of the forms on this page.")
     }
   })

@@ -20,17 +20,17 @@ export const view: PageView = ({ query, run, shown: { format, org, site } }) => 
       days.set(date, [...days.get(date) ?? [], entry])
     }
     return {
-      title: "What was changed",
+      title: "Audit log",
       part: "team" as const,
       lead:
-        `Changes of access, payments, settings, webhooks, and automations, and exports and erasures of data. Times are of ${
+        `Changes to access, payments, settings, webhooks, and automations, plus data exports and erasures. Times are in ${
           zoneCity(org.timezone)
         }.`,
       body: (
         <div class="stack">
           {page.data.length === 0 && (
             <section class="card" aria-label="Changes">
-              <Empty>Nothing was changed yet.</Empty>
+              <Empty>No changes yet.</Empty>
             </section>
           )}
           {[...days].map(([date, entries]) => (

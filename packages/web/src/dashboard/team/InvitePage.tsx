@@ -15,9 +15,9 @@ import { MemberFields, memberForm, memberIn } from "./fields.tsx"
 export const view: PageView = ({ refused, shown: { site } }) => {
   const form = memberForm(refused, { role: "staff", notify: "on" })
   return Effect.succeed({
-    title: "Invite somebody",
+    title: "Invite a team member",
     part: "team",
-    lead: "They are mailed a link that signs them in.",
+    lead: "They get a sign-in link by email.",
     isLive: false,
     body: (
       <form class="card pad stack narrow" method="post" data-once="">
@@ -27,7 +27,7 @@ export const view: PageView = ({ refused, shown: { site } }) => {
           input={{ type: "email", maxLength: 254, autocomplete: "off", spellcheck: false }}
         />
         <MemberFields of={form} />
-        <FormButtons site={site} confirm="Send the invitation" back="/dashboard/team" />
+        <FormButtons site={site} confirm="Send invitation" back="/dashboard/team" />
       </form>
     )
   })

@@ -31,14 +31,12 @@ export const view: PageView = ({ param, refused, run, shown: { me, site } }) =>
             <FormErrorNote of={form.mistakes} />
             {isOnly && (
               <p class="note">
-                {member.id === me.id ? "You are" : "This is"}{" "}
-                the only owner. There has to be one, so make somebody else an owner before this one leaves or becomes
-                staff.
+                {member.id === me.id ? "You are" : "This is"} the only owner. Make another team member an owner first.
               </p>
             )}
             <MemberFields of={form} />
             {member.id === me.id && !isOnly && (
-              <p class="hint">As staff you could not open this page any more, and only an owner could change that.</p>
+              <p class="hint">As staff, you could no longer open this page. Only an owner could change that.</p>
             )}
             <FormButtons site={site} confirm="Save" back="/dashboard/team" />
           </form>

@@ -23,7 +23,7 @@ export const view: PageView = (asked) =>
       ? (
         <div class="stack narrow">
           <p class="note wrong" role="alert">
-            The only owner cannot be removed: nobody could decide anything any more. Make somebody else an owner first.
+            The only owner cannot be removed. Make another team member an owner first.
           </p>
           <p>
             <a class="btn" href={site.link("/dashboard/team")}>Go back</a>
@@ -35,11 +35,11 @@ export const view: PageView = (asked) =>
           asked={asked}
           happens={[
             isMe
-              ? "You are signed out everywhere at once, and cannot sign in again."
-              : "They are signed out everywhere at once, and cannot sign in again.",
-            "Bookings, notes and messages to guests stay as they are. The list of changes no longer names them.",
-            "Assistants that they let in are out at once, too. Keys go on working: revoke those that they know.",
-            ...member.notify && others === 0 ? ["Nobody else gets a mail when a guest writes."] : []
+              ? "You are signed out everywhere immediately and cannot sign in again."
+              : "They are signed out everywhere immediately and cannot sign in again.",
+            "Bookings, notes, and messages are kept. The audit log no longer shows their name.",
+            "Assistants that they connected are disconnected. API keys keep working: revoke the keys they know.",
+            ...member.notify && others === 0 ? ["No other team member gets an email when a guest writes."] : []
           ]}
           confirm={isMe ? "Remove myself" : "Remove from the team"}
           back={`/dashboard/team/${member.id}`}

@@ -16,9 +16,11 @@ export const view: PageView = ({ run, shown: { format, me, site } }) =>
   Effect.map(run(staffMembers, {}), ({ data }) => ({
     title: "Team",
     part: "team",
-    lead: "Owners decide who and what opens all of this; staff do the daily work.",
+    lead: "Owners manage access, payments, and settings. Staff handle daily bookings.",
     actions: (
-      <IconLink site={site} icon="plus" href={site.link("/dashboard/team/invite")} isMain>Invite somebody</IconLink>
+      <IconLink site={site} icon="plus" href={site.link("/dashboard/team/invite")} isMain>
+        Invite a team member
+      </IconLink>
     ),
     body: (
       <div class="stack">
@@ -33,13 +35,13 @@ export const view: PageView = ({ run, shown: { format, me, site } }) =>
                   {member.id === me.id && <span class="tag info">you</span>}
                   <p class="soft small" dir="auto">
                     {member.name === "" ? "" : `${member.email} · `}
-                    {`here since ${format.longDay(member.created_at)}`}
+                    {`member since ${format.longDay(member.created_at)}`}
                   </p>
                   <p class="soft small">
-                    {member.notify ? "gets a mail when a guest writes" : "gets no mail when a guest writes"}
+                    {member.notify ? "gets email when a guest writes" : "no email when a guest writes"}
                   </p>
                   {isOnlyOwner(data, member) && (
-                    <p class="soft small">The only owner: make somebody else one before they can leave.</p>
+                    <p class="soft small">The only owner. Make another team member an owner first.</p>
                   )}
                 </div>
                 <a
@@ -54,7 +56,7 @@ export const view: PageView = ({ run, shown: { format, me, site } }) =>
           </ul>
           {!data.some(({ notify }) => notify) && (
             <p class="note pad">
-              Nobody gets a mail when a guest writes. Messages wait in the inbox until somebody looks.
+              No team member gets an email when a guest writes. Check the inbox regularly.
             </p>
           )}
         </Card>
@@ -68,17 +70,17 @@ export const view: PageView = ({ run, shown: { format, me, site } }) =>
 const ways = [
   {
     path: "/dashboard/logins",
-    title: "Where people are signed in",
-    text: "Every browser that is in, and a button that signs it out."
+    title: "Signed-in browsers",
+    text: "See and sign out browsers."
   },
   {
     path: "/dashboard/passkeys",
     title: "Passkeys",
-    text: "Sign in with a fingerprint, a face or a key instead of a mail."
+    text: "Sign in with a fingerprint, face, or security key instead of an email link."
   },
   {
     path: "/dashboard/audit",
-    title: "What was changed",
-    text: "People, keys, logins, assistants and payments: who changed what, and when."
+    title: "Audit log",
+    text: "Who changed what, and when: team, keys, sign-ins, assistants, payments, and settings."
   }
 ] as const

@@ -13,30 +13,30 @@ type Entry = Operation.Output<typeof staffAudit>["data"][number]
 export const auditText = (entry: Entry): string => `${byOf(entry)} ${whatOf[entry.what](entry)}.`
 
 const byOf = ({ by, by_email, by_name }: Entry): string => ({
-  staff: by_email === "" ? "Somebody who has left" : by_email,
-  operator: "Whoever runs the server",
-  host: "The program around the service",
+  staff: by_email === "" ? "A former team member" : by_email,
+  operator: "The server operator",
+  host: "The host application",
   key: by_name === "" ? "An API key" : `The API key “${by_name}”`,
   application: by_name === "" ? "An assistant" : `The assistant “${by_name}”`,
   service: "The service"
 }[by])
 
-const who = ({ subject_email }: Entry): string => subject_email === "" ? "somebody who has left" : subject_email
+const who = ({ subject_email }: Entry): string => subject_email === "" ? "a former team member" : subject_email
 
 const way = ({ name }: Entry): string => name === "passkey" ? "with a passkey" : "with a sign-in link"
 
 const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
-  "member.added": (entry) => `put ${who(entry)} on the team as ${entry.name}`,
+  "member.added": (entry) => `added ${who(entry)} to the team as ${entry.name}`,
   "member.changed": (entry) => `made ${who(entry)} ${entry.name === "owner" ? "an owner" : entry.name}`,
   "member.removed": (entry) => `removed ${who(entry)} from the team`,
   "key.created": ({ name }) => `created the key “${name}”`,
   "key.revoked": ({ name }) => `revoked the key “${name}”`,
   "key.new_network": ({ name }) => `was used from a new network: ${name}`,
   "login.started": (entry) => `signed in ${way(entry)}`,
-  "login.ended": (entry) => `signed a browser out that had come in ${way(entry)}`,
+  "login.ended": (entry) => `signed out a browser that was signed in ${way(entry)}`,
   "passkey.added": () => "added a passkey",
   "passkey.removed": () => "removed a passkey",
-  "application.approved": ({ name }) => `let the assistant “${name}” in`,
+  "application.approved": ({ name }) => `connected the assistant “${name}”`,
   "application.withdrawn": ({ name }) => `disconnected the assistant “${name}”`,
   "payments.connected": ({ name }) => `connected the payment account ${name}`,
   "payments.disconnected": ({ name }) => `disconnected the payment account ${name}`,

@@ -13,7 +13,7 @@ import { Select } from "../parts/Select.tsx"
  */
 export const memberForm = (refused: RejectedForm | undefined, fresh: Form & { readonly role: string }) => {
   const sent = refused && { ...refused, form: { role: fresh.role, ...refused.form } }
-  return makeForm(sent, { email: "E-mail address", name: "Name", role: "Role" }, fresh)
+  return makeForm(sent, { email: "Email address", name: "Name", role: "Role" }, fresh)
 }
 
 /**
@@ -32,13 +32,13 @@ export const MemberFields = (
     />
     <Select
       {...field("role")}
-      hint="Staff see and change bookings, offerings and messages. Owners also decide about people, keys, money and the export."
+      hint="Staff can view and change bookings, activities, and messages. Owners also manage the team, API keys, payments, and data export."
       options={[["staff", "Staff"], ["owner", "Owner"]]}
     />
     <Check
       name="notify"
-      label="Gets a mail when a guest writes"
-      hint="And when a guest's bank wants a payment back."
+      label="Email when a guest writes"
+      hint="Also when a payment is disputed."
       checked={typed["notify"] === "on"}
     />
   </>

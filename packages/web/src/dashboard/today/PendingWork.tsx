@@ -19,10 +19,10 @@ export const PendingProposals = ({ hasMore, proposals, shown: { format, site } }
   <section class="card" aria-labelledby="waiting">
     <header>
       <Icon site={site} name="sparkles" />
-      <h2 id="waiting">Waiting for you</h2>
+      <h2 id="waiting">Needs your attention</h2>
       {hasMore && <a class="end" href={site.link("/dashboard/proposals")}>All</a>}
     </header>
-    {proposals.length === 0 && <Empty>Nothing is proposed. What automations suggest comes here first.</Empty>}
+    {proposals.length === 0 && <Empty>No pending proposals.</Empty>}
     {proposals.map(({ actions, data, expires_at, id, title }) => (
       <a class="row" key={id} href={site.link(`/dashboard/proposals#${id}`)}>
         <b class="grow" dir="auto">{title}</b>
@@ -59,7 +59,7 @@ export const UnansweredConversations = ({ now, shown: { format, site }, threads 
       <h2 id="unanswered">Unanswered</h2>
       <a class="end" href={site.link("/dashboard/inbox")}>Inbox</a>
     </header>
-    {threads.length === 0 && <Empty>Everybody has an answer.</Empty>}
+    {threads.length === 0 && <Empty>All messages are answered.</Empty>}
     {threads.map(({ customer, from_email, from_name, id, last_message, last_message_at }) => {
       const name = customer?.name || customer?.email || from_name || from_email || "A guest"
       return (

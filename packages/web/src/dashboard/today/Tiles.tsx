@@ -33,7 +33,7 @@ export const Tiles = ({ billing, coming, days, made, shown: { format } }: {
     <dl class="tiles">
       <Tile name={`Guests in the next ${days} days`}>{format.number(coming.quantity) + more}</Tile>
       <Tile name={`Departures in the next ${days} days`}>{format.number(coming.departures) + more}</Tile>
-      <Tile name={`Bookings made in ${made.length} days`}>
+      <Tile name={`Bookings made in the last ${made.length} days`}>
         {format.number(all)}
         <Bars made={made} />
       </Tile>
@@ -49,7 +49,7 @@ export const Tiles = ({ billing, coming, days, made, shown: { format } }: {
 const Used = ({ cap, used }: { readonly used: number; readonly cap: number }) => (
   <>
     <progress class="meter" max={cap} value={Math.min(used, cap)} aria-label="Plan usage" />
-    {used >= cap && <small class="soft">Bookings go on all the same.</small>}
+    {used >= cap && <small class="soft">Guests can still book.</small>}
   </>
 )
 

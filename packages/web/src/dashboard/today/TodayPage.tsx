@@ -84,15 +84,15 @@ const fresh = ({ shown: { org, site } }: PageContext): DashboardPage => ({
   part: "today",
   lead: <span dir="auto">{org.name}</span>,
   body: (
-    <section class="card pad stack narrow" aria-label="What to do next">
-      <p>Guests can book with you as soon as there is something to book. It takes about two minutes:</p>
+    <section class="card pad stack narrow" aria-label="Next steps">
+      <p>Set up your first activity so that guests can book. It takes about two minutes:</p>
       <ol class="numbered stack tight">
-        <li>Say what you offer: its name, how long it takes, what it costs.</li>
-        <li>Say when: weekly hours, or departures on set dates.</li>
-        <li>Share your booking page, or put it on your website.</li>
+        <li>Add an activity: name, duration, and price.</li>
+        <li>Set when it runs: weekly hours or scheduled departures.</li>
+        <li>Share your booking page or add it to your website.</li>
       </ol>
       <p>
-        <a class="btn main" href={site.link("/dashboard/setup")}>Set up your first offering</a>
+        <a class="btn main" href={site.link("/dashboard/setup")}>Set up your first activity</a>
       </p>
     </section>
   )

@@ -27,8 +27,8 @@ export const UpcomingDepartures = ({ at, coming, days, perPage, shown }: {
     >
       {coming.data.length === 0 && (
         <Empty>
-          {at > 1 ? "There are no more." : `Nothing departs in the next ${days} days.`}{" "}
-          <a href={site.link("/dashboard/calendar")}>Look further ahead</a>,{" "}
+          {at > 1 ? "No more departures." : `No departures in the next ${days} days.`}{" "}
+          <a href={site.link("/dashboard/calendar")}>Show more days</a>,{" "}
           <a
             href={site.link("/dashboard/offerings")}
           >
@@ -64,8 +64,8 @@ export const UpcomingDepartures = ({ at, coming, days, perPage, shown }: {
 
 /** `Ada Lovelace (2), Grace Hopper (4) and 3 more` */
 const namedOf = ({ guests, quantity }: DepartureList["data"][number], number: (value: number) => string): string => {
-  if (quantity === 0) return "Nobody yet"
-  if (guests.length === 0) return "Held, not confirmed yet"
+  if (quantity === 0) return "No guests yet"
+  if (guests.length === 0) return "Held, not confirmed"
   const names = guests.map(({ name, quantity }) => `${name} (${number(quantity)})`).join(", ")
   const others = quantity - guests.reduce((sum, { quantity }) => sum + quantity, 0)
   return others > 0 ? `${names} and ${number(others)} more` : names
