@@ -34,9 +34,7 @@ describe("the guide", () => {
       "test/capacity.long.test.ts",
       "capacity.node.ts",
       "test/controls.long.test.ts",
-      "checkDatabase.ts",
-      "labelOf.ts",
-      "test/properties.test.ts"
+      "checkDatabase.ts"
     ])
     for (const { name, text } of files) assert.strictEqual(text, readFileSync(join(folder, name), "utf8"), name)
   })
