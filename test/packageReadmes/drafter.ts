@@ -1,10 +1,10 @@
 import { ChatCompletions } from "@trailbook/drafter"
 import * as Redacted from "effect/Redacted"
 
-/** `Drafter`, by a model on this machine. */
+/** A `Drafter` that uses a local model. */
 export const local = ChatCompletions.layer({ url: "http://127.0.0.1:11434/v1", model: "llama3.2" })
 
-/** The same, by a hosted one. */
+/** A `Drafter` that uses a hosted model. */
 export const hosted = ChatCompletions.layer({
   url: "https://api.openai.com/v1",
   model: "gpt-5-mini",

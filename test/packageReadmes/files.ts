@@ -1,10 +1,10 @@
 import { FilesBucket, FilesFolder } from "@trailbook/files"
 import * as Config from "effect/Config"
 
-/** The `Files` of a server and of its worker: in a folder that both reach. */
+/** `Files` in a folder. The server and its worker must share it. */
 export const inFolder = FilesFolder.layerConfig({ directory: Config.string("FILES") })
 
-/** The same in a bucket. */
+/** `Files` in an S3 bucket. */
 export const inBucket = FilesBucket.layerConfig({
   url: Config.string("BUCKET"),
   region: Config.string("BUCKET_REGION"),

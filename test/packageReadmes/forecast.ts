@@ -1,7 +1,7 @@
 import { OpenMeteo, Usgs } from "@trailbook/forecast"
 import * as Layer from "effect/Layer"
 
-/** `Forecast` and `RiverGauge`, each asked at most twice an hour for a place. */
+/** `Forecast` and `RiverGauge`. Each queries a location at most twice an hour. */
 export const sources = Layer.merge(
   OpenMeteo.layer({ contact: "ops@example.com" }),
   Usgs.layer({ contact: "ops@example.com" })

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { BookingEngine } from "trailbook/effect"
 
 const api = Effect.gen(function*() {
-  // (Request) => Response | Promise<Response>: it mounts wherever that does.
+  // (Request) => Response | Promise<Response>, which any web-standard framework can mount.
   const handler = yield* Handler.make({ publicUrl: "https://book.example.com" })
   return yield* Serve.listen({ handler, port: 0 })
 })

@@ -2,7 +2,7 @@ import type { Actor } from "@trailbook/core/actor/Actor"
 import { make } from "@trailbook/mcp"
 import * as Effect from "effect/Effect"
 
-/** Answers what an assistant posts to `/mcp`, once your door has found out who asks. */
+/** Handles a POST to `/mcp`. Your server authenticates the request and passes the actor. */
 export const mcp = Effect.map(
   make({ version: "1.0.0" }),
   (handler) => (request: Request, actor: Actor["Type"]) =>

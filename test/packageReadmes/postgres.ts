@@ -8,7 +8,7 @@ const storage = PostgresStorage.layerConfig({
   schema: Config.succeed("booking")
 })
 
-/** Makes the schema where there is none, and brings its tables up to date. */
+/** Creates the schema if it does not exist, and migrates its tables. */
 export const slugs = Effect.flatMap(OrgStore, ({ all }) => all).pipe(
   Effect.map((orgs) => orgs.map(({ slug }) => slug)),
   Effect.provide(storage)

@@ -2,7 +2,7 @@ import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { Database } from "@trailbook/sql"
 import * as Effect from "effect/Effect"
 
-/** A statement of your own in one unit of work with whatever else is done in it. */
+/** Runs a custom statement in the current transaction. */
 export const moveBoats = (from: string, to: string) =>
   Effect.gen(function*() {
     const { run } = yield* UnitOfWork

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 
 const storage = SqliteStorage.layerConfig({ filename: Config.string("BOOKINGS_FILE") })
 
-/** Makes the file where there is none, and brings its tables up to date. */
+/** Creates the file if it does not exist, and migrates its tables. */
 export const slugs = Effect.flatMap(OrgStore, ({ all }) => all).pipe(
   Effect.map((orgs) => orgs.map(({ slug }) => slug)),
   Effect.provide(storage)

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 
 const jobs = Effect.all([webhookDeliveries, ...lanes.map(tasks), sweep, resumeJobs, unusedFiles, forgetFailedTasks])
 
-/** Works for as long as the layer lives, over the engine that it is provided with. */
+/** Runs the jobs until the layer's scope closes. Requires an engine. */
 export const layer = Worker.layer({ grace: "10 seconds", jobs }).pipe(
   Layer.provide(TaskHandlers.layer({ publicUrl: "https://book.example.com" })),
   Layer.provide(FilesFolder.layer({ directory: "files" })),
