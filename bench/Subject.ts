@@ -1,6 +1,4 @@
-/**
- * A server under measurement, seen from the outside.
- */
+/** A server under measurement, seen from the outside. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"

@@ -1,6 +1,4 @@
-/**
- * What a page of the booking page, and a guest's own, costs in CPU, storage included, against a bare Hono route in the same process, in turns.
- */
+/** What a page of the booking page, and a guest's own, costs in CPU, storage included, against a bare Hono route in the same process, in turns. */
 import { Hono } from "hono"
 import { join } from "node:path"
 import { createTrailbook } from "trailbook"

@@ -1,6 +1,4 @@
-/**
- * What processes use, as Linux tells it; elsewhere nobody does, and the figure is left out.
- */
+/** What processes use, as Linux tells it; elsewhere nobody does, and the figure is left out. */
 import { readFile } from "node:fs/promises"
 
 const read = (pid: number, file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "")

@@ -1,6 +1,4 @@
-/**
- * What a benchmark says: figures that were read, and ratios that were promised.
- */
+/** What a benchmark says: figures that were read, and ratios that were promised. */
 export interface Line {
   readonly what: string
   readonly figure: string

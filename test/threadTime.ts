@@ -1,6 +1,4 @@
-/**
- * Processor time of the main thread. Unlike elapsed time, it does not grow when other programs use the machine.
- */
+/** Processor time of the main thread. Unlike elapsed time, it does not grow when other programs use the machine. */
 import { existsSync, readFileSync } from "node:fs"
 
 /** The scheduler's counters of this thread; their first field is processor time in nanoseconds. */

@@ -1,6 +1,4 @@
-/**
- * The worst that a key may ask of each operation.
- */
+/** The worst that a key may ask of each operation. */
 import type { operations } from "@trailbook/core/layer"
 import { type Facts, metadata } from "./Season.ts"
 

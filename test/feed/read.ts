@@ -1,6 +1,4 @@
-/**
- * A client that follows the feed of an outfitter, and asks for another number of events of another type each time.
- */
+/** A client that follows the feed of an outfitter, and asks for another number of events of another type each time. */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Clock from "effect/Clock"

@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseSync, Visitor } from "oxc-parser"
 
-/**
- * A regular expression of the sources.
- */
+/** A regular expression of the sources. */
 export interface Pattern {
   readonly regex: RegExp
   /** Paths of the files that contain it, relative to `packages`. */

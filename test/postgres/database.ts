@@ -1,6 +1,4 @@
-/**
- * A database for a suite, on the Postgres of the run.
- */
+/** A database for a suite, on the Postgres of the run. */
 import { createHash, randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"

@@ -1,6 +1,4 @@
-/**
- * Every package as npm would publish it.
- */
+/** Every package as npm would publish it. */
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

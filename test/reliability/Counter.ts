@@ -1,6 +1,4 @@
-/**
- * What all guests heard, counted.
- */
+/** What all guests heard, counted. */
 import type { Heard } from "./guest.ts"
 
 export interface Counts {

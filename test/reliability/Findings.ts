@@ -1,6 +1,4 @@
-/**
- * What is wrong, in words; all empty when nothing is.
- */
+/** What is wrong, in words; all empty when nothing is. */
 export interface Findings {
   /** Acknowledged, and not there or not as acknowledged. */
   readonly lost: ReadonlyArray<string>

@@ -1,6 +1,4 @@
-/**
- * So many servers on one database, and where they listen at the moment.
- */
+/** So many servers on one database, and where they listen at the moment. */
 import type { Dice } from "./dice.ts"
 import { type ServerOptions, type ServerProcess, startServer } from "./ServerProcess.ts"
 

@@ -1,6 +1,4 @@
-/**
- * The command line's own server as a process, as an operator runs it, to be killed.
- */
+/** The command line's own server as a process, as an operator runs it, to be killed. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"

@@ -1,6 +1,4 @@
-/**
- * A database under test: where servers find it, and the storage through which it is looked into.
- */
+/** A database under test: where servers find it, and the storage through which it is looked into. */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as PostgresStorage from "@trailbook/postgres/PostgresStorage"
 import type { Database } from "@trailbook/sql/Database"

@@ -1,6 +1,4 @@
-/**
- * What is run in full by `npm run test:reliability`, and in part with all other tests.
- */
+/** What is run in full by `npm run test:reliability`, and in part with all other tests. */
 import type { Campaign, Result } from "./campaign.ts"
 import {
   killDatabase,

@@ -1,6 +1,4 @@
-/**
- * Deliveries to receivers of every sort while those who deliver are killed and stand still, some for longer than a lease.
- */
+/** Deliveries to receivers of every sort while those who deliver are killed and stand still, some for longer than a lease. */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Strike } from "../webhooks/checkDeliveries.ts"
 import { deliveryRun, type Outcome } from "../webhooks/deliveryRun.ts"

@@ -1,6 +1,4 @@
-/**
- * `docs/reliability.md` names what there is.
- */
+/** `docs/reliability.md` names what there is. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "vitest"

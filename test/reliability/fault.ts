@@ -1,6 +1,4 @@
-/**
- * What is done to servers and database while everybody books. Each leaves all of them running again.
- */
+/** What is done to servers and database while everybody books. Each leaves all of them running again. */
 import { get } from "node:http"
 import { setImmediate, setTimeout as sleep } from "node:timers/promises"
 import type { Postgres } from "../postgres/server.ts"

@@ -1,6 +1,4 @@
-/**
- * An outfitter with little to sell and many who want it: most places are full most of the time, and fall free again.
- */
+/** An outfitter with little to sell and many who want it: most places are full most of the time, and fall free again. */
 import type { Line, Request } from "./ask.ts"
 import type { Place } from "./Order.ts"
 

@@ -1,6 +1,4 @@
-/**
- * Everything that `npm run test:reliability` runs, by name.
- */
+/** Everything that `npm run test:reliability` runs, by name. */
 import { attacks } from "./attacks.ts"
 import { run } from "./campaign.ts"
 import { campaigns } from "./campaigns.ts"

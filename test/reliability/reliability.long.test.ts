@@ -1,6 +1,4 @@
-/**
- * A part of every campaign, with all other tests. `npm run test:reliability` runs them in full.
- */
+/** A part of every campaign, with all other tests. `npm run test:reliability` runs them in full. */
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"

@@ -1,6 +1,4 @@
-/**
- * The figures of campaigns as a table, which is Markdown as well.
- */
+/** The figures of campaigns as a table, which is Markdown as well. */
 import type { Result } from "./campaign.ts"
 
 const columns: ReadonlyArray<readonly [title: string, of: (result: Result) => number | string]> = [

@@ -1,6 +1,4 @@
-/**
- * Some rounds with one outfitter, who has little to sell and many guests who want it.
- */
+/** Some rounds with one outfitter, who has little to sell and many guests who want it. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { line } from "./ask.ts"
 import { audit } from "./audit.ts"

@@ -1,6 +1,4 @@
-/**
- * What no operation does, done in the tables: leases end, and rows are counted as they are.
- */
+/** What no operation does, done in the tables: leases end, and rows are counted as they are. */
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"

@@ -1,6 +1,4 @@
-/**
- * A caller of the REST interface, one of many at a time.
- */
+/** A caller of the REST interface, one of many at a time. */
 export interface Answer {
   readonly status: number
   readonly body: Json

@@ -1,6 +1,4 @@
-/**
- * Deliveries within this process, to receivers that are functions.
- */
+/** Deliveries within this process, to receivers that are functions. */
 import { coreLayer } from "@trailbook/core/layer"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Storage } from "@trailbook/core/storage/Storage"

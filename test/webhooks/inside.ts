@@ -1,6 +1,4 @@
-/**
- * What is done to a database directly, beside the processes that use it.
- */
+/** What is done to a database directly, beside the processes that use it. */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { coreLayer } from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"

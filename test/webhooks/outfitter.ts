@@ -1,6 +1,4 @@
-/**
- * An outfitter within this process, and what is done there.
- */
+/** An outfitter within this process, and what is done there. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"

@@ -1,6 +1,4 @@
-/**
- * How receivers behave: well, and in all the ways that are met with in the wild.
- */
+/** How receivers behave: well, and in all the ways that are met with in the wild. */
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "../reliability/dice.ts"

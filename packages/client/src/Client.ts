@@ -2,9 +2,6 @@ import type { Operation, Operations } from "./operations.ts"
 import type { Result } from "./Result.ts"
 import type { Uploads } from "./uploads.ts"
 
-/**
- * @category models
- */
 export interface CallOptions {
   /** Ends the call. It then fails with the signal's reason, as `fetch` does. */
   readonly signal?: AbortSignal | undefined
@@ -12,31 +9,19 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined
 }
 
-/**
- * Calls an operation: fails with a `TrailbookError` where it is refused or does not answer.
- *
- * @category models
- */
+/** Calls an operation: fails with a `TrailbookError` where it is refused or does not answer. */
 export type Call<Op> = Op extends Operation<infer Input, infer Output>
   ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Output>
   : (input: Input, options?: CallOptions) => Promise<Output>
   : never
 
-/**
- * Calls an operation and gives what came of it, also where it was refused.
- *
- * @category models
- */
+/** Calls an operation and gives what came of it, also where it was refused. */
 export type Try<Op> = Op extends Operation<infer Input, infer Output>
   ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Result<Output>>
   : (input: Input, options?: CallOptions) => Promise<Result<Output>>
   : never
 
-/**
- * A list that comes in pages also comes whole.
- *
- * @category models
- */
+/** A list that comes in pages also comes whole. */
 export type Listing<Group> = Group extends {
   readonly list: Operation<infer Input, infer Page extends { readonly data: ReadonlyArray<unknown> }>
 } ? [Extract<keyof Page, "next_cursor" | "next_after">] extends [never] ? unknown
@@ -62,11 +47,7 @@ export type Listing<Group> = Group extends {
     : unknown
   : unknown
 
-/**
- * Every operation under its own name: `client.bookings.create({ … })`.
- *
- * @category models
- */
+/** Every operation under its own name: `client.bookings.create({ … })`. */
 export type Client =
   & {
     readonly [Group in keyof Operations]:

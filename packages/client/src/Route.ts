@@ -1,10 +1,6 @@
 import type { Operations } from "./operations.ts"
 
-/**
- * How an operation travels over HTTP.
- *
- * @category models
- */
+/** How an operation travels over HTTP. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** `:id` names the field of the input that travels in the path. */
@@ -17,9 +13,6 @@ export interface Route {
   readonly next?: "next_cursor" | "next_after" | "next_from"
 }
 
-/**
- * @category models
- */
 export type Routes = {
   readonly [Group in keyof Operations]: { readonly [Name in keyof Operations[Group]]: Route }
 }

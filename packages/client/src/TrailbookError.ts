@@ -6,16 +6,10 @@ import type { ErrorCode } from "./operations.ts"
  * - `unreachable`: no answer came, or half of one. Whether the request was carried out is not known.
  * - `timeout`: the same, because it took too long
  * - `unexpected`: an answer came that Trailbook does not give. Something else listens at the address, or stands between.
- *
- * @category models
  */
 export type TransportCode = "unreachable" | "timeout" | "unexpected"
 
-/**
- * An operation was refused, or could not be asked.
- *
- * @category errors
- */
+/** An operation was refused, or could not be asked. */
 export class TrailbookError extends Error {
   override readonly name = "TrailbookError"
   /** For programs; a promise. The second half takes codes that are new to this version. */

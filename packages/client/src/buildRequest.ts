@@ -1,11 +1,7 @@
 import type { Route } from "./Route.ts"
 import { TrailbookError } from "./TrailbookError.ts"
 
-/**
- * A request as it is sent, each time the same.
- *
- * @category models
- */
+/** A request as it is sent, each time the same. */
 export interface PreparedRequest {
   readonly method: Route["method"]
   /** With the query. */
@@ -16,11 +12,7 @@ export interface PreparedRequest {
   readonly isRepeatableByCaller: boolean
 }
 
-/**
- * Puts every field of an input where it travels, and gives it the key that it lacks.
- *
- * @category constructors
- */
+/** Puts every field of an input where it travels, and gives it the key that it lacks. */
 export const buildRequest = (route: Route, input: Readonly<Record<string, unknown>>): PreparedRequest => {
   const { isRepeatable, key, method } = route
   const rest: Record<string, unknown> = { ...input }

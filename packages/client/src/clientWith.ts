@@ -9,11 +9,7 @@ import { makeSendWithRetry, type SendRequest } from "./sendWithRetry.ts"
 import { TrailbookError } from "./TrailbookError.ts"
 import { uploads } from "./uploads.ts"
 
-/**
- * A client with a patience of its own, for tests.
- *
- * @category constructors
- */
+/** A client with a patience of its own, for tests. */
 export const clientWith = (options: ClientOptions, patience: RetryPolicy): Client => {
   const { ask, send } = makeSendWithRetry(options, patience)
   const client = Object.fromEntries(

@@ -2,9 +2,6 @@ import type { Client } from "./Client.ts"
 import { clientWith } from "./clientWith.ts"
 import { sleep } from "./sleep.ts"
 
-/**
- * @category models
- */
 export interface ClientOptions {
   /** Where the API is, with its version: `https://book.example.com/v1`. */
   readonly baseUrl: string | URL
@@ -30,8 +27,6 @@ export interface ClientOptions {
  *
  * const client = createClient({ baseUrl: "https://book.example.com/v1", apiKey })
  * const booking = await client.bookings.create({ offering_id, session_id, customer: { email: "ada@example.com" } })
- *
- * @category constructors
  */
 export const createClient = (options: ClientOptions): Client =>
   clientWith(options, { pause: sleep, random: Math.random })

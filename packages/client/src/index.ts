@@ -1,6 +1,4 @@
-/**
- * Client of the REST API of Trailbook, for browsers and Node.
- */
+/** Client of the REST API of Trailbook, for browsers and Node. */
 export type { CallOptions, Client } from "./Client.ts"
 export { type ClientOptions, createClient } from "./createClient.ts"
 export type * from "./operations.ts"

@@ -2,11 +2,7 @@ import type { Route } from "./Route.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
-/**
- * The items of all pages of a list. Looked through a second time, it is asked for a second time.
- *
- * @category reading
- */
+/** The items of all pages of a list. Looked through a second time, it is asked for a second time. */
 export const pages = (
   list: (input: Input) => Promise<unknown>,
   next: NonNullable<Route["next"]>,

@@ -1,8 +1,4 @@
-/**
- * What came of one attempt.
- *
- * @category models
- */
+/** What came of one attempt. */
 export type Attempt =
   | { readonly ok: true; readonly value: unknown }
   | {
@@ -21,11 +17,7 @@ export type Attempt =
     readonly cause?: unknown
   }
 
-/**
- * Reads a response.
- *
- * @category reading
- */
+/** Reads a response. */
 export const parseResponse = ({ headers, ok, status }: Response, text: string): Attempt => {
   const json = parsed(text)
   if (ok && isObject(json)) return { ok: true, value: json }

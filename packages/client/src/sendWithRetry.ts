@@ -6,27 +6,16 @@ import { backoffMs, longestRetryAfterSeconds, type RetryPolicy } from "./RetryPo
 import type { Route } from "./Route.ts"
 import { TrailbookError, type TransportCode } from "./TrailbookError.ts"
 
-/**
- * Sends a request until it is answered, or may not or need not be sent again.
- *
- * @category models
- */
+/** Sends a request until it is answered, or may not or need not be sent again. */
 export type SendRequest = (
   route: Route,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions
 ) => Promise<unknown>
 
-/**
- * The same for a request that is made already.
- *
- * @category models
- */
+/** The same for a request that is made already. */
 export type Send = (request: PreparedRequest, isRepeatable: boolean, options: CallOptions) => Promise<unknown>
 
-/**
- * @category constructors
- */
 export const makeSendWithRetry = (
   options: ClientOptions,
   patience: RetryPolicy

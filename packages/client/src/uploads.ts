@@ -2,19 +2,12 @@ import type { CallOptions } from "./Client.ts"
 import type { Attachment } from "./operations.ts"
 import type { Send } from "./sendWithRetry.ts"
 
-/**
- * @category models
- */
 export interface UploadOptions extends CallOptions {
   /** What the file is called; a `File` says it itself. */
   readonly name?: string | undefined
 }
 
-/**
- * Files for messages.
- *
- * @category models
- */
+/** Files for messages. */
 export interface Uploads {
   /**
    * Uploads a JPEG, PNG, WebP or HEIC picture or a PDF document of at most 10 MB. Name its id in the `attachments` of
@@ -24,9 +17,6 @@ export interface Uploads {
   readonly upload: (file: Blob | Uint8Array<ArrayBuffer>, options?: UploadOptions) => Promise<Attachment>
 }
 
-/**
- * @category constructors
- */
 export const uploads = (send: Send): Uploads => ({
   upload: async (file, { name, ...options } = {}) => {
     const body = new FormData()

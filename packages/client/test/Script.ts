@@ -1,6 +1,4 @@
-/**
- * A server that follows a script: one step for each request, and its last step for all that follow.
- */
+/** A server that follows a script: one step for each request, and its last step for all that follow. */
 import { clientWith } from "../src/clientWith.ts"
 import type { Client } from "../src/index.ts"
 

@@ -7,17 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { draftFailed, fetchJson, refusedWith, type Service } from "./fetchJson.ts"
 
-/**
- * @category models
- */
 export interface Options extends Service {
   /** As the service calls it, such as `gpt-5-mini` or `llama3.2`. */
   readonly model: string
 }
 
-/**
- * @category layers
- */
 export const layer = (options: Options): Layer.Layer<Drafter> =>
   Layer.succeed(
     Drafter,
@@ -37,21 +31,13 @@ export const layer = (options: Options): Layer.Layer<Drafter> =>
     })
   )
 
-/**
- * What can be found out without having anything worded.
- *
- * @category models
- */
+/** What can be found out without having anything worded. */
 export interface ServiceCheck {
   /** Whether the service names the model among those it has; null where it does not say. */
   readonly hasModel: boolean | null
 }
 
-/**
- * Asks for the list of models, within 10 seconds.
- *
- * @category effects
- */
+/** Asks for the list of models, within 10 seconds. */
 export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFailed> =>
   Effect.flatMap(fetchJson(options, "/models"), ({ json, status }): Effect.Effect<ServiceCheck, DraftFailed> => {
     // Some have no such list.

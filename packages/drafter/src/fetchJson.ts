@@ -7,11 +7,7 @@ import { DraftFailed } from "@trailbook/core/conversation/Drafter"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-/**
- * Where a service is and how it knows us.
- *
- * @category models
- */
+/** Where a service is and how it knows us. */
 export interface Service {
   /** What `/chat/completions` is added to, such as `https://api.openai.com/v1`. */
   readonly url: string
@@ -19,21 +15,13 @@ export interface Service {
   readonly key?: Redacted.Redacted | undefined
 }
 
-/**
- * What came back: JSON, or nothing that could be read, with its status.
- *
- * @category models
- */
+/** What came back: JSON, or nothing that could be read, with its status. */
 export interface JsonResponse {
   readonly status: number
   readonly json: unknown
 }
 
-/**
- * Asks without a limit of time: who asks sets one, and interrupts.
- *
- * @category effects
- */
+/** Asks without a limit of time: who asks sets one, and interrupts. */
 export const fetchJson = (
   { key, url }: Service,
   path: string,
@@ -64,16 +52,9 @@ export const fetchJson = (
     }
   })
 
-/**
- * @category errors
- */
 export const draftFailed = (message: string): DraftFailed => new DraftFailed({ message })
 
-/**
- * Why a status is no answer.
- *
- * @category formatting
- */
+/** Why a status is no answer. */
 export const refusedWith = (status: number): string => {
   const said = `(status ${status})`
   if (status === 401 || status === 403) return `It refuses our key ${said}.`

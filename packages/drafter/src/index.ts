@@ -1,4 +1,2 @@
-/**
- * A language model that words drafts of replies.
- */
+/** A language model that words drafts of replies. */
 export * as ChatCompletions from "./ChatCompletions.ts"

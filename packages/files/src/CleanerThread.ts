@@ -1,6 +1,4 @@
-/**
- * Cleans pictures in a thread, which is started with the first large one. Bytes are handed over and not copied.
- */
+/** Cleans pictures in a thread, which is started with the first large one. Bytes are handed over and not copied. */
 import type { FileType } from "@trailbook/core/file/FileType"
 import { CleanerFailed, PictureCleaner } from "@trailbook/core/file/PictureCleaner"
 import { stripMetadata } from "@trailbook/core/file/stripMetadata"
@@ -9,16 +7,9 @@ import * as Layer from "effect/Layer"
 import { Worker } from "node:worker_threads"
 import type { Cleaned, Uncleaned } from "./cleanInThread.ts"
 
-/**
- * @category layers
- */
 export const layer: Layer.Layer<PictureCleaner> = Layer.scoped(PictureCleaner, Effect.suspend(() => make()))
 
-/**
- * Tests name another module, or clean small pictures in the thread too.
- *
- * @category constructors
- */
+/** Tests name another module, or clean small pictures in the thread too. */
 export const make = (
   { minBytes = 256 * 1024, module = "@trailbook/files/cleanInThread" }: {
     /** Smaller files take less time than handing them over. */

@@ -8,9 +8,6 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type { S3mini } from "s3mini"
 
-/**
- * @category models
- */
 export interface BucketSettings {
   /** The address of the bucket, such as `https://s3.eu-central-1.amazonaws.com/trailbook-files`; a path may follow. */
   readonly url: string
@@ -36,8 +33,6 @@ export interface BucketSettings {
  *   accessKeyId: Config.string("S3_KEY_ID"),
  *   secretAccessKey: Config.redacted("S3_SECRET")
  * })
- *
- * @category layers
  */
 export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
   Layer.effect(
@@ -88,11 +83,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
     })
   )
 
-/**
- * The same, with settings that are read from the program's configuration.
- *
- * @category layers
- */
+/** The same, with settings that are read from the program's configuration. */
 export const layerConfig = (config: Config.Config.Wrap<BucketSettings>): Layer.Layer<Files, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap<BucketSettings>(config), layer))
 

@@ -8,9 +8,6 @@ import { randomUUID } from "node:crypto"
 import { type FileHandle, mkdir, open, rename, rm, statfs } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
-/**
- * @category models
- */
 export interface FolderSettings {
   /** Made when it is missing, also while the service runs. */
   readonly directory: string
@@ -31,8 +28,6 @@ export interface FolderSettings {
  * import { FilesFolder } from "@trailbook/files"
  *
  * const files = FilesFolder.layer({ directory: "files" })
- *
- * @category layers
  */
 export const layer = ({ directory, minFreeBytes = 0 }: FolderSettings): Layer.Layer<Files> => {
   const pathOf = (key: string): string => {
@@ -55,11 +50,7 @@ export const layer = ({ directory, minFreeBytes = 0 }: FolderSettings): Layer.La
   )
 }
 
-/**
- * The same, with settings that are read from the program's configuration.
- *
- * @category layers
- */
+/** The same, with settings that are read from the program's configuration. */
 export const layerConfig = (config: Config.Config.Wrap<FolderSettings>): Layer.Layer<Files, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 

@@ -1,22 +1,14 @@
-/**
- * Run as a thread by `CleanerThread`: one picture after the other.
- */
+/** Run as a thread by `CleanerThread`: one picture after the other. */
 import type { FileType } from "@trailbook/core/file/FileType"
 import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import { parentPort } from "node:worker_threads"
 
-/**
- * @category models
- */
 export interface Uncleaned {
   readonly id: number
   readonly type: FileType
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/**
- * @category models
- */
 export interface Cleaned {
   readonly id: number
   readonly cleaned: Uint8Array | undefined

@@ -21,9 +21,6 @@ import { fetchJson, userAgent } from "./fetchJson.ts"
 import { parseInterval } from "./interval.ts"
 import { field, list, number } from "./json.ts"
 
-/**
- * @category models
- */
 export interface Options {
   /** `https://api.weather.gov` when left out. */
   readonly baseUrl?: string | undefined
@@ -33,9 +30,6 @@ export interface Options {
   readonly within?: Duration.DurationInput | undefined
 }
 
-/**
- * @category layers
- */
 export const layer = ({ baseUrl = "https://api.weather.gov", contact, within = "10 seconds" }: Options) =>
   Layer.sync(Forecast, () => {
     const base = new URL(baseUrl)
@@ -98,11 +92,7 @@ const scales = {
 
 type Scale = Readonly<Record<string, (value: number) => number>>
 
-/**
- * Reads the data of a grid.
- *
- * @category parsing
- */
+/** Reads the data of a grid. */
 export const read = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
   const issued = field(json, "properties", "updateTime")
   const issuedAt = typeof issued === "string" ? Instant.parse(issued) : undefined

@@ -20,9 +20,6 @@ import { cached } from "./cached.ts"
 import { fetchJson, userAgent } from "./fetchJson.ts"
 import { field, list, number } from "./json.ts"
 
-/**
- * @category models
- */
 export interface Options {
   /** `https://api.open-meteo.com` when left out; `https://customer-api.open-meteo.com` goes with a key. */
   readonly baseUrl?: string | undefined
@@ -33,9 +30,6 @@ export interface Options {
   readonly within?: Duration.DurationInput | undefined
 }
 
-/**
- * @category layers
- */
 export const layer = (options: Options = {}): Layer.Layer<Forecast> =>
   Layer.sync(Forecast, () => {
     const at = cached((key) =>
@@ -82,11 +76,7 @@ const urlOf = ({ apiKey, baseUrl = "https://api.open-meteo.com" }: Options, key:
   return url
 }
 
-/**
- * Reads an answer.
- *
- * @category parsing
- */
+/** Reads an answer. */
 export const read = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
   const times = list(field(json, "hourly", "time")).map(number)
   if (times.length < 2) return signalUnavailable(source, "unreadable")

@@ -16,9 +16,6 @@ import { cached } from "./cached.ts"
 import { fetchJson, userAgent } from "./fetchJson.ts"
 import { field, list, numberInText } from "./json.ts"
 
-/**
- * @category models
- */
 export interface Options {
   /** `https://api.waterdata.usgs.gov/ogcapi/v1` when left out; v0 answers alike, until June 2027. */
   readonly baseUrl?: string | undefined
@@ -29,9 +26,6 @@ export interface Options {
   readonly within?: Duration.DurationInput | undefined
 }
 
-/**
- * @category layers
- */
 export const layer = (options: Options = {}): Layer.Layer<RiverGauge> =>
   Layer.sync(RiverGauge, () => {
     const at = cached((site) =>
@@ -86,11 +80,7 @@ const quantities = {
 /** What gauges report when they have nothing to report. */
 const noValue = -999_999
 
-/**
- * Reads an answer about a site.
- *
- * @category parsing
- */
+/** Reads an answer about a site. */
 export const read = (json: unknown, site: string): River | SignalUnavailable => {
   const features = field(json, "features")
   if (!Array.isArray(features)) return signalUnavailable(source, "unreadable")

@@ -30,9 +30,6 @@ const goodForMs = 30 * minuteMs
 const againAfterMs = 5 * minuteMs
 const maxEntries = 1000
 
-/**
- * @category constructors
- */
 export const cached = <A extends { readonly _tag: string }>(
   ask: (key: string) => Effect.Effect<A | SignalUnavailable>
 ): (key: string) => Effect.Effect<A | SignalUnavailable> => {

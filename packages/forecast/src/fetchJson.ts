@@ -6,9 +6,6 @@ import { type Reason, type SignalUnavailable, signalUnavailable } from "@trailbo
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/**
- * @category models
- */
 export interface JsonRequest {
   /** Who is asked, as it is told. */
   readonly source: string
@@ -18,9 +15,6 @@ export interface JsonRequest {
   readonly within: Duration.DurationInput
 }
 
-/**
- * @category models
- */
 export interface JsonResponse {
   readonly _tag: "Answered"
   readonly json: unknown
@@ -29,15 +23,10 @@ export interface JsonResponse {
 /**
  * The identification that weather services ask for: who runs this, and how to reach
  * them.
- *
- * @category constructors
  */
 export const userAgent = (contact: string | undefined): string =>
   contact === undefined ? "Trailbook" : `Trailbook (${contact.replace(/[^\x20-\x7e]|[()]/g, "")})`
 
-/**
- * @category effects
- */
 export const fetchJson = (
   { headers = {}, source, url, within }: JsonRequest
 ): Effect.Effect<JsonResponse | SignalUnavailable> =>

@@ -1,8 +1,5 @@
 import * as Instant from "@trailbook/core/time/Instant"
 
-/**
- * @category models
- */
 export interface Interval {
   readonly from: Instant.Instant
   readonly to: Instant.Instant
@@ -12,8 +9,6 @@ export interface Interval {
  * Reads an ISO 8601 interval of a start and a length in days, hours and minutes, such as
  * `2026-06-06T15:00:00+00:00/P1DT6H`. Undefined for all else, for one of no length, and
  * for one longer than three weeks, which no forecast is.
- *
- * @category parsing
  */
 export const parseInterval = (text: unknown): Interval | undefined => {
   if (typeof text !== "string") return undefined

@@ -3,9 +3,6 @@
  * null, and never a zero.
  */
 
-/**
- * @category parsing
- */
 export const field = (value: unknown, ...path: ReadonlyArray<string>): unknown => {
   let found = value
   for (const name of path) {
@@ -15,24 +12,13 @@ export const field = (value: unknown, ...path: ReadonlyArray<string>): unknown =
   return found
 }
 
-/**
- * @category parsing
- */
 export const list = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
-/**
- * A number, or null.
- *
- * @category parsing
- */
+/** A number, or null. */
 export const number = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null
 
-/**
- * A number that is written as text: digits, and no blank or empty text, which JavaScript reads as 0.
- *
- * @category parsing
- */
+/** A number that is written as text: digits, and no blank or empty text, which JavaScript reads as 0. */
 export const numberInText = (value: unknown): number | null =>
   typeof value === "string" && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)
     ? number(Number(value))

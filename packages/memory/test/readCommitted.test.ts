@@ -1,6 +1,4 @@
-/**
- * Core's own locking, under a database that lets units of work run at once.
- */
+/** Core's own locking, under a database that lets units of work run at once. */
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Storage } from "@trailbook/core/storage/Storage"

@@ -3,8 +3,6 @@ import * as Data from "effect/Data"
 /**
  * The database does not answer, refuses us, or cannot hold our tables: a matter
  * of the configuration, or of a server that is not up yet.
- *
- * @category errors
  */
 export class CannotConnect extends Data.TaggedError("CannotConnect")<{
   /** Host, port and name of the database; never the password. */

@@ -13,11 +13,7 @@ import * as Effect from "effect/Effect"
 import { sqlState } from "./classifyError.ts"
 import { insideSetting } from "./transactionSettings.ts"
 
-/**
- * A transaction that a host has begun on a connection of its own, and ends.
- *
- * @category models
- */
+/** A transaction that a host has begun on a connection of its own, and ends. */
 export interface HostTransaction {
   /** Runs a statement with values for `$1 … $n` in the transaction, and answers with its rows as objects. */
   readonly query: (
@@ -31,9 +27,6 @@ export interface HostTransaction {
   readonly connection?: object | undefined
 }
 
-/**
- * @category constructors
- */
 export const make = (host: HostTransaction, schema: string): Connection => {
   // What is left of work whose transaction was ended must not be stored statement by statement. The setting ends with the
   // transaction, and what is empty is no boolean: the statement fails.
@@ -83,21 +76,13 @@ export const make = (host: HostTransaction, schema: string): Connection => {
   }
 }
 
-/**
- * Whether a statement failed because the transaction was not there any more.
- *
- * @category guards
- */
+/** Whether a statement failed because the transaction was not there any more. */
 export const isEnded = (error: unknown): boolean =>
   sqlState(error) === "22P02" && error instanceof Error && error.message.endsWith(`""`)
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
-/**
- * What the host gave answers with something else than rows.
- *
- * @category errors
- */
+/** What the host gave answers with something else than rows. */
 export class NoRows extends TypeError {}
 
 /** JSON comes as text from every connection of ours, so it does from this one. */

@@ -42,8 +42,6 @@ export type { HostTransaction } from "./HostConnection.ts"
 /**
  * Every port of storage, for work {@link runInHostTransaction} the transaction of a host: it
  * has no connection of its own, and outside of one it dies.
- *
- * @category layers
  */
 export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Storage | Database.Database> => {
   const outside = Effect.dieMessage("This storage works within a transaction of its host, and there is none.")
@@ -64,8 +62,6 @@ export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Sto
  * is answered. A commit before the work has ended fails, and undoes everything.
  *
  * Of work for one transaction one is done at a time.
- *
- * @category running
  */
 export const runInHostTransaction =
   (host: HostTransaction, options: Pick<PostgresOptions, "schema" | "rowSecurity"> = {}) =>
@@ -108,8 +104,6 @@ export const runInHostTransaction =
 /**
  * The same for a program that has begun its transaction by its own `sql`, of whichever
  * client for Postgres.
- *
- * @category constructors
  */
 export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity">): HostTransactions["Type"] => ({
   join: (work) =>

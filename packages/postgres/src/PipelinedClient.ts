@@ -11,9 +11,6 @@ import { explainError } from "./preparedStatements.ts"
 import { NoAnswer, type PreparedStatements, RoundTrip, type Statement } from "./RoundTrip.ts"
 import { findPlan, type SendPlan } from "./statementHints.ts"
 
-/**
- * @category models
- */
 export interface ConnectionOptions {
   /** Off for a pooler that hands out another session for each transaction and cannot follow prepared statements. */
   readonly prepare: boolean
@@ -37,11 +34,7 @@ interface Asked {
 
 const nothing: Said = { rows: [], command: "" }
 
-/**
- * A client of `pg`, for one at a time.
- *
- * @category models
- */
+/** A client of `pg`, for one at a time. */
 export class PipelinedClient {
   /** Gives it back; set again for everybody who takes it. */
   release: (error?: unknown) => void = () => {}

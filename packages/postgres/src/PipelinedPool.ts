@@ -6,9 +6,6 @@ import * as Fiber from "effect/Fiber"
 import type { Pool, PoolClient } from "pg"
 import { type ConnectionOptions, PipelinedClient } from "./PipelinedClient.ts"
 
-/**
- * @category models
- */
 export interface PipelinedPool {
   /** What `PgClient.fromPool` takes. */
   readonly pool: Pool
@@ -21,9 +18,6 @@ interface Checkout {
   release: ((error?: unknown) => void) | undefined
 }
 
-/**
- * @category constructors
- */
 export const makePipelinedPool = (pool: Pool, options: ConnectionOptions): PipelinedPool => {
   const clients = new WeakMap<PoolClient, PipelinedClient>()
   const checkouts = new WeakMap<object, Checkout>()

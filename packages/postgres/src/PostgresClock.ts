@@ -15,9 +15,6 @@ import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/**
- * @category models
- */
 export interface PostgresClock {
   readonly clock: Clock.Clock
   /**
@@ -46,11 +43,7 @@ const drift = 0.0005
 
 const asked = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now"
 
-/**
- * Asks for the time over a connection and goes on from there.
- *
- * @category constructors
- */
+/** Asks for the time over a connection and goes on from there. */
 export const make = (
   connection: Pick<Connection, "run">,
   base: Clock.Clock,
@@ -106,15 +99,9 @@ const better = (before: Sample, heard: Sample): Sample => {
 /**
  * Has everything that is made with a layer go by this clock, unless it was given a
  * clock of its own before: that of a host or a test.
- *
- * @category layers
  */
 export const use = ({ clock }: PostgresClock): Effect.Effect<void, never, Scope.Scope> =>
   Effect.flatMap(Effect.clock, (current) => current === real ? Effect.withClockScoped(clock) : Effect.void)
 
-/**
- * The machine's own clock, which a program has that was given no other.
- *
- * @category constants
- */
+/** The machine's own clock, which a program has that was given no other. */
 export const real: Clock.Clock = Context.get(DefaultServices.liveServices, Clock.Clock)

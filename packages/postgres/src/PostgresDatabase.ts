@@ -26,9 +26,6 @@ import { type PostgresOptions, schemaName, usesRowSecurity } from "./PostgresOpt
 import { checkPreparedSurvive } from "./preparedStatements.ts"
 import { type BeginStatement, defaultSettings, migrationSettings, statementTimeoutMs } from "./transactionSettings.ts"
 
-/**
- * @category models
- */
 export interface PostgresUrl extends PostgresOptions {
   /** `postgres://user:password@host:5432/database`, with the parameters that libpq takes. */
   readonly url: string
@@ -45,8 +42,6 @@ export interface PostgresUrl extends PostgresOptions {
  * never ended here. It should have room for units of work and reads together, and
  * a `connectionTimeoutMillis`, or requests wait for a connection as long as it
  * takes.
- *
- * @category models
  */
 export interface PostgresPool extends PostgresOptions {
   readonly pool: Pool
@@ -55,21 +50,13 @@ export interface PostgresPool extends PostgresOptions {
 /**
  * A client of `@effect/sql-pg` that the program has made: everything runs on the
  * connections of its pool, as with a {@link PostgresPool}.
- *
- * @category models
  */
 export interface PostgresClient extends PostgresOptions {
   readonly client: PgClient
 }
 
-/**
- * @category models
- */
 export type Services = Database.Database | HostTransactions | PgClient | SqlClient
 
-/**
- * @category models
- */
 export type PostgresConfig = PostgresUrl | PostgresPool | PostgresClient
 
 /**
@@ -80,8 +67,6 @@ export type PostgresConfig = PostgresUrl | PostgresPool | PostgresClient
  *
  * What is made with it goes by the database's clock, unless it has a clock of its
  * own.
- *
- * @category layers
  */
 export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConnect> =>
   Layer.scopedContext(
@@ -123,17 +108,11 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
  * Brings the schema up to date, as {@link layer} does too, and says by name which
  * changes that took. Of several processes that do so at once one does it, and the
  * others wait for it.
- *
- * @category effects
  */
 export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<string>, CannotConnect> =>
   on(config, migrateOn)
 
-/**
- * What {@link migrate} would do. It changes nothing.
- *
- * @category effects
- */
+/** What {@link migrate} would do. It changes nothing. */
 export const pending = (config: PostgresConfig): Effect.Effect<Migrate.Pending, CannotConnect> =>
   Effect.flatMap(inspect(config), ({ migrated }) => {
     const schema = schemaName(config)
@@ -149,8 +128,6 @@ export const pending = (config: PostgresConfig): Effect.Effect<Migrate.Pending, 
 /**
  * What the database and our role in it are like, for whoever wants to know before
  * they start.
- *
- * @category effects
  */
 export const inspect = (config: PostgresConfig): Effect.Effect<Inspection, CannotConnect> => on(config, inspectOn)
 

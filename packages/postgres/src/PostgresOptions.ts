@@ -1,6 +1,3 @@
-/**
- * @category models
- */
 export interface PostgresOptions {
   /** Where the tables are: lowercase letters, digits and underscores. It is made when it is missing. */
   readonly schema?: string
@@ -15,17 +12,10 @@ export interface PostgresOptions {
 
 const defaultSchema = "trailbook"
 
-/**
- * Where the tables are. It throws when that is no name for a schema.
- *
- * @category getters
- */
+/** Where the tables are. It throws when that is no name for a schema. */
 export const schemaName = ({ schema = defaultSchema }: PostgresOptions): string => {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) return schema
   throw new Error(`${JSON.stringify(schema)} is no name for a schema.`)
 }
 
-/**
- * @category predicates
- */
 export const usesRowSecurity = ({ rowSecurity = true }: PostgresOptions): boolean => rowSecurity

@@ -12,24 +12,16 @@ import * as sharedApiKeys from "./sharedApiKeys.ts"
 /**
  * What a layer provides: every port of storage, and the client that it writes by, for
  * what the program says itself.
- *
- * @category models
  */
 export type Services = Storage | PostgresDatabase.Services
 
-/**
- * Every port of storage in a schema of a Postgres database.
- *
- * @category layers
- */
+/** Every port of storage in a schema of a Postgres database. */
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Services, CannotConnect> =>
   sharedApiKeys.layer.pipe(Layer.provideMerge(SqlStorage.layer), Layer.provideMerge(PostgresDatabase.layer(config)))
 
 /**
  * What {@link layerConfig} reads. The address holds a password, so it may come
  * redacted.
- *
- * @category models
  */
 export interface PostgresSettings extends Omit<PostgresDatabase.PostgresUrl, "url"> {
   readonly url: string | Redacted.Redacted
@@ -43,8 +35,6 @@ export interface PostgresSettings extends Omit<PostgresDatabase.PostgresUrl, "ur
  * import * as Config from "effect/Config"
  *
  * const storage = layerConfig({ url: Config.redacted("DATABASE_URL"), schema: Config.succeed("booking") })
- *
- * @category layers
  */
 export const layerConfig = (
   config: Config.Config.Wrap<PostgresSettings>

@@ -12,9 +12,6 @@ import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, Submittable } from "pg"
 import { type Columns, type Field, makeColumns, type ParserFor, parseRow } from "./typeParsers.ts"
 
-/**
- * @category models
- */
 export interface Statement {
   /** Under which it stays prepared; `""` if it does not. */
   readonly name: string
@@ -27,16 +24,11 @@ export interface Statement {
 /**
  * The statements that a connection has prepared, by name, with what their rows
  * are made of.
- *
- * @category models
  */
 export type PreparedStatements = Map<string, Columns>
 
 type Row = Readonly<Record<string, unknown>>
 
-/**
- * @category models
- */
 export class RoundTrip implements Submittable {
   private readonly statements: ReadonlyArray<Statement>
   private readonly prepared: PreparedStatements
@@ -145,14 +137,9 @@ export class RoundTrip implements Submittable {
 /**
  * What a statement said: its rows and what it did, or that it did it, but a row
  * holds what we cannot read.
- *
- * @category models
  */
 export type Answer = { readonly rows: ReadonlyArray<Row>; readonly command: string } | { readonly unreadable: unknown }
 
-/**
- * @category errors
- */
 export class NoAnswer extends Error {
   constructor(limitMs: number) {
     super(`The database did not answer within ${limitMs} ms.`)

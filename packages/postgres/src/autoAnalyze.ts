@@ -30,8 +30,6 @@ const everyMs = 5000
  * An effect for every unit of work, which once in a while looks at the tables in
  * the background and analyses what has grown; `beside` is done over the same
  * connection, before that.
- *
- * @category constructors
  */
 export const analyzeAfterGrowth = (
   acquire: Acquire,
@@ -63,9 +61,6 @@ export const analyzeAfterGrowth = (
     })
   })
 
-/**
- * @category effects
- */
 export const analyse = (acquire: Acquire, schema: string): Effect.Effect<void> =>
   Effect.scoped(Effect.gen(function*() {
     const { control, run } = yield* acquire

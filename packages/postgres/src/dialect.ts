@@ -5,8 +5,6 @@ import { isContended, isUnavailable } from "./classifyError.ts"
 /**
  * Postgres's answers to what databases disagree on. Every table is named with
  * its schema, so what `search_path` says is of no importance.
- *
- * @category models
  */
 export const dialect = (schema: string): Dialect => ({
   table: (name) => `"${schema}".${name}`,

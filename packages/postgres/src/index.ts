@@ -1,6 +1,4 @@
-/**
- * Trailbook storage on Postgres.
- */
+/** Trailbook storage on Postgres. */
 export { CannotConnect } from "./CannotConnect.ts"
 export type { Inspection } from "./inspectServer.ts"
 export {

@@ -2,11 +2,7 @@ import type { Connection } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/**
- * What a database and our role in it are like.
- *
- * @category models
- */
+/** What a database and our role in it are like. */
 export interface Inspection {
   /** Such as 180004. */
   readonly version: number
@@ -27,9 +23,6 @@ interface Row {
   readonly has_migrations: boolean
 }
 
-/**
- * @category effects
- */
 export const inspect = (
   acquire: Effect.Effect<Connection, unknown, Scope.Scope>,
   schema: string
@@ -56,11 +49,7 @@ export const inspect = (
 /** Older ones are not tested, and no longer maintained by anybody. */
 const oldestVersion = 140_000
 
-/**
- * Why we cannot work on such a database, if so.
- *
- * @category getters
- */
+/** Why we cannot work on such a database, if so. */
 export const unsupportedReason = ({ encoding, version }: Inspection): Error | undefined => {
   if (version < oldestVersion) return new Error("it is older than Postgres 14.")
   if (encoding !== "UTF8") {

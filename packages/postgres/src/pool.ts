@@ -13,11 +13,7 @@ import { makePipelinedPool } from "./PipelinedPool.ts"
 import { withHints } from "./statementHints.ts"
 import type { BeginStatement } from "./transactionSettings.ts"
 
-/**
- * A client of `@effect/sql-pg` over a pool, which is not ended with it.
- *
- * @category models
- */
+/** A client of `@effect/sql-pg` over a pool, which is not ended with it. */
 export interface PooledClient {
   readonly client: PgClient.PgClient
   /**
@@ -28,9 +24,6 @@ export interface PooledClient {
   readonly acquire: Effect.Effect<ReservedConnection, ConnectionLost, Scope.Scope>
 }
 
-/**
- * @category constructors
- */
 export const makePooledClient = (
   pool: Pool,
   options: ConnectionOptions
@@ -56,11 +49,7 @@ export const makePooledClient = (
   )
 }
 
-/**
- * A connection of a pool until the scope closes, for whoever needs one once.
- *
- * @category constructors
- */
+/** A connection of a pool until the scope closes, for whoever needs one once. */
 export const acquire = (
   pool: Pool,
   options: ConnectionOptions
@@ -70,8 +59,6 @@ export const acquire = (
 /**
  * The pool beneath a client that the program has made, which keeps it to itself: a
  * connection that was reserved has the client of `pg`.
- *
- * @category converting
  */
 export const underlyingPool = (client: PgClient.PgClient): Pool => {
   const connect = (
@@ -98,11 +85,7 @@ export const underlyingPool = (client: PgClient.PgClient): Pool => {
   return { options: {}, ending: false, connect } as unknown as Pool
 }
 
-/**
- * Where transactions run that begin by these statements.
- *
- * @category constructors
- */
+/** Where transactions run that begin by these statements. */
 export const lane = (
   connection: Effect.Effect<ReservedConnection, unknown, Scope.Scope>,
   begin: (tenants: ReadonlyArray<string> | undefined) => ReadonlyArray<BeginStatement>

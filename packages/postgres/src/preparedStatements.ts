@@ -14,8 +14,6 @@ import { sqlState } from "./classifyError.ts"
  * Fails with {@link PoolerDropsPrepared} when statements do not stay prepared: what one
  * connection has prepared it runs again while the session that it had is kept by
  * another one. Anything else that fails here is left for whoever meets it.
- *
- * @category effects
  */
 export const checkPreparedSurvive = (
   one: Effect.Effect<Connection, unknown, Scope.Scope>,
@@ -34,11 +32,7 @@ export const checkPreparedSurvive = (
     Effect.catchAll((error) => error instanceof PoolerDropsPrepared ? Effect.fail(error) : Effect.void)
   )
 
-/**
- * A statement that was prepared is not there any more, or is there already.
- *
- * @category errors
- */
+/** A statement that was prepared is not there any more, or is there already. */
 export class PoolerDropsPrepared extends Error {
   readonly code: string
   constructor(cause: unknown) {
@@ -52,10 +46,6 @@ export class PoolerDropsPrepared extends Error {
   }
 }
 
-/**
- * What an error says of that, or the error itself.
- *
- * @category converting
- */
+/** What an error says of that, or the error itself. */
 export const explainError = (error: unknown): unknown =>
   /^(26000|42P05)$/.test(sqlState(error)) ? new PoolerDropsPrepared(error) : error

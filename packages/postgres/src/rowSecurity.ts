@@ -8,18 +8,12 @@
  * usually is, but never a superuser or a role that may bypass it.
  */
 
-/**
- * The setting's name; each schema has one of its own.
- *
- * @category SQL
- */
+/** The setting's name; each schema has one of its own. */
 export const settingName = (schema: string): string => `${schema}.orgs`
 
 /**
  * The orgs, as the setting takes them. An id that would read as two, or as all,
  * is none of ours.
- *
- * @category encoding
  */
 export const settingFor = (tenants: ReadonlyArray<string> | undefined): string => {
   if (tenants === undefined) return all
@@ -33,8 +27,6 @@ const all = "*"
 /**
  * Closes a table. The setting is read once for a statement, not once for a row,
  * because it stands in a subquery that asks nothing of the row.
- *
- * @category migrations
  */
 export const isolateTable = (schema: string, table: string, orgColumn: string): ReadonlyArray<string> => {
   const setting = `current_setting('${settingName(schema)}', true)`

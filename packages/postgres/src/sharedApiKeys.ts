@@ -14,8 +14,6 @@ const lanes = 4
  * come while it is being looked up share the next look, which begins after all
  * of them came: so a key that is revoked anywhere opens nothing from the next
  * request on.
- *
- * @category layers
  */
 export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore> = Layer.scoped(
   ApiKeyStore,

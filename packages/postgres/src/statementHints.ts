@@ -1,14 +1,8 @@
-/**
- * How our statements tell the client below `@effect/sql-pg` how they are to be sent.
- */
+/** How our statements tell the client below `@effect/sql-pg` how they are to be sent. */
 import type { SendMode, StatementMode } from "@trailbook/sql/reservedConnection"
 import { createHash } from "node:crypto"
 
-/**
- * How one of our statements is sent.
- *
- * @category models
- */
+/** How one of our statements is sent. */
 export interface SendPlan {
   readonly how: StatementMode
   readonly text: string
@@ -29,8 +23,6 @@ const plans = new Map<string, SendPlan>()
 /**
  * Statements of ours say in a comment how they are to be sent. It does not reach the
  * database.
- *
- * @category constructors
  */
 export const withHints: SendMode = {
   text: (text, how) => {
@@ -50,11 +42,7 @@ export const withHints: SendMode = {
 const mark = "/* trailbook: "
 const foreign = `${mark}foreign */ `
 
-/**
- * How a text is sent that one of ours was made into; nothing of what is not ours.
- *
- * @category getters
- */
+/** How a text is sent that one of ours was made into; nothing of what is not ours. */
 export const findPlan = (text: string): SendPlan | undefined =>
   plans.get(text) ??
     (text.startsWith(foreign) ? { how: "foreign", text: text.slice(foreign.length), name: "" } : undefined)

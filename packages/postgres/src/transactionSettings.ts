@@ -6,18 +6,10 @@
 import type { Statement } from "./RoundTrip.ts"
 import { settingFor, settingName } from "./rowSecurity.ts"
 
-/**
- * A statement that opens a transaction.
- *
- * @category models
- */
+/** A statement that opens a transaction. */
 export type BeginStatement = Pick<Statement, "text" | "values">
 
-/**
- * How long a statement may take.
- *
- * @category constants
- */
+/** How long a statement may take. */
 export const statementTimeoutMs = 5000
 
 const set = (settings: Readonly<Record<string, string | number>>): string =>
@@ -48,11 +40,7 @@ const ends = { idle_in_transaction_session_timeout: 5000 }
 const durable =
   `set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true)`
 
-/**
- * For everyday work, on behalf of these orgs.
- *
- * @category constructors
- */
+/** For everyday work, on behalf of these orgs. */
 export const defaultSettings = (schema: string) => {
   const text = `select ${set({ ...limits, ...ends, ...plans })}, ${durable}, set_config('${
     settingName(schema)
@@ -65,8 +53,6 @@ export const defaultSettings = (schema: string) => {
  * orgs, and answers with what was set `before`, which `leave` takes; `begin`
  * answers with the `id` that `end` takes. How long the host's transaction may idle
  * is for the host to say.
- *
- * @category constructors
  */
 export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
   const ours = { ...limits, ...plans }
@@ -88,16 +74,12 @@ export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" 
 /**
  * A setting of a host's transaction that is `on` from when we first worked in it
  * until it ends, and by which is known that it has not.
- *
- * @category SQL
  */
 export const insideSetting = (schema: string): string => `${schema}.inside`
 
 /**
  * For a migration, which sees every row. It waits for others, and its statements
  * take as long as they take.
- *
- * @category constructors
  */
 export const migrationSettings = (schema: string): BeginStatement => ({
   text: `select ${set({ lock_timeout: 60_000, statement_timeout: 0 })}, set_config('${settingName(schema)}', $1, true)`,

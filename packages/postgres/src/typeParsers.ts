@@ -3,37 +3,20 @@
  * type alone, and not on what a host has told `pg` to make of it.
  */
 
-/**
- * What Postgres says of a column.
- *
- * @category models
- */
+/** What Postgres says of a column. */
 export interface Field {
   readonly name: string
   readonly dataTypeID: number
 }
 
-/**
- * @category models
- */
 export type Columns = ReadonlyArray<{ readonly name: string; readonly read: (text: string) => unknown }>
 
-/**
- * What becomes of values of a type.
- *
- * @category models
- */
+/** What becomes of values of a type. */
 export type ParserFor = (type: number) => (text: string) => unknown
 
-/**
- * @category reading
- */
 export const makeColumns = (fields: ReadonlyArray<Field>, readerOf: ParserFor = ours): Columns =>
   fields.map(({ dataTypeID, name }) => ({ name, read: readerOf(dataTypeID) }))
 
-/**
- * @category reading
- */
 export const parseRow = (columns: Columns, fields: ReadonlyArray<string | null>): Readonly<Record<string, unknown>> => {
   const row: Record<string, unknown> = {}
   columns.forEach(({ name, read }, at) => {

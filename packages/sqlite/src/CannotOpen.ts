@@ -4,8 +4,6 @@ import { explainDriverError } from "./explainDriverError.ts"
 /**
  * The file cannot be opened, or is no database: a matter of the configuration. Or
  * no file could be, for want of a driver that works.
- *
- * @category errors
  */
 export class CannotOpen extends Data.TaggedError("CannotOpen")<{
   readonly filename: string

@@ -5,14 +5,9 @@ import * as Scope from "effect/Scope"
  * Something that one may have at a time, in the order in which they came. A
  * semaphore of Effect gives what is free to whoever asks next, and who has just
  * had it asks before those who wait have woken up.
- *
- * @category models
  */
 export type FifoMutex = Effect.Effect<void, never, Scope.Scope>
 
-/**
- * @category constructors
- */
 export const make = (): FifoMutex => {
   let isTaken = false
   const waiting: Array<() => void> = []

@@ -8,11 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { dialect } from "./dialect.ts"
 
-/**
- * Whoever is in a transaction of the program has the writer until that ends.
- *
- * @category checking
- */
+/** Whoever is in a transaction of the program has the writer until that ends. */
 export const mayWait = ({ sql }: ReservedConnection): Effect.Effect<void> =>
   Effect.withFiberRuntime(({ currentContext }) => {
     const within = Context.getOption(currentContext, TransactionConnection)
@@ -24,11 +20,7 @@ export const mayWait = ({ sql }: ReservedConnection): Effect.Effect<void> =>
 /** Takes the lock that an immediate transaction begins with: a program's own begins without one. */
 const lock = "update migrations set name = name where false"
 
-/**
- * Units of work within a transaction that the program has begun on the writer.
- *
- * @category constructors
- */
+/** Units of work within a transaction that the program has begun on the writer. */
 export const makeJoin = (writer: ReservedConnection, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
   const meaning = meanings(dialect)
   // Savepoints of two that take turns statement by statement would end each other.

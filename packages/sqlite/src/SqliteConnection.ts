@@ -16,22 +16,14 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/**
- * A client of `@effect/sql-sqlite-node`, with its only connection.
- *
- * @category models
- */
+/** A client of `@effect/sql-sqlite-node`, with its only connection. */
 export interface OpenConnection {
   readonly client: SqliteClient.SqliteClient
   /** For whoever has reserved it, or waits for nobody. */
   readonly connection: ReservedConnection
 }
 
-/**
- * Opens a file until the scope closes, or fails with what the driver threw.
- *
- * @category constructors
- */
+/** Opens a file until the scope closes, or fails with what the driver threw. */
 export const open = (
   filename: string,
   options: { readonly readonly?: boolean } = {}
@@ -51,11 +43,7 @@ export const open = (
     Effect.mapError(driverCause)
   )
 
-/**
- * A client that somebody else has made.
- *
- * @category constructors
- */
+/** A client that somebody else has made. */
 export const useClient = (client: SqliteClient.SqliteClient): Effect.Effect<OpenConnection, unknown> =>
   Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: connection(sql) }))
 
@@ -67,8 +55,6 @@ const many = 8
  * that was written once: the driver would set one property after the other, which for
  * a list takes longer than to find its rows. Whether they do is told by how many there
  * were the last time, for to ask for cells takes longer than to set those of a few.
- *
- * @category constructors
  */
 export const connection = (sql: SqlConnection.Connection): ReservedConnection => {
   const reserved = reserveOver(sql, sending)

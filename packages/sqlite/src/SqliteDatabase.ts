@@ -27,9 +27,6 @@ import { migrations } from "./migrations.ts"
 import * as SqliteConnection from "./SqliteConnection.ts"
 import { busyTimeoutMs, makeWalTruncation, type WalTruncation } from "./walTruncation.ts"
 
-/**
- * @category models
- */
 export interface SqliteConfig {
   /** Its folders are made when they are missing, for this user alone. `:memory:` keeps everything in this process, for tests. */
   readonly filename: string
@@ -42,8 +39,6 @@ export interface SqliteConfig {
  *
  * Statements run on the event loop: they are answered at once, and a long one
  * keeps everybody waiting.
- *
- * @category layers
  */
 export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =>
   Layer.tap(opened(config), (context) => Effect.provide(migrated(config), context))
@@ -52,8 +47,6 @@ export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =
  * The same over a client that the program has made: on it units of work take turns
  * with the program's own transactions. The file's settings are put in force on it;
  * reads outside units of work have connections of their own.
- *
- * @category layers
  */
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.unwrapEffect(
   Effect.map(SqliteClient, (client) => {
@@ -63,9 +56,6 @@ export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Laye
   })
 )
 
-/**
- * @category models
- */
 export type Services =
   | Database.Database
   | HostTransactions
@@ -78,17 +68,11 @@ export type Services =
 /**
  * Brings the schema of a file up to date, as {@link layer} does too, and says by
  * name which changes that took.
- *
- * @category effects
  */
 export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<string>, CannotOpen> =>
   Effect.provide(migrated(config), opened(config))
 
-/**
- * What {@link migrate} would do. It changes nothing, and makes no file.
- *
- * @category effects
- */
+/** What {@link migrate} would do. It changes nothing, and makes no file. */
 export const pending = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>
   Effect.flatMap(
     existsSync(filename)

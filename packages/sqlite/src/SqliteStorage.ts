@@ -15,18 +15,12 @@ import * as SqliteDatabase from "./SqliteDatabase.ts"
 /**
  * What a layer provides: every port of storage, and the client that writes, for what
  * the program says itself.
- *
- * @category models
  */
 export type Services = Storage | Database | HostTransactions | SqliteClient | SqlClient
 
 const stored = Layer.provideMerge(cachedApiKeys.layer, SqlStorage.layer)
 
-/**
- * Every port of storage in a SQLite file.
- *
- * @category layers
- */
+/** Every port of storage in a SQLite file. */
 export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services, CannotOpen> =>
   Layer.provideMerge(stored, SqliteDatabase.layer(config))
 
@@ -41,8 +35,6 @@ export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services
  * import * as Layer from "effect/Layer"
  *
  * const storage = Layer.provideMerge(layerClient, SqliteClient.layer({ filename: "shop.sqlite" }))
- *
- * @category layers
  */
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.provideMerge(
   stored,
@@ -57,8 +49,6 @@ export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Laye
  * import * as Config from "effect/Config"
  *
  * const storage = layerConfig({ filename: Config.string("BOOKINGS_FILE") })
- *
- * @category layers
  */
 export const layerConfig = (
   config: Config.Config.Wrap<SqliteDatabase.SqliteConfig>

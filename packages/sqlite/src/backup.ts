@@ -27,11 +27,7 @@ import { lastMigration, open } from "./driver.ts"
 import { isInUse } from "./isInUse.ts"
 import { migrations } from "./migrations.ts"
 
-/**
- * What is in a copy.
- *
- * @category models
- */
+/** What is in a copy. */
 export interface CopySummary {
   readonly bytes: number
   /** Rows by table, of those that say most. */
@@ -44,11 +40,7 @@ export interface CopySummary {
 
 const counted = ["orgs", "offerings", "customers", "bookings", "events"] as const
 
-/**
- * Nothing was copied, and what was there before is as it was.
- *
- * @category errors
- */
+/** Nothing was copied, and what was there before is as it was. */
 export class CopyFailed extends Data.TaggedError("CopyFailed")<{
   readonly reason: "exists" | "in use" | "damaged" | "foreign" | "failed"
   readonly message: string
@@ -58,8 +50,6 @@ export class CopyFailed extends Data.TaggedError("CopyFailed")<{
  * Copies the database of a file into a new file, as it is at one moment. Others go
  * on reading and writing meanwhile. What is there under the new name is never
  * written over.
- *
- * @category effects
  */
 export const backup = (filename: string, to: string): Effect.Effect<CopySummary, CannotOpen | CopyFailed> =>
   Effect.flatMap(existsSync(to) ? taken(to) : Effect.void, () =>
@@ -73,8 +63,6 @@ export const backup = (filename: string, to: string): Effect.Effect<CopySummary,
  * Puts a copy in the place of a database, all at once. With `replace` it may take
  * the place of one that is there and that nobody has open; that one is kept, under
  * the name that is answered.
- *
- * @category effects
  */
 export const restore = (
   from: string,

@@ -14,8 +14,6 @@ const maxKeys = 1000
  * row changes, and a key that was read since the last commit is not read again.
  * A key that this process revokes opens nothing from the next request on, one
  * that another process revokes a few milliseconds later (`DataVersion`).
- *
- * @category layers
  */
 export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> = Layer.effect(
   ApiKeyStore,

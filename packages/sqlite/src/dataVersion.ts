@@ -7,8 +7,6 @@ import * as Effect from "effect/Effect"
  * A number that is another one after every commit: of this process at once, of
  * another process within {@link noticedWithinMs}. Without an answer it is not
  * known.
- *
- * @category services
  */
 export class DataVersion
   extends Context.Tag("@trailbook/sqlite/dataVersion")<DataVersion, Effect.Effect<number | undefined>>()
@@ -18,25 +16,16 @@ export class DataVersion
  * How old may be what is known of other processes. SQLite is asked by a
  * statement, which costs a request more than everything else it does about its
  * key.
- *
- * @category constants
  */
 export const noticedWithinMs = 5
 
-/**
- * @category models
- */
 export interface Counter {
   readonly count: DataVersion["Type"]
   /** The same connection, whose commits are counted. */
   readonly counted: (writer: ReservedConnection) => ReservedConnection
 }
 
-/**
- * What a reader's connection sees, with what is committed by our own writer.
- *
- * @category constructors
- */
+/** What a reader's connection sees, with what is committed by our own writer. */
 export const make = ({ run }: ReservedConnection): Counter => {
   let commits = 0
   let version: number | undefined

@@ -1,11 +1,7 @@
 import type { Column } from "@trailbook/sql/Columns"
 import type { Dialect } from "@trailbook/sql/Dialect"
 
-/**
- * SQLite's answers to what databases disagree on.
- *
- * @category models
- */
+/** SQLite's answers to what databases disagree on. */
 export const dialect: Dialect = {
   table: (name) => name,
   // jsonb_each and not json_each, which writes each object out as text again for every one of its columns: a put of

@@ -6,11 +6,7 @@ import BetterSqlite3 from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/**
- * Opens a file until the scope closes, or fails with what the driver threw.
- *
- * @category constructors
- */
+/** Opens a file until the scope closes, or fails with what the driver threw. */
 export const open = (
   filename: string,
   options: BetterSqlite3.Options = {}
@@ -20,11 +16,7 @@ export const open = (
     (driver) => Effect.sync(() => driver.close())
   )
 
-/**
- * The number of the last change of the schema; nothing where there is no database of ours.
- *
- * @category reading
- */
+/** The number of the last change of the schema; nothing where there is no database of ours. */
 export const lastMigration = (driver: BetterSqlite3.Database): number | undefined =>
   driver.prepare("select 1 from sqlite_master where name = 'migrations'").get() === undefined
     ? undefined

@@ -5,8 +5,6 @@ import { open } from "./driver.ts"
 /**
  * The version of SQLite that the driver brings, if the driver works. No file is
  * opened.
- *
- * @category effects
  */
 export const driverVersion: Effect.Effect<string, CannotOpen> = Effect.scoped(
   Effect.map(open(":memory:"), (driver) => String(driver.prepare("select sqlite_version()").pluck().get()))

@@ -2,8 +2,6 @@
  * Why the driver itself does not work, if that is what a thrown value says: its
  * binary was never built, as where npm may run no install scripts, or was built
  * for another Node or machine. `undefined` for all that has to do with a file.
- *
- * @category getters
  */
 export const explainDriverError = (thrown: unknown): string | undefined => {
   if (!(thrown instanceof Error)) return undefined

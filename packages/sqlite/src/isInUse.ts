@@ -7,8 +7,6 @@ import { open } from "./driver.ts"
  * Whether another process has a database open, as a server has. SQLite lets no
  * two have it for themselves alone, so that is tried. A file that is no database
  * is used by nobody.
- *
- * @category effects
  */
 export const isInUse = (filename: string): Effect.Effect<boolean> =>
   existsSync(filename)

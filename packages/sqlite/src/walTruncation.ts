@@ -13,8 +13,6 @@ import type * as Scope from "effect/Scope"
  * A reader of an older state stops it. One of ours, a snapshot, may go on for
  * minutes, and nobody can write meanwhile if the log is waited for: so the log is
  * cut when the last of them has ended. Readers in other processes are given a second.
- *
- * @category models
  */
 export interface WalTruncation {
   /** By whoever holds the writer. */
@@ -26,9 +24,6 @@ export interface WalTruncation {
   readonly later: Effect.Effect<void>
 }
 
-/**
- * @category constructors
- */
 export const makeWalTruncation = (
   { foreign }: ReservedConnection,
   writer: Lane["acquire"]
@@ -71,18 +66,12 @@ export const makeWalTruncation = (
     }
   })
 
-/**
- * How long SQLite waits for another process before it says that it is busy.
- *
- * @category constants
- */
+/** How long SQLite waits for another process before it says that it is busy. */
 export const busyTimeoutMs = 5000
 
 /**
  * Empties the write-ahead log once the unit of work that it is run in has
  * committed; outside of one, now.
- *
- * @category effects
  */
 export const checkpoint: Effect.Effect<void, never, Database> = Effect.flatMap(Database, ({ erase }) =>
   // To erase nothing leaves what follows an erasure.

@@ -27,9 +27,6 @@ import { toCheckout } from "./toCheckout.ts"
 import { eventTypes, toPaymentNotification } from "./toPaymentNotification.ts"
 import { classifyError, paymentsFailed } from "./toPaymentsFailed.ts"
 
-/**
- * @category constructors
- */
 export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
   const clientOf = clients(options)
   const asking = <A>(
@@ -188,8 +185,5 @@ const refusedNotice = () =>
     message: "The signature does not match, or its timestamp is more than 5 minutes away from this server's clock."
   })
 
-/**
- * @category layers
- */
 export const layer = (options: StripeOptions = {}): Layer.Layer<PaymentProvider> =>
   Layer.sync(PaymentProvider, () => make(options))

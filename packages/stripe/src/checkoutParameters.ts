@@ -24,8 +24,6 @@ const slow = [
  * What Stripe is asked for. Everything comes from what was stored with the payment,
  * and nothing from a clock: asked again, it is the same to the letter, or Stripe
  * refuses the key.
- *
- * @category converting
  */
 export const checkoutParameters = (
   request: CheckoutRequest,

@@ -3,11 +3,7 @@ import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import * as Effect from "effect/Effect"
 import type Stripe from "stripe"
 
-/**
- * Where Stripe is, for tests, and how long it may take over one call.
- *
- * @category models
- */
+/** Where Stripe is, for tests, and how long it may take over one call. */
 export interface StripeOptions {
   readonly host?: string
   readonly port?: number
@@ -22,8 +18,6 @@ const kept = 100
 /**
  * A client for each account, made when it is first used. The library is loaded then
  * too: it takes 0.2 seconds and 22 MB, which no process spends that takes no money.
- *
- * @category constructors
  */
 export const clients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
   const known = new Map<string, Stripe>()

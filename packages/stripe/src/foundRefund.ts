@@ -5,8 +5,6 @@ import { toCents } from "./stripeAmount.ts"
 /**
  * Converts a refund. Stripe has sent the money only when it has succeeded: `pending`
  * can take days, and `requires_action` waits for the guest.
- *
- * @category converting
  */
 export const foundRefund = (
   { amount, currency, failure_reason: why, id, status }: Stripe.Refund

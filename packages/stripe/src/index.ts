@@ -1,5 +1,3 @@
-/**
- * Online payment for Trailbook with Stripe Checkout.
- */
+/** Online payment for Trailbook with Stripe Checkout. */
 export type { StripeOptions } from "./clients.ts"
 export * as StripeProvider from "./StripeProvider.ts"

@@ -14,11 +14,7 @@ const inWholes = new Set(["mga"])
 /** With three decimals, of which Stripe takes two: the last has to be 0. */
 const inTens = new Set(["bhd", "iqd", "jod", "kwd", "lyd", "omr", "tnd"])
 
-/**
- * What to ask Stripe for, or why it cannot be asked for.
- *
- * @category converting
- */
+/** What to ask Stripe for, or why it cannot be asked for. */
 export const stripeAmount = (cents: number, currency: string): Either.Either<number, string> => {
   if (inHundredths.has(currency)) return Either.right(cents * 100)
   const step = inWholes.has(currency) ? 100 : inTens.has(currency) ? 10 : 1
@@ -30,11 +26,7 @@ export const stripeAmount = (cents: number, currency: string): Either.Either<num
   return Either.right(inWholes.has(currency) ? cents / 100 : cents)
 }
 
-/**
- * The same the other way round.
- *
- * @category converting
- */
+/** The same the other way round. */
 export const toCents = (amount: number, currency: string): number => {
   if (inHundredths.has(currency)) return amount / 100
   return inWholes.has(currency) ? amount * 100 : amount

@@ -5,8 +5,6 @@ import { toCents } from "./stripeAmount.ts"
 /**
  * A session as we read it. One that is complete without its money is still open:
  * the money is on its way.
- *
- * @category converting
  */
 export const toCheckout = (session: Stripe.Checkout.Session): FoundCheckout => {
   const { amount_total: amount, client_reference_id: paymentId, currency, id } = session
@@ -18,10 +16,6 @@ export const toCheckout = (session: Stripe.Checkout.Session): FoundCheckout => {
   return { ...found, status: session.status === "expired" ? "expired" : "open" }
 }
 
-/**
- * Stripe names things by their id, or shows them whole.
- *
- * @category converting
- */
+/** Stripe names things by their id, or shows them whole. */
 export const stripeId = (named: string | { readonly id: string } | null | undefined): string | null =>
   typeof named === "string" ? named : named?.id ?? null

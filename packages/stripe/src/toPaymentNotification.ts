@@ -3,11 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type Stripe from "stripe"
 import { stripeId } from "./toCheckout.ts"
 
-/**
- * The events that a service has to hear of.
- *
- * @category constants
- */
+/** The events that a service has to hear of. */
 export const eventTypes = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -19,11 +15,7 @@ export const eventTypes = [
   "refund.failed"
 ] as const
 
-/**
- * Where an event says to look; null when it is about nothing of ours.
- *
- * @category converting
- */
+/** Where an event says to look; null when it is about nothing of ours. */
 export const toPaymentNotification = (event: Stripe.Event): PaymentNotification | null => {
   switch (event.type) {
     case "checkout.session.completed":

@@ -11,11 +11,7 @@ interface StripeFault {
 
 const textOf = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
 
-/**
- * Reads an error of the library; undefined for any other.
- *
- * @category converting
- */
+/** Reads an error of the library; undefined for any other. */
 export const classifyError = (error: unknown): StripeFault | undefined => {
   if (!(error instanceof Error) || !("type" in error) || !textOf(error.type)?.startsWith("Stripe")) return undefined
   const { code, param, statusCode, type }: {
@@ -38,8 +34,6 @@ export const classifyError = (error: unknown): StripeFault | undefined => {
  * idempotency key for at least 24 hours, also if it is an error. A checkout that
  * failed inside Stripe therefore needs a new payment, and a refund that Stripe
  * processed and refused needs a new key.
- *
- * @category converting
  */
 export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refund" = "read"): PaymentsFailed => {
   const fault = classifyError(error)

@@ -18,9 +18,6 @@ export { LawBroken } from "./rules/LawBroken.ts"
 export type { OfferingInput, OfferingSetup, Rule } from "./rules/OfferingSetup.ts"
 export type { LocalMoment, OpenOffering, World } from "./rules/World.ts"
 
-/**
- * @category models
- */
 export interface CapacityLaw {
   /** The name of its test; it does not change. A rule's is its own. */
   readonly name: string
@@ -50,8 +47,6 @@ export interface CapacityLaw {
  * })
  *
  * for (const law of laws) test(law.name, law.run)
- *
- * @category laws
  */
 export const capacityLaws = (outfit: OfferingSetup): ReadonlyArray<CapacityLaw> => {
   const { offerings, rules = [], runs = 1, steps = 1, timezone } = outfit

@@ -12,8 +12,6 @@ import { invariants } from "./invariants.ts"
 /**
  * What is wrong with every org of a storage, each sentence after the org's slug;
  * nothing when all is well. It only reads, and each org at one moment.
- *
- * @category checking
  */
 export const everyViolation: Effect.Effect<ReadonlyArray<string>, never, Storage> = Effect.gen(function*() {
   const orgs = yield* (yield* OrgStore).all
@@ -33,8 +31,6 @@ export const everyViolation: Effect.Effect<ReadonlyArray<string>, never, Storage
  * import { checkStorage } from "@trailbook/testkit/checkStorage"
  *
  * await checkStorage(Memory.layer) // []
- *
- * @category checking
  */
 export const checkStorage = <E>(storage: Layer.Layer<Storage, E>): Promise<ReadonlyArray<string>> =>
   Effect.runPromise(Effect.provide(everyViolation, Layer.fresh(storage)))

@@ -11,8 +11,6 @@ import { filesLaws } from "./law/filesLaws.ts"
 /**
  * Registers a test for each law, over one `Files` that may hold others' files
  * already.
- *
- * @category testing
  */
 export const filesSuite = <E>(
   name: string,

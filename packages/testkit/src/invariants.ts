@@ -12,11 +12,7 @@ import { history } from "./invariant/history.ts"
 import * as Ledger from "./invariant/OrgSnapshot.ts"
 import { uniqueness } from "./invariant/uniqueness.ts"
 
-/**
- * Every invariant that a ledger breaks, in words; none when all is well.
- *
- * @category checking
- */
+/** Every invariant that a ledger breaks, in words; none when all is well. */
 export const violations = (ledger: Ledger.OrgSnapshot): ReadonlyArray<string> => [
   ...feed(ledger),
   ...history(ledger),
@@ -28,8 +24,6 @@ export const violations = (ledger: Ledger.OrgSnapshot): ReadonlyArray<string> =>
 /**
  * Reads all that a storage has of an org, and checks it. It asks the storage
  * and nothing else, so it may follow any test on any database.
- *
- * @category checking
  */
 export const invariants = (orgId: string): Effect.Effect<ReadonlyArray<string>, never, Storage> =>
   Effect.map(Ledger.read(orgId), violations)

@@ -49,8 +49,6 @@ import { webhookLaws } from "./law/webhookLaws.ts"
 /**
  * Everything that a storage adapter promises, in the order in which one would
  * build it.
- *
- * @category laws
  */
 export const laws: ReadonlyArray<Law> = [
   ...orgLaws,

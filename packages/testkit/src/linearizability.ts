@@ -16,9 +16,6 @@ import { record, type RecordedHistory, type Servers } from "./linearizability/re
 import { script } from "./linearizability/script.ts"
 import { shrinkHistory } from "./linearizability/shrink.ts"
 
-/**
- * @category models
- */
 export interface LinearizabilityOptions {
   /** How many histories; 200 when left out. */
   readonly runs?: number
@@ -39,8 +36,6 @@ const sharing = 20
 /**
  * Registers a test of a storage. `layer` makes an empty one whenever it is built;
  * histories of several orgs share it.
- *
- * @category testing
  */
 export const linearizability = <E>(
   name: string,
@@ -70,8 +65,6 @@ export const linearizability = <E>(
  * Plays random histories on a storage, from one seed to the next. It dies with the
  * first that cannot be explained, made small, and with the seed that plays the
  * same script again.
- *
- * @category checking
  */
 export const linearizable = (options: Playing): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
@@ -91,8 +84,6 @@ export const linearizable = (options: Playing): Effect.Effect<void, never, Stora
  * Plays like {@link linearizable} and answers with the first history that cannot
  * be explained, whatever its calls died of: for controls, storages without a guard
  * that must have one.
- *
- * @category checking
  */
 export const findUnexplained = (options: Playing): Effect.Effect<History | undefined, never, Storage> =>
   Effect.gen(function*() {

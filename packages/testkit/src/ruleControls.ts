@@ -9,11 +9,7 @@ import { mutateSettings } from "./rules/mutations.ts"
 import type { OfferingSetup, Rule } from "./rules/OfferingSetup.ts"
 import { ruleLaw } from "./rules/ruleLaw.ts"
 
-/**
- * What loosening each setting did to a rule.
- *
- * @category models
- */
+/** What loosening each setting did to a rule. */
 export interface RuleReport {
   readonly rule: string
   /** About how many moments the rule was asked with its settings as they are. */
@@ -30,11 +26,7 @@ export interface RuleReport {
   readonly text: string
 }
 
-/**
- * No setting that was loosened broke the rule.
- *
- * @category errors
- */
+/** No setting that was loosened broke the rule. */
 export class RuleNeverFails extends Error {
   override readonly name = "RuleGuardsNothing"
   readonly report: RuleReport
@@ -48,9 +40,6 @@ export class RuleNeverFails extends Error {
   }
 }
 
-/**
- * @category models
- */
 export interface RuleControl {
   /** The name of its test. */
   readonly name: string
@@ -76,8 +65,6 @@ export interface RuleControl {
  * })
  *
  * for (const control of controls) test(control.name, async () => console.log((await control.run()).text))
- *
- * @category laws
  */
 export const ruleControls = (outfit: OfferingSetup): ReadonlyArray<RuleControl> => {
   // Refuses an outfit that no story can be told about.

@@ -10,9 +10,6 @@ import { atLeastOne } from "./atLeastOne.ts"
 import type { Conditions, Law } from "./law/Law.ts"
 import { laws } from "./laws.ts"
 
-/**
- * @category models
- */
 export interface Options {
   /**
    * Whose answers are right in a model run: the memory adapter's. An adapter that
@@ -36,8 +33,6 @@ export interface Options {
 /**
  * Registers a test for each law. `layer` makes an empty storage whenever it is
  * built; every law has one of its own.
- *
- * @category testing
  */
 export const suite = <E>(name: string, layer: Layer.Layer<Storage, E>, options: Options): void => {
   const { knownGaps = [], reference, runs = 20, seed, timeoutMs = 60_000 } = options

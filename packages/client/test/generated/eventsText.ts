@@ -28,25 +28,15 @@ export const eventsText = (event: JsonSchema, webhooks: Webhooks, prefix = ""): 
   )
   return `/**
  * The events, and what \`data\` is in each: the resource after the change.
- *
- * @category models
  */
 export interface ${prefix}EventData {
 ${data.join("\n")}
 }
 
-/**
- * The types of events that are known today. More may come within a version of the API: let others pass.
- *
- * @category models
- */
+/** The types of events that are known today. More may come within a version of the API: let others pass. */
 export type ${prefix}EventType = keyof ${prefix}EventData
 
-/**
- * An event of a type; of any of them when nothing is said, or \`*\`.
- *
- * @category models
- */
+/** An event of a type; of any of them when nothing is said, or \`*\`. */
 export type ${prefix}Event<Type extends ${prefix}EventType | "*" = "*"> = {
   readonly [T in ${prefix}EventType]: {
 ${envelope}

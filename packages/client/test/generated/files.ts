@@ -1,6 +1,4 @@
-/**
- * What is generated, by the file that it goes to.
- */
+/** What is generated, by the file that it goes to. */
 import { operations } from "@trailbook/core/layer"
 import { join } from "node:path"
 import { receiverText } from "./eventsText.ts"

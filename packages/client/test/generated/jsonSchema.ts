@@ -1,6 +1,4 @@
-/**
- * As much of JSON Schema as the description of the API is written in.
- */
+/** As much of JSON Schema as the description of the API is written in. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly description?: string

@@ -1,6 +1,4 @@
-/**
- * `src/operations.ts`: the types of every operation, written off the description that the server gives of itself.
- */
+/** `src/operations.ts`: the types of every operation, written off the description that the server gives of itself. */
 import { events } from "@trailbook/core/event/eventTypes"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { refusalCodes } from "@trailbook/core/refusals"
@@ -83,16 +81,10 @@ const head = `/**
 
 const parts = `/**
  * Of an operation that needs nothing said.
- *
- * @category inputs
  */
 export type NoInput = Readonly<Record<string, never>>
 
-/**
- * What one operation asks and answers.
- *
- * @category operations
- */
+/** What one operation asks and answers. */
 export interface Operation<Input, Output> {
   readonly input: Input
   readonly output: Output

@@ -1,6 +1,4 @@
-/**
- * `src/routes.ts`: the way to every operation, read off the declarations.
- */
+/** `src/routes.ts`: the way to every operation, read off the declarations. */
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import type { Schema } from "effect/Schema"
 import { grouped } from "./operationsText.ts"
@@ -42,5 +40,4 @@ const head = `/**
 import type { Routes } from "./Route.ts"
 
 /**
- * @category constants
  */`

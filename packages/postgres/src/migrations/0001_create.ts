@@ -13,9 +13,6 @@ import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const create = (schema: string): ReadonlyArray<string> => {
   const table = (name: string): string => `"${schema}".${name}`
   return [

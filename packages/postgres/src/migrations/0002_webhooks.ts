@@ -11,9 +11,6 @@ import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const webhooks = (schema: string): ReadonlyArray<string> => {
   const table = (name: string): string => `"${schema}".${name}`
   return [

@@ -6,9 +6,6 @@ import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const subscriptions = (schema: string): ReadonlyArray<string> => [
   // A row changes with every event: room on its page keeps what is written of that in place.
   `create table "${schema}".subscriptions (

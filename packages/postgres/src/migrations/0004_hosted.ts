@@ -6,9 +6,6 @@
  * row is taken away when the work has ended, and is never to be seen.
  */
 
-/**
- * @category migrations
- */
 export const hosted = (schema: string): ReadonlyArray<string> => [
   `create table "${schema}".hosted_units (
     id bigint generated always as identity primary key,

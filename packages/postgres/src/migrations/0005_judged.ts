@@ -3,9 +3,6 @@
  * clock says.
  */
 
-/**
- * @category migrations
- */
 export const judged = (schema: string): ReadonlyArray<string> => [
   `alter table "${schema}".offerings add column judged_at bigint not null default 0`,
   `alter table "${schema}".sessions add column judged_at bigint not null default 0`

@@ -17,11 +17,7 @@ import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * A function that adds up what the given rows change; with `some`, where that is one of them.
- *
- * @category migrations
- */
+/** A function that adds up what the given rows change; with `some`, where that is one of them. */
 export const counting = (schema: string, name: string, rows: string, some?: string): string =>
   `create or replace function "${schema}".${name}() returns trigger language plpgsql as $$ begin
       ${some === undefined ? "" : `if not exists (select from ${some}) then return null; end if;`}
@@ -35,17 +31,10 @@ export const counting = (schema: string, name: string, rows: string, some?: stri
 const confirmed = (rows: string, one: string): string =>
   `select org_id, created_at, ${one} as one from ${rows} where status = 'confirmed'`
 
-/**
- * The confirmed bookings among those that were made, and what a change of bookings adds.
- *
- * @category migrations
- */
+/** The confirmed bookings among those that were made, and what a change of bookings adds. */
 export const made = confirmed("made", "1")
 export const recounted = `${confirmed("after", "1")} union all ${confirmed("before", "-1")}`
 
-/**
- * @category migrations
- */
 export const growth = (schema: string): ReadonlyArray<string> => {
   const table = (name: string): string => `"${schema}".${name}`
   const counts = table("booking_counts")

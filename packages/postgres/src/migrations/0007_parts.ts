@@ -6,9 +6,6 @@ import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const parts = (schema: string): ReadonlyArray<string> => [
   `create table "${schema}".request_keys (
     org_id ${text} not null references "${schema}".orgs (id),

@@ -3,9 +3,6 @@
  * outfitter may have thousands elsewhere.
  */
 
-/**
- * @category migrations
- */
 export const held = (schema: string): ReadonlyArray<string> => [
   `create index bookings_held_of_offering on "${schema}".bookings (org_id, offering_id, starts_at, id)
     where status = 'held'`

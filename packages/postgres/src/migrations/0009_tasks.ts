@@ -6,9 +6,6 @@ import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const tasks = (schema: string): ReadonlyArray<string> => {
   const table = (name: string) => `"${schema}".${name}`
   return [

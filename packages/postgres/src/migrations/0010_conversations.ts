@@ -8,9 +8,6 @@ import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const conversations = (schema: string): ReadonlyArray<string> => [
   `create table "${schema}".conversations (
     org_id ${text} not null references "${schema}".orgs (id),

@@ -6,9 +6,6 @@ import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const files = (schema: string): ReadonlyArray<string> => [
   `create table "${schema}".files (
     org_id ${text} not null references "${schema}".orgs (id),

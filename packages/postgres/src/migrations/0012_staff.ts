@@ -1,13 +1,8 @@
-/**
- * The people of an org and their addresses.
- */
+/** The people of an org and their addresses. */
 import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const staff = (schema: string): ReadonlyArray<string> => [
   `create table "${schema}".staff (
     org_id ${text} not null references "${schema}".orgs (id),

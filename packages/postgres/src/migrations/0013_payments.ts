@@ -7,9 +7,6 @@ import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const payments = (schema: string): ReadonlyArray<string> => [
   `create table "${schema}".payments (
     org_id ${text} not null,

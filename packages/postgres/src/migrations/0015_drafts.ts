@@ -6,9 +6,6 @@ import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const drafts = (schema: string): ReadonlyArray<string> => [
   `create table "${schema}".drafts (
     org_id ${text} not null references "${schema}".orgs (id),

@@ -3,9 +3,6 @@
  * the thousands that a season leaves, and is asked for at every turn and on every page.
  */
 
-/**
- * @category migrations
- */
 export const proposalStates = (schema: string): ReadonlyArray<string> => [
   `create index proposals_in_state on "${schema}".proposals (org_id, status, created_at, id)`
 ]

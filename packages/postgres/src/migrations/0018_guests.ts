@@ -4,9 +4,6 @@
  */
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const guests = (schema: string): ReadonlyArray<string> => [
   `alter table "${schema}".orgs add column guest_changes_hours bigint, add column accent ${text},
     add column logo_url ${text}, add column cover_url ${text}`,

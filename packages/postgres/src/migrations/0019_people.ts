@@ -7,9 +7,6 @@ import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const people = (schema: string): ReadonlyArray<string> => [
   `alter table "${schema}".staff add column role ${text} not null default 'staff' check (role in ('owner', 'staff'))`,
   `create index staff_signing_in on "${schema}".staff (email, org_id)`,

@@ -6,9 +6,6 @@ import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const applications = (schema: string): ReadonlyArray<string> => [
   `create table "${schema}".applications (
     client_id ${text} not null primary key,

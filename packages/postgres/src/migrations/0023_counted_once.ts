@@ -4,9 +4,6 @@
  */
 import { counting, made, recounted } from "./0006_growth.ts"
 
-/**
- * @category migrations
- */
 export const countedOnce = (schema: string): ReadonlyArray<string> => [
   counting(schema, "bookings_counted", made, "made"),
   counting(schema, "bookings_recounted", recounted, "after")

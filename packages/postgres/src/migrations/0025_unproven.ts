@@ -4,9 +4,6 @@
  */
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const unproven = (schema: string): ReadonlyArray<string> => {
   const table = (name: string) => `"${schema}".${name}`
   return [

@@ -4,9 +4,6 @@
  */
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const refusals = (schema: string): ReadonlyArray<string> => [
   `alter table "${schema}".payments
     add column refund_pending_id ${text},

@@ -4,9 +4,6 @@
  */
 const text = `text collate "C"`
 
-/**
- * @category migrations
- */
 export const auditActors = (schema: string): ReadonlyArray<string> => [
   `alter table "${schema}".audit add column by_id ${text}`,
   `update "${schema}".audit set by_id = subject where by_kind = 'Application'`

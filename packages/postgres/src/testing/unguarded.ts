@@ -8,8 +8,6 @@ import * as PostgresDatabase from "../PostgresDatabase.ts"
 /**
  * The same storage with the unit of work taken out: a control for tests that
  * show what it prevents, never for use.
- *
- * @category testing
  */
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Storage, CannotConnect> =>
   SqlStorage.layer.pipe(Layer.provide(unguarded), Layer.provide(PostgresDatabase.layer(config)))

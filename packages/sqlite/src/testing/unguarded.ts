@@ -8,8 +8,6 @@ import * as SqliteDatabase from "../SqliteDatabase.ts"
 /**
  * The same storage with the unit of work taken out: a control for tests that
  * show what it prevents, never for use.
- *
- * @category testing
  */
 export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Storage, CannotOpen> =>
   SqlStorage.layer.pipe(Layer.provide(unguarded), Layer.provide(SqliteDatabase.layer(config)))

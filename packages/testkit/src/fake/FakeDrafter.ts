@@ -14,9 +14,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/**
- * @category services
- */
 export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
   FakeDrafter,
   {

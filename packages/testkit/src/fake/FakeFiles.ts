@@ -12,9 +12,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
-/**
- * @category services
- */
 export class FakeFiles extends Context.Tag("@trailbook/testkit/FakeFiles")<
   FakeFiles,
   {

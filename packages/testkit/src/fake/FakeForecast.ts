@@ -9,8 +9,6 @@ const hourMs = 3_600_000
 /**
  * The weather as a test wants it: calm, every hour of two weeks, until `change` says
  * otherwise. Then what is said holds in every hour; a reason is no signal at all.
- *
- * @category fakes
  */
 export const make = Effect.sync(() => {
   let now: Partial<ForecastHour> | Reason = {}

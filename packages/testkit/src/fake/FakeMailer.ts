@@ -15,9 +15,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 
-/**
- * @category services
- */
 export class FakeMailer extends Context.Tag("@trailbook/testkit/FakeMailer")<
   FakeMailer,
   {

@@ -32,9 +32,6 @@ interface TillCheckout {
   intent: string | null
 }
 
-/**
- * @category services
- */
 export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")<
   FakePayments,
   {

@@ -11,9 +11,6 @@ import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/**
- * @category layers
- */
 export const fakeSecrets = (key = "k1"): Layer.Layer<Secrets> =>
   Layer.succeed(
     Secrets,

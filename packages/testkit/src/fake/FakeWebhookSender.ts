@@ -15,9 +15,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/**
- * @category services
- */
 export class FakeWebhookSender extends Context.Tag("@trailbook/testkit/FakeWebhookSender")<
   FakeWebhookSender,
   {

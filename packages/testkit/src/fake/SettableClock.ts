@@ -25,9 +25,6 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/**
- * @category models
- */
 export interface SettableClock extends Clock.Clock {
   /** Whoever sleeps until then, or until earlier, wakes up, the earliest first. */
   readonly set: (moment: Instant.Instant) => Effect.Effect<void>
@@ -40,9 +37,6 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/**
- * @category constructors
- */
 export const make = (start: Instant.Instant): Effect.Effect<SettableClock> =>
   Effect.sync(() => {
     let now = start

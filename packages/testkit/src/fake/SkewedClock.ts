@@ -4,8 +4,6 @@ import * as Effect from "effect/Effect"
 /**
  * A clock that shows so many milliseconds more than another one, or fewer. Sleeps
  * are those of the other.
- *
- * @category constructors
  */
 export const makeSkewedClock = (clock: Clock.Clock, skewMs: () => number): Clock.Clock => {
   const unsafeCurrentTimeMillis = () => clock.unsafeCurrentTimeMillis() + skewMs()

@@ -25,8 +25,6 @@ const hex = "0123456789abcdef"
  * import * as TestIds from "@trailbook/testkit/fake/TestIds"
  *
  * TestIds.make(1).reference() === TestIds.make(1).reference() // true
- *
- * @category constructors
  */
 export const make = (seed: number): Ids["Type"] => {
   const next = numbers(seed)
@@ -51,7 +49,4 @@ export const make = (seed: number): Ids["Type"] => {
   }
 }
 
-/**
- * @category layers
- */
 export const layer = (seed: number): Layer.Layer<Ids> => Layer.sync(Ids, () => make(seed))

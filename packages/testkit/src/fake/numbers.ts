@@ -1,8 +1,6 @@
 /**
  * Whole numbers from 0 to 2^32 that only look random (mulberry32): the same seed
  * gives the same ones.
- *
- * @category constructors
  */
 export const numbers = (seed: number): () => number => {
   let state = seed >>> 0

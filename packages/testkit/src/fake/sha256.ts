@@ -40,11 +40,7 @@ const compress = (state: ReadonlyArray<number>, block: DataView): ReadonlyArray<
   return [a, b, c, d, e, f, g, h].map((value, at) => (value + (state[at] ?? 0)) | 0)
 }
 
-/**
- * The digest of the text's UTF-8 bytes, in lowercase hex.
- *
- * @category hashing
- */
+/** The digest of the text's UTF-8 bytes, in lowercase hex. */
 export const sha256 = (text: string): string => {
   const bytes = new TextEncoder().encode(text)
   // The message, a bit, zeros, and its length in bits as 64 of them, to the end of a block of 64 bytes.

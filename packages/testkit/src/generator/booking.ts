@@ -56,8 +56,6 @@ const state = FastCheck.oneof(
  * A booking in any state. It has no org, offering, customer or session yet. Its
  * handle and key are as unique as its id; its reference is eight digits of it,
  * which two bookings may share (those of a `town` do not).
- *
- * @category generators
  */
 export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(shared, state).map(
   ([{ fingerprint, length, span, ...shared }, state]) => ({

@@ -7,8 +7,6 @@ import { text } from "./text.ts"
 /**
  * Addresses of a small town, so that guests share them and one is part of
  * another; with what search patterns read as signs of their own.
- *
- * @category generators
  */
 export const email: FastCheck.Arbitrary<string> = FastCheck.tuple(
   FastCheck.string({ unit: FastCheck.constantFrom("a", "b", "_", "%", "1", "+"), minLength: 1, maxLength: 4 }),
@@ -38,11 +36,7 @@ const phone = FastCheck.constantFrom(
   "719-555-0143 ext. 2"
 )
 
-/**
- * A guest that has no org yet; some are erased.
- *
- * @category generators
- */
+/** A guest that has no org yet; some are erased. */
 export const customer: FastCheck.Arbitrary<Customer> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),

@@ -8,9 +8,6 @@ import { text } from "./text.ts"
 const some = FastCheck.subarray([...scopes], { minLength: 1 })
 const client = FastCheck.constantFrom("app_1", "app_2", "https://a.co/client.json")
 
-/**
- * @category generators
- */
 export const application: FastCheck.Arbitrary<OAuthClient> = FastCheck.record({
   clientId: FastCheck.uuid(),
   name: text(80),
@@ -19,11 +16,7 @@ export const application: FastCheck.Arbitrary<OAuthClient> = FastCheck.record({
   readAt: moment
 })
 
-/**
- * A grant of no org yet.
- *
- * @category generators
- */
+/** A grant of no org yet. */
 export const grant: FastCheck.Arbitrary<Grant> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
@@ -37,11 +30,7 @@ export const grant: FastCheck.Arbitrary<Grant> = FastCheck.record({
   withdrawnAt: FastCheck.option(moment)
 })
 
-/**
- * A code of no grant yet.
- *
- * @category generators
- */
+/** A code of no grant yet. */
 export const code: FastCheck.Arbitrary<Code> = FastCheck.record({
   digest: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
@@ -54,11 +43,7 @@ export const code: FastCheck.Arbitrary<Code> = FastCheck.record({
   spentAt: FastCheck.option(moment)
 })
 
-/**
- * A token of no grant yet.
- *
- * @category generators
- */
+/** A token of no grant yet. */
 export const token: FastCheck.Arbitrary<Token> = FastCheck.record({
   digest: FastCheck.uuid(),
   orgId: FastCheck.constant(""),

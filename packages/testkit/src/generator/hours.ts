@@ -32,8 +32,6 @@ const touching = FastCheck.uniqueArray(second, { maxLength: 4 }).map((cuts) => {
 /**
  * Weekly hours: none, any (they overlap), windows that touch, a night over
  * midnight in two entries, and open for ever.
- *
- * @category generators
  */
 export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = FastCheck.oneof(
   { arbitrary: FastCheck.array(entry, { maxLength: 12 }), weight: 4 },
@@ -43,11 +41,7 @@ export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = FastCheck.o
   { arbitrary: FastCheck.constant(everyDay(0, secondsPerDay)), weight: 1 }
 )
 
-/**
- * The same in the words of the API.
- *
- * @category arbitraries
- */
+/** The same in the words of the API. */
 export const hoursInput = hours.map((entries) =>
   entries.map(({ endTime, startTime, weekday }) => ({
     weekday,

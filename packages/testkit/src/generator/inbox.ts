@@ -8,11 +8,7 @@ import { moment, momentOrNull, origin } from "./moment.ts"
 import { type OrgData, orgData } from "./orgData.ts"
 import { text } from "./text.ts"
 
-/**
- * A town whose guests write. Rows have no org yet.
- *
- * @category models
- */
+/** A town whose guests write. Rows have no org yet. */
 export interface Correspondence extends OrgData {
   readonly conversations: ReadonlyArray<Conversation>
   readonly messages: ReadonlyArray<Message>
@@ -94,11 +90,7 @@ const distinct = <Row>(rows: ReadonlyArray<Row>, ...keys: ReadonlyArray<(row: Ro
     keys.every((key) => key(row) === null || rows.findIndex((other) => key(other) === key(row)) === at)
   )
 
-/**
- * A town with up to `maxThreads` conversations and a few messages in each.
- *
- * @category generators
- */
+/** A town with up to `maxThreads` conversations and a few messages in each. */
 export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspondence> =>
   FastCheck.record({
     town: orgData(4),
@@ -154,9 +146,6 @@ export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspo
     }
   })
 
-/**
- * @category generators
- */
 export const savedReply: FastCheck.Arbitrary<SavedReply> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
@@ -166,11 +155,7 @@ export const savedReply: FastCheck.Arbitrary<SavedReply> = FastCheck.record({
   updatedAt: moment
 })
 
-/**
- * What somebody looks for in an inbox: the beginning of a word that is there, or anything.
- *
- * @category generators
- */
+/** What somebody looks for in an inbox: the beginning of a word that is there, or anything. */
 export const lookedFor: FastCheck.Arbitrary<string> = FastCheck.oneof(
   { arbitrary: words, weight: 3 },
   {

@@ -8,11 +8,7 @@ import { moment } from "./moment.ts"
 import { text } from "./text.ts"
 
 const staffId = FastCheck.constantFrom("ann", "bob")
-/**
- * A sign-in link of no org yet.
- *
- * @category generators
- */
+/** A sign-in link of no org yet. */
 export const signInLink: FastCheck.Arbitrary<SignInLink> = FastCheck.record({
   digest: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
@@ -23,11 +19,7 @@ export const signInLink: FastCheck.Arbitrary<SignInLink> = FastCheck.record({
   spentAt: FastCheck.option(moment)
 })
 
-/**
- * A login of no org yet.
- *
- * @category generators
- */
+/** A login of no org yet. */
 export const login: FastCheck.Arbitrary<StaffSession> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
@@ -41,11 +33,7 @@ export const login: FastCheck.Arbitrary<StaffSession> = FastCheck.record({
   endedAt: FastCheck.option(moment)
 })
 
-/**
- * A passkey of no org yet.
- *
- * @category generators
- */
+/** A passkey of no org yet. */
 export const passkey: FastCheck.Arbitrary<Passkey> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
@@ -58,11 +46,7 @@ export const passkey: FastCheck.Arbitrary<Passkey> = FastCheck.record({
   lastUsedAt: FastCheck.option(moment)
 })
 
-/**
- * An entry of no org yet.
- *
- * @category generators
- */
+/** An entry of no org yet. */
 export const auditEntry: FastCheck.Arbitrary<AuditEntry> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),

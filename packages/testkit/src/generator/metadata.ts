@@ -19,11 +19,7 @@ const { value } = FastCheck.letrec<{ value: unknown; leaf: unknown }>((tie) => (
   )
 }))
 
-/**
- * JSON objects with nesting, odd keys and the numbers at the ends.
- *
- * @category generators
- */
+/** JSON objects with nesting, odd keys and the numbers at the ends. */
 export const metadata: FastCheck.Arbitrary<Metadata> = FastCheck.dictionary(key, value, {
   maxKeys: 4,
   noNullPrototype: true

@@ -4,8 +4,6 @@ import * as FastCheck from "effect/FastCheck"
 /**
  * Around which generated moments lie: 2027-03-14T08:00Z, two hours before the
  * clocks of Denver go forward.
- *
- * @category constants
  */
 export const origin: Instant.Instant = Instant.make(Date.UTC(2027, 2, 14, 8))
 
@@ -14,8 +12,6 @@ const quarterMs = 15 * 60_000
 /**
  * Few quarters of an hour, so that ties, touching ends and equal spans are
  * common, and the milliseconds beside them, where bounds are got wrong.
- *
- * @category generators
  */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   FastCheck.integer({ min: -4, max: 8 }),
@@ -25,21 +21,13 @@ export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   })
 ).map(([quarters, ms]) => Instant.make(origin + quarters * quarterMs + ms))
 
-/**
- * Null more often than not.
- *
- * @category generators
- */
+/** Null more often than not. */
 export const momentOrNull: FastCheck.Arbitrary<Instant.Instant | null> = FastCheck.oneof(
   { arbitrary: FastCheck.constant(null), weight: 3 },
   { arbitrary: moment, weight: 1 }
 )
 
-/**
- * Half-open, never empty, from a quarter of an hour to some days.
- *
- * @category generators
- */
+/** Half-open, never empty, from a quarter of an hour to some days. */
 export const span = FastCheck.tuple(moment, FastCheck.constantFrom(1, 2, 4, 6, 96, 300)).map((
   [startsAt, quarters]
 ) => ({

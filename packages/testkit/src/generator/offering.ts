@@ -20,8 +20,6 @@ const place = FastCheck.option(
 /**
  * An offering of any kind anywhere within its bounds, some deleted. It
  * has no org yet.
- *
- * @category generators
  */
 export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
   id: FastCheck.uuid(),

@@ -27,8 +27,6 @@ const settings = {
  * API: few places, so that bookings meet, and settings that do not divide each
  * other. Any field may be left out, also all but name and kind; a class has no
  * hours.
- *
- * @category generators
  */
 export const offeringInput: FastCheck.Arbitrary<OfferingInput> = FastCheck.record({
   name: text(120).filter((name) => name.trim() !== ""),

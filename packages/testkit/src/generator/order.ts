@@ -18,8 +18,6 @@ const oneOf = (rows: ReadonlyArray<{ readonly id: string }>): FastCheck.Arbitrar
 /**
  * What somebody may ask an org to book: mostly of what there is, not always what
  * fits it.
- *
- * @category generators
  */
 export const order = (orgId: string, { customers, offerings, sessions }: OrgData): FastCheck.Arbitrary<CreateBooking> =>
   FastCheck.record({

@@ -8,11 +8,7 @@ import { customer } from "./customer.ts"
 import { offering } from "./offering.ts"
 import { session } from "./session.ts"
 
-/**
- * All that one outfitter has, each row pointing at others that are there.
- *
- * @category models
- */
+/** All that one outfitter has, each row pointing at others that are there. */
 export interface OrgData {
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
@@ -38,8 +34,6 @@ const unique = <Row>(
 /**
  * Towns of a few offerings and guests and up to `maxBookings` bookings, crowded
  * into few hours. They have no org yet.
- *
- * @category generators
  */
 export const orgData = (maxBookings: number): FastCheck.Arbitrary<OrgData> =>
   FastCheck.record({

@@ -24,11 +24,7 @@ export type PaymentContents = Payment extends infer One
   ? One extends Payment ? Omit<One, "id" | "orgId" | "bookingId" | "attempt"> : never
   : never
 
-/**
- * A payment in any state, of no booking yet. An intent is the booking's own.
- *
- * @category generators
- */
+/** A payment in any state, of no booking yet. An intent is the booking's own. */
 export const payment: FastCheck.Arbitrary<PaymentContents> = FastCheck.tuple(
   FastCheck.record({
     provider: FastCheck.constantFrom("stripe", "host"),
@@ -63,11 +59,7 @@ export const payment: FastCheck.Arbitrary<PaymentContents> = FastCheck.tuple(
   )
 ).map(([asked, state]) => ({ ...asked, ...state }))
 
-/**
- * A connection of no org yet.
- *
- * @category generators
- */
+/** A connection of no org yet. */
 export const paymentConnection: FastCheck.Arbitrary<Omit<PaymentConnection, "id" | "orgId" | "disconnectedAt">> =
   FastCheck.record({
     provider: FastCheck.constantFrom("stripe", "other"),

@@ -33,11 +33,7 @@ const action = FastCheck.record({
   facts: FastCheck.record({ why: FastCheck.constant("full" as const), reason: text(200) })
 })
 
-/**
- * A proposal that has no org yet.
- *
- * @category generators
- */
+/** A proposal that has no org yet. */
 export const proposal: FastCheck.Arbitrary<Proposal> = FastCheck.tuple(
   FastCheck.record({
     id: FastCheck.uuid(),

@@ -11,21 +11,11 @@ import { hoursInput } from "./hours.ts"
 import { text } from "./text.ts"
 import { zone } from "./zone.ts"
 
-/**
- * What a script makes and comes back to.
- *
- * @category models
- */
+/** What a script makes and comes back to. */
 export type Thing = "offering" | "class" | "session" | "booking" | "customer"
 
-/**
- * @category models
- */
 export type Input = { readonly [field: string]: unknown }
 
-/**
- * @category models
- */
 export type Step =
   /** Time passes; holds run out, sessions begin. */
   | { readonly _tag: "Pass"; readonly minutes: number }
@@ -207,20 +197,13 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   weighing(5, lists)
 )
 
-/**
- * @category models
- */
 export interface Script {
   readonly timezone: string
   readonly plan: Plan
   readonly steps: ReadonlyArray<Step>
 }
 
-/**
- * A script that opens with something to book.
- *
- * @category generators
- */
+/** A script that opens with something to book. */
 export const script = (maxSteps: number): FastCheck.Arbitrary<Script> =>
   FastCheck.record({
     timezone: zone,

@@ -2,11 +2,7 @@ import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import * as FastCheck from "effect/FastCheck"
 
-/**
- * How somebody comes to the words they search for.
- *
- * @category models
- */
+/** How somebody comes to the words they search for. */
 export interface SearchInput {
   readonly of: "name" | "email" | "phone" | "reference" | "nothing"
   /** Which of the guests or bookings. */
@@ -41,9 +37,6 @@ const besides = [
   "elena"
 ]
 
-/**
- * @category generators
- */
 export const searchInput: FastCheck.Arbitrary<SearchInput> = FastCheck.record({
   of: FastCheck.constantFrom("name", "name", "email", "phone", "reference", "nothing"),
   at: FastCheck.nat({ max: 1000 }),
@@ -63,11 +56,7 @@ const spelled: Readonly<Record<SearchInput["spelling"], (text: string) => string
   decomposed: (text) => text.normalize("NFD")
 }
 
-/**
- * What is typed in search of these.
- *
- * @category converting
- */
+/** What is typed in search of these. */
 export const toSearchText = (
   { at, backwards, besides, length, of, spelling }: SearchInput,
   customers: ReadonlyArray<Customer>,

@@ -4,11 +4,7 @@ import { email } from "./customer.ts"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"
 
-/**
- * Somebody of the staff of no org yet.
- *
- * @category generators
- */
+/** Somebody of the staff of no org yet. */
 export const staffMember: FastCheck.Arbitrary<StaffMember> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),

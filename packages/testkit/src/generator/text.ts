@@ -25,8 +25,6 @@ const notorious: ReadonlyArray<string> = [
 /**
  * Text as it may be stored: any of Unicode but NUL and halves of surrogate
  * pairs, which no request can bring in.
- *
- * @category generators
  */
 export const text = (maxLength: number): FastCheck.Arbitrary<string> =>
   FastCheck.oneof(

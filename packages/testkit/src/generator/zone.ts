@@ -4,8 +4,6 @@ import * as FastCheck from "effect/FastCheck"
  * Zones with something to get wrong: halves and quarters of hours, midnights
  * that do not exist, negative summer time, clocks of half an hour, a date that
  * was left out, pauses for Ramadan, and the ends of the offsets.
- *
- * @category generators
  */
 export const zone: FastCheck.Arbitrary<string> = FastCheck.constantFrom(
   "UTC",

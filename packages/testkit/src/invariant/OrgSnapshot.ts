@@ -12,11 +12,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Store from "../law/Store.ts"
 
-/**
- * All that is stored of an org, and all that was ever told of it.
- *
- * @category models
- */
+/** All that is stored of an org, and all that was ever told of it. */
 export interface OrgSnapshot {
   readonly org: Org
   /** Those that any event told of, deleted ones included. */
@@ -37,11 +33,7 @@ const everything = { limit: Number.MAX_SAFE_INTEGER }
 /** No event is young between two moments that leave nothing between them. */
 const nothingIsYoung = { youngAfter: Instant.max, youngBefore: Instant.min }
 
-/**
- * The ledger of an org as it is at one moment.
- *
- * @category reading
- */
+/** The ledger of an org as it is at one moment. */
 export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> =>
   Effect.gen(function*() {
     return yield* Store.snapshot(Effect.gen(function*() {
@@ -68,18 +60,10 @@ export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> 
     }))
   })
 
-/**
- * The id of the resource that an event carries.
- *
- * @category getters
- */
+/** The id of the resource that an event carries. */
 export const resourceId = (data: unknown): string =>
   typeof data === "object" && data !== null && "id" in data ? String(data.id) : ""
 
-/**
- * How a booking is called in a sentence.
- *
- * @category formatting
- */
+/** How a booking is called in a sentence. */
 export const describeBooking = ({ id, reference }: Pick<Booking, "id" | "reference">): string =>
   `booking ${reference} (${id})`

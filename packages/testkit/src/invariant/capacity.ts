@@ -23,9 +23,6 @@ import type { OrgSnapshot } from "./OrgSnapshot.ts"
 const offeringOf = Schema.decodeUnknownEither(OfferingView)
 const sessionOf = Schema.decodeUnknownEither(SessionView)
 
-/**
- * @category checking
- */
 export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
   const told = new Map(toBookingEvents(events).map((one) => [one.event.id, one]))
   const offerings = new Map<string, OfferingView>()

@@ -4,9 +4,6 @@
  */
 import { type OrgSnapshot, resourceId } from "./OrgSnapshot.ts"
 
-/**
- * @category checking
- */
 export const erasure = ({ customers, events, messages, records }: OrgSnapshot): ReadonlyArray<string> => {
   const erased = new Set(customers.filter(({ erasedAt }) => erasedAt !== null).map(({ id }) => id))
   return [

@@ -14,9 +14,6 @@ import { sessionView } from "@trailbook/core/session/SessionView"
 import { type OrgSnapshot, resourceId } from "./OrgSnapshot.ts"
 import { sortKeys } from "./sortKeys.ts"
 
-/**
- * @category checking
- */
 export const feed = (ledger: OrgSnapshot): ReadonlyArray<string> => [
   ...dense(ledger.events),
   ...idle(ledger.events.filter(isOfChange)),

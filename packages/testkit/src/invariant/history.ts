@@ -9,11 +9,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { OrgSnapshot } from "./OrgSnapshot.ts"
 
-/**
- * A booking as an event told of it.
- *
- * @category models
- */
+/** A booking as an event told of it. */
 export interface BookingEvent {
   readonly event: StoredEvent
   readonly now: BookingView
@@ -23,11 +19,7 @@ export interface BookingEvent {
 
 const decode = Schema.decodeUnknownEither(BookingView)
 
-/**
- * The events of all bookings in the order of their ids.
- *
- * @category reading
- */
+/** The events of all bookings in the order of their ids. */
 export const toBookingEvents = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<BookingEvent> => {
   const last = new Map<string, BookingView>()
   return events.filter(({ type }) => type.startsWith("booking.")).flatMap((event) => {
@@ -39,9 +31,6 @@ export const toBookingEvents = (events: ReadonlyArray<StoredEvent>): ReadonlyArr
   })
 }
 
-/**
- * @category checking
- */
 export const history = ({ events, records, sessions, offerings }: OrgSnapshot): ReadonlyArray<string> => [
   ...events.filter(({ data, type }) => type.startsWith("booking.") && Either.isLeft(decode(data))).map(({ id }) =>
     `event ${id} does not carry a booking`

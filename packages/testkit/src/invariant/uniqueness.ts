@@ -4,9 +4,6 @@
  */
 import { describeBooking, type OrgSnapshot } from "./OrgSnapshot.ts"
 
-/**
- * @category checking
- */
 export const uniqueness = ({ customers, offerings, org, records, sessions }: OrgSnapshot): ReadonlyArray<string> => {
   const bookings = records.map(({ booking }) => booking)
   const rows = [...bookings, ...customers, ...offerings, ...sessions]

@@ -7,8 +7,6 @@ import { LawFailed } from "./LawFailed.ts"
 /**
  * One promise that every storage adapter keeps. A law is a value, so that a
  * suite can run it, a document can list it, and a control can watch it fail.
- *
- * @category models
  */
 export interface Law {
   /** `bookings/find`: what known gaps are named by. It does not change. */
@@ -19,9 +17,6 @@ export interface Law {
   readonly check: (conditions: Conditions) => Effect.Effect<void, never, Storage>
 }
 
-/**
- * @category models
- */
 export interface Conditions {
   /** How many generated cases a law tries. */
   readonly runs: number
@@ -33,24 +28,14 @@ export interface Conditions {
   readonly reference: Layer.Layer<Storage>
 }
 
-/**
- * What is to succeed: an effect, or the body of one as `Effect.gen` takes it.
- *
- * @category models
- */
+/** What is to succeed: an effect, or the body of one as `Effect.gen` takes it. */
 export type Steps<E = never, R = Storage> =
   | Effect.Effect<void, E, R>
   | Generator<YieldWrap<Effect.Effect<unknown, E, R>>, void, never>
 
-/**
- * @category converting
- */
 export const toEffect = <E, R>(steps: Steps<E, R>): Effect.Effect<void, E, R> =>
   Effect.isEffect(steps) ? steps : Effect.gen(() => steps)
 
-/**
- * @category constructors
- */
 export const law = (key: Law["key"], says: string, check: (conditions: Conditions) => Steps): Law => ({
   key,
   says,

@@ -4,8 +4,6 @@ import * as Instant from "@trailbook/core/time/Instant"
  * A law that a storage does not keep: which promise, what came back instead, the
  * smallest case that was found, and how to see it again. What was thrown is the
  * `cause`, with its own stack.
- *
- * @category errors
  */
 export class LawFailed extends Error {
   override readonly name = "LawFailed"
@@ -35,11 +33,7 @@ export class LawFailed extends Error {
   }
 }
 
-/**
- * A generated case for which a law does not hold; `cause` is what was thrown.
- *
- * @category errors
- */
+/** A generated case for which a law does not hold; `cause` is what was thrown. */
 export class CaseFailed extends Error {
   override readonly name = "CaseFailed"
   readonly smallest: unknown

@@ -25,8 +25,6 @@ import * as TestIds from "../fake/TestIds.ts"
 /**
  * One server process as its callers see it: the operations of core over a
  * storage that other processes may share.
- *
- * @category models
  */
 export interface Process {
   /** Runs an operation as the org's own program does, which may do everything, JSON in and JSON out. */
@@ -56,11 +54,7 @@ export interface Process {
   readonly proposals: Proposals["Type"]
 }
 
-/**
- * Starts a process. The clock is that of the fiber which starts it.
- *
- * @category constructors
- */
+/** Starts a process. The clock is that of the fiber which starts it. */
 export const start = (options: {
   readonly seed: number
   readonly desk: Parameters<typeof coreLayer>[0]["desk"]

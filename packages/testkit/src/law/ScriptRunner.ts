@@ -16,18 +16,11 @@ import type { Input, Script, Step, Thing } from "../generator/script.ts"
 import * as Process from "./Process.ts"
 import * as Store from "./Store.ts"
 
-/**
- * What came of a call: JSON, or a refusal.
- *
- * @category models
- */
+/** What came of a call: JSON, or a refusal. */
 export type Answer =
   | { readonly answer: unknown }
   | { readonly refused: Pick<Refusal, "kind" | "code" | "message"> }
 
-/**
- * @category models
- */
 export interface ScriptRunner {
   readonly orgId: string
   /** Answers with what came of each call that the step needed. */
@@ -47,9 +40,6 @@ interface Made {
 
 const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
-/**
- * @category constructors
- */
 export const open = (options: {
   readonly orgId: string
   readonly script: Pick<Script, "timezone" | "plan">

@@ -66,17 +66,9 @@ export const deliveries = Effect.serviceFunctions(DeliveryQueue)
 export const subscriptions = Effect.serviceFunctions(SubscriptionStore)
 export const due = Effect.serviceFunctions(PendingWork)
 
-/**
- * A unit of work.
- *
- * @category storing
- */
+/** A unit of work. */
 export const run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.flatMap(UnitOfWork, (units) => units.run(work))
 
-/**
- * Reads of one moment.
- *
- * @category reading
- */
+/** Reads of one moment. */
 export const snapshot = <A, E, R>(reads: Effect.Effect<A, E, R>) =>
   Effect.flatMap(UnitOfWork, (units) => units.snapshot(reads))

@@ -28,11 +28,7 @@ import { newId, openOrg } from "./seedOrg.ts"
 type Answer<A> = Effect.Effect<A, Refusal>
 type Slot = { readonly starts_at: string } | { readonly session_id: string }
 
-/**
- * What can be done at one process, by its clock.
- *
- * @category models
- */
+/** What can be done at one process, by its clock. */
 export interface Server {
   readonly call: (name: string, input: unknown) => Answer<unknown>
   /** As whoever has this handle does. */
@@ -51,8 +47,6 @@ export interface Server {
 /**
  * An org of two processes, where time passes when it is told to. Calls go to one
  * process and the other in turn.
- *
- * @category models
  */
 export interface TwoServerFixture {
   readonly orgId: string
@@ -87,16 +81,9 @@ export interface TwoServerFixture {
   readonly guests: Effect.Effect<ReadonlyArray<Customer>, never, Storage>
 }
 
-/**
- * @category constants
- */
 export const minuteMs = 60_000
 
-/**
- * When the sessions of a scene start: a day from now, and the day after.
- *
- * @category constants
- */
+/** When the sessions of a scene start: a day from now, and the day after. */
 export const sessionStarts: ReadonlyArray<string> = [24, 48].map((hours) =>
   Instant.format(Instant.addMinutes(origin, hours * 60))
 )
@@ -104,11 +91,7 @@ export const sessionStarts: ReadonlyArray<string> = [24, 48].map((hours) =>
 const WithId = Schema.Struct({ id: Schema.String })
 const Slots = Schema.Struct({ data: Schema.Array(SlotView) })
 
-/**
- * An answer as it is on the wire; it dies where that is not of this form.
- *
- * @category decoding
- */
+/** An answer as it is on the wire; it dies where that is not of this form. */
 export const read = <A, I>(schema: Schema.Schema<A, I>) => (answer: Answer<unknown>): Answer<A> =>
   Effect.flatMap(answer, (json) => Effect.orDie(Schema.decodeUnknown(schema)(json)))
 
@@ -197,8 +180,6 @@ const open = (round: number) =>
 /**
  * A law about things that happen at once, tried some times over. Whatever came
  * of them, the invariants hold.
- *
- * @category constructors
  */
 export const race = (
   key: Law["key"],
@@ -229,8 +210,6 @@ export const race = (
 /**
  * Runs all of them at once, each after some steps, up to 63, that differ from round
  * to round, and answers with what succeeded, and the codes of what was refused, sorted.
- *
- * @category running
  */
 export const runConcurrently = <A, R>(
   round: number,

@@ -51,11 +51,7 @@ const stored = (given: ReadonlyArray<Proposal>) =>
     return { orgId, rows }
   })
 
-/**
- * Takes what is due by now of all orgs away, so that a case begins with nothing.
- *
- * @category storing
- */
+/** Takes what is due by now of all orgs away, so that a case begins with nothing. */
 export const clearDueWork = Effect.gen(function*() {
   for (const claim of yield* Store.automations.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
     yield* Store.automations.moveOn(claim, null)
@@ -70,9 +66,6 @@ export const clearDueWork = Effect.gen(function*() {
 
 const ofProposals = lawsAbout(stored)
 
-/**
- * @category laws
- */
 export const agentLaws = [
   lawForAll(
     "automations/rows",
@@ -296,11 +289,7 @@ export const agentLaws = [
   )
 ]
 
-/**
- * A proposal that was done.
- *
- * @category constructors
- */
+/** A proposal that was done. */
 export const blank = (orgId: string): Proposal => ({
   id: newId(),
   orgId,
@@ -324,11 +313,7 @@ export const blank = (orgId: string): Proposal => ({
   error: null
 })
 
-/**
- * A proposal that waits for somebody.
- *
- * @category constructors
- */
+/** A proposal that waits for somebody. */
 export const pending = (orgId: string): Proposal => ({
   ...blank(orgId),
   status: "pending",

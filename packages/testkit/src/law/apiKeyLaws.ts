@@ -35,9 +35,6 @@ const stored = (key: ApiKey, orgId: string, id = keyId()) =>
     return kept
   })
 
-/**
- * @category laws
- */
 export const apiKeyLaws = [
   lawForAll(
     "api-keys/find",

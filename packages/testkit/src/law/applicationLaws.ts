@@ -70,9 +70,6 @@ const holds = ({ codes, grants, tokens }: Rows, gone: Pick<Rows, "codes" | "toke
 
 const ofGrants = lawsAbout(stored)
 
-/**
- * @category laws
- */
 export const applicationLaws = [
   lawForAll(
     "applications/put",

@@ -141,9 +141,6 @@ const told = (
     )
   })
 
-/**
- * @category laws
- */
 export const batchLaws = [
   law(
     "model/batches",

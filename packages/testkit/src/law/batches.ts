@@ -10,8 +10,6 @@ import { unclaimed } from "./tasks.ts"
 /**
  * Calls that each bring a good row first, and then one that a storage refuses;
  * and how many of the good ones are there.
- *
- * @category storing
  */
 export const batches = Effect.gen(function*() {
   const known = yield* oneOfEach

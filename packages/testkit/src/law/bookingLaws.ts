@@ -113,9 +113,6 @@ const inTown = lawsAbout(seedOrg)
 
 const idsOf = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(({ id }) => id).toSorted()
 
-/**
- * @category laws
- */
 export const bookingLaws = [
   inTown(
     "bookings/find",

@@ -80,9 +80,6 @@ const crowd = (count: number) =>
     return { orgId: known.org.id, known, offerings, sessions, customers, bookings }
   })
 
-/**
- * @category laws
- */
 export const boundLaws = [
   law(
     "bounds/text",

@@ -59,9 +59,6 @@ const ofEachKind = (
     yield* alone(scene)
   })
 
-/**
- * @category laws
- */
 export const clockLaws = [
   ofEachKind(
     "clocks/confirm",

@@ -4,11 +4,7 @@ import { assert } from "vitest"
 import type { OrgData } from "../generator/orgData.ts"
 import { sortKeys } from "../invariant/sortKeys.ts"
 
-/**
- * The same rows as often, in whatever order.
- *
- * @category comparing
- */
+/** The same rows as often, in whatever order. */
 export const sameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArray<Row>): void => {
   const text = (row: Row) => JSON.stringify(sortKeys(row))
   const sorted = (rows: ReadonlyArray<Row>) =>
@@ -16,16 +12,9 @@ export const sameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArra
   assert.deepStrictEqual(sorted(actual), sorted(expected))
 }
 
-/**
- * @category comparing
- */
 export const byId = (a: { readonly id: string }, b: { readonly id: string }): number => a.id < b.id ? -1 : 1
 
-/**
- * A booking with what its record has of its offering and its guest.
- *
- * @category converting
- */
+/** A booking with what its record has of its offering and its guest. */
 export const recordIn = ({ customers, offerings }: OrgData) => (booking: Booking): BookingRecord => {
   const offering = offerings.find(({ id }) => id === booking.offeringId)
   const customer = customers.find(({ id }) => id === booking.customerId)
@@ -42,17 +31,10 @@ interface Made {
   readonly createdAt: number
 }
 
-/**
- * By creation and id.
- *
- * @category comparing
- */
+/** By creation and id. */
 export const oldestFirst = <Row extends Made>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.toSorted((a, b) => a.createdAt - b.createdAt || byId(a, b))
 
-/**
- * @category comparing
- */
 export const newestFirst = <Row extends Made>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   oldestFirst(rows).toReversed()
 
@@ -61,15 +43,8 @@ interface Starting {
   readonly startsAt: number
 }
 
-/**
- * @category comparing
- */
 export const byStart = (a: Starting, b: Starting): number => a.startsAt - b.startsAt || byId(a, b)
 
-/**
- * None is smaller than the one before.
- *
- * @category comparing
- */
+/** None is smaller than the one before. */
 export const assertAscending = (values: ReadonlyArray<number>): void =>
   assert.deepStrictEqual(values, values.toSorted((a, b) => a - b))

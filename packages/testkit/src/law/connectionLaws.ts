@@ -50,9 +50,6 @@ const one = (orgId: string): PaymentConnection => ({
   seenTo: origin
 })
 
-/**
- * @category laws
- */
 export const connectionLaws: ReadonlyArray<Law> = [
   lawForAll(
     "payment-connections/list",

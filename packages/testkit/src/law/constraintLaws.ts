@@ -65,9 +65,6 @@ const inFullTown = (
       yield* toEffect(check({ ...settled, booking, customer, session }))
     }))
 
-/**
- * @category laws
- */
 export const constraintLaws = [
   law("constraints/slug", "rejects a second org with the same slug", function*() {
     const { slug } = yield* openOrg

@@ -102,9 +102,6 @@ const listed = (all: Correspondence, { customerId, now, q, status, unread }: Ret
 
 const inInbox = lawsAbout(stored)
 
-/**
- * @category laws
- */
 export const conversationLaws = [
   inInbox(
     "conversations/find",

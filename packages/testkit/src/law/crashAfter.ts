@@ -4,8 +4,6 @@ import * as Effect from "effect/Effect"
 /**
  * Runs something as a process that is gone at its unit of work after so many: before
  * that unit, or at its end, before its commit.
- *
- * @category running
  */
 export const crashAfter = <A, E, R>(
   start: Effect.Effect<A, E, R>,

@@ -27,9 +27,6 @@ const stored = (rows: ReadonlyArray<Customer>) =>
 
 const ofCustomers = lawsAbout(stored)
 
-/**
- * @category laws
- */
 export const customerLaws = [
   ofCustomers(
     "customers/find",

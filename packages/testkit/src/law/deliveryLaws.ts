@@ -92,9 +92,6 @@ const wanted = FastCheck.oneof(
   { arbitrary: FastCheck.array(FastCheck.constantFrom("*", ...types), { maxLength: 5 }), weight: 4 }
 )
 
-/**
- * @category laws
- */
 export const deliveryLaws = [
   law("deliveries/begins", "starts an endpoint with the first event after it was added", function*() {
     for (const [before, after] of [[0, 1], [0, 3], [2, 1], [3, 2]] as const) {

@@ -1,6 +1,4 @@
-/**
- * Workers, writers and those who add endpoints, at once.
- */
+/** Workers, writers and those who add endpoints, at once. */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import * as Deferred from "effect/Deferred"
@@ -55,9 +53,6 @@ const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late">
   return before("late ended", "early ends") ? ["late"] : ["early", "late"]
 }
 
-/**
- * @category laws
- */
 export const deliveryRaces = [
   law(
     "deliveries/begins-exactly",

@@ -1,6 +1,4 @@
-/**
- * One look at all that waits sees what the claims of each store would find.
- */
+/** One look at all that waits sees what the claims of each store would find. */
 import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { type Lane, lanes, make as newTask } from "@trailbook/core/task/Task"
@@ -100,9 +98,6 @@ const nothing = { deliveries: false, lanes: [], proposals: false, subscriptions:
 
 const look = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.due.look({ now, subscribers })
 
-/**
- * @category laws
- */
 export const dueLaws = [
   law(
     "due/look",

@@ -13,9 +13,6 @@ import * as Store from "./Store.ts"
 
 const twice = <Key>(keys: ReadonlyArray<Key>): ReadonlyArray<Key> => [...keys, ...keys]
 
-/**
- * @category laws
- */
 export const duplicateInputLaws = [
   law("repeated/found", "returns a row once if its key is given twice", function*() {
     const towns = [yield* oneOfEach, yield* oneOfEach]

@@ -5,11 +5,7 @@ import { law } from "./Law.ts"
 import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/**
- * Callers hand over what they have, which may be nothing.
- *
- * @category laws
- */
+/** Callers hand over what they have, which may be nothing. */
 export const emptyInputLaws = [
   law("nothing/asked", "returns nothing for an empty list of keys", function*() {
     const answers = yield* Store.run(Effect.all([

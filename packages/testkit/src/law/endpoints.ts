@@ -16,9 +16,6 @@ import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"
 import { newWebhook } from "./traces.ts"
 
-/**
- * @category constructors
- */
 export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEvent => ({
   orgId,
   type,
@@ -27,19 +24,11 @@ export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEve
   createdAt: origin
 })
 
-/**
- * Appends so many events to an org's log.
- *
- * @category storing
- */
+/** Appends so many events to an org's log. */
 export const happen = (orgId: string, events: number, type?: EventType) =>
   Store.log.append(Array.from({ length: events }, () => newEvent(orgId, type)))
 
-/**
- * Adds an endpoint to an org, or to a new one.
- *
- * @category storing
- */
+/** Adds an endpoint to an org, or to a new one. */
 export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhook, never, Storage> =>
   Effect.gen(function*() {
     const orgId = fields.orgId ?? (yield* openOrg).id
@@ -48,28 +37,16 @@ export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhoo
     return webhook
   })
 
-/**
- * Takes away every endpoint that there is.
- *
- * @category storing
- */
+/** Takes away every endpoint that there is. */
 export const removeAll = Effect.gen(function*() {
   yield* Effect.forEach(yield* Store.webhooks.page("", 10_000), Store.webhooks.remove, { discard: true })
 })
 
-/**
- * Claims an endpoint, for an hour if nothing else is said.
- *
- * @category storing
- */
+/** Claims an endpoint, for an hour if nothing else is said. */
 export const claim = (options: Partial<Parameters<DeliveryQueue["Type"]["claim"]>[0]> = {}) =>
   Store.deliveries.claim({ leaseMs: hourMs, exceptOrgs: [], exceptStoppedOf: [], ...options })
 
-/**
- * Claims an endpoint, which must be this one.
- *
- * @category storing
- */
+/** Claims an endpoint, which must be this one. */
 export const claimThis = (
   { id, orgId }: Webhook,
   leaseMs: number = hourMs
@@ -81,19 +58,13 @@ export const claimThis = (
     return found
   })
 
-/**
- * Nothing can be claimed.
- *
- * @category checking
- */
+/** Nothing can be claimed. */
 export const nothingWaits = (why: string) =>
   Effect.map(claim(), (claimed) => assert.deepStrictEqual(Option.getOrUndefined(claimed), undefined, why))
 
 /**
  * How many endpoints can be claimed, each by a claimer of its own. They are
  * claimed for an hour.
- *
- * @category storing
  */
 export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, never, DeliveryQueue> =>
   Effect.iterate({ claims: [] as ReadonlyArray<Claim>, more: true }, {
@@ -108,8 +79,6 @@ export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, nev
 /**
  * Delivers everything that an endpoint wants, as a worker would, and answers with
  * what it was sent.
- *
- * @category storing
  */
 export const deliverAll = (claimed: Claim): Effect.Effect<ReadonlyArray<number>, never, DeliveryQueue> =>
   Effect.gen(function*() {

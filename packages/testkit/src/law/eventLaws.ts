@@ -1,6 +1,4 @@
-/**
- * The log: dense ids in the order of commits, and a page that serves up to H.
- */
+/** The log: dense ids in the order of commits, and a page that serves up to H. */
 import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
 import type { NewEvent, StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -76,9 +74,6 @@ const headOf = (log: ReadonlyArray<StoredEvent>, after: number, youngAfter: numb
 
 const inLog = lawsAbout(appended)
 
-/**
- * @category laws
- */
 export const eventLaws = [
   lawForAll(
     "events/append",

@@ -66,9 +66,6 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   FastCheck.integer({ min: -15_000, max: 15_000 }).map((ms): Step => ({ _tag: "Pass", ms }))
 )
 
-/**
- * @category laws
- */
 export const feedLaws = [
   lawForAll(
     "feed/clock-jumps",

@@ -93,9 +93,6 @@ const claim = (orgId: string, id: string, messageId: string): Effect.Effect<bool
     }))
   })
 
-/**
- * @category laws
- */
 export const fileLaws: ReadonlyArray<Law> = [
   lawForAll(
     "files/find",

@@ -1,6 +1,4 @@
-/**
- * What everybody who keeps bytes for `Files` promises, whatever it keeps them in.
- */
+/** What everybody who keeps bytes for `Files` promises, whatever it keeps them in. */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import { Files } from "@trailbook/core/file/Files"
 import * as Effect from "effect/Effect"
@@ -12,9 +10,6 @@ import { type Steps, toEffect } from "./Law.ts"
 import { LawFailed } from "./LawFailed.ts"
 import { newId } from "./seedOrg.ts"
 
-/**
- * @category models
- */
 export interface FilesLaw {
   readonly key: `files/${string}`
   readonly says: string
@@ -75,9 +70,6 @@ const kept = (key: string) =>
     (found) => Option.isNone(found) ? Effect.succeed(undefined) : Effect.promise(() => collect(found.value))
   )
 
-/**
- * @category laws
- */
 export const filesLaws: ReadonlyArray<FilesLaw> = [
   law("files/whole", "returns stored bytes unchanged, for any length", function*(runs) {
     for (const bytes of FastCheck.sample(contents, runs)) {

@@ -12,8 +12,6 @@ const shrinkingMs = 15_000
 /**
  * Tries a property of generated values. It dies with a `CaseFailed`: the smallest
  * value found for which `holds` does not succeed, and the seed that repeats it.
- *
- * @category checking
  */
 export const forAll = <A, E, R>(
   { runs, seed, shrink }: Pick<Conditions, "runs" | "seed" | "shrink">,

@@ -1,6 +1,4 @@
-/**
- * What whoever has the handle of a booking sees and changes, and what they do not.
- */
+/** What whoever has the handle of a booking sees and changes, and what they do not. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -46,9 +44,6 @@ const bodies = ({ messages }: GuestPageView) => messages.map(({ body }) => body)
 const linkOf = (scene: TwoServerFixture, { id }: BookingView) =>
   Effect.flatMap(scene.ahead.threads.link({ orgId: scene.orgId, id }), (link) => Effect.orDie(link))
 
-/**
- * @category laws
- */
 export const guestLaws = [
   race(
     "guests/bound",

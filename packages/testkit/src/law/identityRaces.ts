@@ -1,6 +1,4 @@
-/**
- * Doing the same twice at once: for one key, one guest, one confirmation.
- */
+/** Doing the same twice at once: for one key, one guest, one confirmation. */
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
@@ -26,9 +24,6 @@ const inPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, guest
     return yield* runConcurrently(2 * round, orders.map((order) => call(orgId, "bookings.create", order)))
   }))
 
-/**
- * @category laws
- */
 export const identityRaces = [
   race(
     "races/same-key",

@@ -49,9 +49,6 @@ const searched = FastCheck.tuple(
   FastCheck.constantFrom("", "guest", "smith", "ann", "zoe", "719", "555-0", "quill guest", "bo jones")
 )
 
-/**
- * @category laws
- */
 export const largeSearchLaws = [
   law(
     "customers/search-crowd",

@@ -7,8 +7,6 @@ import { lawForAll } from "./lawForAll.ts"
 /**
  * Laws that begin alike: the first of what is generated for a case is stored, and the
  * law is given what is there then.
- *
- * @category constructors
  */
 export const lawsAbout =
   <Given, Stored>(stored: (given: Given) => Effect.Effect<Stored, never, Storage>) =>

@@ -60,9 +60,6 @@ const sessionStep = (lock: (each: Each) => ReturnType<typeof Store.sessions.lock
     (session, capacity) => Store.sessions.put([{ ...session, capacity }])
   )
 
-/**
- * @category laws
- */
 export const lockLaws = [
   law(
     "locks/org",

@@ -67,9 +67,6 @@ const newestFirst = (entries: ReadonlyArray<AuditEntry>) =>
 
 const ofLogins = lawsAbout(stored)
 
-/**
- * @category laws
- */
 export const loginLaws = [
   law(
     "staff/with-email",

@@ -90,9 +90,6 @@ const asking = (scene: TwoServerFixture, body: string) =>
     return asker
   })
 
-/**
- * @category laws
- */
 export const messageRaces = [
   race(
     "races/drafts",

@@ -37,9 +37,6 @@ const waiting = (orgId: string) =>
     (tasks) => tasks.filter((task) => task.orgId === orgId).toSorted((a, b) => a.id < b.id ? -1 : 1)
   )
 
-/**
- * @category laws
- */
 export const modelLaws = [
   law(
     "model/same-answers",

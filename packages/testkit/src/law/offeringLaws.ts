@@ -25,9 +25,6 @@ const stored = (rows: ReadonlyArray<Offering>) =>
 
 const ofOfferings = lawsAbout(stored)
 
-/**
- * @category laws
- */
 export const offeringLaws = [
   ofOfferings(
     "offerings/find",

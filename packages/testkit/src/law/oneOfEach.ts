@@ -12,8 +12,6 @@ import * as Store from "./Store.ts"
 /**
  * An org with one class, one session of it an hour after the origin, one guest,
  * and their booking in it.
- *
- * @category storing
  */
 export const oneOfEach = Effect.gen(function*() {
   const org = yield* openOrg
@@ -68,11 +66,7 @@ export const oneOfEach = Effect.gen(function*() {
   return { org, offering, session, customer, booking }
 }) satisfies Effect.Effect<unknown, never, Storage>
 
-/**
- * The same booking once more, with an id, a reference, a handle and a key of its own.
- *
- * @category constructors
- */
+/** The same booking once more, with an id, a reference, a handle and a key of its own. */
 export const another = (booking: Booking): Booking => ({
   ...booking,
   id: newId(),

@@ -21,9 +21,6 @@ const stored = (org: Org, id = newId()) =>
     return kept
   })
 
-/**
- * @category laws
- */
 export const orgLaws = [
   lawForAll(
     "orgs/find",

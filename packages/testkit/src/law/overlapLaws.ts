@@ -1,6 +1,4 @@
-/**
- * What a place is measured by: the live bookings that overlap an interval.
- */
+/** What a place is measured by: the live bookings that overlap an interval. */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
@@ -104,9 +102,6 @@ const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
 
 const justAfter = (moment: Instant.Instant) => Instant.make(moment + 1)
 
-/**
- * @category laws
- */
 export const overlapLaws = [
   lawForAll(
     "overlapping/counted",

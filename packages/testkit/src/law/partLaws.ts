@@ -135,9 +135,6 @@ const cancelled = (ids: ReadonlyArray<string>, all: ReadonlyArray<string>) => {
   assert.deepStrictEqual(of.toSorted(), ids.map((id) => `booking.cancelled ${id}`).sort(), "told once of each")
 }
 
-/**
- * @category laws
- */
 export const partLaws = [
   law(
     "parts/offering",

@@ -23,9 +23,6 @@ const stored = (rows: ReadonlyArray<Passkey>) =>
     return { orgId, kept, twinId, twins }
   })
 
-/**
- * @category laws
- */
 export const passkeyLaws = [
   lawForAll(
     "passkeys/found",

@@ -69,9 +69,6 @@ const taken = (of: { readonly orgId: string; readonly id: string }, intent: stri
   mismatch: null
 })
 
-/**
- * @category laws
- */
 export const paymentLaws: ReadonlyArray<Law> = [
   lawForAll(
     "payments/find",

@@ -10,9 +10,6 @@ import { minuteMs, race, runConcurrently, sessionStarts } from "./TwoServerFixtu
 
 const full = ["slot_full"]
 
-/**
- * @category laws
- */
 export const placeRaces = [
   race(
     "races/last-places",

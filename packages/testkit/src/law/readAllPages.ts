@@ -5,8 +5,6 @@ import { assert } from "vitest"
 /**
  * All rows of a list, page by page, as a client with a cursor reads them. No
  * page but the last is short.
- *
- * @category reading
  */
 export const readAllPages = <Row, R, At = Position>(
   limit: number,
@@ -28,11 +26,7 @@ export const readAllPages = <Row, R, At = Position>(
     return assert.fail("the pages do not end")
   })
 
-/**
- * Where a row is in a list by creation.
- *
- * @category getters
- */
+/** Where a row is in a list by creation. */
 export const creationPosition = (
   { createdAt: at, id }: { readonly createdAt: Position["at"]; readonly id: string }
 ): Position => ({

@@ -28,9 +28,6 @@ const nameOf = ({ key, operation }: Pick<KeptRequest, "operation" | "key">): str
 
 const requests = FastCheck.uniqueArray(request, { minLength: 1, maxLength: 6, selector: nameOf })
 
-/**
- * @category laws
- */
 export const requestKeyLaws = [
   lawForAll(
     "request-keys/find",

@@ -4,8 +4,6 @@ import { type Steps, toEffect } from "./Law.ts"
 /**
  * The same some times over, one round after the other: a quarter of the cases that a
  * law tries.
- *
- * @category testing
  */
 export const rounds = <E, R>(runs: number, round: (at: number) => Steps<E, R>): Effect.Effect<void, E, R> =>
   Effect.forEach(

@@ -9,9 +9,6 @@ import { assert } from "vitest"
 import * as Agent from "./agentFixture.ts"
 import { law } from "./Law.ts"
 
-/**
- * @category laws
- */
 export const runLaws = [
   law(
     "agent/ask",

@@ -1,6 +1,4 @@
-/**
- * What is found: the rule is the core's, applied to every row in memory.
- */
+/** What is found: the rule is the core's, applied to every row in memory. */
 import { type Status, statuses } from "@trailbook/core/booking/Booking"
 import * as Search from "@trailbook/core/customer/customerSearch"
 import * as FastCheck from "effect/FastCheck"
@@ -62,9 +60,6 @@ const limits = FastCheck.integer({ min: 1, max: 4 })
 
 const inTown = lawsAbout(seedOrg)
 
-/**
- * @category laws
- */
 export const searchLaws = [
   inTown(
     "customers/search",

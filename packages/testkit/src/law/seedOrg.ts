@@ -9,18 +9,10 @@ import * as Store from "./Store.ts"
 
 let founded = 0
 
-/**
- * An id that nothing has, in this process, had before.
- *
- * @category constructors
- */
+/** An id that nothing has, in this process, had before. */
 export const newId = (): string => `00000000-0000-7000-8000-${(++founded).toString(16).padStart(12, "0")}`
 
-/**
- * Opens an account that has nothing yet.
- *
- * @category storing
- */
+/** Opens an account that has nothing yet. */
 export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(function*() {
   const id = newId()
   const org = Org.make({ id, name: "Town", slug: `town-${id}`, timezone: "America/Denver", createdAt: origin })
@@ -28,11 +20,7 @@ export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(funct
   return org
 })
 
-/**
- * A town in an org of its own.
- *
- * @category models
- */
+/** A town in an org of its own. */
 export interface SeededOrg extends OrgData {
   readonly orgId: string
   /** Another org, with rows of the same ids and other contents: what is seen of it has leaked. */
@@ -56,11 +44,7 @@ const twinOf = (town: OrgData): OrgData => ({
   bookings: town.bookings.map((booking) => ({ ...withStatus(booking, { status: "confirmed" }), quantity: 1000 }))
 })
 
-/**
- * Stores a generated town, and its twin.
- *
- * @category storing
- */
+/** Stores a generated town, and its twin. */
 export const seedOrg = (town: OrgData): Effect.Effect<SeededOrg, never, Storage> =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])

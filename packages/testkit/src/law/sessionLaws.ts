@@ -38,9 +38,6 @@ const filters = FastCheck.record({
 
 const inTown = lawsAbout(seedOrg)
 
-/**
- * @category laws
- */
 export const sessionLaws = [
   inTown(
     "sessions/lock",

@@ -22,9 +22,6 @@ const pausing = ({ book, call, orgId, slots }: TwoServerFixture, id: string, rou
     )
   })
 
-/**
- * @category laws
- */
 export const settingRaces = [
   race(
     "races/session-cancel",

@@ -26,9 +26,6 @@ const storedMeanwhile = Effect.gen(function*() {
   return { read: guests(id), store, stored }
 })
 
-/**
- * @category laws
- */
 export const snapshotLaws = [
   law(
     "transactions/snapshot",

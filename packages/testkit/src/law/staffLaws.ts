@@ -22,9 +22,6 @@ const stored = (rows: ReadonlyArray<StaffMember>) =>
 
 const by = { _tag: "Operator" } as const
 
-/**
- * @category laws
- */
 export const staffLaws = [
   lawForAll(
     "staff/list",

@@ -108,9 +108,6 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   worker.map((by): Step => ({ _tag: "Release", by }))
 )
 
-/**
- * @category laws
- */
 export const subscriptionLaws = [
   law(
     "subscriptions/begins",

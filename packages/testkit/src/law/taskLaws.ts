@@ -122,9 +122,6 @@ const givenUp = Effect.map(
   (tasks) => tasks.filter(({ givenUpAt }) => givenUpAt !== null)
 )
 
-/**
- * @category laws
- */
 export const taskLaws = [
   aboutTasks(
     "tasks/due",

@@ -5,16 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import * as Store from "./Store.ts"
 
-/**
- * @category constants
- */
 export const hourMs = 3_600_000
 
-/**
- * Claims everything that waits, in whatever lane and whenever it is due.
- *
- * @category storing
- */
+/** Claims everything that waits, in whatever lane and whenever it is due. */
 export const claimAllFor = (
   leaseMs: number,
   limit = 100_000
@@ -24,18 +17,10 @@ export const claimAllFor = (
     (claims) => claims.flat()
   )
 
-/**
- * The same, for an hour.
- *
- * @category storing
- */
+/** The same, for an hour. */
 export const claimAll = claimAllFor(hourMs)
 
-/**
- * Every task that waits and that nobody has claimed. They are put back as they were.
- *
- * @category reading
- */
+/** Every task that waits and that nobody has claimed. They are put back as they were. */
 export const unclaimed: Effect.Effect<ReadonlyArray<Task>, never, TaskStore> = Effect.flatMap(
   claimAll,
   (claims) =>

@@ -1,6 +1,4 @@
-/**
- * What work may leave in the stores, and how to see whether it did.
- */
+/** What work may leave in the stores, and how to see whether it did. */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -23,30 +21,18 @@ import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { unclaimed } from "./tasks.ts"
 
-/**
- * One guest more, to be seen or not to be seen.
- *
- * @category storing
- */
+/** One guest more, to be seen or not to be seen. */
 export const addGuest = (orgId: string) =>
   Effect.flatMap(CustomerStore, (customers) => {
     const id = newId()
     return customers.put([Customer.make({ id, orgId, email: `${id}@a.co`, createdAt: origin })])
   })
 
-/**
- * How many guests an org has.
- *
- * @category reading
- */
+/** How many guests an org has. */
 export const guests = (orgId: string) =>
   Effect.map(Store.customers.list({ orgId, limit: 1000 }), ({ length }) => length)
 
-/**
- * A key that nobody has yet.
- *
- * @category constructors
- */
+/** A key that nobody has yet. */
 export const newKey = (orgId: string): ApiKey => ({
   // Ids of keys are 12 characters.
   id: `K${newId().slice(-11)}`,
@@ -62,11 +48,7 @@ export const newKey = (orgId: string): ApiKey => ({
   lastUsedAt: null
 })
 
-/**
- * An endpoint that wants everything, and that nothing was sent to yet.
- *
- * @category constructors
- */
+/** An endpoint that wants everything, and that nothing was sent to yet. */
 export const newWebhook = (orgId: string): Webhook => ({
   id: newId(),
   orgId,
@@ -80,11 +62,7 @@ export const newWebhook = (orgId: string): Webhook => ({
   lastAttemptAt: null
 })
 
-/**
- * A request under a key that is everybody's first.
- *
- * @category constructors
- */
+/** A request under a key that is everybody's first. */
 export const newRequest = (orgId: string): KeptRequest => ({
   orgId,
   operation: "sessions.create",
@@ -94,11 +72,7 @@ export const newRequest = (orgId: string): KeptRequest => ({
   madeAt: origin
 })
 
-/**
- * A session that was just begun to be called off.
- *
- * @category constructors
- */
+/** A session that was just begun to be called off. */
 export const newUnfinished = (orgId: string): ResumableJob => ({
   orgId,
   subject: "session",
@@ -109,11 +83,7 @@ export const newUnfinished = (orgId: string): ResumableJob => ({
   refunded: 0
 })
 
-/**
- * Somebody of the staff.
- *
- * @category constructors
- */
+/** Somebody of the staff. */
 export const newMember = (orgId: string): StaffMember => ({
   id: newId(),
   orgId,
@@ -124,11 +94,7 @@ export const newMember = (orgId: string): StaffMember => ({
   createdAt: origin
 })
 
-/**
- * A link that signs somebody in.
- *
- * @category constructors
- */
+/** A link that signs somebody in. */
 export const newLink = (orgId: string): SignInLink => ({
   digest: newId(),
   orgId,
@@ -139,11 +105,7 @@ export const newLink = (orgId: string): SignInLink => ({
   spentAt: null
 })
 
-/**
- * A browser that somebody is signed in with.
- *
- * @category constructors
- */
+/** A browser that somebody is signed in with. */
 export const newLogin = (orgId: string): StaffSession => ({
   id: newId(),
   orgId,
@@ -157,11 +119,7 @@ export const newLogin = (orgId: string): StaffSession => ({
   endedAt: null
 })
 
-/**
- * A passkey of somebody.
- *
- * @category constructors
- */
+/** A passkey of somebody. */
 export const newPasskey = (orgId: string): Passkey => ({
   id: newId(),
   orgId,
@@ -173,11 +131,7 @@ export const newPasskey = (orgId: string): Passkey => ({
   lastUsedAt: null
 })
 
-/**
- * An application that was let in.
- *
- * @category constructors
- */
+/** An application that was let in. */
 export const newGrant = (orgId: string): Grant => ({
   id: newId(),
   orgId,
@@ -191,11 +145,7 @@ export const newGrant = (orgId: string): Grant => ({
   withdrawnAt: null
 })
 
-/**
- * What an application of an org comes with, for a grant of no name.
- *
- * @category constructors
- */
+/** What an application of an org comes with, for a grant of no name. */
 export const newCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Code => ({
   digest: newId(),
   orgId,
@@ -208,9 +158,6 @@ export const newCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Co
   spentAt: null
 })
 
-/**
- * @category constructors
- */
 export const newToken = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Token => ({
   digest: newId(),
   orgId,
@@ -223,11 +170,7 @@ export const newToken = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): T
   uses: 0
 })
 
-/**
- * A change that somebody made.
- *
- * @category constructors
- */
+/** A change that somebody made. */
 export const newEntry = (orgId: string): AuditEntry => ({
   id: newId(),
   orgId,
@@ -238,11 +181,7 @@ export const newEntry = (orgId: string): AuditEntry => ({
   name: "First key"
 })
 
-/**
- * Writes to each store, starting from one of each, and what can be seen of them.
- *
- * @category storing
- */
+/** Writes to each store, starting from one of each, and what can be seen of them. */
 export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }) => {
   const { id: subjectId, orgId } = booking
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
@@ -307,11 +246,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
   }
 })
 
-/**
- * What is seen when nothing was left.
- *
- * @category constants
- */
+/** What is seen when nothing was left. */
 export const emptyTraces = {
   org: "Town",
   keys: 0,
@@ -330,11 +265,7 @@ export const emptyTraces = {
   begun: false
 }
 
-/**
- * What is seen when everything was left.
- *
- * @category constants
- */
+/** What is seen when everything was left. */
 export const fullTraces = {
   org: "Changed",
   keys: 1,

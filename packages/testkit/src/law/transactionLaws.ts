@@ -57,9 +57,6 @@ const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> 
 
 const fails = <A>(exit: Exit.Exit<A, unknown>): void => assert.isTrue(Exit.isFailure(exit), "it succeeded")
 
-/**
- * @category laws
- */
 export const transactionLaws = [
   law(
     "transactions/commits",

@@ -24,9 +24,6 @@ const draft = { body: "There is too much wind. You get your money back." }
 /** More than that takes. */
 const maxUnits = 40
 
-/**
- * @category laws
- */
 export const unattendedAgentLaws = [
   law(
     "agent/night",

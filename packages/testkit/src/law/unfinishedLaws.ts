@@ -37,9 +37,6 @@ const stored = (
     yield* Effect.ensuring(toEffect(work(all)), Effect.forEach(all, Store.unfinished.remove))
   })
 
-/**
- * @category laws
- */
 export const unfinishedLaws = [
   lawForAll(
     "unfinished/put",

@@ -54,9 +54,6 @@ const webhooks = FastCheck.array(webhook, { minLength: 1, maxLength: 6 })
 
 const find = (key: Webhook) => Effect.map(Store.webhooks.find(key), Option.getOrNull)
 
-/**
- * @category laws
- */
 export const webhookLaws = [
   lawForAll(
     "webhooks/find",

@@ -5,11 +5,7 @@
 import type { Status } from "@trailbook/core/booking/Booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 
-/**
- * Where a booking may be: a session, or a start.
- *
- * @category models
- */
+/** Where a booking may be: a session, or a start. */
 export interface Place {
   /** The session's id, or the start as it is on the wire. */
   readonly name: string
@@ -19,11 +15,7 @@ export interface Place {
   readonly capacity: number
 }
 
-/**
- * An offering that does not change while the history lasts.
- *
- * @category models
- */
+/** An offering that does not change while the history lasts. */
 export interface Offering {
   readonly id: string
   readonly kind: Kind
@@ -36,8 +28,6 @@ export interface Offering {
  * A call. Bookings are named by the wish that they were made for, for their ids
  * are known only once somebody was answered: a wish is what one idempotency key
  * stands for, or a call without a key.
- *
- * @category models
  */
 export type Operation =
   | {
@@ -53,20 +43,13 @@ export type Operation =
   | { readonly _tag: "List"; readonly status: Status | undefined }
   | { readonly _tag: "Availability" }
 
-/**
- * @category models
- */
 export interface BookingPlace {
   readonly place: string
   readonly startsAt: number
   readonly endsAt: number
 }
 
-/**
- * What a booking looks like from outside.
- *
- * @category models
- */
+/** What a booking looks like from outside. */
 export interface Observation extends BookingPlace {
   readonly booking: string
   readonly status: Status
@@ -80,26 +63,18 @@ export interface Observation extends BookingPlace {
 /**
  * A booking as it was really answered, with what never changes of it: id,
  * reference, handle, price and guest.
- *
- * @category models
  */
 export interface Seen extends Observation {
   readonly id: string
   readonly identity: string
 }
 
-/**
- * @category models
- */
 export type Answer<Booking extends Observation = Observation> =
   | { readonly _tag: "Booking"; readonly booking: Booking }
   | { readonly _tag: "Bookings"; readonly bookings: ReadonlyArray<Booking> }
   | { readonly _tag: "Slots"; readonly slots: ReadonlyArray<{ readonly place: string; readonly remaining: number }> }
   | { readonly _tag: "Refused"; readonly code: string }
 
-/**
- * @category models
- */
 export interface Call {
   readonly client: number
   /** Which server was asked; the only one when left out. */
@@ -112,11 +87,7 @@ export interface Call {
   readonly answer: Answer<Seen> | undefined
 }
 
-/**
- * From this tick on the clock shows this moment: that of a server, or of all.
- *
- * @category models
- */
+/** From this tick on the clock shows this moment: that of a server, or of all. */
 export interface ClockSet {
   readonly server?: number
   readonly tick: number
@@ -127,8 +98,6 @@ export interface ClockSet {
  * All calls about one offering. Offerings share no place, no booking moves from
  * one to another, and a key is used for one of them only; so the whole history
  * can be explained if each of these can.
- *
- * @category models
  */
 export interface History {
   readonly offering: Offering

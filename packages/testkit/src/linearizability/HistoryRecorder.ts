@@ -13,11 +13,7 @@ import * as Predicate from "effect/Predicate"
 import { seenBy } from "./contradiction.ts"
 import type { Answer, BookingPlace, Call, ClockSet, History, Offering, Operation, Seen } from "./History.ts"
 
-/**
- * What is known of one offering.
- *
- * @category models
- */
+/** What is known of one offering. */
 export interface Page {
   readonly offering: Offering
   readonly calls: Array<Call>
@@ -27,9 +23,6 @@ export interface Page {
   made: number
 }
 
-/**
- * @category models
- */
 export interface HistoryRecorder {
   readonly pages: ReadonlyArray<Page>
   /** The clocks show these moments from now on, one for each server. */
@@ -47,9 +40,6 @@ export interface HistoryRecorder {
   }
 }
 
-/**
- * @category constructors
- */
 export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<number>): HistoryRecorder => {
   const pages = offerings.map((offering): Page => ({ offering, calls: [], known: [], made: 0 }))
   const clock: Array<ClockSet> = [...clocksAt(0, moments)]

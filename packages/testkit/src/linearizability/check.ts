@@ -26,11 +26,7 @@ import type { Answer, Call, ClockSet, History, Observation, Offering } from "./H
 import { nothingBooked, type State, step } from "./model.ts"
 import { sameAnswer, stateText } from "./sameAnswer.ts"
 
-/**
- * How far an order that explains the answers could be taken.
- *
- * @category models
- */
+/** How far an order that explains the answers could be taken. */
 export interface Furthest {
   /** The calls, in an order that explains them. */
   readonly order: ReadonlyArray<Call>
@@ -39,9 +35,6 @@ export interface Furthest {
   readonly stuck: ReadonlyArray<{ readonly call: Call; readonly wanted: ReadonlyArray<Answer> }>
 }
 
-/**
- * @category models
- */
 export type Verdict =
   | { readonly _tag: "Linearizable" }
   | { readonly _tag: "Contradiction"; readonly contradiction: Contradiction }
@@ -49,19 +42,12 @@ export type Verdict =
   /** The search was given up; nothing is known. */
   | { readonly _tag: "Undecided" }
 
-/**
- * Whether it is known that no order explains the answers.
- *
- * @category predicates
- */
+/** Whether it is known that no order explains the answers. */
 export const isWrong = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable" || _tag === "Contradiction"
 
 /** So many states are tried; histories of this kit need some hundreds. */
 const triesAtMost = 200_000
 
-/**
- * @category checking
- */
 export const check = (history: History, tries: number = triesAtMost): Verdict => {
   const impossible = contradiction(history.calls)
   return impossible === undefined

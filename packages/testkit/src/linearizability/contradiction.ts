@@ -4,27 +4,17 @@
  */
 import type { Call, Seen } from "./History.ts"
 
-/**
- * The bookings that a call was answered with.
- *
- * @category getters
- */
+/** The bookings that a call was answered with. */
 export const seenBy = ({ answer }: Call): ReadonlyArray<Seen> => {
   if (answer?._tag === "Booking") return [answer.booking]
   return answer?._tag === "Bookings" ? answer.bookings : []
 }
 
-/**
- * @category models
- */
 export interface Contradiction {
   readonly says: string
   readonly between: ReadonlyArray<Call>
 }
 
-/**
- * @category checking
- */
 export const contradiction = (calls: ReadonlyArray<Call>): Contradiction | undefined => {
   const byName = new Map<string, readonly [Seen, Call]>()
   const byId = new Map<string, readonly [Seen, Call]>()

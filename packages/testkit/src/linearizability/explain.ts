@@ -8,9 +8,6 @@ import { seenBy } from "./contradiction.ts"
 import type { Answer, Call, ClockSet, History, Observation, Offering, Operation } from "./History.ts"
 import type { State } from "./model.ts"
 
-/**
- * @category converting
- */
 export const explain = (history: History, verdict: Verdict): string => {
   const { bufferMinutes, kind, places } = history.offering
   const capacity = [...new Set(places.map(({ capacity }) => capacity))].toSorted((a, b) => a - b).join(" or ")

@@ -17,14 +17,8 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
-/**
- * @category errors
- */
 export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{}> {}
 
-/**
- * @category models
- */
 export interface FaultSchedule {
   /** How often the others go first. */
   readonly pause: () => number
@@ -32,9 +26,6 @@ export interface FaultSchedule {
   readonly loses: () => boolean
 }
 
-/**
- * @category constructors
- */
 export const withFaults = (
   storage: Context.Context<Storage>,
   { loses, pause }: FaultSchedule
@@ -57,11 +48,7 @@ export const withFaults = (
   )
 }
 
-/**
- * Lets whoever is ready go first, so many times.
- *
- * @category running
- */
+/** Lets whoever is ready go first, so many times. */
 export const giveWay = (times: number): Effect.Effect<void> =>
   times === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), times - 1)
 

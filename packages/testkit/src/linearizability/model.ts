@@ -17,11 +17,7 @@
  */
 import type { Answer, BookingPlace, Observation, Offering, Operation, Place } from "./History.ts"
 
-/**
- * A booking that was made, and the wish that it was made for.
- *
- * @category models
- */
+/** A booking that was made, and the wish that it was made for. */
 export interface Made extends Observation {
   readonly periods: number
   readonly wish: string
@@ -29,23 +25,14 @@ export interface Made extends Observation {
   readonly over: { readonly place: string; readonly until: number } | null
 }
 
-/**
- * The bookings of an offering by name.
- *
- * @category models
- */
+/** The bookings of an offering by name. */
 export type State = ReadonlyMap<string, Made>
 
-/**
- * @category constants
- */
 export const nothingBooked: State = new Map()
 
 /**
  * What is answered, and what is booked then: the very same state if nothing
  * changed.
- *
- * @category models
  */
 export interface Step {
   readonly answer: Answer
@@ -54,9 +41,6 @@ export interface Step {
 
 const minuteMs = 60_000
 
-/**
- * @category deciding
- */
 export const step = (offering: Offering, state: State, operation: Operation, clock: number): Step => {
   const at = (...places: ReadonlyArray<string>) =>
     Math.max(clock, ...places.map((place) => judged(offering, state, place)))

@@ -20,9 +20,6 @@ import * as Notebook from "./HistoryRecorder.ts"
 import { request } from "./request.ts"
 import type { Script, Turn } from "./script.ts"
 
-/**
- * @category models
- */
 export interface RecordedHistory {
   /** One for each offering. */
   readonly histories: ReadonlyArray<History>
@@ -30,9 +27,6 @@ export interface RecordedHistory {
   readonly defects: ReadonlyArray<Cause.Cause<unknown>>
 }
 
-/**
- * @category models
- */
 export interface Servers {
   readonly desk: Parameters<typeof Process.start>[0]["desk"]
   /** How many share the storage; clients are spread over them. */
@@ -46,9 +40,6 @@ const opening = Instant.addMinutes(origin, 6 * 60 + 35)
 const date = "2027-03-14"
 const sessionHours = [7, 8, 9, 10]
 
-/**
- * @category running
- */
 export const record = (
   script: Script,
   { clocksDiffer = false, desk, processes }: Servers

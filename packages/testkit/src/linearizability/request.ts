@@ -3,11 +3,7 @@ import type { Operation } from "./History.ts"
 import type { Page } from "./HistoryRecorder.ts"
 import type { Step } from "./script.ts"
 
-/**
- * A call as it is made, and as it is written down.
- *
- * @category models
- */
+/** A call as it is made, and as it is written down. */
 export interface Request {
   readonly name: string
   readonly input: { readonly [field: string]: unknown }
@@ -17,11 +13,7 @@ export interface Request {
 const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 const minuteMs = 60_000
 
-/**
- * What a step asks for, of what the page knows by now.
- *
- * @category converting
- */
+/** What a step asks for, of what the page knows by now. */
 export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date: string): Request => {
   const { id, kind } = page.offering
   const where = (place: string) => kind === "class" ? { session_id: place } : { starts_at: place }

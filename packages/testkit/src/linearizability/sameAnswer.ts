@@ -29,17 +29,10 @@ const answerText = (answer: Answer): string => {
   }
 }
 
-/**
- * @category comparing
- */
 export const sameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag && answerText(a) === answerText(b)
 
 const madeText = (made: Made): string =>
   `${sightingText(made)}|${made.wish}|${made.over === null ? "" : `${made.over.place} ${made.over.until}`}`
 
-/**
- * Equal for equal states and only for them.
- *
- * @category comparing
- */
+/** Equal for equal states and only for them. */
 export const stateText = (state: State): string => [...state.values()].map(madeText).sort().join("\n")

@@ -9,8 +9,6 @@ import { numbers } from "../fake/numbers.ts"
 /**
  * A call to come. Places and bookings are picked by number, among those that
  * there are by then.
- *
- * @category models
  */
 export type Step =
   | {
@@ -28,9 +26,6 @@ export type Step =
   | { readonly _tag: "Availability" }
   | { readonly _tag: "Pass"; readonly minutes: number }
 
-/**
- * @category models
- */
 export interface Turn {
   readonly step: Step
   readonly offering: number
@@ -40,9 +35,6 @@ export interface Turn {
   readonly patience: number | undefined
 }
 
-/**
- * @category models
- */
 export interface Script {
   readonly seed: number
   /** What `offerings.create` is asked. */
@@ -61,11 +53,7 @@ const operations = 40
 /** So many wishes are shared, of each offering. */
 const wishes = 6
 
-/**
- * The same script for the same seed.
- *
- * @category generators
- */
+/** The same script for the same seed. */
 export const script = (seed: number): Script => {
   const next = numbers(seed)
   const below = (n: number) => next() % n

@@ -14,16 +14,9 @@ import { check, isWrong } from "./check.ts"
 import { seenBy } from "./contradiction.ts"
 import type { Call, History } from "./History.ts"
 
-/**
- * Where the search takes longer than this, what was to be left out stays.
- *
- * @category constants
- */
+/** Where the search takes longer than this, what was to be left out stays. */
 export const maxShrinkAttempts = 500
 
-/**
- * @category converting
- */
 export const shrinkHistory = (history: History): History => {
   const short = shortest(history)
   const roomy = keeping(short, (call) => !dependsOnRoom(call))

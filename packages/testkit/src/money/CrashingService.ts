@@ -8,9 +8,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/**
- * @category services
- */
 export class CrashingService extends Context.Tag("@trailbook/testkit/CrashingService")<
   CrashingService,
   {

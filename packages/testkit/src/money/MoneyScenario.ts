@@ -5,11 +5,7 @@
 import * as FastCheck from "effect/FastCheck"
 import { type BankFault, bankFaults, type RefundMode } from "../provider/FakeBank.ts"
 
-/**
- * `at` counts what is there, round and round.
- *
- * @category models
- */
+/** `at` counts what is there, round and round. */
 export type MoneyStep =
   | { readonly _tag: "Book"; readonly session: number; readonly guest: number; readonly minutes: number | undefined }
   /** The same order again, under its key. */
@@ -37,9 +33,6 @@ export type MoneyStep =
   | { readonly _tag: "Work" }
   | { readonly _tag: "AtOnce"; readonly steps: ReadonlyArray<MoneyStep> }
 
-/**
- * @category models
- */
 export type MoneyScenario = ReadonlyArray<MoneyStep>
 
 const at = FastCheck.nat(3)
@@ -74,9 +67,6 @@ const step: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
   of(2, "Work", {})
 )
 
-/**
- * @category generators
- */
 export const moneyScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(step, {
   minLength: 6,
   maxLength: 30,

@@ -34,11 +34,7 @@ import * as TestProvider from "../provider/TestProvider.ts"
 import { CrashingService } from "./CrashingService.ts"
 import type { MoneyScenario, MoneyStep } from "./MoneyScenario.ts"
 
-/**
- * Guards that can be taken out, to see that something is lost without them.
- *
- * @category models
- */
+/** Guards that can be taken out, to see that something is lost without them. */
 export interface MoneyGuards {
   /** Whether anybody looks for what was not told. */
   readonly looks: boolean
@@ -48,9 +44,6 @@ export interface MoneyGuards {
   readonly keys: boolean
 }
 
-/**
- * @category constants
- */
 export const allGuards: MoneyGuards = { looks: true, returnsSecond: true, keys: true }
 
 interface BookingAnswer {
@@ -67,11 +60,7 @@ interface BookingAnswer {
   readonly dispute: { readonly status: string } | null
 }
 
-/**
- * What came of a story, for one booking.
- *
- * @category models
- */
+/** What came of a story, for one booking. */
 export interface MoneyBooking {
   readonly booking: BookingAnswer
   /** What the bank has of its payments. */
@@ -90,20 +79,13 @@ export interface MoneyBooking {
   readonly news: ReadonlyArray<string>
 }
 
-/**
- * @category models
- */
 export interface MoneyServers {
   readonly play: (story: MoneyScenario, chance: number) => Effect.Effect<ReadonlyArray<MoneyBooking>>
 }
 
 const begins = Instant.make(Date.UTC(2027, 3, 12, 18))
 
-/**
- * Opens the house over a storage. Each story is an outfitter and a bank of its own.
- *
- * @category constructors
- */
+/** Opens the house over a storage. Each story is an outfitter and a bank of its own. */
 export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServers, never, Storage | Scope.Scope> =>
   Effect.gen(function*() {
     const clock = yield* SettableClock.make(begins)

@@ -5,8 +5,6 @@ import type { MoneyBooking } from "./MoneySimulation.ts"
  * What is wrong with the money of a story, in words; nothing where the bank has the
  * price of what is paid and kept, nothing went back twice, and whoever has paid was
  * told what came of it.
- *
- * @category checking
  */
 export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<string> =>
   all.flatMap(({ balance, booking, due, forgedReturned, news, returned, taken }) => {
@@ -21,11 +19,7 @@ export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<stri
 
 const book = { _tag: "Book", session: 0, guest: 0, minutes: undefined } as const
 
-/**
- * Stories that end badly without a guard, by the name of that guard.
- *
- * @category constants
- */
+/** Stories that end badly without a guard, by the name of that guard. */
 export const guardScenarios = {
   /** The bank makes a checkout, breaks, and says so; a guest pays there all the same, and no notice comes. */
   looks: [{ _tag: "Fault", fault: "broken after" }, book, { _tag: "Pay", at: 0, notices: 0 }],
@@ -46,11 +40,7 @@ export const guardScenarios = {
   ]
 } as const satisfies { readonly [guard: string]: MoneyScenario }
 
-/**
- * The outfitter confirms what was held, and the guest would pay at the address that they have.
- *
- * @category constants
- */
+/** The outfitter confirms what was held, and the guest would pay at the address that they have. */
 export const confirmedScenario: MoneyScenario = [
   book,
   { _tag: "Confirm", at: 0 },
@@ -58,11 +48,7 @@ export const confirmedScenario: MoneyScenario = [
   { _tag: "Pay", at: 0, notices: 1 }
 ]
 
-/**
- * A guest pays and cancels, and is told of that, before the notice of their money comes.
- *
- * @category constants
- */
+/** A guest pays and cancels, and is told of that, before the notice of their money comes. */
 export const crossedScenario: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 0 },
@@ -71,11 +57,7 @@ export const crossedScenario: MoneyScenario = [
   { _tag: "Work" }
 ]
 
-/**
- * A bank that forgot what it was asked makes two checkouts of one payment, and both are paid.
- *
- * @category constants
- */
+/** A bank that forgot what it was asked makes two checkouts of one payment, and both are paid. */
 export const twoCheckouts: ReadonlyArray<MoneyScenario> = [[0, 1], [1, 0]].map((order) => [
   { _tag: "Fault", fault: "answer lost" },
   book,
@@ -83,22 +65,14 @@ export const twoCheckouts: ReadonlyArray<MoneyScenario> = [[0, 1], [1, 0]].map((
   ...order.map((at) => ({ _tag: "Pay" as const, at, notices: 2 }))
 ])
 
-/**
- * A checkout with the ID of a payment takes another amount or currency.
- *
- * @category constants
- */
+/** A checkout with the ID of a payment takes another amount or currency. */
 export const forged: ReadonlyArray<MoneyScenario> = [[1, "usd"], [9500, "jpy"]].map(([cents, currency]) => [
   book,
   { _tag: "Forge" as const, at: 0, cents: Number(cents), currency: String(currency) },
   { _tag: "Work" as const }
 ])
 
-/**
- * The provider refuses a refund and stores the refusal. Later it has the funds.
- *
- * @category constants
- */
+/** The provider refuses a refund and stores the refusal. Later it has the funds. */
 export const refusedOnce: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 1 },
@@ -109,11 +83,7 @@ export const refusedOnce: MoneyScenario = [
   { _tag: "Work" }
 ]
 
-/**
- * The provider accepts a refund, and cannot send it.
- *
- * @category constants
- */
+/** The provider accepts a refund, and cannot send it. */
 export const failedLater: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 1 },
@@ -124,11 +94,7 @@ export const failedLater: MoneyScenario = [
   { _tag: "Work" }
 ]
 
-/**
- * A guest's bank disputes a payment, and the booking is canceled.
- *
- * @category constants
- */
+/** A guest's bank disputes a payment, and the booking is canceled. */
 export const disputed: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 1 },
@@ -146,8 +112,6 @@ const times = (step: MoneyScenario[number]): MoneyScenario[number] => ({
 /**
  * The bank cannot be reached at first; then 64 ask for one checkout, 64 notices tell
  * of one payment, and 64 workers give it back.
- *
- * @category constants
  */
 export const crowd: MoneyScenario = [
   { _tag: "Fault", fault: "cut off" },

@@ -22,9 +22,6 @@ import {
 import { type MoneyScenario, moneyScenario } from "./MoneyScenario.ts"
 import { allGuards, type MoneyBooking, type MoneyGuards, open } from "./MoneySimulation.ts"
 
-/**
- * @category laws
- */
 export const moneyLaws = <E>(
   name: string,
   storage: Layer.Layer<Storage, E>,

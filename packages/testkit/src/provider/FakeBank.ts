@@ -6,28 +6,15 @@ import type * as Effect from "effect/Effect"
  * How the next call to a provider goes wrong: it is broken before it has done
  * anything, or after (and remembers so under the key); it is busy; the line breaks
  * before it has done anything, or after; it never answers.
- *
- * @category models
  */
 export const bankFaults = ["broken", "broken after", "busy", "cut off", "answer lost", "hangs"] as const
 
-/**
- * @category models
- */
 export type BankFault = (typeof bankFaults)[number]
 
-/**
- * How a provider processes refunds.
- *
- * @category models
- */
+/** How a provider processes refunds. */
 export type RefundMode = "done" | "pending" | "refused"
 
-/**
- * A notice as it is sent.
- *
- * @category models
- */
+/** A notice as it is sent. */
 export interface SentNotice {
   readonly body: Uint8Array
   readonly signature: string
@@ -36,8 +23,6 @@ export interface SentNotice {
 /**
  * The other side of a provider that is no real one: what guests, their banks and
  * the network do. It has a clock of its own, which stands still.
- *
- * @category services
  */
 export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
   FakeBank,

@@ -1,11 +1,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import type { RefundMode } from "./FakeBank.ts"
 
-/**
- * A checkout in a bank's book. Amounts are as they were asked for.
- *
- * @category models
- */
+/** A checkout in a bank's book. Amounts are as they were asked for. */
 export interface BookedSession {
   readonly id: string
   readonly paymentId: string
@@ -18,11 +14,7 @@ export interface BookedSession {
   intent: string | null
 }
 
-/**
- * Something that happened at a bank.
- *
- * @category models
- */
+/** Something that happened at a bank. */
 export type BookedEvent =
   | { readonly type: "completed" | "expired"; readonly session: BookedSession; readonly at: Instant.Instant }
   | {
@@ -31,22 +23,14 @@ export type BookedEvent =
     readonly at: Instant.Instant
   }
 
-/**
- * A refund in a bank's book.
- *
- * @category models
- */
+/** A refund in a bank's book. */
 export interface BookedRefund {
   readonly id: string
   readonly intent: string
   status: "pending" | "done" | "failed"
 }
 
-/**
- * What a bank that is no real one writes down, however it is asked.
- *
- * @category models
- */
+/** What a bank that is no real one writes down, however it is asked. */
 export class ProviderState {
   now: Instant.Instant = Instant.make(Date.UTC(2027, 3, 12, 18))
   readonly sessions: Array<BookedSession> = []

@@ -21,18 +21,12 @@ import { sha256 } from "../fake/sha256.ts"
 import { type BankFault, FakeBank } from "./FakeBank.ts"
 import { type BookedEvent, type BookedRefund, type BookedSession, ProviderState } from "./ProviderState.ts"
 
-/**
- * What opens it.
- *
- * @category constants
- */
+/** What opens it. */
 export const access: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
 
 /**
  * What it makes is named by its series, apart from that of others. Without keys whatever is asked for twice is done twice: to see that something is
  * lost then.
- *
- * @category constructors
  */
 export const make = (
   { keys = true, series = "" }: { readonly keys?: boolean; readonly series?: string } = {}
@@ -177,17 +171,10 @@ export const make = (
   return { provider, bank }
 }
 
-/**
- * One that was made before, and whose bank somebody has.
- *
- * @category layers
- */
+/** One that was made before, and whose bank somebody has. */
 export const layerFrom = (provider: PaymentProvider["Type"]): Layer.Layer<PaymentProvider> =>
   Layer.succeed(PaymentProvider, provider)
 
-/**
- * @category layers
- */
 export const layer: Layer.Layer<PaymentProvider | FakeBank> = Layer.effectContext(
   Effect.sync(() => {
     const { bank, provider } = make()

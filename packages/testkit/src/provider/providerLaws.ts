@@ -11,9 +11,6 @@ import { LawFailed } from "../law/LawFailed.ts"
 import { bankFaults, FakeBank, type SentNotice } from "./FakeBank.ts"
 import { access } from "./TestProvider.ts"
 
-/**
- * @category models
- */
 export interface ProviderLaw {
   readonly key: `provider/${string}`
   readonly says: string
@@ -359,9 +356,6 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "says"> & { readonly check: C
   { key: "provider/account", says: "a key is somebody's or refused, and is never shown", check: accounts }
 ]
 
-/**
- * @category laws
- */
 export const providerLaws: ReadonlyArray<ProviderLaw> = all.map(({ check, key, says }) => ({
   key,
   says,

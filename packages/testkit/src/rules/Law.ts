@@ -7,11 +7,7 @@ import type { Step } from "./Scenario.ts"
 import type { Simulation } from "./Simulation.ts"
 import type { World } from "./World.ts"
 
-/**
- * One step of a story as it was played.
- *
- * @category models
- */
+/** One step of a story as it was played. */
 export interface PlayedStep {
   readonly before: World
   readonly happened: StepOutcome
@@ -21,16 +17,10 @@ export interface PlayedStep {
 /**
  * What is wrong, in sentences or as errors whose message is one; none when the law
  * holds.
- *
- * @category models
  */
 export type Complaints = ReadonlyArray<string | Error>
 
-/**
- * Something that is true of an outfitter's offerings, whatever happens.
- *
- * @category models
- */
+/** Something that is true of an outfitter's offerings, whatever happens. */
 export interface StoryLaw {
   readonly name: string
   readonly says: string
@@ -47,11 +37,7 @@ type About = Pick<StoryLaw, "name" | "says"> & Partial<Pick<StoryLaw, "about" | 
 
 const silent = Effect.succeed([])
 
-/**
- * A law that looks at every step.
- *
- * @category constructors
- */
+/** A law that looks at every step. */
 export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLaw => ({
   kinds,
   about: [],
@@ -60,11 +46,7 @@ export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLa
   atEnd: () => silent
 })
 
-/**
- * A law about the whole story.
- *
- * @category constructors
- */
+/** A law about the whole story. */
 export const wholeStory = (law: About, atEnd: StoryLaw["atEnd"]): StoryLaw => ({
   kinds,
   about: [],

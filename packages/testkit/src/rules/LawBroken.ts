@@ -3,11 +3,7 @@ import { bookingLine, offeringLine, substituteNames, wallTime } from "./reportLi
 import type { ScenarioRun } from "./runScenario.ts"
 import type { World } from "./World.ts"
 
-/**
- * A law that does not hold, with the shortest story found that breaks it.
- *
- * @category errors
- */
+/** A law that does not hold, with the shortest story found that breaks it. */
 export class LawBroken extends Error {
   override readonly name = "LawBroken"
   /** What a rule threw, with its own stack, when that is what broke it. */

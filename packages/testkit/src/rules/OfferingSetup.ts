@@ -22,8 +22,6 @@ import type { World } from "./World.ts"
  *   buffer_minutes: 30,
  *   hours: [{ weekday: 6, start_time: "08:00", end_time: "18:00" }]
  * }
- *
- * @category models
  */
 export type OfferingInput = Schema.Schema.Encoded<typeof offeringsCreate.input> & {
   /** Appointments and rentals; daily 09:00 to 17:00 when left out. */
@@ -35,8 +33,6 @@ export type OfferingInput = Schema.Schema.Encoded<typeof offeringsCreate.input> 
 /**
  * A rule of the outfitter's own: something that must be true after every step
  * of every story, because the offerings were set up so that it is.
- *
- * @category models
  */
 export interface Rule {
   /** The rule as one would say it; the name of its test. */
@@ -45,9 +41,6 @@ export interface Rule {
   readonly check: (world: World) => boolean | void
 }
 
-/**
- * @category models
- */
 export interface OfferingSetup {
   /** The outfitter's IANA time zone: hours and dates are local to it. */
   readonly timezone: string

@@ -9,11 +9,7 @@ import * as FastCheck from "effect/FastCheck"
 import type { OfferingSetup } from "./OfferingSetup.ts"
 import { startTimes } from "./startTimes.ts"
 
-/**
- * A start: the n-th that is listed, or one beside it that is an edge.
- *
- * @category models
- */
+/** A start: the n-th that is listed, or one beside it that is an edge. */
 export interface Start {
   readonly nth: number
   readonly edge:
@@ -34,26 +30,15 @@ export interface Start {
     | "beyond-horizon"
 }
 
-/**
- * How many: of seats, people and items, or of periods.
- *
- * @category models
- */
+/** How many: of seats, people and items, or of periods. */
 export type Amount = "one" | "two" | "all-left" | "more-than-left" | "most" | "more-than-most"
 
-/**
- * Until when time passes.
- *
- * @category models
- */
+/** Until when time passes. */
 export type Until =
   | { readonly minutes: number }
   /** Milliseconds from a moment that counts: when the n-th hold expires, a booking starts, a slot's notice is up. */
   | { readonly nth: number; readonly edge: "hold" | "start" | "notice"; readonly ms: number }
 
-/**
- * @category models
- */
 export type Step =
   | {
     readonly _tag: "Book"
@@ -75,9 +60,6 @@ export type Step =
   | { readonly _tag: "CancelSession"; readonly session: number }
   | { readonly _tag: "Wait"; readonly until: Until }
 
-/**
- * @category models
- */
 export interface Scenario {
   readonly begins: Instant
   readonly steps: ReadonlyArray<Step>
@@ -158,8 +140,6 @@ const mostOfferings = 3
 /**
  * Stories about some of an outfitter's offerings, begun where something is to
  * be got wrong; mostly about the offering at `focus`, where that is given.
- *
- * @category generators
  */
 export const scenarioArbitrary = (
   outfit: OfferingSetup,

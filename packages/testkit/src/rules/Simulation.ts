@@ -28,23 +28,12 @@ import type { Place } from "./count.ts"
 import type { OfferingInput, OfferingSetup } from "./OfferingSetup.ts"
 import * as World from "./World.ts"
 
-/**
- * The body of a request.
- *
- * @category models
- */
+/** The body of a request. */
 export type Input = { readonly [field: string]: unknown }
 
-/**
- * What came of a request about a booking.
- *
- * @category models
- */
+/** What came of a request about a booking. */
 export type Answer = Either.Either<BookingView, Refusal>
 
-/**
- * @category models
- */
 export interface Simulation {
   readonly orgId: string
   readonly zone: Zone.Zone
@@ -72,11 +61,7 @@ export interface Simulation {
   readonly periodsOf: (booking: BookingView) => number
 }
 
-/**
- * The processes, which know no org and serve one story after the other.
- *
- * @category models
- */
+/** The processes, which know no org and serve one story after the other. */
 export interface SimulatedServers {
   readonly outfit: OfferingSetup
   readonly zone: Zone.Zone
@@ -88,8 +73,6 @@ export interface SimulatedServers {
 /**
  * Opens the house. `chance` keeps what it stores apart from what another run
  * left in the same storage.
- *
- * @category constructors
  */
 export const open = (
   outfit: OfferingSetup,
@@ -121,8 +104,6 @@ const limit = 500
 /**
  * Opens an org with the outfit's offerings, as a story begins. It dies when the
  * API refuses an offering: then it is the outfit that is wrong.
- *
- * @category constructors
  */
 export const openSimulation = (
   house: SimulatedServers,
@@ -220,8 +201,6 @@ const someSessions = ({ min_notice_minutes }: OfferingView, begins: Instant.Inst
 /**
  * What a booking of an offering may be asked for, as its first week lists it;
  * a class two.
- *
- * @category reading
  */
 export const comingSlots = (
   play: Simulation,

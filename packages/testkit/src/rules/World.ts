@@ -1,6 +1,4 @@
-/**
- * What a rule sees: all that there is at one moment, as the API shows it.
- */
+/** What a rule sees: all that there is at one moment, as the API shows it. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
 import type { BookedSessionView } from "@trailbook/core/session/SessionView"
@@ -9,11 +7,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import type { Zone } from "@trailbook/core/time/Zone"
 
-/**
- * What calendar and clock show where the outfitter is.
- *
- * @category models
- */
+/** What calendar and clock show where the outfitter is. */
 export interface LocalMoment {
   /** `2027-05-01` */
   readonly date: string
@@ -23,19 +17,12 @@ export interface LocalMoment {
   readonly weekday: number
 }
 
-/**
- * An offering with its weekly hours, whose times are written as `local` writes them: `09:00`.
- *
- * @category models
- */
+/** An offering with its weekly hours, whose times are written as `local` writes them: `09:00`. */
 export interface OpenOffering extends OfferingView {
   /** Empty for a class. */
   readonly hours: ReadonlyArray<HoursEntryView>
 }
 
-/**
- * @category models
- */
 export interface World {
   /** The moment, as a timestamp. */
   readonly now: string
@@ -50,28 +37,17 @@ export interface World {
   readonly local: (timestamp: string) => LocalMoment
 }
 
-/**
- * The moment that a timestamp of the API means.
- *
- * @category converting
- */
+/** The moment that a timestamp of the API means. */
 export const parseTimestamp = (timestamp: string): Instant.Instant => {
   const instant = Instant.parse(timestamp)
   if (instant === undefined) throw new Error(`${timestamp} is no timestamp.`)
   return instant
 }
 
-/**
- * Whether a booking keeps its place at a moment.
- *
- * @category getters
- */
+/** Whether a booking keeps its place at a moment. */
 export const isLive = ({ expires_at, status }: BookingView, now: Instant.Instant): boolean =>
   status === "confirmed" || (status === "held" && expires_at !== null && parseTimestamp(expires_at) > now)
 
-/**
- * @category constructors
- */
 export const make = (
   zone: Zone,
   now: Instant.Instant,
@@ -84,9 +60,6 @@ export const make = (
   local: (timestamp) => localMoment(zone, parseTimestamp(timestamp))
 })
 
-/**
- * @category converting
- */
 export const localMoment = (zone: Zone, instant: Instant.Instant): LocalMoment => {
   const { date, millisOfDay } = zone.wallAt(instant)
   return {
@@ -99,11 +72,7 @@ export const localMoment = (zone: Zone, instant: Instant.Instant): LocalMoment =
 /** `09:00`, so that what a rule compares with is what an outfit says. */
 const clockTime = (time: LocalTime.LocalTime): string => LocalTime.format(time).replace(/^(..:..):00$/, "$1")
 
-/**
- * Weekly hours in the words of a rule.
- *
- * @category converting
- */
+/** Weekly hours in the words of a rule. */
 export const toRuleHours = (hours: ReadonlyArray<HoursEntryView>): OpenOffering["hours"] =>
   hours.map(({ end_time, start_time, weekday }) => ({
     weekday,

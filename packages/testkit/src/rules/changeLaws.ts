@@ -1,6 +1,4 @@
-/**
- * What becomes of bookings: cancelled, expired, moved, sent twice.
- */
+/** What becomes of bookings: cancelled, expired, moved, sent twice. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -119,9 +117,6 @@ const soldAgain = (play: Simulation, { before }: PlayedStep, { booking }: Change
     return unexpectedAnswer("Booking again what was cancelled", "ok", answerCode(again))
   })
 
-/**
- * @category laws
- */
 export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {

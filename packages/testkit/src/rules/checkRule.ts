@@ -28,8 +28,6 @@ const seedLimit = 2 ** 31
 /**
  * Tries a law on stories of an outfit, and rejects with the shortest found that
  * breaks it.
- *
- * @category running
  */
 export const checkRule = async (outfit: OfferingSetup, law: StoryLaw): Promise<void> => {
   const { broken } = await inHouse(outfit, (house) => tryOut(house, law, mostShorter))
@@ -39,8 +37,6 @@ export const checkRule = async (outfit: OfferingSetup, law: StoryLaw): Promise<v
 /**
  * How many stories about one offering it took to break a law; `undefined` when
  * all of them kept it.
- *
- * @category running
  */
 export const maxScenarios = async (
   outfit: OfferingSetup,
@@ -51,11 +47,7 @@ export const maxScenarios = async (
   return broken === undefined ? undefined : stories
 }
 
-/**
- * An outfit as the API shows it before anything happens.
- *
- * @category reading
- */
+/** An outfit as the API shows it before anything happens. */
 export const openWorld = (outfit: OfferingSetup): Promise<World> =>
   inHouse(outfit, (house) => Effect.flatMap(openSimulation(house, anyTime(outfit)), ({ world }) => world))
 

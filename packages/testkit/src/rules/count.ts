@@ -6,37 +6,23 @@ import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import { parseTimestamp, type World } from "./World.ts"
 
-/**
- * A place as bookings and slots show it.
- *
- * @category models
- */
+/** A place as bookings and slots show it. */
 export interface Place {
   readonly starts_at: string
   readonly ends_at: string
   readonly session_id?: string | null
 }
 
-/**
- * What a booking of this quantity needs: seats, items, or one place for a party.
- *
- * @category calculating
- */
+/** What a booking of this quantity needs: seats, items, or one place for a party. */
 export const bookingWeight = ({ kind }: OfferingView, quantity: number): number => kind === "appointment" ? 1 : quantity
 
-/**
- * The places that there are: those of the session, or of the offering.
- *
- * @category calculating
- */
+/** The places that there are: those of the session, or of the offering. */
 export const placeCapacity = (world: World, offering: OfferingView, { session_id }: Place): number =>
   world.sessions.find(({ id }) => id === session_id)?.capacity ?? offering.capacity
 
 /**
  * What live bookings of an offering keep at an instant, each until its buffer is
  * over.
- *
- * @category calculating
  */
 export const claimedAt = (offering: OfferingView, live: ReadonlyArray<BookingView>, instant: number): number =>
   live
@@ -46,11 +32,7 @@ export const claimedAt = (offering: OfferingView, live: ReadonlyArray<BookingVie
     )
     .reduce((sum, { quantity }) => sum + bookingWeight(offering, quantity), 0)
 
-/**
- * The seats that live bookings keep in a session.
- *
- * @category calculating
- */
+/** The seats that live bookings keep in a session. */
 export const seatsIn = (live: ReadonlyArray<BookingView>, sessionId: string): number =>
   live.filter(({ session_id }) => session_id === sessionId).reduce((sum, { quantity }) => sum + quantity, 0)
 
@@ -58,8 +40,6 @@ export const seatsIn = (live: ReadonlyArray<BookingView>, sessionId: string): nu
  * The most that is kept of a place at any instant until its own buffer is over.
  * What is kept can only grow where a booking starts, so those are the instants
  * to look at.
- *
- * @category calculating
  */
 export const peakWeight = (offering: OfferingView, live: ReadonlyArray<BookingView>, place: Place): number => {
   if (typeof place.session_id === "string") return seatsIn(live, place.session_id)
@@ -69,11 +49,7 @@ export const peakWeight = (offering: OfferingView, live: ReadonlyArray<BookingVi
   return Math.max(...[from, ...starts].map((instant) => claimedAt(offering, live, instant)))
 }
 
-/**
- * What is left of a place, as if one booking were not there.
- *
- * @category calculating
- */
+/** What is left of a place, as if one booking were not there. */
 export const roomIn = (world: World, offering: OfferingView, place: Place, except?: string): number => {
   const others = world.live.filter(({ id }) => id !== except)
   return Math.max(0, placeCapacity(world, offering, place) - peakWeight(offering, others, place))

@@ -5,8 +5,6 @@ import type { OpenOffering, World } from "./World.ts"
  * An outfit with one of its settings a step wider, and what its rules see: the
  * settings as the outfitter made them, so that a rule which reads them is not
  * loosened along with them.
- *
- * @category models
  */
 export interface Mutation {
   /** `"Raft": capacity 4 -> 5` */
@@ -67,8 +65,6 @@ const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyA
 /**
  * Every way to make one setting of an outfit a step wider. `opened` is the outfit
  * as the API shows it.
- *
- * @category constructors
  */
 export const mutateSettings = (outfit: OfferingSetup, opened: World): ReadonlyArray<Mutation> =>
   outfit.offerings.flatMap((input, at) => {

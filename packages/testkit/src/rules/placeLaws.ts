@@ -1,6 +1,4 @@
-/**
- * What is sold of a place, and what is shown to be left of it.
- */
+/** What is sold of a place, and what is shown to be left of it. */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -77,9 +75,6 @@ const miscounted = (world: World, offering: OpenOffering, slots: ReadonlyArray<S
     ]
   })
 
-/**
- * @category laws
- */
 export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {

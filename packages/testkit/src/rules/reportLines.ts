@@ -9,11 +9,7 @@ import type { OpenOffering, World } from "./World.ts"
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-/**
- * `Sat 2027-05-01 09:00` where the outfitter is.
- *
- * @category formatting
- */
+/** `Sat 2027-05-01 09:00` where the outfitter is. */
 export const wallTime = ({ local }: World, timestamp: string): string => {
   const { date, time, weekday } = local(timestamp)
   return `${weekdays[weekday]} ${date} ${time}`
@@ -33,8 +29,6 @@ const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 /**
  * A sentence about ids, references and timestamps as the rest of the report
  * speaks of them.
- *
- * @category formatting
  */
 export const substituteNames = (world: World, sentence: string): string => {
   const { bookings, offerings, sessions } = world
@@ -67,11 +61,7 @@ const spanOf = (world: World, { ends_at, session_id, starts_at }: BookingView): 
   return `${from} to ${sameDay ? until.slice(15) : until}${session}`
 }
 
-/**
- * A booking in one line.
- *
- * @category formatting
- */
+/** A booking in one line. */
 export const bookingLine = (world: World, booking: BookingView): string => {
   const hold = booking.expires_at === null ? "" : ` until ${wallTime(world, booking.expires_at)}`
   const quantity = booking.quantity === 1 ? "" : `, quantity ${booking.quantity}`
@@ -87,11 +77,7 @@ const answerOf = (world: World, { answer }: ExecutedRequest<unknown>): string =>
   return booking === undefined ? "done" : bookingLine(world, booking)
 }
 
-/**
- * What happened in a step.
- *
- * @category formatting
- */
+/** What happened in a step. */
 export const outcomeLines = (happened: StepOutcome, world: World): ReadonlyArray<string> => {
   const { asked } = happened
   const [first] = asked
@@ -103,11 +89,7 @@ export const outcomeLines = (happened: StepOutcome, world: World): ReadonlyArray
   ]
 }
 
-/**
- * An offering's settings that decide what may be booked.
- *
- * @category formatting
- */
+/** An offering's settings that decide what may be booked. */
 export const offeringLine = ({ buffer_minutes, capacity, duration_minutes, kind, name }: OpenOffering): string =>
   `"${name}": ${kind}, ${duration_minutes} minutes, capacity ${capacity}${
     kind === "class" ? "" : `, buffer ${buffer_minutes} minutes`

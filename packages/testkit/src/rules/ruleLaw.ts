@@ -6,8 +6,6 @@ import type { World } from "./World.ts"
 /**
  * An outfitter's own rule as a law. It is asked twice about every moment: one
  * that does not say the same again would break or hold by chance.
- *
- * @category constructors
  */
 export const ruleLaw = (rule: Rule): StoryLaw =>
   everyStep(

@@ -1,6 +1,4 @@
-/**
- * Tells a story to the end, or to the step after which a law is broken.
- */
+/** Tells a story to the end, or to the step after which a law is broken. */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -11,9 +9,6 @@ import type { Scenario, Step } from "./Scenario.ts"
 import { openSimulation, type SimulatedServers } from "./Simulation.ts"
 import type { World } from "./World.ts"
 
-/**
- * @category models
- */
 export interface ScenarioRun {
   /** Each thing that happened, one line or more. */
   readonly steps: ReadonlyArray<ReadonlyArray<string>>
@@ -22,9 +17,6 @@ export interface ScenarioRun {
   readonly world: World
 }
 
-/**
- * @category running
- */
 export const runScenario = (
   house: SimulatedServers,
   law: StoryLaw,

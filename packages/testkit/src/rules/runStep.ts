@@ -16,20 +16,13 @@ import type { Amount, Start, Step, Until } from "./Scenario.ts"
 import { type Answer, comingSlots, type Input, type Simulation } from "./Simulation.ts"
 import { type OpenOffering, parseTimestamp, type World } from "./World.ts"
 
-/**
- * A request and what came of it.
- *
- * @category models
- */
+/** A request and what came of it. */
 export interface ExecutedRequest<out A = BookingView> {
   readonly name: string
   readonly input: Input
   readonly answer: Either.Either<A, Refusal>
 }
 
-/**
- * @category models
- */
 export type StepOutcome =
   /** The same request of one guest or several, for what was or was not listed just before. */
   | {
@@ -61,11 +54,7 @@ export type StepOutcome =
 
 const nothing: StepOutcome = { _tag: "Nothing", asked: [] }
 
-/**
- * What the next step may come back to.
- *
- * @category models
- */
+/** What the next step may come back to. */
 export interface Memory {
   lastCreate: ExecutedRequest | undefined
   requests: number
@@ -91,9 +80,6 @@ const isNotCancelled = ({ status }: BookingView): boolean => status !== "cancell
 const ask = (play: Simulation, name: string, input: Input): Effect.Effect<ExecutedRequest> =>
   Effect.map(play.ask(name, input), (answer) => ({ name, input, answer }))
 
-/**
- * @category running
- */
 export const runStep = (play: Simulation, world: World, memory: Memory, step: Step): Effect.Effect<StepOutcome> => {
   switch (step._tag) {
     case "Book":

@@ -8,11 +8,7 @@ const hourMs = 3_600_000
 const hoursPerWeek = 168
 const weeksPerYear = 53
 
-/**
- * When clocks change in the year after a moment, to the hour.
- *
- * @category calculating
- */
+/** When clocks change in the year after a moment, to the hour. */
 export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyArray<Instant.Instant> => {
   const first = Math.floor(from / hourMs)
   const offsetAt = (hour: number) => zone.offsetAt(Instant.make(hour * hourMs))
@@ -32,8 +28,6 @@ export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyAr
 /**
  * Where stories begin: some hours and the notice before a session starts, before
  * clocks change, or before an ordinary day.
- *
- * @category generators
  */
 export const startTimes = (outfit: OfferingSetup): FastCheck.Arbitrary<Instant.Instant> => {
   const sessions = outfit.offerings.flatMap(({ sessions = [] }) =>

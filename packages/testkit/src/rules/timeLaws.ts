@@ -1,6 +1,4 @@
-/**
- * When bookings may be, and how long they last.
- */
+/** When bookings may be, and how long they last. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { localToday } from "@trailbook/core/offering/slots"
 import type * as Instant from "@trailbook/core/time/Instant"
@@ -104,9 +102,6 @@ const outOfReach = ({ booking, offering }: Taken, zone: Zone, now: Instant.Insta
   ]
 }
 
-/**
- * @category laws
- */
 export const timeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {

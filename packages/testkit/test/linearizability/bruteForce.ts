@@ -1,6 +1,4 @@
-/**
- * The definition itself, as an oracle: try every order of every choice of calls.
- */
+/** The definition itself, as an oracle: try every order of every choice of calls. */
 import type { Answer, Call, History, Seen } from "@trailbook/testkit/linearizability/History"
 import { nothingBooked, type State, step } from "@trailbook/testkit/linearizability/model"
 import { sameAnswer } from "@trailbook/testkit/linearizability/sameAnswer"

@@ -1,6 +1,4 @@
-/**
- * Histories by hand: each kind of thing that may happen, and that may not.
- */
+/** Histories by hand: each kind of thing that may happen, and that may not. */
 import { check } from "@trailbook/testkit/linearizability/check"
 import { explain } from "@trailbook/testkit/linearizability/explain"
 import type {

@@ -1,6 +1,4 @@
-/**
- * Histories by hand and by chance.
- */
+/** Histories by hand and by chance. */
 import type {
   Answer,
   Call,

@@ -64,36 +64,21 @@ export const assetsText = async (): Promise<string> => {
   const styles = await Promise.all(entries("style", ".css").map(styleText))
   const scripts = await Promise.all(entries("client", ".ts").map(scriptText))
   return `// dprint-ignore-file
-/**
- * Written from \`src/style\` and \`src/client\` by \`npm run generate -w @trailbook/web\`.
- */
+/** Written from \`src/style\` and \`src/client\` by \`npm run generate -w @trailbook/web\`. */
 
-/**
- * @category constants
- */
 export const styles = {
 ${styles.join(",\n")}
 }
 
-/**
- * @category constants
- */
 export const scripts = {
 ${scripts.join(",\n")}
 }
 
-/**
- * Each is a symbol by its name: \`<use href="{file}#{name}">\`.
- *
- * @category constants
- */
+/** Each is a symbol by its name: \`<use href="{file}#{name}">\`. */
 export const icons = {
 ${iconFile()}
 }
 
-/**
- * @category models
- */
 export type IconName =
 ${iconNames.map((name) => `  | "${name}"`).join("\n")}
 `
